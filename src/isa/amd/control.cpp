@@ -1,0 +1,9 @@
+#include "isa/amd/table.h"
+
+namespace lockstep::amd {
+
+std::span<const Row> control_rows() {
+  return {};
+}
+
+}  // namespace lockstep::amd

@@ -1,0 +1,67 @@
+// AMD's encoding families, and what the decoder promises the semantics of each about operands.
+#pragma once
+#include "base/types.h"
+
+namespace lockstep::amd {
+
+enum class Format : u8 {
+  none,
+  sop1,
+  sop2,
+  sopk,
+  sopc,
+  sopp,
+  smem,
+  vop1,
+  vop2,
+  vop3,
+  vopc,
+  vop3p,
+  ds,
+  flat,
+  global,
+  scratch,
+  mubuf,
+  mtbuf,
+  mimg,
+  exp,
+  vopd
+};
+
+// Memory instructions, whatever the order in the text:
+//   operand[0]  result: the loaded data, or the old value of a returning atomic
+//   operand[1]  address registers: 64-bit vector address (flat, global without scalar base), 32-bit vector
+//   offset (global
+//               with scalar base, scratch, ds), vaddr of buffers (index then offset), coordinates of images;
+//               none where the text says "off"
+//   operand[2]  data to store or combine; compare-and-swap: source in the first register(s), comparand behind
+//   operand[3]  scalar base: saddr (64 bits), the buffer's or image's resource (128 or 256 bits), sbase of
+//   scalar loads;
+//               none where absent
+//   operand[4]  soffset of buffers and of scalar loads; samplers of images; none where absent
+//   operand[5]  second data of ds_write2 and of other instructions with two data operands
+//   offset, offset1, flags (glc, slc, offen, idxen, high_half, gds, tfe, lds_direct)
+// Scalar memory: operand[0] the result or the data to store.
+//
+// Waits: Instruction::offset holds the counts as `WaitCounts` packs them. Branches: Instruction::target is
+// the index of the target instruction. SOPK and SOPP immediates: Instruction::offset, sign-extended from 16
+// bits.
+
+// The most operations of each kind that may be outstanding; 0xFF: not waited for.
+struct WaitCounts {
+  u8 vector = 0xFF;    // vmcnt / loadcnt
+  u8 local = 0xFF;     // lgkmcnt
+  u8 exported = 0xFF;  // expcnt
+  u8 stores = 0xFF;    // vscnt / storecnt (RDNA)
+
+  i32 pack() const {
+    return static_cast<i32>(vector | local << 8 | exported << 16 | static_cast<u32>(stores) << 24);
+  }
+  static WaitCounts unpack(i32 packed) {
+    const u32 bits = static_cast<u32>(packed);
+    return {static_cast<u8>(bits), static_cast<u8>(bits >> 8), static_cast<u8>(bits >> 16),
+            static_cast<u8>(bits >> 24)};
+  }
+};
+
+}  // namespace lockstep::amd

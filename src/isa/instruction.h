@@ -1,0 +1,98 @@
+// One decoded instruction: plain data that a semantic's run function and the timing model read. Decoded once
+// per program; nothing of the text is looked at again.
+#pragma once
+#include <array>
+
+#include "base/types.h"
+#include "isa/cost.h"
+
+namespace lockstep {
+
+struct Instruction;
+struct Semantic;
+struct StepContext;
+struct WaveState;
+
+// Executes one instruction on one wave. The wave's program counter already points behind it.
+using RunFunction = void (*)(WaveState&, const Instruction&, StepContext&);
+
+enum class OperandKind : u8 {
+  none,
+  vector,     // a row of lanes
+  scalar,     // one value for the whole wave; on AMD by the hardware's numbering (VCC 106, M0 124, EXEC 126)
+  immediate,  // inline constant or literal, already widened to the operand's type
+};
+
+// Which part of a 32-bit register an operand is (SDWA's selects; op_sel uses word0 and word1).
+enum class Part : u8 { dword, byte0, byte1, byte2, byte3, word0, word1 };
+
+struct Operand {
+  // Bits of `modifiers`.
+  static constexpr u8 negate = 1, absolute = 2, sign_extend = 4, permuted = 8 /* DPP */;
+
+  OperandKind kind = OperandKind::none;
+  u8 registers = 1;  // 32-bit registers that it spans
+  u8 modifiers = 0;
+  Part part = Part::dword;
+  u32 index = 0;  // the first register: vector row or scalar number
+  u64 value = 0;  // immediates only
+
+  bool plain() const { return modifiers == 0 && part == Part::dword; }
+};
+
+// How a memory instruction's address is made.
+enum class Addressing : u8 {
+  none,
+  global,
+  flat,
+  scratch,
+  buffer,
+  typed_buffer,
+  local,
+  scalar,
+  image,
+  generic
+};
+
+struct Instruction {
+  static constexpr std::size_t most_operands = 6;
+
+  // Bits of `flags`.
+  static constexpr u16 clamp = 1 << 0;
+  static constexpr u16 partial_write =
+      1 << 1;  // SDWA destination select or DPP masks: commit takes the slow way
+  static constexpr u16 merge_mask = 1 << 2;  // a mask result keeps the bits of inactive lanes (NVIDIA)
+  static constexpr u16 glc = 1 << 3;         // globally coherent; on atomics: returns the old value
+  static constexpr u16 slc = 1 << 4;
+  static constexpr u16 offen = 1 << 5;      // buffer: offset from a vector register
+  static constexpr u16 idxen = 1 << 6;      // buffer: index from a vector register
+  static constexpr u16 high_half = 1 << 7;  // d16_hi: the data is the upper half of the register
+  static constexpr u16 gds = 1 << 8;
+  static constexpr u16 lds_direct = 1 << 9;  // buffer load straight into local memory
+  static constexpr u16 tfe = 1 << 10;
+
+  RunFunction run = nullptr;
+  const Semantic* meaning = nullptr;
+  u64 address = 0;       // of the encoding in the module's image, bytes
+  u32 target = 0;        // branch target: instruction index
+  i32 offset = 0;        // immediate offset of memory instructions, bytes; simm16 of scalar ones
+  i32 offset1 = 0;       // second offset of ds_read2 and its like, bytes
+  u32 lane_control = 0;  // DPP: control, masks and bound control as isa/amd/dpp.h packs them
+  u16 flags = 0;
+  u8 output_scale = 0;   // omod: 0 none, 1 times 2, 2 times 4, 3 divided by 2
+  u8 packed_select = 0;  // VOP3P: op_sel in bits 2:0, op_sel_hi in bits 6:4
+  u8 packed_negate = 0;  // VOP3P: neg_lo in bits 2:0, neg_hi in bits 6:4
+  u8 size = 0;           // of the encoding, bytes
+  u8 slots = 1;          // instructions of one packet (VOPD, VLIW group): all read before any writes
+  Cost cost = Cost::nop;
+  u8 format = 0;  // the ISA room's encoding family
+  Addressing addressing = Addressing::none;
+  Part result_part = Part::dword;  // SDWA dst_sel
+  u8 result_unused = 0;            // SDWA dst_unused: 0 zero, 1 sign-extend, 2 preserve
+  u8 guard = 0;                    // NVIDIA: 0 unguarded, 1 @p, 2 @!p
+  u32 guard_register = 0;
+  u32 line = 0;                                  // index into the module's source positions; 0 = unknown
+  std::array<Operand, most_operands> operand{};  // the order is the semantic's; see isa/semantic.h
+};
+
+}  // namespace lockstep

@@ -1,0 +1,160 @@
+#include "isa/operands.h"
+
+#include "isa/lane_permutation.h"
+
+namespace lockstep {
+namespace {
+
+void permute(const WaveState& wave, const Instruction& instruction, Row<u32>& row) {
+  const LanePermutation permutation = LanePermutation::unpack(instruction.lane_control);
+  const u64 active = wave.exec();
+  const Row<u32> source = row;
+  for (u32 lane = 0; lane < wave.lanes; ++lane) {
+    const int from = permuted_source(permutation.control, lane, wave.lanes);
+    const bool readable = from >= 0 && (permutation.fetch_inactive || ((active >> from) & 1) != 0);
+    row.lane[lane] = readable ? source.lane[from] : 0;
+  }
+}
+
+u32 part_of(u32 value, Part part, bool sign_extend) {
+  switch (part) {
+    case Part::dword:
+      return value;
+    case Part::word0:
+    case Part::word1: {
+      const u16 word = static_cast<u16>(value >> (part == Part::word1 ? 16 : 0));
+      return sign_extend ? static_cast<u32>(static_cast<i32>(static_cast<i16>(word))) : word;
+    }
+    default: {
+      const u32 byte_number = static_cast<u32>(part) - static_cast<u32>(Part::byte0);
+      const u8 byte = static_cast<u8>(value >> (8 * byte_number));
+      return sign_extend ? static_cast<u32>(static_cast<i32>(static_cast<i8>(byte))) : byte;
+    }
+  }
+}
+
+u16 clamp_half(u16 value, bool nan_to_zero) {
+  const u16 magnitude = value & 0x7FFF;
+  if (magnitude > 0x7C00) return nan_to_zero ? 0 : value;
+  if (value & 0x8000) return 0;
+  return magnitude > 0x3C00 ? 0x3C00 : value;
+}
+
+template <class T>
+T scale_value(T value, u8 output_scale) {
+  switch (output_scale) {
+    case 1:
+      return value * 2;
+    case 2:
+      return value * 4;
+    case 3:
+      return value / 2;
+    default:
+      return value;
+  }
+}
+
+template <class T>
+T clamp_value(T value, bool nan_to_zero) {
+  if (value != value) return nan_to_zero ? T{0} : value;
+  return value > 0 ? (value < 1 ? value : T{1}) : T{0};
+}
+
+}  // namespace
+
+void fetch_modified32(const WaveState& wave, const Instruction& instruction, const Operand& operand,
+                      Kind kind, Row<u32>& row) {
+  if (operand.kind == OperandKind::vector) {
+    const u32* source = wave.row(operand.index);
+    for (u32 lane = 0; lane < wave.lanes; ++lane) row.lane[lane] = source[lane];
+  } else {
+    row.lane.fill(scalar_value32(wave, operand));
+  }
+  if (operand.modifiers & Operand::permuted) permute(wave, instruction, row);
+  if (operand.part != Part::dword) {
+    const bool sign_extend = (operand.modifiers & Operand::sign_extend) != 0;
+    for (u32& value : row.lane) value = part_of(value, operand.part, sign_extend);
+  }
+  const u32 sign = kind == Kind::f16 ? 0x8000u : 0x80000000u;
+  if (operand.modifiers & Operand::absolute) {
+    for (u32& value : row.lane) value &= ~sign;
+  }
+  if (operand.modifiers & Operand::negate) {
+    for (u32& value : row.lane) value ^= sign;
+  }
+}
+
+void fetch_modified64(const WaveState& wave, const Operand& operand, Kind, Row<u64>& row) {
+  if (operand.kind == OperandKind::vector) {
+    const u32 *low = wave.row(operand.index), *high = wave.row(operand.index + 1);
+    for (u32 lane = 0; lane < wave.lanes; ++lane) row.lane[lane] = low[lane] | (u64{high[lane]} << 32);
+  } else {
+    row.lane.fill(scalar_value64(wave, operand));
+  }
+  constexpr u64 sign = u64{1} << 63;
+  if (operand.modifiers & Operand::absolute) {
+    for (u64& value : row.lane) value &= ~sign;
+  }
+  if (operand.modifiers & Operand::negate) {
+    for (u64& value : row.lane) value ^= sign;
+  }
+}
+
+void commit_partial(WaveState& wave, const Instruction& instruction, const Operand& operand,
+                    const u32* values) {
+  u64 writes = wave.exec() & wave.all_lanes();
+  if (instruction.lane_control != 0) {
+    writes = permuted_writes(LanePermutation::unpack(instruction.lane_control), writes, wave.lanes);
+  }
+  u32* out = wave.row(operand.index);
+  for (u32 lane = 0; lane < wave.lanes; ++lane) {
+    if (((writes >> lane) & 1) == 0) continue;
+    u32 value = values[lane];
+    if (instruction.result_part != Part::dword) {
+      const bool word = instruction.result_part >= Part::word0;
+      const u32 shift = word
+                            ? 16 * (static_cast<u32>(instruction.result_part) - static_cast<u32>(Part::word0))
+                            : 8 * (static_cast<u32>(instruction.result_part) - static_cast<u32>(Part::byte0));
+      const u32 width = word ? 16 : 8;
+      const u32 field = ((1u << width) - 1) << shift;
+      const u32 placed = (value << shift) & field;
+      if (instruction.result_unused == 2) {
+        value = (out[lane] & ~field) | placed;
+      } else if (instruction.result_unused == 1 && (placed >> (shift + width - 1)) & 1) {
+        const u64 above = ~u64{0} << (shift + width);
+        value = placed | static_cast<u32>(above);
+      } else {
+        value = placed;
+      }
+    }
+    out[lane] = value;
+  }
+}
+
+void scale_and_clamp(const WaveState& wave, const Instruction& instruction, Kind kind, u32* values) {
+  const bool clamp = (instruction.flags & Instruction::clamp) != 0;
+  const bool nan_to_zero = wave.dx10_clamp;
+  for (u32 lane = 0; lane < wave.lanes; ++lane) {
+    u32& value = values[lane];
+    if (kind == Kind::f32) {
+      f32 number = scale_value(std::bit_cast<f32>(value), instruction.output_scale);
+      if (clamp) number = clamp_value(number, nan_to_zero);
+      value = std::bit_cast<u32>(number);
+    } else if (clamp) {
+      const u32 low = clamp_half(static_cast<u16>(value), nan_to_zero);
+      const u32 high =
+          kind == Kind::packed16 ? clamp_half(static_cast<u16>(value >> 16), nan_to_zero) : value >> 16;
+      value = low | high << 16;
+    }
+  }
+}
+
+void scale_and_clamp(const WaveState& wave, const Instruction& instruction, u64* values) {
+  for (u32 lane = 0; lane < wave.lanes; ++lane) {
+    f64 number = scale_value(std::bit_cast<f64>(values[lane]), instruction.output_scale);
+    if (instruction.flags & Instruction::clamp) number = clamp_value(number, wave.dx10_clamp);
+    values[lane] = std::bit_cast<u64>(number);
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,128 @@
+// Operand fetch and commit: the register file as lane arrays. The quick ways are inline; everything with
+// modifiers, parts of registers or lane permutation is in operands.cpp.
+#pragma once
+#include <cstring>
+
+#include "isa/lane_types.h"
+#include "isa/step.h"
+#include "isa/wave.h"
+
+namespace lockstep {
+
+// The slow ways. `kind` says how neg, abs and sign extension are meant.
+void fetch_modified32(const WaveState& wave, const Instruction& instruction, const Operand& operand,
+                      Kind kind, Row<u32>& row);
+void fetch_modified64(const WaveState& wave, const Operand& operand, Kind kind, Row<u64>& row);
+void commit_partial(WaveState& wave, const Instruction& instruction, const Operand& operand,
+                    const u32* values);
+// Output scale and clamp of float results, in place.
+void scale_and_clamp(const WaveState& wave, const Instruction& instruction, Kind kind, u32* values);
+void scale_and_clamp(const WaveState& wave, const Instruction& instruction, u64* values);
+
+// A scalar operand or constant, by registers.
+inline u32 scalar_value32(const WaveState& wave, const Operand& operand) {
+  return operand.kind == OperandKind::scalar ? wave.read_scalar(operand.index)
+                                             : static_cast<u32>(operand.value);
+}
+inline u64 scalar_value64(const WaveState& wave, const Operand& operand) {
+  return operand.kind == OperandKind::scalar ? wave.read_scalar64(operand.index) : operand.value;
+}
+inline u64 mask_value(const WaveState& wave, const Operand& operand) {
+  return operand.kind == OperandKind::scalar ? wave.read_mask(operand.index) : operand.value;
+}
+
+// The operand's lanes: its own row where it is a plain register, else `row`, filled.
+template <int W>
+inline const u32* fetch32(const WaveState& wave, const Instruction& instruction, const Operand& operand,
+                          Kind kind, Row<u32>& row) {
+  if (operand.plain()) [[likely]] {
+    if (operand.kind == OperandKind::vector) return wave.row(operand.index);
+    const u32 value = scalar_value32(wave, operand);
+    for (int i = 0; i < W; ++i) row.lane[i] = value;
+    return row.data();
+  }
+  fetch_modified32(wave, instruction, operand, kind, row);
+  return row.data();
+}
+
+template <int W>
+inline const u64* fetch64(const WaveState& wave, const Operand& operand, Kind kind, Row<u64>& row) {
+  if (operand.plain()) [[likely]] {
+    if (operand.kind == OperandKind::vector) {
+      const u32* low = wave.row(operand.index);
+      const u32* high = wave.row(operand.index + 1);
+      for (int i = 0; i < W; ++i) row.lane[i] = low[i] | (u64{high[i]} << 32);
+      return row.data();
+    }
+    const u64 value = scalar_value64(wave, operand);
+    for (int i = 0; i < W; ++i) row.lane[i] = value;
+    return row.data();
+  }
+  fetch_modified64(wave, operand, kind, row);
+  return row.data();
+}
+
+// A mask operand as a row of 0 and 1.
+template <int W>
+inline const u32* fetch_mask(const WaveState& wave, const Operand& operand, Row<u32>& row) {
+  const u64 mask = mask_value(wave, operand);
+  const u32 low = static_cast<u32>(mask), high = static_cast<u32>(mask >> 32);
+  for (int i = 0; i < 32; ++i) row.lane[i] = (low >> i) & 1;
+  if constexpr (W == 64) {
+    for (int i = 0; i < 32; ++i) row.lane[32 + i] = (high >> i) & 1;
+  }
+  return row.data();
+}
+
+template <int W>
+inline void commit_row(WaveState& wave, u32 index, const u32* values) {
+  u32* out = wave.row(index);
+  if (wave.exec() == (W == 64 ? ~u64{0} : 0xFFFFFFFFu)) {
+    std::memcpy(out, values, W * sizeof(u32));
+    return;
+  }
+  const u32* mask = wave.mask_row();
+  for (int i = 0; i < W; ++i) out[i] = (values[i] & mask[i]) | (out[i] & ~mask[i]);
+}
+
+template <int W>
+inline void commit32(WaveState& wave, const Instruction& instruction, const Operand& operand,
+                     const u32* values) {
+  if (instruction.flags & Instruction::partial_write) [[unlikely]] {
+    commit_partial(wave, instruction, operand, values);
+    return;
+  }
+  commit_row<W>(wave, operand.index, values);
+}
+
+template <int W>
+inline void commit64(WaveState& wave, const Operand& operand, const u64* values) {
+  Row<u32> half;
+  for (int i = 0; i < W; ++i) half.lane[i] = static_cast<u32>(values[i]);
+  commit_row<W>(wave, operand.index, half.data());
+  for (int i = 0; i < W; ++i) half.lane[i] = static_cast<u32>(values[i] >> 32);
+  commit_row<W>(wave, operand.index + 1, half.data());
+}
+
+// Gathers lane flags (0 or 1 a byte) into a mask.
+template <int W>
+inline u64 gather_mask(const std::array<u8, 64>& flags) {
+  u64 mask = 0;
+  for (int chunk = 0; chunk < W / 8; ++chunk) {
+    u64 bytes;
+    std::memcpy(&bytes, flags.data() + chunk * 8, 8);
+    mask |= ((bytes * 0x0102040810204080u) >> 56) << (chunk * 8);
+  }
+  return mask;
+}
+
+// Lanes that were not active give 0 (AMD) or keep their bit (NVIDIA).
+template <int W>
+inline void commit_mask(WaveState& wave, const Instruction& instruction, const Operand& operand, u64 mask) {
+  const u64 active = wave.exec();
+  mask &= active;
+  if (instruction.flags & Instruction::merge_mask) mask |= wave.read_mask(operand.index) & ~active;
+  wave.write_mask(operand.index, mask);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,111 @@
+// A decoded module: instructions, kernels and what each kernel needs, and the image that must lie in device
+// memory.
+#pragma once
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/instruction.h"
+#include "isa/launch.h"
+#include "machine/target.h"
+
+namespace lockstep {
+
+struct SourcePosition {
+  u32 file = 0;  // index into Code::files
+  u32 line = 0;  // 0 = the compiler gave none
+  u32 column = 0;
+};
+
+// All instructions of a module; kernels and functions are entry points into it.
+struct Code {
+  const Target* target = nullptr;
+  std::vector<Instruction> instructions;
+  std::vector<std::string> text;  // the listing's line of each instruction, for reports and messages
+  std::vector<std::string> files;
+  std::vector<SourcePosition> positions;  // [0] is "unknown"
+  u64 text_address = 0;                   // of the first word, in the image
+  std::vector<u32>
+      index_of_word;  // instruction index by 4-byte word of the text section, ~0 where none begins
+
+  SourcePosition position(u32 instruction) const { return positions[instructions[instruction].line]; }
+};
+
+enum class ParameterKind : u8 {
+  value,
+  global_pointer,
+  constant_pointer,
+  local_pointer,
+  image,
+  sampler,
+  hidden
+};
+
+struct Parameter {
+  std::string name;       // empty where the compiler kept none
+  std::string type_name;  // as the source has it: "float*"
+  ParameterKind kind = ParameterKind::value;
+  u32 offset = 0;  // in the argument segment, bytes
+  u32 bytes = 0;
+  u32 align = 0;       // local pointers: of the memory pointed to
+  std::string hidden;  // hidden parameters: the ABI's name, "hidden_group_size_x"
+  bool read_only = false;
+};
+
+// What a kernel needs of a compute unit, and what it demands of its launch.
+struct KernelNeeds {
+  u32 wave_lanes = 64;
+  u32 vector_registers = 0;        // per lane; AMD: architectural plus accumulation where the file is unified
+  u32 accumulation_registers = 0;  // of those (AGPRs)
+  u32 scalar_registers = 0;        // AMD: as allocated, VCC and the like included
+  u32 local_bytes = 0;             // static; local-pointer arguments come on top
+  u32 private_bytes = 0;           // per work-item
+  u32 argument_bytes = 0;
+  u32 barriers = 0;
+  u32 most_work_items = 1024;                  // per group, as compiled
+  std::array<u32, 3> required_group{0, 0, 0};  // 0 = free
+};
+
+// ISA-specific part of a program (AMD: the kernel descriptor).
+struct IsaProgram {
+  virtual ~IsaProgram() = default;
+};
+
+struct Program {
+  std::string name;
+  u32 entry = 0;  // instruction index
+  u32 end = 0;    // one past the last instruction of the kernel's own function
+  KernelNeeds needs;
+  std::vector<Parameter> parameters;  // explicit ones first, in source order, then hidden ones
+  std::shared_ptr<const IsaProgram> isa;
+  u64 descriptor_address = 0;  // AMD: of the kernel descriptor in the image
+
+  std::size_t explicit_parameters() const;
+};
+
+// What must be in device memory for the code to run: loaded at one address, relocated.
+struct Image {
+  struct Relocation {
+    u64 offset = 0;  // of the 64-bit word in `bytes`
+    u64 addend = 0;  // the word becomes load address + addend
+  };
+  std::vector<u8> bytes;
+  u64 virtual_address = 0;  // to which the compiler's addresses refer; bytes[0] lies there
+  std::vector<Relocation> relocations;
+};
+
+struct Module {
+  const Target* target = nullptr;
+  Code code;
+  std::vector<Program> programs;
+  Image image;
+  const IsaInterface* isa = nullptr;
+  std::string hash;  // of the content; recorded outcomes carry it
+  std::vector<std::string> printf_formats;
+
+  const Program* find(std::string_view kernel) const;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,67 @@
+// A semantic is what an instruction does, keyed by meaning: one definition serves every mnemonic, encoding,
+// generation and vendor that means the same. It is a shape times a scalar function; isa/shapes.h makes one
+// from the other.
+#pragma once
+#include <array>
+#include <string_view>
+
+#include "base/types.h"
+#include "isa/instruction.h"
+
+namespace lockstep {
+
+// The type of a source or result, as far as the decoder (constants, register counts) and the checker need it.
+enum class Kind : u8 { none, u16, i16, f16, u32, i32, f32, u64, i64, f64, mask, packed16, condition };
+
+constexpr u32 registers_of(Kind kind, u32 wave_lanes) {
+  switch (kind) {
+    case Kind::none:
+    case Kind::condition:
+      return 0;
+    case Kind::u64:
+    case Kind::i64:
+    case Kind::f64:
+      return 2;
+    case Kind::mask:
+      return wave_lanes == 64 ? 2 : 1;
+    default:
+      return 1;
+  }
+}
+
+enum class Shape : u8 { lanewise, scalar, packed, memory, cross_lane, control, custom };
+
+// How "somebody wrote this byte" flows from sources to the result in checked runs.
+enum class Flow : u8 {
+  any,       // every result byte depends on every source byte
+  bitwise,   // byte i on bytes i; a constant 0 under and, ones under or, decide a byte
+  move,      // a plain copy
+  select,    // the mask source must be defined, then the chosen source's bytes
+  shift,     // bytes move by the shift count (constant counts byte-exact, else as any)
+  extract,   // bit-field extract: the bytes that the field covers
+  halves,    // 16-bit halves are independent
+  own,       // the shape looks after it itself (memory, cross-lane, control)
+  constant,  // always defined
+};
+
+struct Semantic {
+  std::string_view name;
+  Shape shape = Shape::custom;
+  RunFunction run32 = nullptr;  // for waves of 32 lanes
+  RunFunction run64 = nullptr;
+  Flow flow = Flow::any;
+  std::string_view bound;  // empty: exact; else the error bound of the approximation and its source
+  // Operand layout of lanewise, packed and scalar shapes: operand[0] is the result, operand[1..3] are the
+  // sources, in the manual's order; operand[4] is the mask result if there is one beside the result (carry
+  // out, div_scale).
+  Kind result = Kind::none;
+  bool mask_result = false;
+  u8 sources = 0;
+  std::array<Kind, 3> source{};
+};
+
+inline RunFunction run_function(const Semantic& semantic, u32 lanes) {
+  return lanes == 32 ? semantic.run32 : semantic.run64;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,274 @@
+// Shapes: how a scalar function becomes an instruction. A semantic is a struct with a `name` and a function:
+//
+//   struct AddU32 { static constexpr std::string_view name = "add_u32";
+//                   static u32 apply(u32 a, u32 b) { return a + b; } };
+//
+// and `semantic<AddU32>` is its descriptor. The types of `apply` choose operand widths and constants'
+// meaning; the shape owns lanes, masks, modifiers, wave width. What a struct may add:
+//   shape            Shape::scalar or Shape::packed; lanewise otherwise; Shape::control/memory/... with
+//   step() flow             how definedness flows (isa/semantic.h); Flow::any otherwise bound            the
+//   error bound of an approximation; exact otherwise apply_mode       apply with a last argument `u32 mode`
+//   (WaveState::mode): used when rounding or denormals differ
+//                    from IEEE's default
+//   apply_clamp      apply for integer results with the clamp modifier
+//   step<W>          the whole instruction, for shapes that are not a function of lanes
+#pragma once
+#include <tuple>
+#include <utility>
+
+#include "isa/operands.h"
+
+namespace lockstep {
+namespace shapes {
+
+template <class S>
+concept HasMode = requires { &S::apply_mode; };
+template <class S>
+concept HasClamp = requires { &S::apply_clamp; };
+template <class S>
+concept HasStep =
+    requires(WaveState& w, const Instruction& i, StepContext& c) { S::template step<64>(w, i, c); };
+
+// Where a source's lanes are: the register row itself, or `room`, filled.
+template <class A>
+using Room = Row<typename LaneType<A>::Raw>;
+
+template <class A, int W>
+inline const typename LaneType<A>::Raw* fetch(const WaveState& wave, const Instruction& in,
+                                              const Operand& operand, Room<A>& room) {
+  if constexpr (std::is_same_v<A, bool>) {
+    return fetch_mask<W>(wave, operand, room);
+  } else if constexpr (sizeof(typename LaneType<A>::Raw) == 8) {
+    return fetch64<W>(wave, operand, LaneType<A>::kind, room);
+  } else {
+    return fetch32<W>(wave, in, operand, LaneType<A>::kind, room);
+  }
+}
+
+// Runs `function` on every lane and writes the result row, result mask, or both.
+template <int W, class R, class... A, class F>
+inline void lanes(WaveState& wave, const Instruction& in, F function, R (*)(A...)) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    std::tuple<Room<A>...> room;
+    const std::tuple<const typename LaneType<A>::Raw*...> row{
+        fetch<A, W>(wave, in, in.operand[1 + I], std::get<I>(room))...};
+    const auto at = [&](int i) { return function(LaneType<A>::from(std::get<I>(row)[i])...); };
+    if constexpr (std::is_same_v<R, bool>) {
+      alignas(64) std::array<u8, 64> flags;
+      for (int i = 0; i < W; ++i) flags[i] = at(i) ? 1 : 0;
+      commit_mask<W>(wave, in, in.operand[0], gather_mask<W>(flags));
+    } else {
+      using Type = ResultType<R>;
+      using Lane = LaneType<typename Type::Value>;
+      Row<typename Lane::Raw> out;
+      u64 mask = 0;
+      if constexpr (Type::with_mask) {
+        alignas(64) std::array<u8, 64> flags;
+        for (int i = 0; i < W; ++i) {
+          const R result = at(i);
+          out.lane[i] = Lane::to(result.value);
+          flags[i] = result.mask ? 1 : 0;
+        }
+        mask = gather_mask<W>(flags);
+      } else {
+        for (int i = 0; i < W; ++i) out.lane[i] = Lane::to(at(i));
+      }
+      if constexpr (is_float(Type::kind)) {
+        if ((in.flags & Instruction::clamp) || in.output_scale != 0) [[unlikely]] {
+          if constexpr (Type::kind == Kind::f64) {
+            scale_and_clamp(wave, in, out.data());
+          } else {
+            scale_and_clamp(wave, in, Type::kind, out.data());
+          }
+        }
+      }
+      if constexpr (sizeof(typename Lane::Raw) == 8) {
+        commit64<W>(wave, in.operand[0], out.data());
+      } else {
+        commit32<W>(wave, in, in.operand[0], out.data());
+      }
+      if constexpr (Type::with_mask) commit_mask<W>(wave, in, in.operand[4], mask);
+    }
+  }(std::index_sequence_for<A...>{});
+}
+
+template <class S, int W>
+void run_lanewise(WaveState& wave, const Instruction& in, StepContext&) {
+  constexpr auto signature = static_cast<decltype(&S::apply)>(nullptr);
+  if constexpr (HasMode<S>) {
+    const u32 mode = wave.mode & 0xFF;
+    if (mode != WaveState::ieee_mode_bits) [[unlikely]] {
+      lanes<W>(wave, in, [mode](auto... a) { return S::apply_mode(a..., mode); }, signature);
+      return;
+    }
+  }
+  if constexpr (HasClamp<S>) {
+    if (in.flags & Instruction::clamp) {
+      lanes<W>(wave, in, [](auto... a) { return S::apply_clamp(a...); }, signature);
+      return;
+    }
+  }
+  lanes<W>(wave, in, [](auto... a) { return S::apply(a...); }, signature);
+}
+
+// Packed 16-bit: the function on both halves, each half of each source chosen by op_sel.
+template <int W, class R, class... A, class F>
+inline void halves(WaveState& wave, const Instruction& in, F function, R (*)(A...)) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    Row<u32> room[sizeof...(A)];
+    const u32* row[] = {fetch32<W>(wave, in, in.operand[1 + I], Kind::packed16, room[I])...};
+    Row<u32> out;
+    const auto shift = [&](int bit) { return ((in.packed_select >> bit) & 1u) << 4; };
+    const auto flip = [&](int bit, Kind kind) {
+      return is_float(kind) ? ((in.packed_negate >> bit) & 1u) << 15 : 0;
+    };
+    const u32 low_shift[] = {shift(I)...}, high_shift[] = {shift(4 + I)...};
+    const u32 low_flip[] = {flip(I, LaneType<A>::kind)...}, high_flip[] = {flip(4 + I, LaneType<A>::kind)...};
+    for (int i = 0; i < W; ++i) {
+      const u32 low =
+          LaneType<R>::to(function(LaneType<A>::from((row[I][i] >> low_shift[I]) ^ low_flip[I])...));
+      const u32 high =
+          LaneType<R>::to(function(LaneType<A>::from((row[I][i] >> high_shift[I]) ^ high_flip[I])...));
+      out.lane[i] = (low & 0xFFFF) | (high << 16);
+    }
+    if constexpr (is_float(LaneType<R>::kind)) {
+      if (in.flags & Instruction::clamp) scale_and_clamp(wave, in, Kind::packed16, out.data());
+    }
+    commit32<W>(wave, in, in.operand[0], out.data());
+  }(std::index_sequence_for<A...>{});
+}
+
+template <class S, int W>
+void run_packed(WaveState& wave, const Instruction& in, StepContext&) {
+  constexpr auto signature = static_cast<decltype(&S::apply)>(nullptr);
+  if constexpr (HasMode<S>) {
+    const u32 mode = wave.mode & 0xFF;
+    if (mode != WaveState::ieee_mode_bits) [[unlikely]] {
+      halves<W>(wave, in, [mode](auto... a) { return S::apply_mode(a..., mode); }, signature);
+      return;
+    }
+  }
+  if constexpr (HasClamp<S>) {
+    if (in.flags & Instruction::clamp) {
+      halves<W>(wave, in, [](auto... a) { return S::apply_clamp(a...); }, signature);
+      return;
+    }
+  }
+  halves<W>(wave, in, [](auto... a) { return S::apply(a...); }, signature);
+}
+
+// Wave-wide values. A `bool` source is the condition code, and takes no operand.
+template <class R>
+struct ScalarResult {
+  using Value = R;
+};
+template <class T>
+struct ScalarResult<Flagged<T>> {
+  using Value = T;
+};
+
+template <class A>
+inline A scalar_source(const WaveState& wave, const Instruction& in, u32& next) {
+  if constexpr (std::is_same_v<A, bool>) {
+    return wave.scc;
+  } else {
+    const Operand& operand = in.operand[next++];
+    if constexpr (sizeof(A) == 8) {
+      return LaneType<A>::from(scalar_value64(wave, operand));
+    } else {
+      return LaneType<A>::from(scalar_value32(wave, operand));
+    }
+  }
+}
+
+template <class S, class R, class... A>
+inline void scalar(WaveState& wave, const Instruction& in, R (*)(A...)) {
+  u32 next = 1;
+  const std::tuple<A...> source{scalar_source<A>(wave, in, next)...};
+  const R result = std::apply([](A... a) { return S::apply(a...); }, source);
+  if constexpr (std::is_same_v<R, bool>) {
+    wave.scc = result;
+  } else {
+    using Value = typename ScalarResult<R>::Value;
+    Value value;
+    if constexpr (std::is_same_v<R, Value>) {
+      value = result;
+    } else {
+      value = result.value;
+      wave.scc = result.scc;
+    }
+    if constexpr (sizeof(Value) == 8) {
+      wave.write_scalar64(in.operand[0].index, LaneType<Value>::to(value));
+    } else {
+      wave.write_scalar(in.operand[0].index, LaneType<Value>::to(value));
+    }
+  }
+}
+
+template <class S, int W>
+void run_scalar(WaveState& wave, const Instruction& in, StepContext&) {
+  scalar<S>(wave, in, static_cast<decltype(&S::apply)>(nullptr));
+}
+
+template <class S, int W>
+void run_step(WaveState& wave, const Instruction& in, StepContext& context) {
+  S::template step<W>(wave, in, context);
+}
+
+template <class S>
+constexpr Semantic describe() {
+  Semantic semantic;
+  semantic.name = S::name;
+  if constexpr (requires { S::flow; }) semantic.flow = S::flow;
+  if constexpr (requires { S::bound; }) semantic.bound = S::bound;
+  if constexpr (HasStep<S>) {
+    semantic.shape = S::shape;
+    if constexpr (!requires { S::flow; }) semantic.flow = Flow::own;
+    semantic.run32 = &run_step<S, 32>;
+    semantic.run64 = &run_step<S, 64>;
+    if constexpr (requires { S::sources; }) {
+      semantic.result = S::result;
+      semantic.source = S::source_kinds;
+      semantic.sources = S::sources;
+    }
+  } else {
+    using Apply = Signature<decltype(&S::apply)>;
+    semantic.source = Apply::kinds();
+    semantic.sources = static_cast<u8>(Apply::arity);
+    if constexpr (requires { S::shape; })
+      semantic.shape = S::shape;
+    else
+      semantic.shape = Shape::lanewise;
+    if constexpr (requires { requires S::shape == Shape::scalar; }) {
+      semantic.run32 = semantic.run64 = &run_scalar<S, 64>;
+      if constexpr (std::is_same_v<typename Apply::Result, bool>) {
+        semantic.result = Kind::none;
+      } else {
+        semantic.result = LaneType<typename ScalarResult<typename Apply::Result>::Value>::kind;
+      }
+      // The condition code takes no operand.
+      for (std::size_t i = 0; i < semantic.source.size(); ++i) {
+        if (semantic.source[i] == Kind::mask) semantic.source[i] = Kind::condition;
+      }
+    } else if constexpr (requires { requires S::shape == Shape::packed; }) {
+      semantic.run32 = &run_packed<S, 32>;
+      semantic.run64 = &run_packed<S, 64>;
+      semantic.result = Kind::packed16;
+      if constexpr (!requires { S::flow; }) semantic.flow = Flow::halves;
+      for (std::size_t i = 0; i < Apply::arity; ++i) semantic.source[i] = Kind::packed16;
+    } else {
+      semantic.run32 = &run_lanewise<S, 32>;
+      semantic.run64 = &run_lanewise<S, 64>;
+      semantic.result = ResultType<typename Apply::Result>::kind;
+      semantic.mask_result = ResultType<typename Apply::Result>::with_mask;
+    }
+  }
+  return semantic;
+}
+
+}  // namespace shapes
+
+template <class S>
+inline constexpr Semantic semantic = shapes::describe<S>();
+
+}  // namespace lockstep

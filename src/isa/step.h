@@ -1,0 +1,83 @@
+// What an instruction may reach beyond its own wave, and how it reports back.
+#pragma once
+#include "base/types.h"
+#include "isa/outcome.h"
+#include "isa/wave.h"
+
+namespace lockstep {
+
+// The device's global memory: one contiguous stretch of device addresses on one stretch of host memory.
+// Touching any byte of it is harmless to the simulator; which of it is allocated is the checker's business.
+struct GlobalMemory {
+  u8* host = nullptr;
+  u64 base = 0;
+  u64 size = 0;
+
+  bool contains(u64 address, u64 bytes) const {
+    return address - base <= size && bytes <= size - (address - base);
+  }
+  u8* at(u64 address) const { return host + (address - base); }
+};
+
+enum class FaultKind : u8 {
+  none,
+  outside_memory,      // the address lies in no memory at all
+  outside_allocation,  // checked runs: in no allocation
+  outside_local,
+  outside_private,
+  misaligned,
+  undefined_branch,  // checked runs: depends on bytes that nothing wrote
+  undefined_address,
+  undefined_atomic,
+  unknown_target,  // a jump to where no instruction is
+  not_supported,   // `text` says what
+  trap,
+};
+
+struct Fault {
+  FaultKind kind = FaultKind::none;
+  AccessKind access = AccessKind::load;
+  Space space = Space::global;
+  u8 bytes = 0;
+  u32 lane = 0;
+  u64 address = 0;
+  const char* text = "";
+};
+
+// Watches the steps of a checked run; absent from unchecked ones.
+struct StepChecker {
+  virtual ~StepChecker() = default;
+  // Called before each instruction, to check branches and to carry definedness from sources to results.
+  virtual void before(WaveState& wave, const Instruction& instruction, StepContext& context) = 0;
+  // Called by memory instructions with their addresses before memory is touched. May raise a fault; the
+  // access is then not made.
+  virtual void access(WaveState& wave, const Instruction& instruction, const Access& access,
+                      StepContext& context) = 0;
+};
+
+struct StepContext {
+  GlobalMemory global;
+  Outcome* outcome = nullptr;  // null when nobody listens
+  StepChecker* checker = nullptr;
+  Event event = Event::none;
+  Fault fault;
+  std::array<Access, 2> own_access;  // where addresses are gathered when there is no outcome
+
+  // Jump targets: the instruction index by word of the text section, ~0 where none begins.
+  const u32* index_of_word = nullptr;
+  u64 text_address = 0;  // of the text section in the module's image
+  u64 text_words = 0;
+
+  // What a step may know of time and place (s_memtime, %clock, hardware ids).
+  u64 now_cycles = 0;
+  u32 compute_unit = 0;
+  u32 simd = 0;
+
+  void raise(const Fault& what) {
+    if (fault.kind != FaultKind::none) return;
+    fault = what;
+    event = Event::fault;
+  }
+};
+
+}  // namespace lockstep

@@ -1,0 +1,120 @@
+// A wave's architectural state: registers as rows of lanes. Nothing here knows a cycle.
+#pragma once
+#include <array>
+#include <memory>
+#include <new>
+#include <span>
+#include <vector>
+
+#include "base/types.h"
+
+namespace lockstep {
+
+inline constexpr u32 most_lanes = 64;
+
+// A row of temporary lane values.
+template <class T>
+struct alignas(64) Row {
+  Row() {}  // leaves the lanes as they are: clearing them would cost more than most instructions
+  std::array<T, most_lanes> lane;
+  T* data() { return lane.data(); }
+  const T* data() const { return lane.data(); }
+};
+
+// Scalar register numbers that every part of the code shares; the first 128 follow AMD's operand numbering.
+// Other ISAs put their wave-wide values (predicates) from `first_free` on.
+namespace scalar_register {
+inline constexpr u32 flat_scratch_lo = 102, xnack_mask_lo = 104, vcc_lo = 106, vcc_hi = 107, m0 = 124,
+                     exec_lo = 126, exec_hi = 127, first_free = 128;
+}
+
+struct AlignedDelete {
+  void operator()(u32* p) const { ::operator delete[](p, std::align_val_t{64}); }
+};
+
+// State that only one ISA has (a reconvergence stack, say).
+struct IsaWaveState {
+  virtual ~IsaWaveState() = default;
+};
+
+// Which bytes of the registers hold values that come from initialised data. Present only when the run is
+// checked; kept by the checker.
+struct Definedness {
+  std::vector<u8> vector;  // per row and lane: 4 bits, one per byte of the register, set = defined
+  std::vector<u8> scalar;  // per scalar register: the same 4 bits
+  bool scc = true;
+};
+
+struct WaveState {
+  u32 lanes = 64;    // the program's wave width
+  u32 pc = 0;        // index of the next instruction
+  bool scc = false;  // AMD's scalar condition code
+  // Rounding and denormals, laid out as AMD's MODE register: bits 1:0 rounding of f32, 3:2 of f16 and f64 (0
+  // nearest even, 1 +inf, 2 -inf, 3 zero), 5:4 denormals of f32, 7:6 of f16 and f64 (bit 0 inputs kept, bit 1
+  // results kept).
+  u32 mode = ieee_mode_bits;
+  static constexpr u32 ieee_mode_bits = 0xF0;
+  bool ieee_mode = true;   // AMD: min and max quiet signalling NaNs
+  bool dx10_clamp = true;  // AMD: clamp turns NaN into 0
+
+  u32 group = 0;           // linear work-group number in the launch
+  u32 index_in_group = 0;  // this wave's number in its group
+  u32 slot = 0;            // resident slot: which piece of private memory it has
+  u64 valid_lanes = 0;     // lanes that hold a work-item
+  u64 private_base = 0;    // device address of the wave's private memory; lanes interleaved by dwords
+  u64 private_bytes_per_lane = 0;
+  std::span<u8> local;   // the group's local memory
+  u64 code_base = 0;     // device address at which the module's image lies
+  u64 instructions = 0;  // executed so far
+  std::unique_ptr<IsaWaveState> isa;
+  std::unique_ptr<Definedness> defined;
+
+  // Makes room for `vector_rows` rows and `scalars` scalar registers, all zero.
+  void allocate(u32 lane_count, u32 vector_rows, u32 scalars);
+  u32 vector_rows() const { return vector_rows_; }
+
+  u32* row(u32 index) { return vector_.get() + std::size_t{index} * lanes; }
+  const u32* row(u32 index) const { return vector_.get() + std::size_t{index} * lanes; }
+
+  u32 scalars() const { return static_cast<u32>(scalar_.size()); }
+  u32 read_scalar(u32 index) const { return scalar_[index]; }
+  u64 read_scalar64(u32 index) const { return scalar_[index] | (u64{scalar_[index + 1]} << 32); }
+  void write_scalar(u32 index, u32 value) {
+    scalar_[index] = value;
+    if (index - scalar_register::exec_lo < 2) mask_stale_ = true;
+  }
+  void write_scalar64(u32 index, u64 value) {
+    write_scalar(index, static_cast<u32>(value));
+    write_scalar(index + 1, static_cast<u32>(value >> 32));
+  }
+  // A mask of lanes lies in one scalar register for waves of 32 and in two for waves of 64.
+  u64 read_mask(u32 index) const { return lanes == 64 ? read_scalar64(index) : read_scalar(index); }
+  void write_mask(u32 index, u64 value) {
+    if (lanes == 64) {
+      write_scalar64(index, value);
+    } else {
+      write_scalar(index, static_cast<u32>(value));
+    }
+  }
+
+  u64 exec() const { return read_scalar64(scalar_register::exec_lo); }
+  void set_exec(u64 mask) { write_scalar64(scalar_register::exec_lo, mask); }
+  u64 all_lanes() const { return lanes == 64 ? ~u64{0} : (u64{1} << lanes) - 1; }
+
+  // EXEC as a row: all ones in active lanes, zero elsewhere. Rebuilt only after EXEC was written.
+  const u32* mask_row() {
+    if (mask_stale_) rebuild_mask();
+    return mask_.data();
+  }
+
+ private:
+  void rebuild_mask();
+
+  std::unique_ptr<u32[], AlignedDelete> vector_;
+  std::vector<u32> scalar_;
+  u32 vector_rows_ = 0;
+  bool mask_stale_ = true;
+  Row<u32> mask_;
+};
+
+}  // namespace lockstep
