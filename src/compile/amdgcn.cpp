@@ -1,0 +1,226 @@
+#include "compile/amdgcn.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/elf.h"
+#include "compile/clang_options.h"
+#include "compile/listing_reader.h"
+
+namespace lockstep {
+namespace {
+
+std::vector<std::string> target_arguments(const CompileRequest& request) {
+  return {"-target", "amdgcn-amd-amdhsa", fmt::format("-mcpu={}", request.target->compiler_target),
+          fmt::format("-mcode-object-version={}", amd_code_object_version), "-nogpulib"};
+}
+
+bool readable(const std::string& path) {
+  return std::ifstream(path).is_open();
+}
+
+// gfx90a's file is oclc_isa_version_90a.bc. rocm-device-libs 5 ends before gfx942 and gfx11: the nearest
+// older generation links and means the same, for these switches only choose between instruction sequences.
+std::string isa_version(const Target& target, const std::string& directory) {
+  const std::string own(target.compiler_target.substr(target.compiler_target.find_first_of("0123456789")));
+  auto exists = [&](const std::string& version) {
+    return readable(fmt::format("{}/oclc_isa_version_{}.bc", directory, version));
+  };
+  if (exists(own)) return own;
+  if (target.major == 9 && target.minor == 4) return "940";
+  if (target.major >= 11) return "1036";
+  return own;
+}
+
+// The device library's modules, as arguments that let clang link what the kernel uses of them, and no more.
+// They are given as they are installed: clang reads lazily, so this costs about 10 ms and needs no
+// preparation.
+Expected<std::vector<std::string>> library_arguments(const CompileRequest& request,
+                                                     const ClangOptions& options) {
+  auto directory = find_amd_device_libraries();
+  if (!directory) return directory.error();
+  const Target& target = *request.target;
+  // f32 denormals cost full speed before gfx9, so the compiler switches them off there by default.
+  const bool flush = options.denormals_are_zero || target.major < 9;
+  const bool wave64 = options.wave64 || (!options.wave32 && target.default_width == 64);
+  auto on_off = [](bool on) { return on ? "on" : "off"; };
+  const std::string files[] = {
+      "opencl",
+      "ocml",
+      "ockl",
+      fmt::format("oclc_isa_version_{}", isa_version(target, *directory)),
+      fmt::format("oclc_abi_version_{}00", amd_code_object_version),
+      fmt::format("oclc_daz_opt_{}", on_off(flush)),
+      fmt::format("oclc_finite_only_{}", on_off(options.finite_math)),
+      fmt::format("oclc_unsafe_math_{}", on_off(options.unsafe_math)),
+      fmt::format("oclc_correctly_rounded_sqrt_{}", on_off(options.correctly_rounded_divide_sqrt)),
+      fmt::format("oclc_wavefrontsize64_{}", on_off(wave64))};
+  std::vector<std::string> arguments;
+  for (const std::string& file : files) {
+    const std::string path = fmt::format("{}/{}.bc", *directory, file);
+    if (!readable(path))
+      return Diagnostic{"device-library-missing",
+                        {path, 0, 0},
+                        fmt::format("AMD's device library has no part for {}", target.name),
+                        "install the package rocm-device-libs"};
+    for (const char* word : {"-Xclang", "-mlink-builtin-bitcode", "-Xclang"}) arguments.push_back(word);
+    arguments.push_back(path);
+  }
+  return arguments;
+}
+
+void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+// OpenCL C to assembly text.
+//
+// Usually one run of clang. Two cases take more:
+// - printf: LLVM turns calls of printf into stores to a buffer (and the formats into metadata) only while
+//   printf is undefined, and the device library defines one that drops its arguments. So the calls are
+//   rewritten before the library is linked.
+// - at -O0 the library's code would stay unoptimised too: its switches would be run-time branches whose dead
+//   sides use instructions that the target lacks. So the library's functions are optimised by themselves; the
+//   user's are marked optnone by clang and stay as they are.
+Expected<std::string> opencl_to_assembly(const CompileRequest& request, const std::string& source,
+                                         const ClangOptions& options, CompileJob& job,
+                                         const ScratchDirectory& scratch) {
+  auto libraries = library_arguments(request, options);
+  if (!libraries) return libraries.error();
+  const std::vector<std::string> target = target_arguments(request);
+  const std::string level = fmt::format("-O{}", options.optimisation);
+
+  std::vector<std::string> front = {"-x", "cl"};
+  append(front, target);
+  append(front, options.arguments);
+  if (request.line_table) append(front, {"-gline-tables-only", "-fdebug-compilation-dir=."});
+  std::string text;  // what standard input gives
+  std::string input = request.path;
+  if (request.source) {
+    const std::string directory = std::filesystem::path(request.path).parent_path().string();
+    append(front, {"-iquote", directory.empty() ? "." : directory});
+    std::string name;
+    for (const char c : request.path) {
+      if (c == '"' || c == '\\') name += '\\';
+      name += c == '\n' ? ' ' : c;
+    }
+    text = fmt::format("# 1 \"{}\"\n{}", name, source);
+    input = "-";
+  }
+
+  const bool printf = mentions(source, {"printf", "include"}) ||
+                      mentions(fmt::format("{}", fmt::join(options.arguments, " ")), {"printf", "include"});
+  std::string bitcode = scratch.file("program.bc");
+  if (printf) {
+    std::vector<std::string> arguments = front;
+    append(arguments, {"-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", input, "-o", bitcode});
+    if (auto done = job.run(Tool::clang, arguments, text); !done) return done.error();
+    const std::string rewritten = scratch.file("printf.bc");
+    if (auto done = job.run(Tool::opt, {"-passes=amdgpu-printf-runtime-binding", bitcode, "-o", rewritten});
+        !done)
+      return done.error();
+    front = {"-x", "ir", level};
+    append(front, target);
+    input = rewritten;
+    text.clear();
+  }
+  append(front, *libraries);
+  if (options.optimisation != 0) {
+    append(front, {"-S", input, "-o", "-"});
+    return job.run(Tool::clang, front, text);
+  }
+  append(front, {"-emit-llvm", "-c", input, "-o", bitcode});
+  if (auto done = job.run(Tool::clang, front, text); !done) return done.error();
+  const std::string optimised = scratch.file("optimised.bc");
+  if (auto done = job.run(Tool::opt, {"-O1", bitcode, "-o", optimised}); !done) return done.error();
+  std::vector<std::string> back = {"-x", "ir", "-O0"};
+  append(back, target);
+  append(back, {"-S", optimised, "-o", "-"});
+  return job.run(Tool::clang, back);
+}
+
+Expected<std::vector<u8>> read_bytes(const std::string& path) {
+  auto text = read_file(path);
+  if (!text) return text.error();
+  return std::vector<u8>(text->begin(), text->end());
+}
+
+Expected<std::vector<u8>> link(const std::string& object, CompileJob& job, const ScratchDirectory& scratch) {
+  const std::string linked = scratch.file("program.co");
+  if (auto done = job.run(Tool::lld, {"-shared", "--no-undefined", object, "-o", linked}); !done)
+    return done.error();
+  return read_bytes(linked);
+}
+
+// Assembly text to object and listing. `path` is set for a file of the user's, whose place the diagnostics
+// name.
+Status assemble(const CompileRequest& request, const std::string& assembly, const std::string& path,
+                CompileJob& job, const ScratchDirectory& scratch, CompiledObject& made) {
+  std::vector<std::string> arguments = {
+      "-triple=amdgcn-amd-amdhsa", fmt::format("-mcpu={}", request.target->compiler_target),
+      fmt::format("--amdhsa-code-object-version={}", amd_code_object_version)};
+  if (!path.empty()) {
+    // Assembly by hand has no line table of its own: its own lines are the source.
+    if (request.line_table && !mentions(assembly, {".loc"}))
+      append(arguments, {"-g", "-fdebug-compilation-dir=."});
+    const std::string directory = std::filesystem::path(path).parent_path().string();
+    append(arguments, {"-I", directory.empty() ? "." : directory});
+  }
+  const std::string input = path.empty() ? "-" : path;
+  const std::string object = scratch.file("program.o");
+  std::vector<std::string> to_object = arguments;
+  append(to_object, {"-filetype=obj", "--save-temp-labels", input, "-o", object});
+  if (auto done = job.run(Tool::llvm_mc, to_object, assembly); !done) return done.error();
+  auto linked = link(object, job, scratch);
+  if (!linked) return linked.error();
+  made.elf = std::move(*linked);
+  append(arguments, {"-show-encoding", input, "-o", "-"});
+  std::string log = job.log();
+  auto text = job.run(Tool::llvm_mc, arguments, assembly);
+  if (!text) return text.error();
+  job.log() = std::move(log);  // the second run repeats the first one's warnings
+  auto elf = read_elf(made.elf, request.path);
+  if (!elf) return elf.error();
+  auto listing = read_assembler_listing(*text, made.elf, *elf, request.path);
+  if (!listing) return listing.error();
+  made.listing = std::move(*listing);
+  return Success{};
+}
+
+}  // namespace
+
+Expected<CompiledObject> compile_amdgcn(const CompileRequest& request, SourceLanguage language,
+                                        const std::string& source) {
+  LOCKSTEP_ASSERT(request.target != nullptr && request.target->isa == IsaFamily::amdgcn,
+                  "compile_amdgcn is for AMD GCN targets");
+  auto options = clang_options(request);
+  if (!options) return options.error();
+  auto scratch = ScratchDirectory::create();
+  if (!scratch) return scratch.error();
+  CompileJob job(request);
+  CompiledObject made;
+  made.target = request.target->name;
+  if (language == SourceLanguage::opencl_c) {
+    if (request.progress) request.progress(fmt::format("compiling {} for {}", request.path, made.target));
+    auto assembly = opencl_to_assembly(request, source, *options, job, *scratch);
+    if (!assembly) return assembly.error();
+    if (Status status = assemble(request, *assembly, "", job, *scratch, made); !status) return status.error();
+  } else if (language == SourceLanguage::assembly) {
+    if (request.progress) request.progress(fmt::format("assembling {} for {}", request.path, made.target));
+    std::string path = request.path;
+    if (request.source) {
+      path = scratch->file("program.s");
+      std::ofstream(path, std::ios::binary) << source;
+    }
+    if (Status status = assemble(request, source, path, job, *scratch, made); !status) return status.error();
+  } else {
+    return Diagnostic{
+        "unknown-language", {request.path, 0, 0}, "AMD targets take OpenCL C, assembly and code objects", ""};
+  }
+  made.log = job.log();
+  return made;
+}
+
+}  // namespace lockstep

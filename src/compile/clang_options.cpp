@@ -1,0 +1,104 @@
+#include "compile/clang_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace lockstep {
+namespace {
+
+// Options whose value is the next word.
+constexpr std::array<std::string_view, 9> with_value = {
+    "-D", "-U", "-I", "-include", "-isystem", "-iquote", "-idirafter", "-Xclang", "-imacros"};
+// Options that change what is produced, or from what.
+constexpr std::array<std::string_view, 16> refused = {
+    "-o",         "-c", "-S",      "-E",   "-M",          "-MM",      "-MD", "-MMD", "-MF", "-fsyntax-only",
+    "-emit-llvm", "-x", "-target", "-###", "-save-temps", "--version"};
+constexpr std::array<std::string_view, 5> refused_prefixes = {"--target=", "-mcpu=", "-march=", "-fplugin",
+                                                              "-load"};
+
+Diagnostic bad_option(const CompileRequest& request, std::string message) {
+  return Diagnostic{"bad-option", {request.path, 0, 0}, std::move(message), ""};
+}
+
+template <std::size_t n>
+bool among(std::string_view word, const std::array<std::string_view, n>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+Expected<ClangOptions> clang_options(const CompileRequest& request) {
+  ClangOptions made;
+  made.optimisation = std::min<u32>(request.optimisation, 3);
+  bool standard = false;
+  std::vector<std::string> user;
+  for (std::size_t i = 0; i < request.options.size(); ++i) {
+    const std::string& option = request.options[i];
+    if (option.empty()) continue;
+    if (option[0] != '-')
+      return bad_option(request, fmt::format("'{}' among the options is not an option", option));
+    const bool prefixed = std::any_of(refused_prefixes.begin(), refused_prefixes.end(),
+                                      [&](std::string_view prefix) { return option.starts_with(prefix); });
+    if (among(option, refused) || prefixed)
+      return bad_option(request, fmt::format("the option {} cannot be given here: it would change what is "
+                                             "compiled or what comes out",
+                                             option));
+    if (option == "-cl-opt-disable") {
+      made.optimisation = 0;
+      continue;
+    }
+    if (option.size() == 3 && option.starts_with("-O") && option[2] >= '0' && option[2] <= '9') {
+      made.optimisation = std::min(3, option[2] - '0');
+      continue;
+    }
+    if (option == "-O") {
+      made.optimisation = 1;
+      continue;
+    }
+    if (option == "-g" || option == "-cl-kernel-arg-info") {
+      if (option != "-g") user.push_back(option);
+      continue;
+    }
+    standard |= option.starts_with("-cl-std=");
+    if (option == "-cl-denorms-are-zero") made.denormals_are_zero = true;
+    if (option == "-cl-finite-math-only") made.finite_math = true;
+    if (option == "-cl-unsafe-math-optimizations") made.unsafe_math = true;
+    if (option == "-cl-fast-relaxed-math") made.unsafe_math = made.finite_math = true;
+    if (option == "-cl-fp32-correctly-rounded-divide-sqrt") made.correctly_rounded_divide_sqrt = true;
+    if (option == "-mwavefrontsize64") made.wave64 = true, made.wave32 = false;
+    if (option == "-mno-wavefrontsize64") made.wave32 = true, made.wave64 = false;
+    user.push_back(option);
+    if (among(option, with_value)) {
+      if (i + 1 >= request.options.size())
+        return bad_option(request, fmt::format("the option {} needs a value", option));
+      user.push_back(request.options[++i]);
+    }
+  }
+  if (!standard) made.arguments.push_back("-cl-std=CL1.2");
+  made.arguments.push_back(fmt::format("-O{}", made.optimisation));
+  for (const std::string& define : request.defines) made.arguments.push_back("-D" + define);
+  made.arguments.insert(made.arguments.end(), user.begin(), user.end());
+  return made;
+}
+
+bool mentions(std::string_view text, std::vector<std::string_view> words) {
+  std::string spliced;
+  if (text.find("\\\n") != std::string_view::npos || text.find("\\\r") != std::string_view::npos) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '\n') {
+        ++i;
+      } else if (text[i] == '\\' && i + 2 < text.size() && text[i + 1] == '\r' && text[i + 2] == '\n') {
+        i += 2;
+      } else {
+        spliced += text[i];
+      }
+    }
+    text = spliced;
+  }
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+}  // namespace lockstep

@@ -1,0 +1,30 @@
+// The user's build options, checked and completed.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "compile/request.h"
+
+namespace lockstep {
+
+struct ClangOptions {
+  std::vector<std::string> arguments;  // options, defines, -cl-std, -O: all but target, input and output
+  u32 optimisation = 3;
+  // Among the options, since they choose variants of the device library.
+  bool denormals_are_zero = false;
+  bool finite_math = false;
+  bool unsafe_math = false;
+  bool correctly_rounded_divide_sqrt = false;
+  bool wave64 = false;  // -mwavefrontsize64
+  bool wave32 = false;  // -mno-wavefrontsize64
+};
+
+// Errors: "bad-option" for an option that would change what is produced or read another input.
+Expected<ClangOptions> clang_options(const CompileRequest& request);
+
+// `text` without line continuations holds one of these words: a cheap, safe "maybe" for directives.
+bool mentions(std::string_view text, std::vector<std::string_view> words);
+
+}  // namespace lockstep

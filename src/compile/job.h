@@ -1,0 +1,52 @@
+// One compilation's processes: they share a time limit and a scratch directory, and fail alike.
+#pragma once
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "compile/request.h"
+#include "compile/toolchain.h"
+
+namespace lockstep {
+
+// A new directory under $TMPDIR or /tmp, removed with everything in it.
+class ScratchDirectory {
+ public:
+  static Expected<ScratchDirectory> create();
+  ScratchDirectory(ScratchDirectory&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
+  ScratchDirectory& operator=(ScratchDirectory&&) = delete;
+  ~ScratchDirectory();
+  std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
+
+ private:
+  explicit ScratchDirectory(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+class CompileJob {
+ public:
+  explicit CompileJob(const CompileRequest& request)
+      : request_(request), begin_(std::chrono::steady_clock::now()) {}
+
+  // Runs a tool and returns its standard output; what it writes to standard error is added to log().
+  // Errors: "compile-failed" (the tool's own text, and the first place in it), "compile-timeout",
+  // "compile-out-of-memory", "compile-crashed", "cannot-run", "tool-missing".
+  Expected<std::string> run(Tool tool, std::vector<std::string> arguments, std::string_view input = {});
+
+  std::string& log() { return log_; }
+
+ private:
+  const CompileRequest& request_;
+  std::chrono::steady_clock::time_point begin_;
+  std::string log_;
+};
+
+// The first "file:line:column: error:" in a compiler's text; an empty Place when there is none.
+Place first_error_place(std::string_view text);
+
+// The whole file. Error: "no-such-file".
+Expected<std::string> read_file(const std::string& path);
+
+}  // namespace lockstep

@@ -1,0 +1,29 @@
+// Where the compilers and their device libraries are.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "base/types.h"
+
+namespace lockstep {
+
+enum class Tool : u8 { clang, llvm_mc, lld, opt, objdump };
+
+// The program's path: from the environment (LOCKSTEP_CLANG, LOCKSTEP_LLVM_MC, LOCKSTEP_LLD, LOCKSTEP_OPT,
+// LOCKSTEP_OBJDUMP), else "<name>-19" in PATH, else in /usr/lib/llvm-19/bin.
+// Error "tool-missing" names the Debian package that has it.
+Expected<std::string> find_tool(Tool tool);
+
+// Directory with opencl.bc, ocml.bc, ockl.bc and the oclc_*.bc switches of rocm-device-libs; environment:
+// LOCKSTEP_AMD_DEVICE_LIBS. Error "device-library-missing".
+Expected<std::string> find_amd_device_libraries();
+
+// Path of libclc's nvptx64--nvidiacl.bc; environment: LOCKSTEP_NVPTX_LIBRARY. Error "device-library-missing".
+Expected<std::string> find_nvptx_library();
+
+// What tells one version of a file from another without reading it: real path, size and modification time.
+// "missing:<path>" when there is none.
+std::string file_identity(const std::string& path);
+
+}  // namespace lockstep
