@@ -537,11 +537,7 @@ class Parser {
         return fail("case-value", "the group size does not divide the global size");
       }
     }
-    if (all_arguments) {
-      for (u32 i = 0; i < test_.arguments.size(); ++i) {
-        launch.arguments.push_back(i);
-      }
-    }
+    takes_all_.push_back(all_arguments);
     test_.launches.push_back(std::move(launch));
     return true;
   }
@@ -607,6 +603,11 @@ class Parser {
   }
 
   bool finish() {
+    for (u32 i = 0; i < test_.launches.size(); ++i) {
+      for (u32 k = 0; takes_all_[i] && k < test_.arguments.size(); ++k) {
+        test_.launches[i].arguments.push_back(k);
+      }
+    }
     if (test_.launches.empty() || test_.comparisons.empty()) {
       return fail("case-incomplete",
                   "a case needs at least one 'launch:' and one 'compare:' in its leading comment");
@@ -617,6 +618,7 @@ class Parser {
   std::string_view text_;
   Reader reader_;
   Case test_;
+  std::vector<bool> takes_all_;  // by launch: no args= was given, so it takes every argument of the case
   u32 line_ = 0;
   std::optional<Diagnostic> error_;
 };

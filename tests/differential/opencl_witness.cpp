@@ -30,7 +30,6 @@ struct Device {
   std::string name;  // platform, version and device
   std::string extensions;
   bool images = false;
-  bool amdgcn = false;
 };
 
 Diagnostic opencl_error(const Case& test, u32 line, const std::string& call, cl_int code) {
@@ -98,7 +97,6 @@ Expected<Device> open_device(const std::string& wanted) {
     cl_bool images = CL_FALSE;
     clGetDeviceInfo(device.id, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr);
     device.images = images == CL_TRUE;
-    device.amdgcn = compiles_amdgcn(device);
     return device;
   }
   return Diagnostic{
@@ -116,7 +114,7 @@ bool can_run(const Device& device, const Case& test, std::string& missing) {
                           ? has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics")
                       : need == "images"          ? device.images
                       : need == "image_writes_3d" ? device.images && has("cl_khr_3d_image_writes")
-                      : need == "amdgcn"          ? device.amdgcn
+                      : need == "amdgcn"          ? compiles_amdgcn(device)
                       : need == "subgroups"       ? has("cl_khr_subgroups")
                                                   : false;
     if (!good) {
