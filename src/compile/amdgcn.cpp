@@ -96,19 +96,9 @@ Expected<std::string> opencl_to_assembly(const CompileRequest& request, const st
   append(front, target);
   append(front, options.arguments);
   if (request.line_table) append(front, {"-gline-tables-only", "-fdebug-compilation-dir=."});
-  std::string text;  // what standard input gives
-  std::string input = request.path;
-  if (request.source) {
-    const std::string directory = std::filesystem::path(request.path).parent_path().string();
-    append(front, {"-iquote", directory.empty() ? "." : directory});
-    std::string name;
-    for (const char c : request.path) {
-      if (c == '"' || c == '\\') name += '\\';
-      name += c == '\n' ? ' ' : c;
-    }
-    text = fmt::format("# 1 \"{}\"\n{}", name, source);
-    input = "-";
-  }
+  const ClangInput given = clang_input(request, source);
+  append(front, given.arguments);
+  std::string input = given.name, text = given.text;
 
   const bool printf = mentions(source, {"printf", "include"}) ||
                       mentions(fmt::format("{}", fmt::join(options.arguments, " ")), {"printf", "include"});
@@ -189,6 +179,73 @@ Status assemble(const CompileRequest& request, const std::string& assembly, cons
   return Success{};
 }
 
+// EF_AMDGPU_MACH of the ELF header's flags (LLVM, "User Guide for AMDGPU Backend", table of e_flags).
+std::string machine_name(u32 flags) {
+  static constexpr std::pair<u32, std::string_view> names[] = {
+      {0x20, "gfx600"},  {0x21, "gfx601"},  {0x22, "gfx700"},  {0x23, "gfx701"},  {0x24, "gfx702"},
+      {0x25, "gfx703"},  {0x26, "gfx704"},  {0x28, "gfx801"},  {0x29, "gfx802"},  {0x2a, "gfx803"},
+      {0x2b, "gfx810"},  {0x2c, "gfx900"},  {0x2d, "gfx902"},  {0x2e, "gfx904"},  {0x2f, "gfx906"},
+      {0x30, "gfx908"},  {0x31, "gfx909"},  {0x32, "gfx90c"},  {0x33, "gfx1010"}, {0x34, "gfx1011"},
+      {0x35, "gfx1012"}, {0x36, "gfx1030"}, {0x37, "gfx1031"}, {0x38, "gfx1032"}, {0x39, "gfx1033"},
+      {0x3a, "gfx602"},  {0x3b, "gfx705"},  {0x3c, "gfx805"},  {0x3d, "gfx1035"}, {0x3e, "gfx1034"},
+      {0x3f, "gfx90a"},  {0x40, "gfx940"},  {0x41, "gfx1100"}, {0x42, "gfx1013"}, {0x43, "gfx1150"},
+      {0x44, "gfx1103"}, {0x45, "gfx1036"}, {0x46, "gfx1101"}, {0x47, "gfx1102"}, {0x48, "gfx1200"},
+      {0x4a, "gfx1151"}, {0x4b, "gfx941"},  {0x4c, "gfx942"},  {0x4e, "gfx1201"}};
+  for (const auto& [number, name] : names)
+    if (number == (flags & 0xff)) return std::string(name);
+  return {};
+}
+
+// A ready object: its bytes as they are (linked when it is relocatable), its listing by the disassembler.
+Status disassemble(const CompileRequest& request, const std::string& source, CompileJob& job,
+                   const ScratchDirectory& scratch, CompiledObject& made) {
+  const Place place{request.path, 0, 0};
+  if (source.starts_with("__CLANG_OFFLOAD_BUNDLE__"))
+    return Diagnostic{
+        "bundled-code-object", place, "this is a bundle of code objects, not one code object",
+        "take one out with: clang-offload-bundler -unbundle -type=o -targets=hipv4-amdgcn-amd-amdhsa--" +
+            made.target + " -input=FILE -output=OUT.co"};
+  made.elf.assign(source.begin(), source.end());
+  auto elf = read_elf(made.elf, request.path);
+  if (!elf) return elf.error();
+  if (elf->machine != elf_machine_amdgpu)
+    return Diagnostic{"wrong-machine", place, "this object holds no AMD GPU code", ""};
+  const std::string machine = machine_name(elf->flags);
+  // Version 2 objects carry the target in a note only; their flags are 0.
+  if ((elf->flags & 0xff) != 0 && machine != request.target->compiler_target)
+    return Diagnostic{"wrong-target", place,
+                      fmt::format("the code object is for {} and the chosen GPU runs {}",
+                                  machine.empty() ? fmt::format("machine {:#x}", elf->flags & 0xff) : machine,
+                                  request.target->name),
+                      "choose a GPU of the object's target, or compile the source again"};
+  if (elf->type == elf_type_relocatable) {
+    const std::string object = scratch.file("given.o");
+    std::ofstream(object, std::ios::binary) << source;
+    auto linked = link(object, job, scratch);
+    if (!linked) return linked.error();
+    made.elf = std::move(*linked);
+    elf = read_elf(made.elf, request.path);
+    if (!elf) return elf.error();
+  }
+  const std::string object = scratch.file("given.co");
+  std::ofstream(object, std::ios::binary)
+      .write(reinterpret_cast<const char*>(made.elf.data()), static_cast<std::streamsize>(made.elf.size()));
+  auto text =
+      job.run(Tool::objdump, {"-d", "-l", fmt::format("--mcpu={}", request.target->compiler_target), object});
+  if (!text) {
+    Diagnostic failed = text.error();
+    if (failed.code == "compile-crashed" && request.target->major < 8)
+      failed = Diagnostic{"cannot-disassemble", place,
+                          fmt::format("LLVM has no disassembler for {}", request.target->name),
+                          "give the assembly (.s) or the source instead"};
+    return failed;
+  }
+  auto listing = read_disassembly(*text, made.elf, *elf, request.path);
+  if (!listing) return listing.error();
+  made.listing = std::move(*listing);
+  return Success{};
+}
+
 }  // namespace
 
 Expected<CompiledObject> compile_amdgcn(const CompileRequest& request, SourceLanguage language,
@@ -215,6 +272,9 @@ Expected<CompiledObject> compile_amdgcn(const CompileRequest& request, SourceLan
       std::ofstream(path, std::ios::binary) << source;
     }
     if (Status status = assemble(request, source, path, job, *scratch, made); !status) return status.error();
+  } else if (language == SourceLanguage::code_object) {
+    if (request.progress) request.progress(fmt::format("disassembling {} for {}", request.path, made.target));
+    if (Status status = disassemble(request, source, job, *scratch, made); !status) return status.error();
   } else {
     return Diagnostic{
         "unknown-language", {request.path, 0, 0}, "AMD targets take OpenCL C, assembly and code objects", ""};

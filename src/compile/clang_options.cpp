@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace lockstep {
 namespace {
@@ -81,6 +82,17 @@ Expected<ClangOptions> clang_options(const CompileRequest& request) {
   for (const std::string& define : request.defines) made.arguments.push_back("-D" + define);
   made.arguments.insert(made.arguments.end(), user.begin(), user.end());
   return made;
+}
+
+ClangInput clang_input(const CompileRequest& request, const std::string& source) {
+  if (!request.source) return {request.path, {}, {}};
+  const std::string directory = std::filesystem::path(request.path).parent_path().string();
+  std::string name;
+  for (const char c : request.path) {
+    if (c == '"' || c == '\\') name += '\\';
+    name += c == '\n' ? ' ' : c;
+  }
+  return {"-", fmt::format("# 1 \"{}\"\n{}", name, source), {"-iquote", directory.empty() ? "." : directory}};
 }
 
 bool mentions(std::string_view text, std::vector<std::string_view> words) {

@@ -24,6 +24,14 @@ struct ClangOptions {
 // Errors: "bad-option" for an option that would change what is produced or read another input.
 Expected<ClangOptions> clang_options(const CompileRequest& request);
 
+// How the source reaches clang: by its path, or through standard input under the name that the user gave it.
+struct ClangInput {
+  std::string name;  // "-" for standard input
+  std::string text;  // for standard input
+  std::vector<std::string> arguments;
+};
+ClangInput clang_input(const CompileRequest& request, const std::string& source);
+
 // `text` without line continuations holds one of these words: a cheap, safe "maybe" for directives.
 bool mentions(std::string_view text, std::vector<std::string_view> words);
 

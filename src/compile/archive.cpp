@@ -1,0 +1,143 @@
+#include "compile/archive.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace lockstep {
+namespace {
+
+struct Writer {
+  std::string bytes;
+
+  template <class T>
+    requires std::is_integral_v<T>
+  void put(T value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void put(std::string_view text) {
+    put(u64{text.size()});
+    bytes += text;
+  }
+};
+
+struct Reader {
+  std::string_view rest;
+  bool good = true;
+
+  std::string_view take(u64 size) {
+    if (!good || size > rest.size()) {
+      good = false;
+      return {};
+    }
+    const std::string_view taken = rest.substr(0, size);
+    rest.remove_prefix(size);
+    return taken;
+  }
+  template <class T>
+  T get() {
+    T value{};
+    const std::string_view bytes = take(sizeof value);
+    if (good) std::memcpy(&value, bytes.data(), sizeof value);
+    return value;
+  }
+  std::string text() { return std::string(take(get<u64>())); }
+  // A count of things that take at least one byte each.
+  u64 count() {
+    const u64 value = get<u64>();
+    if (value > rest.size()) good = false;
+    return good ? value : 0;
+  }
+};
+
+}  // namespace
+
+std::string pack(const CompiledObject& object) {
+  Writer out;
+  out.put(std::string_view(object.target));
+  out.put(std::string_view(object.log));
+  out.put(std::string_view(reinterpret_cast<const char*>(object.elf.data()), object.elf.size()));
+  const Listing& listing = object.listing;
+  out.put(u64{listing.files.size()});
+  for (const std::string& file : listing.files) out.put(std::string_view(file));
+  out.put(std::string_view(listing.texts));
+  out.put(u64{listing.lines.size()});
+  for (const ListingLine& line : listing.lines) {
+    out.put(line.address);
+    for (const u32 word : line.words) out.put(word);
+    for (const u32 value :
+         {line.size_bytes, line.text_offset, line.text_bytes, line.file, line.line, line.column})
+      out.put(value);
+  }
+  out.put(u64{listing.labels.size()});
+  for (const ListingLabel& label : listing.labels) {
+    out.put(std::string_view(label.name));
+    out.put(label.address);
+  }
+  out.put(u64{listing.functions.size()});
+  for (const ListingFunction& function : listing.functions) {
+    out.put(std::string_view(function.name));
+    out.put(function.address);
+    out.put(function.size_bytes);
+    out.put(u8{function.kernel});
+  }
+  return std::move(out.bytes);
+}
+
+std::optional<CompiledObject> unpack_object(std::string_view bytes) {
+  Reader in{bytes};
+  CompiledObject made;
+  made.target = in.text();
+  made.log = in.text();
+  const std::string_view elf = in.take(in.get<u64>());
+  made.elf.assign(elf.begin(), elf.end());
+  Listing& listing = made.listing;
+  for (u64 left = in.count(); in.good && left != 0; --left) listing.files.push_back(in.text());
+  listing.texts = in.text();
+  for (u64 left = in.count(); in.good && left != 0; --left) {
+    ListingLine line;
+    line.address = in.get<u64>();
+    for (u32& word : line.words) word = in.get<u32>();
+    for (u32* value :
+         {&line.size_bytes, &line.text_offset, &line.text_bytes, &line.file, &line.line, &line.column})
+      *value = in.get<u32>();
+    if (u64{line.text_offset} + line.text_bytes > listing.texts.size() || line.size_bytes > 20)
+      in.good = false;
+    listing.lines.push_back(line);
+  }
+  for (u64 left = in.count(); in.good && left != 0; --left) {
+    ListingLabel label;
+    label.name = in.text();
+    label.address = in.get<u64>();
+    listing.labels.push_back(std::move(label));
+  }
+  for (u64 left = in.count(); in.good && left != 0; --left) {
+    ListingFunction function;
+    function.name = in.text();
+    function.address = in.get<u64>();
+    function.size_bytes = in.get<u64>();
+    function.kernel = in.get<u8>() != 0;
+    listing.functions.push_back(std::move(function));
+  }
+  if (!in.good || !in.rest.empty()) return std::nullopt;
+  return made;
+}
+
+std::string pack(const PtxText& text) {
+  Writer out;
+  out.put(std::string_view(text.target));
+  out.put(std::string_view(text.ptx));
+  out.put(std::string_view(text.log));
+  return std::move(out.bytes);
+}
+
+std::optional<PtxText> unpack_ptx(std::string_view bytes) {
+  Reader in{bytes};
+  PtxText made;
+  made.target = in.text();
+  made.ptx = in.text();
+  made.log = in.text();
+  if (!in.good || !in.rest.empty()) return std::nullopt;
+  return made;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,21 @@
+// Compiled results as bytes, for the cache. A format of this build only: the version is part of the cache
+// key.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compile/nvptx.h"
+#include "isa/listing.h"
+
+namespace lockstep {
+
+inline constexpr std::string_view archive_version = "lockstep archive 1";
+
+std::string pack(const CompiledObject& object);
+std::string pack(const PtxText& text);
+// Nothing when the bytes are not what pack() made.
+std::optional<CompiledObject> unpack_object(std::string_view bytes);
+std::optional<PtxText> unpack_ptx(std::string_view bytes);
+
+}  // namespace lockstep
