@@ -123,6 +123,7 @@ inline void commit_mask(WaveState& wave, const Instruction& instruction, const O
   mask &= active;
   if (instruction.flags & Instruction::merge_mask) mask |= wave.read_mask(operand.index) & ~active;
   wave.write_mask(operand.index, mask);
+  if (instruction.flags & Instruction::also_exec) wave.set_exec(mask);
 }
 
 }  // namespace lockstep

@@ -1,0 +1,223 @@
+// Memory formats: which operand of the text is which. The convention is in format.h.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "isa/amd/decode.h"
+#include "isa/amd/format.h"
+#include "isa/amd/text.h"
+
+namespace lockstep::amd {
+namespace {
+
+struct Prefix {
+  std::string_view text;
+  Format format;
+  Addressing addressing;
+};
+
+constexpr Prefix prefixes[] = {
+    {"global_", Format::global, Addressing::global},       {"flat_", Format::flat, Addressing::flat},
+    {"scratch_", Format::scratch, Addressing::scratch},    {"buffer_", Format::mubuf, Addressing::buffer},
+    {"tbuffer_", Format::mtbuf, Addressing::typed_buffer}, {"ds_", Format::ds, Addressing::local},
+    {"image_", Format::mimg, Addressing::image},           {"s_load_", Format::smem, Addressing::scalar},
+    {"s_store_", Format::smem, Addressing::scalar},        {"s_buffer_", Format::smem, Addressing::scalar},
+    {"s_scratch_", Format::smem, Addressing::scalar},      {"s_atomic_", Format::smem, Addressing::scalar},
+    {"s_dcache_", Format::smem, Addressing::scalar},       {"s_memtime", Format::smem, Addressing::scalar},
+    {"s_memrealtime", Format::smem, Addressing::scalar},   {"s_atc_", Format::smem, Addressing::scalar},
+    {"s_gl1_", Format::smem, Addressing::scalar},          {"s_prefetch_", Format::smem, Addressing::scalar},
+};
+
+const Prefix* prefix_of(std::string_view mnemonic) {
+  for (const Prefix& prefix : prefixes) {
+    if (mnemonic.starts_with(prefix.text)) return &prefix;
+  }
+  return nullptr;
+}
+
+// Takes the text's operands one after the other.
+struct Operands {
+  const Text& text;
+  u32 literal;
+  u32 major;
+  std::size_t next = 0;
+
+  bool left() const { return next < text.operands.size(); }
+  // A register or "off", which leaves the operand empty.
+  bool take(Operand& into) {
+    if (!left()) return false;
+    const std::string_view piece = text.operands[next++];
+    if (piece == "off" || (piece == "null" && major >= 10)) return true;
+    into = parse_register(piece, major);
+    return into.kind != OperandKind::none;
+  }
+  // A register or a constant.
+  bool take_source(Operand& into) {
+    if (!left()) return false;
+    const auto parsed = parse_source(text.operands[next++], Kind::u32, literal, major);
+    if (parsed) into = *parsed;
+    return parsed.has_value();
+  }
+};
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+i32 integer_modifier(const Text& text, std::string_view name) {
+  const auto value = text.modifier(name);
+  const auto integer = value ? parse_integer(*value) : std::nullopt;
+  return integer ? static_cast<i32>(*integer) : 0;
+}
+
+// CDNA 3 and RDNA 4 name coherence by scope bits; sc0 on an atomic asks for the old value.
+void coherence_flags(const Text& text, Instruction& out) {
+  if (text.has("glc") || text.has("sc0") || text.modifier("th")) out.flags |= Instruction::glc;
+  if (text.has("slc") || text.has("nt")) out.flags |= Instruction::slc;
+  if (text.has("tfe")) out.flags |= Instruction::tfe;
+  if (text.has("gds")) out.flags |= Instruction::gds;
+  if (text.has("lds")) out.flags |= Instruction::lds_direct;
+}
+
+bool returns_old_value(const Text& text, const Instruction& out) {
+  if (const auto policy = text.modifier("th")) return contains(*policy, "RETURN");
+  return (out.flags & Instruction::glc) != 0;
+}
+
+bool decode_flat(Operands operands, const Row& row, Instruction& out) {
+  const bool has_base = out.addressing != Addressing::flat;
+  const bool is_store = row.cost == Cost::vmem_store;
+  if (row.cost == Cost::vmem_atomic) {
+    const bool returns = returns_old_value(operands.text, out);
+    if (!returns) out.flags &= static_cast<u16>(~Instruction::glc);
+    if (returns && !operands.take(out.operand[0])) return false;
+    if (!operands.take(out.operand[1]) || !operands.take(out.operand[2])) return false;
+  } else if (is_store) {
+    if (!operands.take(out.operand[1]) || !operands.take(out.operand[2])) return false;
+  } else {
+    if (!operands.take(out.operand[0]) || !operands.take(out.operand[1])) return false;
+  }
+  return !has_base || operands.take(out.operand[3]);
+}
+
+bool decode_buffer(Operands operands, const Row& row, Instruction& out) {
+  const bool is_load = row.cost == Cost::vmem_load;
+  if (operands.text.operands.empty()) return true;  // cache control
+  if (row.cost == Cost::vmem_atomic) {
+    const bool returns = returns_old_value(operands.text, out);
+    if (!operands.take(out.operand[2])) return false;
+    if (returns) {
+      out.operand[0] = out.operand[2];
+      // A compare-and-swap gives back half of its registers.
+      if (contains(operands.text.mnemonic, "cmpswap")) out.operand[0].registers /= 2;
+    }
+  } else if (out.flags & Instruction::lds_direct) {
+    if (operands.text.operands.size() > 3 && !operands.take(out.operand[0])) return false;
+  } else if (!operands.take(out.operand[is_load ? 0 : 2])) {
+    return false;
+  }
+  if (!operands.take(out.operand[1]) || !operands.take(out.operand[3])) return false;
+  if (operands.text.has("offen")) out.flags |= Instruction::offen;
+  if (operands.text.has("idxen")) out.flags |= Instruction::idxen;
+  return operands.take_source(out.operand[4]);
+}
+
+// Two offsets of one byte each, in units of the element (times 64 for st64); else one of 16 bits.
+void local_offsets(std::string_view mnemonic, u32 word, Instruction& out) {
+  const bool is_pair = contains(mnemonic, "read2") || contains(mnemonic, "write2") ||
+                       contains(mnemonic, "wrxchg2") || contains(mnemonic, "load_2addr") ||
+                       contains(mnemonic, "store_2addr") || contains(mnemonic, "storexchg_2addr");
+  if (!is_pair) {
+    out.offset = static_cast<i32>(word & 0xFFFF);
+    return;
+  }
+  const i32 unit = (contains(mnemonic, "b64") ? 8 : 4) *
+                   (contains(mnemonic, "st64") || contains(mnemonic, "stride64") ? 64 : 1);
+  out.offset = static_cast<i32>(word & 0xFF) * unit;
+  out.offset1 = static_cast<i32>((word >> 8) & 0xFF) * unit;
+}
+
+bool decode_local(Operands operands, const Encoded& encoded, const Row& row, Instruction& out) {
+  const std::string_view m = operands.text.mnemonic;
+  local_offsets(m, encoded.words.empty() ? 0 : encoded.words[0], out);
+  if (m == "ds_append" || m == "ds_consume") return operands.take(out.operand[0]);
+  const bool has_result = row.cost == Cost::lds_load || row.cost == Cost::lds_permute || contains(m, "_rtn");
+  if (has_result && operands.left() && !operands.take(out.operand[0])) return false;
+  if (contains(m, "_rtn")) out.flags |= Instruction::glc;
+  if (operands.left() && !operands.take(out.operand[1])) return false;
+  if (operands.left() && !operands.take(out.operand[2])) return false;
+  return !operands.left() || operands.take(out.operand[5]);
+}
+
+bool decode_scalar(Operands operands, const Row& row, const Target& target, Instruction& out) {
+  if (!operands.left()) return true;  // cache control
+  if (row.cost == Cost::smem_time) return operands.take(out.operand[0]);
+  if (!operands.take(out.operand[0]) || !operands.take(out.operand[3])) return false;
+  out.offset = integer_modifier(operands.text, "offset");
+  if (!operands.left()) return true;
+  const std::string_view piece = operands.text.operands[operands.next];
+  if (const auto integer = parse_integer(piece)) {
+    ++operands.next;
+    // gfx6 and gfx7 count dwords in the text, later generations bytes; a gfx7 literal counts dwords as well.
+    out.offset = static_cast<i32>(target.major <= 7 ? *integer * 4 : *integer);
+    return true;
+  }
+  return operands.take_source(out.operand[4]);
+}
+
+bool decode_image(Operands operands, const Row& row, Instruction& out) {
+  const bool is_store = row.cost == Cost::vmem_store;
+  if (!operands.take(out.operand[is_store ? 2 : 0])) return false;
+  if (row.cost == Cost::vmem_atomic) out.operand[2] = out.operand[0];
+  if (!operands.take(out.operand[1]) || !operands.take(out.operand[3])) return false;
+  const i32 mask = integer_modifier(operands.text, "dmask");
+  out.offset1 = mask == 0 ? 1 : mask;
+  if (operands.text.has("unorm")) out.offset1 |= 1 << 4;
+  if (operands.text.has("da")) out.offset1 |= 1 << 5;
+  if (operands.text.has("d16")) out.offset1 |= 1 << 6;
+  return !operands.left() || operands.take(out.operand[4]);
+}
+
+}  // namespace
+
+bool is_memory_mnemonic(std::string_view mnemonic) {
+  return prefix_of(mnemonic) != nullptr;
+}
+
+Status decode_memory(const Text& text, const Encoded& encoded, const Row& row, const Target& target,
+                     Instruction& out) {
+  const Prefix* prefix = prefix_of(text.mnemonic);
+  out.format = static_cast<u8>(prefix->format);
+  out.addressing = prefix->addressing;
+  out.offset = integer_modifier(text, "offset");
+  coherence_flags(text, out);
+  if (contains(text.mnemonic, "_d16_hi")) out.flags |= Instruction::high_half;
+  const Operands operands{text, encoded.words.empty() ? 0 : encoded.words.back(), target.major};
+  if (text.operands.empty() && text.mnemonic != "ds_append" && text.mnemonic != "ds_consume")
+    return Success{};
+  bool fits = false;
+  switch (prefix->format) {
+    case Format::flat:
+    case Format::global:
+    case Format::scratch:
+      fits = decode_flat(operands, row, out);
+      break;
+    case Format::mubuf:
+    case Format::mtbuf:
+      fits = decode_buffer(operands, row, out);
+      break;
+    case Format::ds:
+      fits = decode_local(operands, encoded, row, out);
+      break;
+    case Format::mimg:
+      fits = decode_image(operands, row, out);
+      break;
+    default:
+      fits = decode_scalar(operands, row, target, out);
+      break;
+  }
+  if (!fits) return bad_operand(encoded.text, "has operands that its format does not take");
+  return Success{};
+}
+
+}  // namespace lockstep::amd
