@@ -8,8 +8,8 @@
 
 namespace lockstep {
 
-// A half-precision value as its bits; arithmetic on it is float/'s.
-struct Half {
+// A half-precision value as its bits; arithmetic on it is float/'s, whose `Half` is the format.
+struct F16 {
   u16 bits;
 };
 
@@ -64,11 +64,11 @@ struct LaneType<f64> {
   static u64 to(f64 value) { return std::bit_cast<u64>(value); }
 };
 template <>
-struct LaneType<Half> {
+struct LaneType<F16> {
   using Raw = u32;
   static constexpr Kind kind = Kind::f16;
-  static Half from(u32 raw) { return {static_cast<u16>(raw)}; }
-  static u32 to(Half value) { return value.bits; }
+  static F16 from(u32 raw) { return {static_cast<u16>(raw)}; }
+  static u32 to(F16 value) { return value.bits; }
 };
 // As a source: one bit of a mask operand, fetched as a row of 0 and 1.
 template <>
@@ -89,8 +89,8 @@ template <class R, class... A>
 struct Signature<R (*)(A...)> {
   using Result = R;
   static constexpr std::size_t arity = sizeof...(A);
-  static constexpr std::array<Kind, 3> kinds() {
-    std::array<Kind, 3> list{};
+  static constexpr std::array<Kind, 4> kinds() {
+    std::array<Kind, 4> list{};
     std::size_t i = 0;
     ((list[i++] = LaneType<A>::kind), ...);
     return list;

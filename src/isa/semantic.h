@@ -51,13 +51,13 @@ struct Semantic {
   RunFunction run64 = nullptr;
   Flow flow = Flow::any;
   std::string_view bound;  // empty: exact; else the error bound of the approximation and its source
-  // Operand layout of lanewise, packed and scalar shapes: operand[0] is the result, operand[1..3] are the
+  // Operand layout of lanewise, packed and scalar shapes: operand[0] is the result, operand[1..4] are the
   // sources, in the manual's order; operand[4] is the mask result if there is one beside the result (carry
   // out, div_scale).
   Kind result = Kind::none;
   bool mask_result = false;
   u8 sources = 0;
-  std::array<Kind, 3> source{};
+  std::array<Kind, 4> source{};
 };
 
 inline RunFunction run_function(const Semantic& semantic, u32 lanes) {

@@ -9,7 +9,7 @@
 //   step() flow             how definedness flows (isa/semantic.h); Flow::any otherwise bound            the
 //   error bound of an approximation; exact otherwise apply_mode       apply with a last argument `u32 mode`
 //   (WaveState::mode): used when rounding or denormals differ
-//                    from IEEE's default
+//                    from IEEE's default; bit 9 of it is ieee_mode
 //   apply_clamp      apply for integer results with the clamp modifier
 //   step<W>          the whole instruction, for shapes that are not a function of lanes
 #pragma once
@@ -92,12 +92,20 @@ inline void lanes(WaveState& wave, const Instruction& in, F function, R (*)(A...
   }(std::index_sequence_for<A...>{});
 }
 
+// What apply_mode gets: WaveState::mode's rounding and denormal fields, and in bit 9 (AMD's own place for it)
+// whether signalling NaNs are quieted as IEEE 754 asks.
+inline constexpr u32 ieee_bit = 1 << 9;
+inline constexpr u32 default_mode = WaveState::ieee_mode_bits | ieee_bit;
+inline u32 mode_of(const WaveState& wave) {
+  return (wave.mode & 0xFF) | (wave.ieee_mode ? ieee_bit : 0);
+}
+
 template <class S, int W>
 void run_lanewise(WaveState& wave, const Instruction& in, StepContext&) {
   constexpr auto signature = static_cast<decltype(&S::apply)>(nullptr);
   if constexpr (HasMode<S>) {
-    const u32 mode = wave.mode & 0xFF;
-    if (mode != WaveState::ieee_mode_bits) [[unlikely]] {
+    const u32 mode = mode_of(wave);
+    if (mode != default_mode) [[unlikely]] {
       lanes<W>(wave, in, [mode](auto... a) { return S::apply_mode(a..., mode); }, signature);
       return;
     }
@@ -142,8 +150,8 @@ template <class S, int W>
 void run_packed(WaveState& wave, const Instruction& in, StepContext&) {
   constexpr auto signature = static_cast<decltype(&S::apply)>(nullptr);
   if constexpr (HasMode<S>) {
-    const u32 mode = wave.mode & 0xFF;
-    if (mode != WaveState::ieee_mode_bits) [[unlikely]] {
+    const u32 mode = mode_of(wave);
+    if (mode != default_mode) [[unlikely]] {
       halves<W>(wave, in, [mode](auto... a) { return S::apply_mode(a..., mode); }, signature);
       return;
     }
