@@ -20,6 +20,8 @@ constexpr Target nvidia(std::string_view name, Architecture architecture, u32 ma
 using enum Architecture;
 
 constexpr Target targets[] = {
+    {"cypress", Vendor::amd, IsaFamily::r600, vliw5, 5, 0, 0, {64, 0, 0}, 64, "cypress"},
+    {"cayman", Vendor::amd, IsaFamily::r600, vliw4, 6, 0, 0, {64, 0, 0}, 64, "cayman"},
     amd("gfx600", gcn, 6, 0, 0),
     amd("gfx601", gcn, 6, 0, 1),
     amd("gfx701", gcn, 7, 0, 1),
@@ -49,8 +51,6 @@ constexpr Target targets[] = {
     nvidia("sm_80", ampere, 8, 0, "sm_80"),
     nvidia("sm_86", ampere, 8, 6, "sm_86"),
     nvidia("sm_90", hopper, 9, 0, "sm_90"),
-    {"cypress", Vendor::amd, IsaFamily::r600, vliw5, 5, 0, 0, {64, 0, 0}, 64, "cypress"},
-    {"cayman", Vendor::amd, IsaFamily::r600, vliw4, 6, 0, 0, {64, 0, 0}, 64, "cayman"},
     {"gen9", Vendor::intel, IsaFamily::gen, gen9, 9, 0, 0, {8, 16, 32}, 16, "skl"},
 };
 

@@ -62,7 +62,7 @@ struct Target {
   u32 compute_capability() const { return 10 * major + minor; }
 };
 
-// Every target, in a fixed order: AMD, NVIDIA, VLIW, Intel, each oldest first.
+// Every target, in a fixed order: AMD, NVIDIA, Intel, each oldest first.
 std::span<const Target> all_targets();
 
 // nullptr when no target has this name (case matters, as for the compilers).

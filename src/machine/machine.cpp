@@ -1,0 +1,148 @@
+#include "machine/machine.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+namespace lockstep {
+namespace {
+
+const Quantity& stated(const Machine& machine, std::string_view key) {
+  const Quantity* quantity = find_quantity(machine, key);
+  LOCKSTEP_ASSERT(quantity != nullptr, "a machine was asked for a key that it does not state");
+  return *quantity;
+}
+
+}  // namespace
+
+std::string machine_directory() {
+  if (const char* chosen = std::getenv("LOCKSTEP_MACHINES"); chosen != nullptr && *chosen != '\0')
+    return chosen;
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    const std::filesystem::path up = self.parent_path().parent_path();
+    for (const std::filesystem::path& candidate : {up / "machines", up / "share/lockstep/machines"}) {
+      if (std::filesystem::exists(candidate / "sources.toml", error)) return candidate.string();
+    }
+  }
+  return LOCKSTEP_SOURCE_DIR "/machines";
+}
+
+const Quantity* find_quantity(const Machine& machine, std::string_view key) {
+  for (const Quantity& quantity : machine.quantities) {
+    if (quantity.info->key == key) return &quantity;
+  }
+  return nullptr;
+}
+
+bool has(const Machine& machine, std::string_view key) {
+  return find_quantity(machine, key) != nullptr;
+}
+
+f64 number(const Machine& machine, std::string_view key) {
+  const Quantity& quantity = stated(machine, key);
+  LOCKSTEP_ASSERT(quantity.info->kind == ValueKind::integer || quantity.info->kind == ValueKind::real,
+                  "number() of a key that is no number");
+  return quantity.real;
+}
+
+u64 integer(const Machine& machine, std::string_view key) {
+  const Quantity& quantity = stated(machine, key);
+  LOCKSTEP_ASSERT(quantity.info->kind == ValueKind::integer, "integer() of a key that is no integer");
+  return quantity.integer;
+}
+
+u64 integer_or(const Machine& machine, std::string_view key, u64 otherwise) {
+  const Quantity* quantity = find_quantity(machine, key);
+  if (quantity == nullptr) return otherwise;
+  LOCKSTEP_ASSERT(quantity->info->kind == ValueKind::integer, "integer_or() of a key that is no integer");
+  return quantity->integer;
+}
+
+const std::vector<u64>& integers(const Machine& machine, std::string_view key) {
+  const Quantity& quantity = stated(machine, key);
+  LOCKSTEP_ASSERT(quantity.info->kind == ValueKind::integers, "integers() of a key that is no list");
+  return quantity.integers;
+}
+
+std::string_view text(const Machine& machine, std::string_view key) {
+  const Quantity& quantity = stated(machine, key);
+  LOCKSTEP_ASSERT(quantity.info->kind == ValueKind::text, "text() of a key that is no text");
+  return quantity.text;
+}
+
+u64 run_clock_hz(const Machine& machine) {
+  return integer_or(machine, "clock.sustained_hz", integer(machine, "clock.boost_hz"));
+}
+
+std::vector<const Quantity*> assumed_quantities(const Machine& machine, std::string_view prefix) {
+  std::vector<const Quantity*> assumed;
+  for (const Quantity& quantity : machine.quantities) {
+    if (quantity.confidence == Confidence::assumed && quantity.info->key.starts_with(prefix))
+      assumed.push_back(&quantity);
+  }
+  return assumed;
+}
+
+Machine with_scaled(const Machine& machine, std::string_view key, f64 factor) {
+  LOCKSTEP_ASSERT(factor > 0, "with_scaled() takes a positive factor");
+  Machine changed = machine;
+  const std::size_t index = static_cast<std::size_t>(&stated(machine, key) - machine.quantities.data());
+  Quantity& quantity = changed.quantities[index];
+  const auto apply = [&](u64 value) -> u64 {
+    if (value == 0) return 0;
+    if (quantity.info->step == Step::power_of_two)
+      return factor > 1 ? value * 2 : std::max<u64>(1, value / 2);
+    return std::max<u64>(1, static_cast<u64>(std::llround(static_cast<f64>(value) * factor)));
+  };
+  if (quantity.info->step == Step::fixed || factor == 1) return changed;
+  switch (quantity.info->kind) {
+    case ValueKind::integer:
+      quantity.integer = apply(quantity.integer);
+      quantity.real = static_cast<f64>(quantity.integer);
+      break;
+    case ValueKind::real:
+      quantity.real *= factor;
+      break;
+    case ValueKind::integers:
+      for (u64& value : quantity.integers) value = apply(value);
+      break;
+    case ValueKind::text:
+      return changed;
+  }
+  changed.changes.push_back(fmt::format("{} * {}", key, factor));
+  return changed;
+}
+
+std::string_view to_string(Confidence confidence) {
+  switch (confidence) {
+    case Confidence::measured:
+      return "measured";
+    case Confidence::documented:
+      return "documented";
+    case Confidence::assumed:
+      return "assumed";
+  }
+  return "";
+}
+
+std::string to_string(const Quantity& quantity) {
+  switch (quantity.info->kind) {
+    case ValueKind::integer:
+      return fmt::format("{} {}", quantity.integer, quantity.info->unit);
+    case ValueKind::real:
+      return fmt::format("{} {}", quantity.real, quantity.info->unit);
+    case ValueKind::integers:
+      return fmt::format("{} {}", fmt::join(quantity.integers, ", "), quantity.info->unit);
+    case ValueKind::text:
+      return quantity.text;
+  }
+  return "";
+}
+
+}  // namespace lockstep
