@@ -3,6 +3,7 @@
 // only.
 #pragma once
 #include <bit>
+#include <type_traits>
 
 #include "base/types.h"
 
@@ -39,6 +40,9 @@ struct FloatFormat {
   static constexpr Bits magnitude_mask = Bits(sign_mask - 1);
   static constexpr Bits quiet_bit = Bits(Bits(1) << (mantissa - 1));
   static constexpr Bits default_nan = Bits(infinity | quiet_bit);  // positive, quiet, empty payload
+  // What an invalid operation returns: AMD's manuals show 0xffc00000 (0xfe00, 0xfff8000000000000) wherever
+  // they show it (V_SQRT, V_RSQ, V_LOG, V_SIN, V_DIV_FIXUP; CDNA4 ISA 12.11), and x86 returns the same.
+  static constexpr Bits invalid_nan = Bits(sign_mask | default_nan);
   static constexpr Bits smallest_normal = Bits(Bits(1) << mantissa);
   static constexpr Bits largest_finite = Bits(infinity - 1);
   static constexpr Bits one = Bits(Bits(bias) << mantissa);
@@ -123,11 +127,11 @@ inline f64 quiet(f64 nan) {
 }
 
 // What an operation with these operands returns when its result is a NaN: the first NaN operand, quieted, or
-// the default NaN. Written out because the host compiler may swap operands and fold constants, either of
-// which changes the bits of the host's own NaN.
+// the invalid operation's NaN. Written out because the host compiler may swap operands and fold constants,
+// either of which changes the bits of the host's own NaN.
 template <class F, class... Operands>
 constexpr typename F::Bits first_nan(Operands... operands) {
-  typename F::Bits result = F::default_nan;
+  typename F::Bits result = F::invalid_nan;
   // From the last operand to the first: the first NaN wins, without a branch.
   const typename F::Bits list[] = {operands...};
   for (int i = int(sizeof...(Operands)) - 1; i >= 0; i--)

@@ -1,7 +1,7 @@
 // f32, f64 and f16 arithmetic, correctly rounded in any mode, overflow and denormal results included. Nearest
 // even is the host's own operation; the directed modes come from error-free transformations (f32, f16, f64
 // addition) or integers (soft.h). The host's rounding mode stays at nearest even and its denormals on. NaN
-// results are the first NaN operand, quieted, or the default NaN.
+// results are the first NaN operand, quieted, or the format's invalid_nan.
 #pragma once
 #include <cmath>
 

@@ -104,8 +104,8 @@ constexpr typename F::Bits soft_fma(typename F::Bits a, typename F::Bits b, type
   const bool product_negative = is_negative<F>(a) != is_negative<F>(b);
   const Bits product_sign = product_negative ? F::sign_mask : Bits(0);
   if (is_infinite<F>(a) || is_infinite<F>(b)) {
-    if (is_zero<F>(a) || is_zero<F>(b)) return F::default_nan;
-    if (is_infinite<F>(c) && is_negative<F>(c) != product_negative) return F::default_nan;
+    if (is_zero<F>(a) || is_zero<F>(b)) return F::invalid_nan;
+    if (is_infinite<F>(c) && is_negative<F>(c) != product_negative) return F::invalid_nan;
     return Bits(product_sign | F::infinity);
   }
   if (is_infinite<F>(c)) return c;
@@ -146,9 +146,9 @@ constexpr typename F::Bits soft_divide(typename F::Bits a, typename F::Bits b, R
   if (is_nan<F>(a) || is_nan<F>(b)) return first_nan<F>(a, b);
   const bool negative = is_negative<F>(a) != is_negative<F>(b);
   const Bits sign = negative ? F::sign_mask : Bits(0);
-  if (is_infinite<F>(a)) return is_infinite<F>(b) ? F::default_nan : Bits(sign | F::infinity);
+  if (is_infinite<F>(a)) return is_infinite<F>(b) ? F::invalid_nan : Bits(sign | F::infinity);
   if (is_infinite<F>(b)) return sign;
-  if (is_zero<F>(b)) return is_zero<F>(a) ? F::default_nan : Bits(sign | F::infinity);
+  if (is_zero<F>(b)) return is_zero<F>(a) ? F::invalid_nan : Bits(sign | F::infinity);
   if (is_zero<F>(a)) return sign;
   const Unpacked ua = unpack<F>(a), ub = unpack<F>(b);
   const int za = std::countl_zero(ua.significand), zb = std::countl_zero(ub.significand);

@@ -1,0 +1,119 @@
+// The vendors' minimum and maximum families, over bits: F is Half, Single or Double. All are free of
+// branches.
+//   amd_min/amd_max      V_MIN_*, V_MAX_* (CDNA4 ISA 12.11, the same pseudocode as Vega's): a NaN loses
+//   against
+//                        a number; with MODE.IEEE a signalling NaN wins, quieted; -0 < +0.
+//   legacy_min/_max      V_MIN_LEGACY_F32, V_MAX_LEGACY_F32 (Southern Islands ISA): DirectX 9's comparison.
+//   ptx_min/ptx_max      min, max of PTX ISA 9.7.3: a NaN loses, two NaNs give the canonical NaN, -0 < +0;
+//                        with .NaN any NaN gives the canonical NaN.
+//   propagating_min/_max V_MINIMUM_*, V_MAXIMUM_* (RDNA4 ISA): IEEE 754-2019 minimum and maximum.
+#pragma once
+#include "float/bits.h"
+
+namespace lockstep {
+
+namespace float_detail {
+
+// Orders numbers as integers: negative ones below positive ones, -0 below +0.
+template <class F>
+constexpr bool ordered_less(typename F::Bits a, typename F::Bits b) {
+  using Bits = typename F::Bits;
+  using Signed = std::make_signed_t<Bits>;
+  constexpr int top = F::mantissa_bits + F::exponent_bits;
+  const Bits ka = Bits(a ^ (Bits(Signed(a) >> top) & F::magnitude_mask));
+  const Bits kb = Bits(b ^ (Bits(Signed(b) >> top) & F::magnitude_mask));
+  return Signed(ka) < Signed(kb);
+}
+
+template <class F>
+constexpr typename F::Bits number_or_signal(typename F::Bits a, typename F::Bits b, typename F::Bits chosen,
+                                            bool ieee) {
+  using Bits = typename F::Bits;
+  Bits r = is_nan<F>(b) ? a : chosen;
+  r = is_nan<F>(a) ? b : r;
+  r = ieee && is_signaling_nan<F>(b) ? quiet<F>(b) : r;
+  return ieee && is_signaling_nan<F>(a) ? quiet<F>(a) : r;
+}
+
+// V_MINIMUM_F32's order: a signalling S0, a signalling S1, a quiet S0, a quiet S1.
+template <class F>
+constexpr typename F::Bits propagate(typename F::Bits a, typename F::Bits b, typename F::Bits chosen) {
+  using Bits = typename F::Bits;
+  Bits r = is_nan<F>(b) ? quiet<F>(b) : chosen;
+  r = is_nan<F>(a) ? quiet<F>(a) : r;
+  r = is_signaling_nan<F>(b) ? quiet<F>(b) : r;
+  return is_signaling_nan<F>(a) ? quiet<F>(a) : r;
+}
+
+}  // namespace float_detail
+
+template <class F>
+constexpr typename F::Bits amd_min(typename F::Bits a, typename F::Bits b, bool ieee) {
+  return float_detail::number_or_signal<F>(a, b, float_detail::ordered_less<F>(b, a) ? b : a, ieee);
+}
+template <class F>
+constexpr typename F::Bits amd_max(typename F::Bits a, typename F::Bits b, bool ieee) {
+  return float_detail::number_or_signal<F>(a, b, float_detail::ordered_less<F>(a, b) ? b : a, ieee);
+}
+template <class F>
+constexpr typename F::Bits amd_min3(typename F::Bits a, typename F::Bits b, typename F::Bits c, bool ieee) {
+  return amd_min<F>(amd_min<F>(a, b, ieee), c, ieee);
+}
+template <class F>
+constexpr typename F::Bits amd_max3(typename F::Bits a, typename F::Bits b, typename F::Bits c, bool ieee) {
+  return amd_max<F>(amd_max<F>(a, b, ieee), c, ieee);
+}
+// With a NaN among the operands: the minimum of the three. Otherwise the pseudocode compares the maximum as a
+// number, so that +0 and -0 are the same there.
+template <class F>
+constexpr typename F::Bits amd_med3(typename F::Bits a, typename F::Bits b, typename F::Bits c, bool ieee) {
+  using Bits = typename F::Bits;
+  const bool nan = is_nan<F>(a) || is_nan<F>(b) || is_nan<F>(c);
+  const Bits most = amd_max3<F>(a, b, c, ieee);
+  const auto equal = [](Bits x, Bits y) { return x == y || (is_zero<F>(x) && is_zero<F>(y)); };
+  const Bits middle = equal(most, a)   ? amd_max<F>(b, c, ieee)
+                      : equal(most, b) ? amd_max<F>(a, c, ieee)
+                                       : amd_max<F>(a, b, ieee);
+  return nan ? amd_min3<F>(a, b, c, ieee) : middle;
+}
+
+inline f32 legacy_min_f32(f32 a, f32 b) {
+  return a < b ? a : b;
+}
+inline f32 legacy_max_f32(f32 a, f32 b) {
+  return a >= b ? a : b;
+}
+
+template <class F>
+constexpr typename F::Bits ptx_canonical_nan = typename F::Bits(F::magnitude_mask);
+// PTX leaves the NaN's payload open for f64; the hardware's default is taken.
+template <>
+inline constexpr u64 ptx_canonical_nan<Double> = 0xfff8000000000000ull;
+
+template <class F>
+constexpr typename F::Bits ptx_min(typename F::Bits a, typename F::Bits b, bool nan_wins = false) {
+  typename F::Bits r = float_detail::ordered_less<F>(b, a) ? b : a;
+  r = is_nan<F>(b) ? a : r;
+  r = is_nan<F>(a) ? b : r;
+  const bool canonical = nan_wins ? is_nan<F>(a) || is_nan<F>(b) : is_nan<F>(a) && is_nan<F>(b);
+  return canonical ? ptx_canonical_nan<F> : r;
+}
+template <class F>
+constexpr typename F::Bits ptx_max(typename F::Bits a, typename F::Bits b, bool nan_wins = false) {
+  typename F::Bits r = float_detail::ordered_less<F>(a, b) ? b : a;
+  r = is_nan<F>(b) ? a : r;
+  r = is_nan<F>(a) ? b : r;
+  const bool canonical = nan_wins ? is_nan<F>(a) || is_nan<F>(b) : is_nan<F>(a) && is_nan<F>(b);
+  return canonical ? ptx_canonical_nan<F> : r;
+}
+
+template <class F>
+constexpr typename F::Bits propagating_min(typename F::Bits a, typename F::Bits b) {
+  return float_detail::propagate<F>(a, b, float_detail::ordered_less<F>(b, a) ? b : a);
+}
+template <class F>
+constexpr typename F::Bits propagating_max(typename F::Bits a, typename F::Bits b) {
+  return float_detail::propagate<F>(a, b, float_detail::ordered_less<F>(a, b) ? b : a);
+}
+
+}  // namespace lockstep
