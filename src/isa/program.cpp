@@ -16,4 +16,14 @@ const Program* Module::find(std::string_view kernel) const {
   return found == programs.end() ? nullptr : &*found;
 }
 
+Expected<std::vector<u8>> Module::image_at(u64 load_address) const {
+  ElfImage loaded = image;
+  if (!loaded.bytes.empty()) {
+    const Status applied =
+        apply_relocations(loaded, elf, load_address, programs.empty() ? "" : programs[0].name);
+    if (!applied) return applied.error();
+  }
+  return std::move(loaded.bytes);
+}
+
 }  // namespace lockstep

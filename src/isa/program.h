@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
+#include "base/elf.h"
 #include "isa/instruction.h"
 #include "isa/launch.h"
 #include "machine/target.h"
@@ -85,27 +87,21 @@ struct Program {
   std::size_t explicit_parameters() const;
 };
 
-// What must be in device memory for the code to run: loaded at one address, relocated.
-struct Image {
-  struct Relocation {
-    u64 offset = 0;  // of the 64-bit word in `bytes`
-    u64 addend = 0;  // the word becomes load address + addend
-  };
-  std::vector<u8> bytes;
-  u64 virtual_address = 0;  // to which the compiler's addresses refer; bytes[0] lies there
-  std::vector<Relocation> relocations;
-};
-
 struct Module {
   const Target* target = nullptr;
   Code code;
   std::vector<Program> programs;
-  Image image;
+  // What must be in device memory for the code to run, and how to relocate it; empty for ISAs without an
+  // object.
+  ElfFile elf;
+  ElfImage image;
   const IsaInterface* isa = nullptr;
   std::string hash;  // of the content; recorded outcomes carry it
   std::vector<std::string> printf_formats;
 
   const Program* find(std::string_view kernel) const;
+  // The image's bytes for one load address. Errors: those of apply_relocations.
+  Expected<std::vector<u8>> image_at(u64 load_address) const;
 };
 
 }  // namespace lockstep

@@ -1,0 +1,175 @@
+// Source: LLVM, "User Guide for AMDGPU Backend": Kernel Arguments (implicit arguments of code object V5),
+// Initial Kernel Execution State; HSA Platform System Architecture, AQL kernel dispatch packet.
+#include "isa/amd/interface.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/assert.h"
+#include "isa/amd/addressing.h"
+#include "isa/amd/module.h"
+#include "isa/program.h"
+#include "isa/wave.h"
+
+namespace lockstep::amd {
+namespace {
+
+void put(std::vector<u8>& bytes, std::size_t offset, u64 value, u32 size) {
+  if (offset + size > bytes.size()) bytes.resize(offset + size);
+  std::memcpy(bytes.data() + offset, &value, size);
+}
+
+u32 align_up(u32 value, u32 alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+// The value of a hidden argument; 0 for what this launch has none of (queues, completion actions, heap).
+u64 hidden_value(const LaunchState& state, const std::string& kind) {
+  const NdRange& range = state.range;
+  const auto dimension = [&] { return static_cast<u32>(kind.back() - 'x'); };
+  if (kind.starts_with("hidden_block_count_")) return range.global[dimension()] / range.local[dimension()];
+  if (kind.starts_with("hidden_group_size_")) return range.local[dimension()];
+  if (kind.starts_with("hidden_remainder_")) return range.global[dimension()] % range.local[dimension()];
+  if (kind.starts_with("hidden_global_offset_")) return range.offset[dimension()];
+  if (kind == "hidden_grid_dims") return range.dimensions;
+  if (kind == "hidden_printf_buffer") return state.printf_buffer_address;
+  if (kind == "hidden_private_base") return private_aperture_base >> 32;
+  if (kind == "hidden_shared_base") return shared_aperture_base >> 32;
+  return 0;
+}
+
+std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValue> values) {
+  const Program& program = *state.program;
+  std::vector<u8> bytes(program.needs.argument_bytes, 0);
+  state.local_bytes = program.needs.local_bytes;
+  std::size_t next = 0;
+  for (const Parameter& parameter : program.parameters) {
+    if (parameter.kind == ParameterKind::hidden) {
+      put(bytes, parameter.offset, hidden_value(state, parameter.hidden), parameter.bytes);
+      continue;
+    }
+    LOCKSTEP_ASSERT(next < values.size(), "every explicit parameter has a value before a launch");
+    const ArgumentValue& value = values[next++];
+    if (parameter.kind == ParameterKind::local_pointer) {
+      const u32 at = align_up(state.local_bytes, std::max(parameter.align, 1u));
+      state.local_bytes = at + static_cast<u32>(value.local_bytes);
+      put(bytes, parameter.offset, at, 4);
+      continue;
+    }
+    const std::size_t size = std::min<std::size_t>(parameter.bytes, value.bytes.size());
+    if (parameter.offset + size > bytes.size()) bytes.resize(parameter.offset + size);
+    std::memcpy(bytes.data() + parameter.offset, value.bytes.data(), size);
+  }
+  return bytes;
+}
+
+std::vector<u8> dispatch_packet(const LaunchState& state) {
+  std::vector<u8> packet(64, 0);
+  const NdRange& range = state.range;
+  put(packet, 0, 2, 2);  // header: kernel dispatch
+  put(packet, 2, range.dimensions, 2);
+  for (u32 i = 0; i < 3; ++i) {
+    put(packet, 4 + 2 * i, range.local[i], 2);
+    put(packet, 12 + 4 * i, range.global[i], 4);
+  }
+  put(packet, 24, state.private_bytes_per_item, 4);
+  put(packet, 28, state.local_bytes, 4);
+  put(packet, 32, state.image_address + state.program->descriptor_address - state.module->image.address, 8);
+  put(packet, 40, state.arguments_address, 8);
+  return packet;
+}
+
+// The resource through which a kernel reaches its private memory: swizzled, so that lanes lie side by side
+// dword by dword. Source: "Vega Instruction Set Architecture", Buffer Resource Descriptor; word 3 has index
+// stride 64 in bits 22:21 and "add thread id" in bit 23.
+void write_private_resource(WaveState& wave, u32 first) {
+  wave.write_scalar(first, static_cast<u32>(wave.private_base));
+  wave.write_scalar(first + 1, static_cast<u32>(wave.private_base >> 32) | u32{1} << 31);
+  wave.write_scalar(first + 2, 0xFFFFFFFF);
+  wave.write_scalar(first + 3, u32{3} << 21 | u32{1} << 23);
+}
+
+// User scalar registers in the descriptor's order; the private segment's wave offset is 0, since base
+// addresses are already the wave's own.
+u32 write_user_scalars(WaveState& wave, const LaunchState& state, const KernelDescriptor& descriptor) {
+  u32 next = 0;
+  if (descriptor.property(0)) {
+    write_private_resource(wave, next);
+    next += 4;
+  }
+  const auto put64 = [&](bool enabled, u64 value) {
+    if (!enabled) return;
+    wave.write_scalar64(next, value);
+    next += 2;
+  };
+  put64(descriptor.property(1), state.dispatch_packet_address);
+  put64(descriptor.property(2), 0);  // queue
+  put64(descriptor.property(3), state.arguments_address);
+  put64(descriptor.property(4), 0);  // dispatch id
+  put64(descriptor.property(5), wave.private_base);
+  if (descriptor.property(6)) wave.write_scalar(next++, static_cast<u32>(state.private_bytes_per_item));
+  return std::max(next, descriptor.user_scalars());
+}
+
+void write_work_item_ids(WaveState& wave, const NdRange& range, bool packed, u32 dimensions) {
+  const u64 items = range.group_items();
+  wave.valid_lanes = 0;
+  for (u32 lane = 0; lane < wave.lanes; ++lane) {
+    const u64 item = u64{wave.index_in_group} * wave.lanes + lane;
+    if (item < items) wave.valid_lanes |= u64{1} << lane;
+    const u32 x = static_cast<u32>(item % range.local[0]);
+    const u32 y = static_cast<u32>(item / range.local[0] % range.local[1]);
+    const u32 z = static_cast<u32>(item / (u64{range.local[0]} * range.local[1]));
+    if (packed) {
+      wave.row(0)[lane] = x | y << 10 | z << 20;
+      continue;
+    }
+    wave.row(0)[lane] = x;
+    if (dimensions > 1) wave.row(1)[lane] = y;
+    if (dimensions > 2) wave.row(2)[lane] = z;
+  }
+}
+
+void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group) {
+  const Program& program = *state.program;
+  const auto& descriptor = static_cast<const KernelDescriptor&>(*program.isa);
+  const Target& target = *state.module->target;
+  const u32 accumulation = program.needs.accumulation_registers;
+  const u32 rows = accumulation > 0 ? 256 + accumulation : std::max(program.needs.vector_registers, 3u);
+  wave.allocate(program.needs.wave_lanes, rows, scalar_register::first_free);
+  wave.pc = program.entry;
+  wave.scc = false;
+  wave.instructions = 0;
+  wave.mode = descriptor.float_mode();
+  wave.ieee_mode = descriptor.ieee_mode();
+  wave.dx10_clamp = descriptor.dx10_clamp();
+  wave.group = group.linear;
+  wave.code_base = state.image_address;
+  wave.private_base = state.private_base + u64{wave.slot} * state.private_bytes_per_wave;
+  wave.private_bytes_per_lane = state.private_bytes_per_item;
+
+  u32 next = write_user_scalars(wave, state, descriptor);
+  for (u32 i = 0; i < 3; ++i) {
+    if (descriptor.group_id(i)) wave.write_scalar(next++, group.id[i]);
+  }
+  if (descriptor.group_info()) wave.write_scalar(next++, state.waves_per_group);
+  if (descriptor.private_segment()) wave.write_scalar(next++, 0);
+  if (target.major >= 12) {
+    // gfx12 has the group's id in trap temporaries 9 (x) and 7 (y in the low, z in the high half).
+    wave.write_scalar(108 + 9, group.id[0]);
+    wave.write_scalar(108 + 7, group.id[1] | group.id[2] << 16);
+  }
+  const bool packed =
+      (target.major == 9 && (target.stepping == 10 || target.minor == 4)) || target.major >= 11;
+  write_work_item_ids(wave, state.range, packed, descriptor.work_item_id_dimensions());
+  wave.set_exec(wave.valid_lanes);
+}
+
+}  // namespace
+
+const IsaInterface& isa_interface() {
+  static constexpr IsaInterface interface{build_arguments, dispatch_packet, begin_wave};
+  return interface;
+}
+
+}  // namespace lockstep::amd

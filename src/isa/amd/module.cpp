@@ -1,0 +1,173 @@
+#include "isa/amd/module.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <map>
+
+#include "isa/amd/decode.h"
+#include "isa/amd/interface.h"
+#include "isa/amd/metadata.h"
+#include "isa/semantic.h"
+
+namespace lockstep::amd {
+namespace {
+
+constexpr u32 no_instruction = ~u32{0};
+
+template <class T>
+T read_at(std::span<const u8> bytes, std::size_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof(T));
+  return value;
+}
+
+Expected<std::shared_ptr<KernelDescriptor>> read_descriptor(const CompiledObject& object, const ElfFile& elf,
+                                                            u64 address, const std::string& kernel) {
+  const std::span<const u8> bytes = bytes_at(object.elf, elf, address, 64);
+  if (bytes.size() < 64) {
+    return Diagnostic{
+        "bad-elf", {}, fmt::format("the descriptor of kernel '{}' lies outside the object", kernel), ""};
+  }
+  auto descriptor = std::make_shared<KernelDescriptor>();
+  descriptor->local_bytes = read_at<u32>(bytes, 0);
+  descriptor->private_bytes = read_at<u32>(bytes, 4);
+  descriptor->argument_bytes = read_at<u32>(bytes, 8);
+  descriptor->entry_address = address + read_at<u64>(bytes, 16);
+  descriptor->resources3 = read_at<u32>(bytes, 44);
+  descriptor->resources1 = read_at<u32>(bytes, 48);
+  descriptor->resources2 = read_at<u32>(bytes, 52);
+  descriptor->properties = read_at<u16>(bytes, 56);
+  return descriptor;
+}
+
+// Source lines are shared by runs of instructions: the positions are interned.
+class Positions {
+ public:
+  explicit Positions(Code& code) : code_(code) { code_.positions.emplace_back(); }
+  u32 index(const ListingLine& line) {
+    if (line.line == 0 || line.file == ListingLine::no_file) return 0;
+    const auto key = std::make_tuple(line.file, line.line, line.column);
+    const auto [at, added] = known_.try_emplace(key, static_cast<u32>(code_.positions.size()));
+    if (added) code_.positions.push_back({line.file, line.line, line.column});
+    return at->second;
+  }
+
+ private:
+  Code& code_;
+  std::map<std::tuple<u32, u32, u32>, u32> known_;
+};
+
+std::string function_at(const Listing& listing, u64 address) {
+  std::string name;
+  for (const ListingFunction& function : listing.functions) {
+    if (function.address <= address) name = function.name;
+  }
+  return name;
+}
+
+Diagnostic with_place(Diagnostic diagnostic, const CompiledObject& object, const ListingLine& line,
+                      const std::string& name) {
+  if (line.line != 0 && line.file != ListingLine::no_file) {
+    diagnostic.place = {object.listing.files[line.file], line.line, line.column};
+  } else {
+    diagnostic.place = {name, 0, 0};
+  }
+  diagnostic.message +=
+      fmt::format(" at {:#x} in '{}'", line.address, function_at(object.listing, line.address));
+  return diagnostic;
+}
+
+Status decode_all(const CompiledObject& object, const Target& target, const std::string& name, u32 lanes,
+                  Code& code) {
+  const Listing& listing = object.listing;
+  if (listing.lines.empty()) return Success{};
+  code.text_address = listing.lines.front().address;
+  const u64 end = listing.lines.back().address + listing.lines.back().size_bytes;
+  code.index_of_word.assign((end - code.text_address) / 4, no_instruction);
+  code.instructions.reserve(listing.lines.size());
+  code.files = listing.files;
+  Positions positions(code);
+  for (const ListingLine& line : listing.lines) {
+    const std::string_view text = listing.text(line);
+    const Encoded encoded{text, std::span(line.words.data(), line.size_bytes / 4), line.address};
+    Expected<Instruction> decoded = decode(encoded, target);
+    if (!decoded) return with_place(decoded.error(), object, line, name);
+    decoded->line = positions.index(line);
+    decoded->run = run_function(*decoded->meaning, lanes);
+    code.index_of_word[(line.address - code.text_address) / 4] = static_cast<u32>(code.instructions.size());
+    code.instructions.push_back(*decoded);
+    code.text.emplace_back(text);
+  }
+  // Branch targets become indices; a target outside the text is one that execution reports when it gets
+  // there.
+  for (Instruction& instruction : code.instructions) {
+    instruction.target = no_instruction;
+    if (instruction.cost != Cost::branch || instruction.operand[1].kind != OperandKind::immediate) continue;
+    const u64 word = (instruction.operand[1].value - code.text_address) / 4;
+    if (word < code.index_of_word.size()) instruction.target = code.index_of_word[word];
+  }
+  return Success{};
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Module>> load_module(const CompiledObject& object, const Target& target,
+                                              const std::string& name) {
+  auto module = std::make_unique<Module>();
+  module->target = &target;
+  module->code.target = &target;
+  module->isa = &isa_interface();
+
+  Expected<ElfFile> elf = read_elf(object.elf, name);
+  if (!elf) return elf.error();
+  Expected<ElfImage> image = build_image(object.elf, *elf, name);
+  if (!image) return image.error();
+  const Status described = read_metadata(object.elf, *elf, name, *module);
+  if (!described) return described.error();
+
+  u32 lanes = target.default_width;
+  for (Program& program : module->programs) {
+    const ElfSymbol* symbol = elf->find_symbol(program.name + ".kd");
+    if (symbol == nullptr) {
+      return Diagnostic{
+          "bad-metadata", {name, 0, 0}, fmt::format("kernel '{}' has no descriptor", program.name), ""};
+    }
+    Expected<std::shared_ptr<KernelDescriptor>> descriptor =
+        read_descriptor(object, *elf, symbol->value, program.name);
+    if (!descriptor) return descriptor.error();
+    lanes = (*descriptor)->wave32() ? 32 : target.major >= 10 ? 64 : target.default_width;
+    program.needs.wave_lanes = lanes;
+    program.descriptor_address = symbol->value;
+    program.isa = *descriptor;
+  }
+  const Status decoded = decode_all(object, target, name, lanes, module->code);
+  if (!decoded) return decoded.error();
+
+  for (Program& program : module->programs) {
+    const auto& descriptor = static_cast<const KernelDescriptor&>(*program.isa);
+    const u64 word = (descriptor.entry_address - module->code.text_address) / 4;
+    const u32 entry =
+        word < module->code.index_of_word.size() ? module->code.index_of_word[word] : no_instruction;
+    if (entry == no_instruction) {
+      return Diagnostic{"bad-elf",
+                        {name, 0, 0},
+                        fmt::format("kernel '{}' begins where no instruction is", program.name),
+                        ""};
+    }
+    program.entry = entry;
+    program.end = static_cast<u32>(module->code.instructions.size());
+    for (const ListingFunction& function : object.listing.functions) {
+      if (function.address != descriptor.entry_address) continue;
+      const u64 last = (function.address + function.size_bytes - module->code.text_address) / 4;
+      if (last < module->code.index_of_word.size() && module->code.index_of_word[last] != no_instruction) {
+        program.end = module->code.index_of_word[last];
+      }
+    }
+  }
+  module->elf = std::move(*elf);
+  module->image = std::move(*image);
+  return module;
+}
+
+}  // namespace lockstep::amd
