@@ -1,0 +1,173 @@
+#include "exec/group.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace lockstep {
+
+void Group::begin(const PreparedLaunch& launch, u64 linear, u32 first_slot) {
+  const LaunchState& state = launch.state();
+  id = launch.group(linear);
+  local.assign(state.local_bytes, 0);
+  waves.resize(state.waves_per_group);
+  status.assign(state.waves_per_group, WaveStatus::running);
+  running = state.waves_per_group;
+  at_barrier = 0;
+  for (u32 i = 0; i < state.waves_per_group; ++i) {
+    WaveState& wave = waves[i];
+    wave.index_in_group = i;
+    wave.slot = first_slot + i;
+    wave.local = local;
+    launch.module().isa->begin_wave(wave, state, id);
+  }
+}
+
+void Group::release_barrier() {
+  for (WaveStatus& wave : status) {
+    if (wave == WaveStatus::at_barrier) wave = WaveStatus::running;
+  }
+  running = at_barrier;
+  at_barrier = 0;
+}
+
+void Group::arrive(u32 wave) {
+  status[wave] = WaveStatus::at_barrier;
+  --running;
+  ++at_barrier;
+}
+
+void Group::end(u32 wave) {
+  status[wave] = WaveStatus::ended;
+  --running;
+}
+
+StepContext make_context(const PreparedLaunch& launch) {
+  StepContext context;
+  const Code& code = launch.module().code;
+  context.global = launch.memory().view();
+  context.index_of_word = code.index_of_word.data();
+  context.text_words = code.index_of_word.size();
+  // Device address of the text: what s_getpc and s_setpc deal in.
+  context.text_address = code.text_address;
+  return context;
+}
+
+namespace {
+
+std::string_view access_name(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::load:
+      return "load";
+    case AccessKind::store:
+      return "store";
+    default:
+      return "atomic";
+  }
+}
+
+// Where the address lies in relation to the allocations.
+std::string allocation_note(const PreparedLaunch& launch, u64 address) {
+  const auto* near = launch.memory().nearest(address);
+  if (near == nullptr) return "there are no allocations";
+  if (address >= near->address && address - near->address < near->bytes) {
+    return fmt::format("it lies in '{}' at byte {} of {}", near->name, address - near->address, near->bytes);
+  }
+  if (address >= near->address) {
+    return fmt::format("{} bytes behind the end of '{}' ({} bytes at {:#x})",
+                       address - near->address - near->bytes, near->name, near->bytes, near->address);
+  }
+  return fmt::format("{} bytes before '{}' ({} bytes at {:#x})", near->address - address, near->name,
+                     near->bytes, near->address);
+}
+
+std::string fault_message(const PreparedLaunch& launch, const WaveState& wave, const Fault& fault) {
+  const std::string access =
+      fmt::format("{} of {} bytes at {:#x}", access_name(fault.access), fault.bytes, fault.address);
+  switch (fault.kind) {
+    case FaultKind::outside_memory:
+      return access + " lies in no memory of the device";
+    case FaultKind::outside_allocation:
+      return fmt::format("{} lies in no allocation: {}", access, allocation_note(launch, fault.address));
+    case FaultKind::outside_local:
+      return fmt::format(
+          "local {} of {} bytes at offset {:#x} lies outside the group's {} bytes of local memory",
+          access_name(fault.access), fault.bytes, fault.address, wave.local.size());
+    case FaultKind::outside_private:
+      return fmt::format("private {} of {} bytes at offset {:#x} lies outside the work-item's {} bytes",
+                         access_name(fault.access), fault.bytes, fault.address, wave.private_bytes_per_lane);
+    case FaultKind::misaligned:
+      return access + " is not aligned as the instruction demands";
+    case FaultKind::undefined_branch:
+      return "a branch depends on a value that nothing wrote";
+    case FaultKind::undefined_address:
+      return fmt::format("the address of a {} depends on a value that nothing wrote",
+                         access_name(fault.access));
+    case FaultKind::undefined_atomic:
+      return fmt::format("an atomic at {:#x} takes an operand that nothing wrote", fault.address);
+    case FaultKind::unknown_target:
+      return fmt::format("a jump to {:#x}, where no instruction is", fault.address);
+    case FaultKind::not_supported:
+      return fmt::format("not supported: {}", fault.text);
+    case FaultKind::trap:
+      return "the program trapped (abort, or an assertion in the kernel)";
+    case FaultKind::none:
+      break;
+  }
+  return "no fault";
+}
+
+const char* fault_code(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::outside_memory:
+    case FaultKind::outside_allocation:
+    case FaultKind::outside_local:
+    case FaultKind::outside_private:
+      return "out-of-bounds";
+    case FaultKind::misaligned:
+      return "misaligned-access";
+    case FaultKind::undefined_branch:
+    case FaultKind::undefined_address:
+    case FaultKind::undefined_atomic:
+      return "uninitialised-value";
+    case FaultKind::unknown_target:
+      return "bad-jump";
+    case FaultKind::not_supported:
+      return "not-supported";
+    case FaultKind::trap:
+    case FaultKind::none:
+      break;
+  }
+  return "trap";
+}
+
+}  // namespace
+
+Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u32 instruction,
+                          const Fault& fault) {
+  const Code& code = launch.module().code;
+  const NdRange& range = launch.state().range;
+  const GroupId group = launch.group(wave.group);
+  Diagnostic diagnostic;
+  diagnostic.code = fault_code(fault.kind);
+  if (instruction < code.instructions.size()) {
+    const SourcePosition position = code.position(instruction);
+    if (position.line != 0) diagnostic.place = {code.files[position.file], position.line, position.column};
+  }
+  const u64 item = u64{wave.index_in_group} * wave.lanes + fault.lane;
+  const std::array<u64, 3> local{item % range.local[0], item / range.local[0] % range.local[1],
+                                 item / (u64{range.local[0]} * range.local[1])};
+  std::array<u64, 3> global{};
+  for (u32 i = 0; i < 3; ++i) global[i] = range.offset[i] + u64{group.id[i]} * range.local[i] + local[i];
+  diagnostic.message =
+      fmt::format("{}\n  kernel '{}', work-item ({}, {}, {}), local ({}, {}, {}), group ({}, {}, {})",
+                  fault_message(launch, wave, fault), launch.program().name, global[0], global[1], global[2],
+                  local[0], local[1], local[2], group.id[0], group.id[1], group.id[2]);
+  if (instruction < code.text.size()) {
+    diagnostic.message += fmt::format("\n  instruction at {:#x}: {}", code.instructions[instruction].address,
+                                      code.text[instruction]);
+  }
+  return diagnostic;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,41 @@
+// One work-group in execution: its waves and local memory. The functional runner and the timing model both
+// step it.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "exec/launch.h"
+#include "isa/step.h"
+#include "isa/wave.h"
+
+namespace lockstep {
+
+enum class WaveStatus : u8 { running, at_barrier, ended };
+
+struct Group {
+  GroupId id;
+  std::vector<WaveState> waves;
+  std::vector<WaveStatus> status;
+  std::vector<u8> local;
+  u32 running = 0;  // waves that are neither at a barrier nor ended
+  u32 at_barrier = 0;
+
+  // Begins group `id`: waves get the resident slots from `first_slot` on. Reuses what an earlier group
+  // allocated.
+  void begin(const PreparedLaunch& launch, u64 linear, u32 first_slot);
+  bool done() const { return running == 0 && at_barrier == 0; }
+  // All waves that have not ended wait at the barrier.
+  bool barrier_complete() const { return running == 0 && at_barrier > 0; }
+  void release_barrier();
+  void arrive(u32 wave);
+  void end(u32 wave);
+};
+
+// A context for stepping waves of this launch.
+StepContext make_context(const PreparedLaunch& launch);
+
+// What a fault means, in words, with the work-item, the group and the source line that it happened at.
+Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u32 instruction,
+                          const Fault& fault);
+
+}  // namespace lockstep

@@ -1,0 +1,48 @@
+// Preparing a launch: the image, arguments and private memory in device memory, and the group's shape.
+#pragma once
+#include <memory>
+#include <span>
+
+#include "base/diagnostic.h"
+#include "exec/device_memory.h"
+#include "isa/launch.h"
+#include "isa/program.h"
+
+namespace lockstep {
+
+// A launch whose pieces lie in device memory; they are freed with it.
+class PreparedLaunch {
+ public:
+  // `resident_waves` is how many waves may exist at once: each gets its private memory. Errors:
+  // "wrong-arguments" when the number or sizes of values do not fit the kernel's parameters, "bad-range" when
+  // the group's size does not fit the kernel or is zero, "out-of-device-memory".
+  static Expected<std::unique_ptr<PreparedLaunch>> make(DeviceMemory& memory, const Module& module,
+                                                        const Program& program, const NdRange& range,
+                                                        std::span<const ArgumentValue> values,
+                                                        u32 resident_waves);
+  ~PreparedLaunch();
+  PreparedLaunch(const PreparedLaunch&) = delete;
+  PreparedLaunch& operator=(const PreparedLaunch&) = delete;
+
+  const LaunchState& state() const { return state_; }
+  const Module& module() const { return *state_.module; }
+  const Program& program() const { return *state_.program; }
+  DeviceMemory& memory() const { return *memory_; }
+  u32 resident_waves() const { return resident_waves_; }
+  GroupId group(u64 linear) const;
+
+ private:
+  explicit PreparedLaunch(DeviceMemory& memory) : memory_(&memory) {}
+  Expected<u64> place(std::span<const u8> bytes, const char* name);
+
+  DeviceMemory* memory_;
+  LaunchState state_;
+  u32 resident_waves_ = 0;
+  std::vector<u64> allocations_;
+};
+
+// Checks a range and argument values against a kernel before anything is allocated; the errors of
+// PreparedLaunch::make.
+Status check_launch(const Program& program, const NdRange& range, std::span<const ArgumentValue> values);
+
+}  // namespace lockstep
