@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Configures and builds a preset: build.sh PRESET [TARGET...]. Quiet when there is nothing to say.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+preset=$1
+shift
+folder=build
+[ "$preset" = release ] || folder=build-$preset
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if [ ! -f "$folder/build.ninja" ]; then
+  echo "Configuring $folder"
+  cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+fi
+steps=$(ninja -C "$folder" -n "$@" 2>/dev/null | grep -c '^\[' || true)
+if [ "$steps" -le 2 ]; then
+  ninja -C "$folder" "$@" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+elif [ -t 1 ]; then
+  ninja -C "$folder" "$@"
+else
+  echo "Building $folder ($steps steps)"
+  # A line every twenty steps; whatever a compiler says is shown.
+  ninja -C "$folder" "$@" 2>&1 | awk '/^\[[0-9]+\/[0-9]+\]/ { split(substr($1, 2), part, "[/\\]]"); if (part[1] % 20 == 0 || part[1] == part[2]) { print "  " part[1] " of " part[2]; fflush() } next } /^ninja: Entering/ { next } { print; fflush() }'
+  exit "${PIPESTATUS[0]}"
+fi
