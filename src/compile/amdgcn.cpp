@@ -144,36 +144,71 @@ Expected<std::vector<u8>> link(const std::string& object, CompileJob& job, const
   return read_bytes(linked);
 }
 
-// Assembly text to object and listing. `path` is set for a file of the user's, whose place the diagnostics
-// name.
-Status assemble(const CompileRequest& request, const std::string& assembly, const std::string& path,
-                CompileJob& job, const ScratchDirectory& scratch, CompiledObject& made) {
+enum class Origin : u8 { user, compiler };
+
+// The source position of a line of the compiler's assembly: clang writes "; file:line:column" beside every
+// .loc.
+Place source_place(std::string_view assembly, u32 line) {
+  Place place;
+  for (u32 number = 1; number <= line && !assembly.empty(); ++number) {
+    const std::size_t end = std::min(assembly.find('\n'), assembly.size() - 1);
+    const std::string_view text = assembly.substr(0, end);
+    assembly.remove_prefix(end + 1);
+    const std::size_t comment = text.rfind("; ");
+    if (text.starts_with("\t.loc\t") && comment != std::string_view::npos)
+      if (const Place at = first_error_place(fmt::format("{}: error: ", text.substr(comment + 2)));
+          at.line != 0)
+        place = at;
+  }
+  return place;
+}
+
+// clang may choose instructions that the target lacks (image_store on gfx942): its assembler then refuses
+// them.
+Diagnostic refused_by_assembler(const CompileRequest& request, const Diagnostic& failed,
+                                std::string_view assembly) {
+  const Place place = source_place(assembly, failed.place.line);
+  return Diagnostic{
+      "unsupported-by-target", place.file.empty() ? Place{request.path, 0, 0} : place,
+      fmt::format("the compiler made code that {} does not have:\n{}", request.target->name, failed.message),
+      "the program uses something, such as images, that this GPU cannot do"};
+}
+
+// Assembly text to object and listing.
+Status assemble(const CompileRequest& request, const std::string& assembly, Origin origin, CompileJob& job,
+                const ScratchDirectory& scratch, CompiledObject& made) {
   std::vector<std::string> arguments = {
       "-triple=amdgcn-amd-amdhsa", fmt::format("-mcpu={}", request.target->compiler_target),
       fmt::format("--amdhsa-code-object-version={}", amd_code_object_version)};
-  if (!path.empty()) {
+  std::string input = "-", text = assembly;
+  if (origin == Origin::user) {
     // Assembly by hand has no line table of its own: its own lines are the source.
     if (request.line_table && !mentions(assembly, {".loc"}))
       append(arguments, {"-g", "-fdebug-compilation-dir=."});
-    const std::string directory = std::filesystem::path(path).parent_path().string();
+    const std::string directory = std::filesystem::path(request.path).parent_path().string();
     append(arguments, {"-I", directory.empty() ? "." : directory});
+    const ClangInput given = clang_input(request, assembly);
+    input = given.name;
+    text = given.text;
   }
-  const std::string input = path.empty() ? "-" : path;
   const std::string object = scratch.file("program.o");
   std::vector<std::string> to_object = arguments;
   append(to_object, {"-filetype=obj", "--save-temp-labels", input, "-o", object});
-  if (auto done = job.run(Tool::llvm_mc, to_object, assembly); !done) return done.error();
+  if (auto done = job.run(Tool::llvm_mc, to_object, text); !done)
+    return origin == Origin::compiler && done.error().code == "compile-failed"
+               ? refused_by_assembler(request, done.error(), assembly)
+               : done.error();
   auto linked = link(object, job, scratch);
   if (!linked) return linked.error();
   made.elf = std::move(*linked);
   append(arguments, {"-show-encoding", input, "-o", "-"});
   std::string log = job.log();
-  auto text = job.run(Tool::llvm_mc, arguments, assembly);
-  if (!text) return text.error();
+  auto encoded = job.run(Tool::llvm_mc, arguments, text);
+  if (!encoded) return encoded.error();
   job.log() = std::move(log);  // the second run repeats the first one's warnings
   auto elf = read_elf(made.elf, request.path);
   if (!elf) return elf.error();
-  auto listing = read_assembler_listing(*text, made.elf, *elf, request.path);
+  auto listing = read_assembler_listing(*encoded, made.elf, *elf, request.path);
   if (!listing) return listing.error();
   made.listing = std::move(*listing);
   return Success{};
@@ -263,15 +298,12 @@ Expected<CompiledObject> compile_amdgcn(const CompileRequest& request, SourceLan
     if (request.progress) request.progress(fmt::format("compiling {} for {}", request.path, made.target));
     auto assembly = opencl_to_assembly(request, source, *options, job, *scratch);
     if (!assembly) return assembly.error();
-    if (Status status = assemble(request, *assembly, "", job, *scratch, made); !status) return status.error();
+    if (Status status = assemble(request, *assembly, Origin::compiler, job, *scratch, made); !status)
+      return status.error();
   } else if (language == SourceLanguage::assembly) {
     if (request.progress) request.progress(fmt::format("assembling {} for {}", request.path, made.target));
-    std::string path = request.path;
-    if (request.source) {
-      path = scratch->file("program.s");
-      std::ofstream(path, std::ios::binary) << source;
-    }
-    if (Status status = assemble(request, source, path, job, *scratch, made); !status) return status.error();
+    if (Status status = assemble(request, source, Origin::user, job, *scratch, made); !status)
+      return status.error();
   } else if (language == SourceLanguage::code_object) {
     if (request.progress) request.progress(fmt::format("disassembling {} for {}", request.path, made.target));
     if (Status status = disassemble(request, source, job, *scratch, made); !status) return status.error();

@@ -168,6 +168,11 @@ class Reader {
       std::string_view label = line.substr(0, colon);
       if (label.front() == '"') label = label.substr(1, label.size() - 2);
       if (section_ != nullptr) section_->items.push_back({Item::Kind::label, label, {}});
+      // A function without lines of its own (the device library's) must not inherit its neighbour's.
+      if (functions_.contains(label)) {
+        file_ = ListingLine::no_file;
+        line_ = column_ = 0;
+      }
       return;
     }
     if (line.front() == '.') read_directive(line);
@@ -195,6 +200,9 @@ class Reader {
       file_ = at == files_.end() ? ListingLine::no_file : at->second;
       line_ = static_cast<u32>(number(take_word(rest)).value_or(0));
       column_ = static_cast<u32>(number(take_word(rest)).value_or(0));
+    } else if (directive == ".type") {
+      const std::string_view name = take_word(rest);
+      if (rest.starts_with("@function")) functions_.emplace(name);
     } else if (section_ != nullptr) {
       if (directive == ".p2align") {
         const u64 power = number(take_word(rest)).value_or(0);
@@ -249,6 +257,7 @@ class Reader {
   std::map<std::string, std::size_t, std::less<>> section_index_;
   CodeSection* section_ = nullptr;  // nullptr: in a section without code
   std::map<u64, u32> files_;        // from the assembly's numbers
+  std::set<std::string, std::less<>> functions_;
   std::string compilation_directory_;
   u32 file_ = ListingLine::no_file, line_ = 0, column_ = 0;
 };

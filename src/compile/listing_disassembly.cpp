@@ -59,7 +59,7 @@ Expected<Listing> read_disassembly(std::string_view text, std::span<const u8> ob
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     if (line.starts_with("; ")) {
-      // "; path:12" sets the line, "; name():" names a function.
+      // "; path:12" sets the line until the next such line, "; name():" names a function.
       const std::size_t colon = line.rfind(':');
       if (colon == std::string_view::npos || colon + 1 == line.size()) continue;
       std::string_view digits = line.substr(colon + 1);
@@ -72,13 +72,7 @@ Expected<Listing> read_disassembly(std::string_view text, std::span<const u8> ob
       }
       continue;
     }
-    if (!line.starts_with('\t')) {
-      if (line.ends_with(">:")) {
-        file = ListingLine::no_file;
-        line_number = 0;
-      }
-      continue;
-    }
+    if (!line.starts_with('\t')) continue;
     const std::size_t comment = line.rfind("// ");
     if (comment == std::string_view::npos) continue;
     Parsed made;

@@ -1,0 +1,116 @@
+#include "compile/cache.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "compile/sha256.h"
+#include "scratch.h"
+
+namespace lockstep {
+namespace {
+
+std::string sha256(std::string_view text) {
+  Sha256 hasher;
+  hasher.add(text);
+  return hasher.finish();
+}
+
+// FIPS 180-4's own examples.
+TEST(Sha256, GivesTheStandardsValues) {
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  Sha256 million;
+  const std::string part(997, 'a');
+  for (int left = 1'000'000; left > 0; left -= 997)
+    million.add(std::string_view(part).substr(0, std::min(left, 997)));
+  EXPECT_EQ(million.finish(), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Sha256, FieldsDoNotRunTogether) {
+  Sha256 a, b;
+  a.field("ab"), a.field("c");
+  b.field("a"), b.field("bc");
+  EXPECT_NE(a.finish(), b.finish());
+}
+
+class CacheTest : public ScratchTest {};
+
+TEST_F(CacheTest, ReturnsWhatWasStored) {
+  const Cache cache;
+  EXPECT_EQ(cache.directory(), directory + "/cache");
+  const std::string key = sha256("key"), content("a\0b\nc", 5);
+  EXPECT_FALSE(cache.load(key).has_value());
+  cache.store(key, content);
+  EXPECT_EQ(cache.load(key), content);
+  cache.store(key, "");
+  EXPECT_EQ(cache.load(key), "");
+}
+
+TEST_F(CacheTest, IgnoresADamagedEntry) {
+  const Cache cache;
+  const std::string key = sha256("key");
+  cache.store(key, "some content");
+  std::ifstream in(cache.path(key), std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(in)), {});
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ 4);
+    std::ofstream(cache.path(key), std::ios::binary) << damaged;
+    // The line end after the digest is the only byte that carries nothing.
+    if (i != whole.size() - 13) {
+      EXPECT_FALSE(cache.load(key).has_value()) << "byte " << i;
+    }
+    std::ofstream(cache.path(key), std::ios::binary) << whole.substr(0, i);
+    EXPECT_FALSE(cache.load(key).has_value()) << "cut at " << i;
+  }
+}
+
+TEST_F(CacheTest, AnUnwritableDirectoryOnlyMisses) {
+  const Cache cache("/proc/lockstep");
+  cache.store(sha256("key"), "content");
+  EXPECT_FALSE(cache.load(sha256("key")).has_value());
+  ::setenv("LOCKSTEP_CACHE", "off", 1);
+  const Cache off;
+  off.store(sha256("key"), "content");
+  EXPECT_FALSE(off.load(sha256("key")).has_value());
+}
+
+TEST_F(CacheTest, ManyProcessesNeverSeeHalfAnEntry) {
+  const Cache cache;
+  const std::string key = sha256("shared");
+  std::vector<pid_t> children;
+  for (int child = 0; child < 4; ++child) {
+    const pid_t process = ::fork();
+    ASSERT_GE(process, 0);
+    if (process == 0) {
+      const std::string content(200'000 + 1000 * static_cast<std::size_t>(child),
+                                static_cast<char>('a' + child));
+      int bad = 0;
+      for (int i = 0; i < 50; ++i) {
+        cache.store(key, content);
+        const auto read = cache.load(key);
+        if (!read || read->empty() || read->find_first_not_of((*read)[0]) != std::string::npos ||
+            read->size() != 200'000 + 1000 * static_cast<std::size_t>((*read)[0] - 'a'))
+          bad = 1;
+      }
+      ::_exit(bad);
+    }
+    children.push_back(process);
+  }
+  for (const pid_t process : children) {
+    int status = 1;
+    ::waitpid(process, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  // No temporary file stays behind.
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(cache.directory()))
+    files += entry.is_regular_file() ? 1 : 0;
+  EXPECT_EQ(files, 1u);
+}
+
+}  // namespace
+}  // namespace lockstep
