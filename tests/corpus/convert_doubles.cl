@@ -12,7 +12,7 @@
 // needs: fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 __kernel void convert_doubles(__global const double* a, __global const long* l, __global const double* r,
-                             __global long* ints, __global float* floats, __global double* doubles) {
+                              __global long* ints, __global float* floats, __global double* doubles) {
   const int i = get_global_id(0);
   const double x = isnan(a[i]) ? 1.0 : a[i];
   const double y = r[i];

@@ -12,8 +12,8 @@
 // compare: s exact
 // compare: l exact
 // compare: g exact
-__kernel void convert_vectors(__global const int4* a, __global const float4* f, __global char4* c, __global uchar4* u,
-                              __global short8* s, __global long4* l, __global float4* g) {
+__kernel void convert_vectors(__global const int4* a, __global const float4* f, __global char4* c,
+                              __global uchar4* u, __global short8* s, __global long4* l, __global float4* g) {
   const int i = get_global_id(0);
   const int4 x = a[i];
   const float4 y = f[i];

@@ -31,7 +31,8 @@ __kernel void float_arithmetic(__global const float* a, __global const float* b,
   o[14] = round(z * 4.0f);
   o[15] = floor(z) + ceil(y);
   o[16] = x > y ? x : z;
-  o[17] = isless(x, y) + 2 * isequal(x, y) + 4 * isunordered(x, y) + 8 * isgreaterequal(x, z) + 16 * isnotequal(x, y);
+  o[17] = isless(x, y) + 2 * isequal(x, y) + 4 * isunordered(x, y) + 8 * isgreaterequal(x, z) +
+          16 * isnotequal(x, y);
   o[18] = isnan(x) + 2 * isinf(x) + 4 * isfinite(x) + 8 * isnormal(x) + 16 * signbit(x);
   o[19] = (x < y) + 2 * (x <= y) + 4 * (x == y) + 8 * (x != y) + 16 * (x >= y) + 32 * (x > y);
   o[20] = z / 3.0f;

@@ -4,7 +4,9 @@
 // arg: out buffer float[5120] zero
 // launch: kernel=float_minmax global=512 local=64
 // compare: out exact
-float quiet(float x) { return isnan(x) ? NAN : x == 0.0f ? 0.0f : x; }
+float quiet(float x) {
+  return isnan(x) ? NAN : x == 0.0f ? 0.0f : x;
+}
 __kernel void float_minmax(__global const float* a, __global const float* b, __global float* out) {
   const int i = get_global_id(0);
   const float x = quiet(a[i]);

@@ -17,10 +17,10 @@ __attribute__((noinline)) int gcd(int a, int b) {
   }
   return a;
 }
-__attribute__((noinline)) int many(int a, int b, int c, int d, int e, int f, int g, int h, long i, short j, uchar k,
-                                   int l, int m, int n, int o, int p, int q, int r) {
-  return a - b * 2 + c * 3 - d * 4 + e * 5 - f * 6 + g * 7 - h + (int)(i >> 3) + j * k + gcd(abs(l) + 1, abs(m) + 1) +
-         (n ^ o) + p * q - r;
+__attribute__((noinline)) int many(int a, int b, int c, int d, int e, int f, int g, int h, long i, short j,
+                                   uchar k, int l, int m, int n, int o, int p, int q, int r) {
+  return a - b * 2 + c * 3 - d * 4 + e * 5 - f * 6 + g * 7 - h + (int)(i >> 3) + j * k +
+         gcd(abs(l) + 1, abs(m) + 1) + (n ^ o) + p * q - r;
 }
 __attribute__((noinline)) Summary summarise(__private const int* values, int n) {
   Summary s;
@@ -56,8 +56,9 @@ __kernel void flow_calls(__global const int* a, __global int* out) {
   }
   const Summary s = summarise(values, 3 + (i & 3));
   out[4 * i] = gcd(abs(values[0]) + 1, abs(values[1]) + 2);
-  out[4 * i + 1] = many(values[0], values[1], values[2], values[3], values[4], values[5], values[6], i, s.sum * 100,
-                        (short)s.low, (uchar)i, s.high, s.low, 3, i, s.counts[0], s.counts[1], s.counts[4]);
+  out[4 * i + 1] =
+      many(values[0], values[1], values[2], values[3], values[4], values[5], values[6], i, s.sum * 100,
+           (short)s.low, (uchar)i, s.high, s.low, 3, i, s.counts[0], s.counts[1], s.counts[4]);
   out[4 * i + 2] = s.high - s.low;
   out[4 * i + 3] = (int)s.sum * 10 + s.counts[2] - s.counts[3] * values[i % 7];
 }

@@ -5,7 +5,8 @@
 // arg: out buffer int[3072] zero
 // launch: kernel=int_24bit global=512 local=128
 // compare: out exact
-__kernel void int_24bit(__global const int* a, __global const int* b, __global const int* c, __global int* out) {
+__kernel void int_24bit(__global const int* a, __global const int* b, __global const int* c,
+                        __global int* out) {
   const int i = get_global_id(0);
   const uint ux = (uint)a[i] & 0xffffffu;
   const uint uy = (uint)b[i] & 0xffffffu;

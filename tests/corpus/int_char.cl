@@ -7,7 +7,8 @@
 // launch: kernel=int_char global=256 local=64
 // compare: s exact
 // compare: u exact
-__kernel void int_char(__global const char* a, __global const char* b, __global const char* c, __global char* s, __global uchar* u) {
+__kernel void int_char(__global const char* a, __global const char* b, __global const char* c,
+                       __global char* s, __global uchar* u) {
   const int i = get_global_id(0);
   const char x = a[i];
   const char y = b[i];

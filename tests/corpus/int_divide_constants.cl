@@ -8,8 +8,8 @@
 // launch: kernel=int_divide_constants global=256 local=64
 // compare: out exact
 // compare: wide exact
-__kernel void int_divide_constants(__global const int* a, __global const long* w, int d, long e, __global int* out,
-                                   __global long* wide) {
+__kernel void int_divide_constants(__global const int* a, __global const long* w, int d, long e,
+                                   __global int* out, __global long* wide) {
   const int i = get_global_id(0);
   const int x = a[i];
   const uint u = as_uint(x);

@@ -7,7 +7,8 @@
 // launch: kernel=int_int global=256 local=64
 // compare: s exact
 // compare: u exact
-__kernel void int_int(__global const int* a, __global const int* b, __global const int* c, __global int* s, __global uint* u) {
+__kernel void int_int(__global const int* a, __global const int* b, __global const int* c, __global int* s,
+                      __global uint* u) {
   const int i = get_global_id(0);
   const int x = a[i];
   const int y = b[i];

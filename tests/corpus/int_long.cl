@@ -7,7 +7,8 @@
 // launch: kernel=int_long global=256 local=64
 // compare: s exact
 // compare: u exact
-__kernel void int_long(__global const long* a, __global const long* b, __global const long* c, __global long* s, __global ulong* u) {
+__kernel void int_long(__global const long* a, __global const long* b, __global const long* c,
+                       __global long* s, __global ulong* u) {
   const int i = get_global_id(0);
   const long x = a[i];
   const long y = b[i];

@@ -7,7 +7,8 @@
 // arg: out buffer int[256] zero
 // launch: kernel=int_scalar_uniform global=256 local=64
 // compare: out exact
-__kernel void int_scalar_uniform(int n, ulong w, short4 v, uchar c, __global const int* table, __global int* out) {
+__kernel void int_scalar_uniform(int n, ulong w, short4 v, uchar c, __global const int* table,
+                                 __global int* out) {
   const uint group = get_group_id(0);
   uint sum = c;
   for (int k = 0; k < n; ++k) {
@@ -21,5 +22,6 @@ __kernel void int_scalar_uniform(int n, ulong w, short4 v, uchar c, __global con
   }
   const int extra = (int)min((uint)n, group) * v.x + max(v.y, v.z) - abs((int)v.w - (int)group * 9);
   const ulong product = w * (ulong)(group + 3) + mul_hi(w, w << 8);
-  out[get_global_id(0)] = as_int(sum + (uint)extra + (uint)(product >> 32) + (uint)product + (uint)get_local_id(0));
+  out[get_global_id(0)] =
+      as_int(sum + (uint)extra + (uint)(product >> 32) + (uint)product + (uint)get_local_id(0));
 }

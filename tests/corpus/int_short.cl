@@ -7,7 +7,8 @@
 // launch: kernel=int_short global=256 local=64
 // compare: s exact
 // compare: u exact
-__kernel void int_short(__global const short* a, __global const short* b, __global const short* c, __global short* s, __global ushort* u) {
+__kernel void int_short(__global const short* a, __global const short* b, __global const short* c,
+                        __global short* s, __global ushort* u) {
   const int i = get_global_id(0);
   const short x = a[i];
   const short y = b[i];

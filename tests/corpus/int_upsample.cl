@@ -14,8 +14,9 @@
 // compare: u32 exact
 // compare: s64 exact
 // compare: u64 exact
-__kernel void int_upsample(__global const int* a, __global const int* b, __global short* s16, __global ushort* u16,
-                           __global int* s32, __global uint* u32, __global long* s64, __global ulong* u64) {
+__kernel void int_upsample(__global const int* a, __global const int* b, __global short* s16,
+                           __global ushort* u16, __global int* s32, __global uint* u32, __global long* s64,
+                           __global ulong* u64) {
   const int i = get_global_id(0);
   s16[i] = upsample((char)a[i], (uchar)b[i]);
   u16[i] = upsample((uchar)a[i], (uchar)(b[i] >> 8));

@@ -9,12 +9,13 @@
 // compare: put abs=5e-5 rel=5e-5
 float normal(float d) {
   const float k = 1.0f / (1.0f + 0.2316419f * fabs(d));
-  const float tail = 0.39894228f * exp(-0.5f * d * d) *
-                     (k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f)))));
+  const float tail =
+      0.39894228f * exp(-0.5f * d * d) *
+      (k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f)))));
   return d > 0.0f ? 1.0f - tail : tail;
 }
-__kernel void black_scholes(__global const float* spot, __global const float* strike, __global const float* years,
-                            __global float* call, __global float* put) {
+__kernel void black_scholes(__global const float* spot, __global const float* strike,
+                            __global const float* years, __global float* call, __global float* put) {
   const int i = get_global_id(0);
   const float s = spot[i];
   const float x = strike[i];

@@ -7,7 +7,8 @@
 // launch: kernel=update global=5 local=5
 // compare: nearest exact
 // compare: centres exact
-__kernel void assign(__global const int2* points, __global int2* centres, __global uchar* nearest, __global int* sums) {
+__kernel void assign(__global const int2* points, __global int2* centres, __global uchar* nearest,
+                     __global int* sums) {
   const int i = get_global_id(0);
   const int2 p = points[i];
   int best = 0;
@@ -25,7 +26,8 @@ __kernel void assign(__global const int2* points, __global int2* centres, __glob
   atomic_add(&sums[best * 3 + 1], p.y);
   atomic_inc(&sums[best * 3 + 2]);
 }
-__kernel void update(__global const int2* points, __global int2* centres, __global uchar* nearest, __global int* sums) {
+__kernel void update(__global const int2* points, __global int2* centres, __global uchar* nearest,
+                     __global int* sums) {
   const int c = get_global_id(0);
   const int n = max(sums[c * 3 + 2], 1);
   centres[c] = (int2)(sums[c * 3] / n, sums[c * 3 + 1] / n);

@@ -9,7 +9,9 @@
 // compare: b exact
 // compare: m exact
 #pragma OPENCL FP_CONTRACT OFF
-float at(__global const float* p, int x, int y) { return p[clamp(y, 0, 31) * 64 + clamp(x, 0, 63)]; }
+float at(__global const float* p, int x, int y) {
+  return p[clamp(y, 0, 31) * 64 + clamp(x, 0, 63)];
+}
 __kernel void sweep(__global const float* from, __global float* to) {
   const int x = get_global_id(0);
   const int y = get_global_id(1);

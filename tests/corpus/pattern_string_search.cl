@@ -6,7 +6,8 @@
 // launch: kernel=search global=2048 local=256
 // compare: found exact
 // compare: count exact
-__kernel void search(__global const char* text, __constant char* pattern, __global int* found, __global int* count) {
+__kernel void search(__global const char* text, __constant char* pattern, __global int* found,
+                     __global int* count) {
   const int i = get_global_id(0);
   bool match = true;
   for (int k = 0; k < 4 && match; ++k) {

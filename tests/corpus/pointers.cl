@@ -4,7 +4,9 @@
 // arg: out buffer int[1024] zero
 // launch: kernel=pointers global=256 local=64
 // compare: out exact
-__attribute__((noinline)) void advance(__global const int** at, int by) { *at += by; }
+__attribute__((noinline)) void advance(__global const int** at, int by) {
+  *at += by;
+}
 __kernel void pointers(__global const int* a, __global const int* b, __global int* out) {
   const int i = get_global_id(0);
   __global const int* chosen[3];

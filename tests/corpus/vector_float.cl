@@ -7,7 +7,8 @@
 // compare: f exact
 // compare: g rel=1e-5 abs=1e-5
 #pragma OPENCL FP_CONTRACT OFF
-__kernel void vector_float(__global const float4* a, __global const float4* b, __global float4* f, __global float* g) {
+__kernel void vector_float(__global const float4* a, __global const float4* b, __global float4* f,
+                           __global float* g) {
   const int i = get_global_id(0);
   const float4 x = a[i];
   const float4 y = b[i];

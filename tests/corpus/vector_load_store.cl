@@ -13,8 +13,8 @@
 // compare: of exact
 // compare: ol exact
 __kernel void vector_load_store(__global const char* c, __global const short* s, __global const float* f,
-                                __global const long* l, __global char* oc, __global short* os, __global float* of,
-                                __global long* ol) {
+                                __global const long* l, __global char* oc, __global short* os,
+                                __global float* of, __global long* ol) {
   const int i = get_global_id(0);
   if (i < 58) {
     vstore3(vload3(i, c + 1).zyx, i, oc + 2);
