@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "float/bits.h"
+#include "float/round.h"
 #include "float/soft.h"
 
 namespace lockstep {
@@ -65,11 +66,18 @@ constexpr DivScale<typename F::Bits> div_scale(typename F::Bits s0, typename F::
 // factor of 2^32 (2^64); the operands were scaled by 2^64 (2^128), up or down, so that this must be the
 // factor, and its direction follows from s2, the quotient so far: above 1 it was scaled down, below 1 up.
 template <class F>
-typename F::Bits div_fmas(typename F::Bits s0, typename F::Bits s1, typename F::Bits s2, bool post_scale,
-                          Round round = Round::nearest_even) {
+inline typename F::Bits div_fmas(typename F::Bits s0, typename F::Bits s1, typename F::Bits s2,
+                                 bool post_scale, Round round = Round::nearest_even) {
   constexpr int step = F::mantissa_bits == 52 ? 128 : 64;
-  if (post_scale) return soft_fma<F>(s0, s1, s2, round, exponent_field<F>(s2) > F::bias ? step : -step);
-  return soft_fma<F>(s0, s1, s2, round);
+  if (!post_scale && round == Round::nearest_even) {
+    if constexpr (F::mantissa_bits == 52) {
+      return as_u64(fma_f64(as_f64(s0), as_f64(s1), as_f64(s2)));
+    } else {
+      return as_u32(fma_f32(as_f32(s0), as_f32(s1), as_f32(s2)));
+    }
+  }
+  const int up_or_down = exponent_field<F>(s2) > F::bias ? step : -step;
+  return soft_fma<F>(s0, s1, s2, round, post_scale ? up_or_down : 0);
 }
 
 // V_DIV_FIXUP_F16, _F32, _F64: s0 quotient, s1 denominator, s2 numerator. The manual's overflow line tests

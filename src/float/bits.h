@@ -53,40 +53,40 @@ using Single = FloatFormat<u32, 23, 8>;
 using Double = FloatFormat<u64, 52, 11>;
 
 template <class F>
-constexpr typename F::Bits magnitude(typename F::Bits x) {
+[[gnu::always_inline]] constexpr typename F::Bits magnitude(typename F::Bits x) {
   return typename F::Bits(x & F::magnitude_mask);
 }
 template <class F>
-constexpr bool is_negative(typename F::Bits x) {
+[[gnu::always_inline]] constexpr bool is_negative(typename F::Bits x) {
   return (x & F::sign_mask) != 0;
 }
 template <class F>
-constexpr bool is_nan(typename F::Bits x) {
+[[gnu::always_inline]] constexpr bool is_nan(typename F::Bits x) {
   return magnitude<F>(x) > F::infinity;
 }
 template <class F>
-constexpr bool is_quiet_nan(typename F::Bits x) {
+[[gnu::always_inline]] constexpr bool is_quiet_nan(typename F::Bits x) {
   return magnitude<F>(x) >= F::default_nan;
 }
 template <class F>
-constexpr bool is_signaling_nan(typename F::Bits x) {
-  return is_nan<F>(x) && !(x & F::quiet_bit);
+[[gnu::always_inline]] constexpr bool is_signaling_nan(typename F::Bits x) {
+  return is_nan<F>(x) & (magnitude<F>(x) < F::default_nan);
 }
 template <class F>
-constexpr bool is_infinite(typename F::Bits x) {
+[[gnu::always_inline]] constexpr bool is_infinite(typename F::Bits x) {
   return magnitude<F>(x) == F::infinity;
 }
 template <class F>
-constexpr bool is_finite(typename F::Bits x) {
+[[gnu::always_inline]] constexpr bool is_finite(typename F::Bits x) {
   return magnitude<F>(x) < F::infinity;
 }
 template <class F>
-constexpr bool is_zero(typename F::Bits x) {
+[[gnu::always_inline]] constexpr bool is_zero(typename F::Bits x) {
   return magnitude<F>(x) == 0;
 }
 template <class F>
-constexpr bool is_denormal(typename F::Bits x) {
-  return magnitude<F>(x) < F::smallest_normal && magnitude<F>(x) != 0;
+[[gnu::always_inline]] constexpr bool is_denormal(typename F::Bits x) {
+  return (magnitude<F>(x) < F::smallest_normal) & (magnitude<F>(x) != 0);
 }
 template <class F>
 constexpr int exponent_field(typename F::Bits x) {
@@ -94,35 +94,35 @@ constexpr int exponent_field(typename F::Bits x) {
 }
 // The quiet NaN with the sign and payload of a NaN.
 template <class F>
-constexpr typename F::Bits quiet(typename F::Bits nan) {
+[[gnu::always_inline]] constexpr typename F::Bits quiet(typename F::Bits nan) {
   return typename F::Bits(nan | F::quiet_bit);
 }
 // A denormal becomes a zero of its sign.
 template <class F>
-constexpr typename F::Bits flush(typename F::Bits x) {
+[[gnu::always_inline]] constexpr typename F::Bits flush(typename F::Bits x) {
   return magnitude<F>(x) < F::smallest_normal ? typename F::Bits(x & F::sign_mask) : x;
 }
 
-inline f32 flush_f32(f32 x) {
+[[gnu::always_inline]] inline f32 flush_f32(f32 x) {
   return as_f32(flush<Single>(as_u32(x)));
 }
-inline f64 flush_f64(f64 x) {
+[[gnu::always_inline]] inline f64 flush_f64(f64 x) {
   return as_f64(flush<Double>(as_u64(x)));
 }
-inline f16 flush_f16(f16 x) {
+[[gnu::always_inline]] inline f16 flush_f16(f16 x) {
   return flush<Half>(x);
 }
 
-inline bool is_nan(f32 x) {
+[[gnu::always_inline]] inline bool is_nan(f32 x) {
   return is_nan<Single>(as_u32(x));
 }
-inline bool is_nan(f64 x) {
+[[gnu::always_inline]] inline bool is_nan(f64 x) {
   return is_nan<Double>(as_u64(x));
 }
-inline f32 quiet(f32 nan) {
+[[gnu::always_inline]] inline f32 quiet(f32 nan) {
   return as_f32(quiet<Single>(as_u32(nan)));
 }
-inline f64 quiet(f64 nan) {
+[[gnu::always_inline]] inline f64 quiet(f64 nan) {
   return as_f64(quiet<Double>(as_u64(nan)));
 }
 
@@ -130,7 +130,7 @@ inline f64 quiet(f64 nan) {
 // the invalid operation's NaN. Written out because the host compiler may swap operands and fold constants,
 // either of which changes the bits of the host's own NaN.
 template <class F, class... Operands>
-constexpr typename F::Bits first_nan(Operands... operands) {
+[[gnu::always_inline]] constexpr typename F::Bits first_nan(Operands... operands) {
   typename F::Bits result = F::invalid_nan;
   // From the last operand to the first: the first NaN wins, without a branch.
   const typename F::Bits list[] = {operands...};
@@ -140,10 +140,10 @@ constexpr typename F::Bits first_nan(Operands... operands) {
 }
 
 // PTX ISA 9.7.3: single-precision instructions return 0x7fffffff for every NaN, half-precision ones 0x7fff.
-inline f32 canonical_nan_f32(f32 x) {
+[[gnu::always_inline]] inline f32 canonical_nan_f32(f32 x) {
   return is_nan(x) ? as_f32(0x7fffffffu) : x;
 }
-inline f16 canonical_nan_f16(f16 x) {
+[[gnu::always_inline]] inline f16 canonical_nan_f16(f16 x) {
   return is_nan<Half>(x) ? f16(0x7fff) : x;
 }
 
@@ -165,22 +165,22 @@ constexpr FloatMode amd_float_mode(u32 round, u32 denorm) {
   return FloatMode{Round(round & 3), (denorm & 1) != 0, (denorm & 2) != 0};
 }
 
-inline f32 flush_in(f32 x, FloatMode m) {
+[[gnu::always_inline]] inline f32 flush_in(f32 x, FloatMode m) {
   return m.denormals_in ? x : flush_f32(x);
 }
-inline f64 flush_in(f64 x, FloatMode m) {
+[[gnu::always_inline]] inline f64 flush_in(f64 x, FloatMode m) {
   return m.denormals_in ? x : flush_f64(x);
 }
-inline f32 flush_out(f32 x, FloatMode m) {
+[[gnu::always_inline]] inline f32 flush_out(f32 x, FloatMode m) {
   return m.denormals_out ? x : flush_f32(x);
 }
-inline f64 flush_out(f64 x, FloatMode m) {
+[[gnu::always_inline]] inline f64 flush_out(f64 x, FloatMode m) {
   return m.denormals_out ? x : flush_f64(x);
 }
-inline f16 flush_in_f16(f16 x, FloatMode m) {
+[[gnu::always_inline]] inline f16 flush_in_f16(f16 x, FloatMode m) {
   return m.denormals_in ? x : flush_f16(x);
 }
-inline f16 flush_out_f16(f16 x, FloatMode m) {
+[[gnu::always_inline]] inline f16 flush_out_f16(f16 x, FloatMode m) {
   return m.denormals_out ? x : flush_f16(x);
 }
 
@@ -201,34 +201,44 @@ decltype(auto) with_round(Round round, Body&& body) {
   return body.template operator()<Round::nearest_even>();
 }
 
-// Turns a result rounded to nearest even into the one that R asks for, from where the exact value lies.
-// Steps to the neighbour by integer arithmetic on the bits: infinity steps to the largest finite number and
-// back.
-template <Round R, class F>
-constexpr typename F::Bits adjust_rounding(typename F::Bits nearest, bool exact_is_above,
-                                           bool exact_is_below) {
+// Whether x > y, as 0 or 1 in an integer as wide as the operands: lane loops stay free of branches and of
+// mixed mask widths, which the compilers do not vectorise.
+[[gnu::always_inline]] inline u32 greater(f32 x, f32 y) {
+  return x > y ? 1u : 0u;
+}
+[[gnu::always_inline]] inline u64 greater(f64 x, f64 y) {
+  return x > y ? u64(1) : u64(0);
+}
+
+// Turns a result rounded to nearest even into the one that R asks for, given where the exact value lies:
+// above is 1 if it lies above the result, below is 1 if below. Steps to the neighbour by integer arithmetic
+// on the bits: infinity steps to the largest finite number and back.
+template <Round R, class F, class Flag>
+constexpr typename F::Bits adjust_rounding(typename F::Bits nearest, Flag above, Flag below) {
   using Bits = typename F::Bits;
-  const bool negative = is_negative<F>(nearest);
-  const Bits away = Bits(nearest + 1), toward = Bits(nearest - 1);
+  constexpr int top = F::mantissa_bits + F::exponent_bits;
+  const Bits negative = Bits(nearest >> top), minus = Bits(0 - negative);  // minus: all ones if negative
   if constexpr (R == Round::plus_infinity) {
-    return exact_is_above ? (negative ? toward : away) : nearest;
+    return Bits(nearest + Bits((Bits(above) ^ minus) - minus));
   } else if constexpr (R == Round::minus_infinity) {
-    return exact_is_below ? (negative ? away : toward) : nearest;
+    return Bits(nearest - Bits((Bits(below) ^ minus) - minus));
   } else if constexpr (R == Round::zero) {
-    return (negative ? exact_is_above : exact_is_below) ? toward : nearest;
+    return Bits(nearest - Bits((Bits(above) & minus) | (Bits(below) & ~minus)));
   } else {
     return nearest;
   }
 }
 // Round to odd: an inexact result ends in a 1 bit, which stands for everything below it. Rounding the odd
 // value again, to a format at least two bits shorter, in any mode, is then the rounding of the exact value.
-template <class F>
-constexpr typename F::Bits round_to_odd(typename F::Bits nearest, bool exact_is_above, bool exact_is_below) {
+template <class F, class Flag>
+[[gnu::always_inline]] constexpr typename F::Bits round_to_odd(typename F::Bits nearest, Flag above,
+                                                               Flag below) {
   using Bits = typename F::Bits;
-  const bool inexact = exact_is_above || exact_is_below;
-  const bool grow = is_negative<F>(nearest) ? exact_is_below : exact_is_above;
-  const Bits neighbour = Bits(grow ? nearest + 1 : nearest - 1);
-  return inexact && !(nearest & 1) ? neighbour : nearest;
+  constexpr int top = F::mantissa_bits + F::exponent_bits;
+  const Bits minus = Bits(0 - Bits(nearest >> top));
+  const Bits step = Bits(Bits(above) - Bits(below));
+  const Bits even = Bits((nearest & 1) - 1);  // all ones if even
+  return Bits(nearest + (Bits((step ^ minus) - minus) & even));
 }
 
 }  // namespace lockstep

@@ -16,7 +16,7 @@ namespace float_detail {
 
 // Orders numbers as integers: negative ones below positive ones, -0 below +0.
 template <class F>
-constexpr bool ordered_less(typename F::Bits a, typename F::Bits b) {
+[[gnu::always_inline]] constexpr bool ordered_less(typename F::Bits a, typename F::Bits b) {
   using Bits = typename F::Bits;
   using Signed = std::make_signed_t<Bits>;
   constexpr int top = F::mantissa_bits + F::exponent_bits;
@@ -26,18 +26,19 @@ constexpr bool ordered_less(typename F::Bits a, typename F::Bits b) {
 }
 
 template <class F>
-constexpr typename F::Bits number_or_signal(typename F::Bits a, typename F::Bits b, typename F::Bits chosen,
-                                            bool ieee) {
+[[gnu::always_inline]] constexpr typename F::Bits number_or_signal(typename F::Bits a, typename F::Bits b,
+                                                                   typename F::Bits chosen, bool ieee) {
   using Bits = typename F::Bits;
   Bits r = is_nan<F>(b) ? a : chosen;
   r = is_nan<F>(a) ? b : r;
-  r = ieee && is_signaling_nan<F>(b) ? quiet<F>(b) : r;
-  return ieee && is_signaling_nan<F>(a) ? quiet<F>(a) : r;
+  r = ieee & is_signaling_nan<F>(b) ? quiet<F>(b) : r;
+  return ieee & is_signaling_nan<F>(a) ? quiet<F>(a) : r;
 }
 
 // V_MINIMUM_F32's order: a signalling S0, a signalling S1, a quiet S0, a quiet S1.
 template <class F>
-constexpr typename F::Bits propagate(typename F::Bits a, typename F::Bits b, typename F::Bits chosen) {
+[[gnu::always_inline]] constexpr typename F::Bits propagate(typename F::Bits a, typename F::Bits b,
+                                                            typename F::Bits chosen) {
   using Bits = typename F::Bits;
   Bits r = is_nan<F>(b) ? quiet<F>(b) : chosen;
   r = is_nan<F>(a) ? quiet<F>(a) : r;
@@ -48,39 +49,49 @@ constexpr typename F::Bits propagate(typename F::Bits a, typename F::Bits b, typ
 }  // namespace float_detail
 
 template <class F>
-constexpr typename F::Bits amd_min(typename F::Bits a, typename F::Bits b, bool ieee) {
+[[gnu::always_inline]] constexpr typename F::Bits amd_min(typename F::Bits a, typename F::Bits b, bool ieee) {
   return float_detail::number_or_signal<F>(a, b, float_detail::ordered_less<F>(b, a) ? b : a, ieee);
 }
 template <class F>
-constexpr typename F::Bits amd_max(typename F::Bits a, typename F::Bits b, bool ieee) {
+[[gnu::always_inline]] constexpr typename F::Bits amd_max(typename F::Bits a, typename F::Bits b, bool ieee) {
   return float_detail::number_or_signal<F>(a, b, float_detail::ordered_less<F>(a, b) ? b : a, ieee);
 }
 template <class F>
-constexpr typename F::Bits amd_min3(typename F::Bits a, typename F::Bits b, typename F::Bits c, bool ieee) {
+[[gnu::always_inline]] constexpr typename F::Bits amd_min3(typename F::Bits a, typename F::Bits b,
+                                                           typename F::Bits c, bool ieee) {
   return amd_min<F>(amd_min<F>(a, b, ieee), c, ieee);
 }
 template <class F>
-constexpr typename F::Bits amd_max3(typename F::Bits a, typename F::Bits b, typename F::Bits c, bool ieee) {
+[[gnu::always_inline]] constexpr typename F::Bits amd_max3(typename F::Bits a, typename F::Bits b,
+                                                           typename F::Bits c, bool ieee) {
   return amd_max<F>(amd_max<F>(a, b, ieee), c, ieee);
 }
 // With a NaN among the operands: the minimum of the three. Otherwise the pseudocode compares the maximum as a
 // number, so that +0 and -0 are the same there.
 template <class F>
-constexpr typename F::Bits amd_med3(typename F::Bits a, typename F::Bits b, typename F::Bits c, bool ieee) {
+[[gnu::always_inline]] constexpr typename F::Bits amd_med3(typename F::Bits a, typename F::Bits b,
+                                                           typename F::Bits c, bool ieee) {
   using Bits = typename F::Bits;
-  const bool nan = is_nan<F>(a) || is_nan<F>(b) || is_nan<F>(c);
-  const Bits most = amd_max3<F>(a, b, c, ieee);
-  const auto equal = [](Bits x, Bits y) { return x == y || (is_zero<F>(x) && is_zero<F>(y)); };
-  const Bits middle = equal(most, a)   ? amd_max<F>(b, c, ieee)
-                      : equal(most, b) ? amd_max<F>(a, c, ieee)
-                                       : amd_max<F>(a, b, ieee);
-  return nan ? amd_min3<F>(a, b, c, ieee) : middle;
+  using float_detail::ordered_less;
+  const Bits ab = ordered_less<F>(a, b) ? b : a;
+  const Bits ac = ordered_less<F>(a, c) ? c : a;
+  const Bits bc = ordered_less<F>(b, c) ? c : b;
+  const Bits most = ordered_less<F>(ab, c) ? c : ab;
+  // Equal as numbers: the same bits, or both zero.
+  const Bits differs_a = (most ^ a) == 0 ? Bits(0) : magnitude<F>(Bits(most | a));
+  const Bits differs_b = (most ^ b) == 0 ? Bits(0) : magnitude<F>(Bits(most | b));
+  Bits r = differs_b == 0 ? ac : ab;
+  r = differs_a == 0 ? bc : r;
+  const Bits with_nan = amd_min3<F>(a, b, c, ieee);
+  r = is_nan<F>(a) ? with_nan : r;
+  r = is_nan<F>(b) ? with_nan : r;
+  return is_nan<F>(c) ? with_nan : r;
 }
 
-inline f32 legacy_min_f32(f32 a, f32 b) {
+[[gnu::always_inline]] inline f32 legacy_min_f32(f32 a, f32 b) {
   return a < b ? a : b;
 }
-inline f32 legacy_max_f32(f32 a, f32 b) {
+[[gnu::always_inline]] inline f32 legacy_max_f32(f32 a, f32 b) {
   return a >= b ? a : b;
 }
 
@@ -91,28 +102,30 @@ template <>
 inline constexpr u64 ptx_canonical_nan<Double> = 0xfff8000000000000ull;
 
 template <class F>
-constexpr typename F::Bits ptx_min(typename F::Bits a, typename F::Bits b, bool nan_wins = false) {
+[[gnu::always_inline]] constexpr typename F::Bits ptx_min(typename F::Bits a, typename F::Bits b,
+                                                          bool nan_wins = false) {
   typename F::Bits r = float_detail::ordered_less<F>(b, a) ? b : a;
   r = is_nan<F>(b) ? a : r;
   r = is_nan<F>(a) ? b : r;
-  const bool canonical = nan_wins ? is_nan<F>(a) || is_nan<F>(b) : is_nan<F>(a) && is_nan<F>(b);
+  const bool canonical = nan_wins ? is_nan<F>(a) | is_nan<F>(b) : is_nan<F>(a) & is_nan<F>(b);
   return canonical ? ptx_canonical_nan<F> : r;
 }
 template <class F>
-constexpr typename F::Bits ptx_max(typename F::Bits a, typename F::Bits b, bool nan_wins = false) {
+[[gnu::always_inline]] constexpr typename F::Bits ptx_max(typename F::Bits a, typename F::Bits b,
+                                                          bool nan_wins = false) {
   typename F::Bits r = float_detail::ordered_less<F>(a, b) ? b : a;
   r = is_nan<F>(b) ? a : r;
   r = is_nan<F>(a) ? b : r;
-  const bool canonical = nan_wins ? is_nan<F>(a) || is_nan<F>(b) : is_nan<F>(a) && is_nan<F>(b);
+  const bool canonical = nan_wins ? is_nan<F>(a) | is_nan<F>(b) : is_nan<F>(a) & is_nan<F>(b);
   return canonical ? ptx_canonical_nan<F> : r;
 }
 
 template <class F>
-constexpr typename F::Bits propagating_min(typename F::Bits a, typename F::Bits b) {
+[[gnu::always_inline]] constexpr typename F::Bits propagating_min(typename F::Bits a, typename F::Bits b) {
   return float_detail::propagate<F>(a, b, float_detail::ordered_less<F>(b, a) ? b : a);
 }
 template <class F>
-constexpr typename F::Bits propagating_max(typename F::Bits a, typename F::Bits b) {
+[[gnu::always_inline]] constexpr typename F::Bits propagating_max(typename F::Bits a, typename F::Bits b) {
   return float_detail::propagate<F>(a, b, float_detail::ordered_less<F>(a, b) ? b : a);
 }
 

@@ -9,7 +9,7 @@ namespace lockstep {
 namespace float_detail {
 
 template <class Function>
-f32 ptx_unary(f32 x, bool ftz, Function function) {
+[[gnu::always_inline]] inline f32 ptx_unary(f32 x, bool ftz, Function function) {
   const f32 r = function(ftz ? flush_f32(x) : x);
   return canonical_nan_f32(ftz ? flush_f32(r) : r);
 }
@@ -17,7 +17,7 @@ f32 ptx_unary(f32 x, bool ftz, Function function) {
 // x / (2 pi) modulo 1 for a finite f32. 1/(2 pi) in pieces of 24 bits makes each product exact in f64, and
 // the whole turns of each are taken off before they are added. What is left out of 1/(2 pi) is below 2^-202:
 // the fraction is right to 2^-50 turns for every f32.
-inline f64 radians_to_turns(f64 x) {
+[[gnu::always_inline]] inline f64 radians_to_turns(f64 x) {
   constexpr f64 pieces[] = {0x1.45f306p-3,   0x1.b9391p-28,   0x1.529fc2p-54,  0x1.d5f47cp-80,
                             0x1.4d3770p-104, 0x1.b6c52ap-131, 0x1.327886p-155, 0x1.2083fcp-179};
   f64 sum = 0;
@@ -29,7 +29,7 @@ inline f64 radians_to_turns(f64 x) {
 }
 
 // tanh by e^2x - 1, which keeps its relative precision near 0.
-inline f64 tanh_wide(f64 x) {
+[[gnu::always_inline]] inline f64 tanh_wide(f64 x) {
   constexpr f64 two_over_ln2 = 0x1.71547652b82fep+1;
   const f64 a = std::fabs(x) > 20 ? 20.0 : std::fabs(x);
   const f64 t = a * two_over_ln2, n = std::rint(t);
@@ -41,46 +41,46 @@ inline f64 tanh_wide(f64 x) {
 
 }  // namespace float_detail
 
-inline f32 ptx_ex2_approx_f32(f32 x, bool ftz) {
+[[gnu::always_inline]] inline f32 ptx_ex2_approx_f32(f32 x, bool ftz) {
   return float_detail::ptx_unary(x, ftz, exp2_f32);
 }
-inline f32 ptx_lg2_approx_f32(f32 x, bool ftz) {
+[[gnu::always_inline]] inline f32 ptx_lg2_approx_f32(f32 x, bool ftz) {
   return float_detail::ptx_unary(x, ftz, log2_f32);
 }
-inline f32 ptx_rcp_approx_f32(f32 x, bool ftz) {
+[[gnu::always_inline]] inline f32 ptx_rcp_approx_f32(f32 x, bool ftz) {
   return float_detail::ptx_unary(x, ftz, rcp_f32);
 }
-inline f32 ptx_rsqrt_approx_f32(f32 x, bool ftz) {
+[[gnu::always_inline]] inline f32 ptx_rsqrt_approx_f32(f32 x, bool ftz) {
   return float_detail::ptx_unary(x, ftz, rsq_f32);
 }
-inline f32 ptx_sqrt_approx_f32(f32 x, bool ftz) {
+[[gnu::always_inline]] inline f32 ptx_sqrt_approx_f32(f32 x, bool ftz) {
   return float_detail::ptx_unary(x, ftz, [](f32 y) { return sqrt_f32(y); });
 }
-inline f32 ptx_sin_approx_f32(f32 x, bool ftz) {
+[[gnu::always_inline]] inline f32 ptx_sin_approx_f32(f32 x, bool ftz) {
   return float_detail::ptx_unary(x, ftz, [](f32 y) {
     if (!is_finite<Single>(as_u32(y))) return as_f32(0x7fffffffu);
     return y == 0 ? y : f32(float_detail::sin_turns_wide(float_detail::radians_to_turns(f64(y))));
   });
 }
-inline f32 ptx_cos_approx_f32(f32 x, bool ftz) {
+[[gnu::always_inline]] inline f32 ptx_cos_approx_f32(f32 x, bool ftz) {
   return float_detail::ptx_unary(x, ftz, [](f32 y) {
     if (!is_finite<Single>(as_u32(y))) return as_f32(0x7fffffffu);
     return f32(float_detail::cos_turns_wide(float_detail::radians_to_turns(f64(y))));
   });
 }
 // tanh.approx.f32 has no .ftz form and keeps denormals.
-inline f32 ptx_tanh_approx_f32(f32 x) {
+[[gnu::always_inline]] inline f32 ptx_tanh_approx_f32(f32 x) {
   return float_detail::ptx_unary(x, false, [](f32 y) { return f32(float_detail::tanh_wide(f64(y))); });
 }
-inline f16 ptx_tanh_approx_f16(f16 x) {
+[[gnu::always_inline]] inline f16 ptx_tanh_approx_f16(f16 x) {
   return canonical_nan_f16(f64_to_f16(float_detail::tanh_wide(f64(f16_to_f32(x)))));
 }
-inline f16 ptx_ex2_approx_f16(f16 x) {
+[[gnu::always_inline]] inline f16 ptx_ex2_approx_f16(f16 x) {
   return canonical_nan_f16(exp2_f16(x));
 }
 
 // div.approx.f32: a * (1/b). For |b| in (2^126, 2^128) PTX gives 0 (or NaN for an infinite a).
-inline f32 ptx_div_approx_f32(f32 a, f32 b, bool ftz) {
+[[gnu::always_inline]] inline f32 ptx_div_approx_f32(f32 a, f32 b, bool ftz) {
   if (ftz) a = flush_f32(a), b = flush_f32(b);
   const f32 size = std::fabs(b);
   const bool huge = size > 0x1p126f && size < as_f32(0x7f800000u);
