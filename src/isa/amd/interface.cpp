@@ -144,7 +144,7 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   wave.ieee_mode = descriptor.ieee_mode();
   wave.dx10_clamp = descriptor.dx10_clamp();
   wave.group = group.linear;
-  wave.code_base = state.image_address;
+  wave.code_base = state.image_address - state.module->image.address;
   wave.private_base = state.private_base + u64{wave.slot} * state.private_bytes_per_wave;
   wave.private_bytes_per_lane = state.private_bytes_per_item;
 

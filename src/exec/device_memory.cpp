@@ -1,0 +1,161 @@
+#include "exec/device_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace lockstep {
+namespace {
+
+constexpr u64 least_alignment = 256;
+constexpr u64 gap_bytes = 256;  // between allocations: a small overrun lands in no other buffer
+constexpr u64 grow_bytes = u64{1} << 21;
+
+u64 align_up(u64 value, u64 alignment) {
+  return (value + alignment - 1) & ~(alignment - 1);
+}
+
+u8* reserve(u64 bytes) {
+  void* p = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? nullptr : static_cast<u8*>(p);
+}
+
+Diagnostic outside(u64 address, u64 bytes) {
+  return {
+      "outside-allocation", {}, fmt::format("{} bytes at {:#x} lie in no allocation", bytes, address), ""};
+}
+
+}  // namespace
+
+DeviceMemory::DeviceMemory(u64 capacity_bytes) {
+  // A host with a limit on address space gets a smaller GPU, not a failure.
+  for (capacity_ = align_up(std::max(capacity_bytes, grow_bytes), grow_bytes); host_ == nullptr;
+       capacity_ /= 2) {
+    LOCKSTEP_ASSERT(capacity_ >= grow_bytes, "the host has address space for two megabytes");
+    host_ = reserve(capacity_);
+    if (host_ != nullptr) break;
+  }
+}
+
+DeviceMemory::~DeviceMemory() {
+  munmap(host_, capacity_);
+  if (shadow_ != nullptr) munmap(shadow_, capacity_ / 8);
+}
+
+bool DeviceMemory::make_accessible(u64 bytes) {
+  const u64 wanted = align_up(bytes, grow_bytes);
+  if (wanted <= accessible_) return true;
+  if (wanted > capacity_) return false;
+  if (mprotect(host_ + accessible_, wanted - accessible_, PROT_READ | PROT_WRITE) != 0) return false;
+  accessible_ = wanted;
+  return true;
+}
+
+Expected<u64> DeviceMemory::allocate(u64 bytes, u64 alignment, std::string name) {
+  alignment = std::max(alignment, least_alignment);
+  const u64 size = std::max<u64>(bytes, 1);
+  u64 at = align_up(first_address, alignment);
+  for (const auto& [address, allocation] : allocations_) {
+    if (at + size + gap_bytes <= address) break;
+    at = align_up(address + allocation.bytes + gap_bytes, alignment);
+  }
+  if (size > capacity_ || at - first_address > capacity_ - size ||
+      !make_accessible(at - first_address + size + gap_bytes)) {
+    return Diagnostic{"out-of-device-memory",
+                      {},
+                      fmt::format("no room for {} bytes ('{}'): {} of {} bytes are in use", bytes, name,
+                                  allocated_, capacity_),
+                      ""};
+  }
+  allocations_[at] = {at, size, std::move(name)};
+  allocated_ += size;
+  return at;
+}
+
+void DeviceMemory::free(u64 address) {
+  const auto found = allocations_.find(address);
+  LOCKSTEP_ASSERT(found != allocations_.end(), "only what was allocated is freed");
+  const u64 offset = address - first_address, bytes = found->second.bytes;
+  // Whole pages go back to the host and read as zero again; the edges are cleared by hand.
+  const u64 page = 4096, first = align_up(offset, page), last = (offset + bytes) & ~(page - 1);
+  if (last > first + 64 * page) {
+    std::memset(host_ + offset, 0, first - offset);
+    madvise(host_ + first, last - first, MADV_DONTNEED);
+    std::memset(host_ + last, 0, offset + bytes - last);
+  } else {
+    std::memset(host_ + offset, 0, bytes);
+  }
+  if (tracked_) {
+    for (u64 i = offset; i < offset + bytes; ++i) shadow_[i / 64] &= ~(u64{1} << (i % 64));
+  }
+  allocated_ -= bytes;
+  allocations_.erase(found);
+}
+
+const Allocation* DeviceMemory::find(u64 address, u64 bytes) const {
+  auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin()) return nullptr;
+  const Allocation& allocation = std::prev(after)->second;
+  const u64 offset = address - allocation.address;
+  return offset <= allocation.bytes && bytes <= allocation.bytes - offset ? &allocation : nullptr;
+}
+
+const Allocation* DeviceMemory::nearest(u64 address) const {
+  if (allocations_.empty()) return nullptr;
+  const auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin()) return &after->second;
+  const Allocation& before = std::prev(after)->second;
+  if (after == allocations_.end()) return &before;
+  const u64 end = before.address + before.bytes;
+  if (address < end) return &before;
+  return address - end <= after->first - address ? &before : &after->second;
+}
+
+Status DeviceMemory::write(u64 address, std::span<const u8> bytes) {
+  if (bytes.empty()) return Success{};
+  if (find(address, bytes.size()) == nullptr) return outside(address, bytes.size());
+  std::memcpy(host_ + (address - first_address), bytes.data(), bytes.size());
+  if (tracked_) mark_written(address, bytes.size());
+  return Success{};
+}
+
+Status DeviceMemory::read(u64 address, std::span<u8> bytes) const {
+  if (bytes.empty()) return Success{};
+  if (find(address, bytes.size()) == nullptr) return outside(address, bytes.size());
+  std::memcpy(bytes.data(), host_ + (address - first_address), bytes.size());
+  return Success{};
+}
+
+void DeviceMemory::track_written() {
+  if (tracked_) return;
+  void* p = mmap(nullptr, capacity_ / 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                 -1, 0);
+  LOCKSTEP_ASSERT(p != MAP_FAILED, "the host has address space for one bit per device byte");
+  shadow_ = static_cast<u64*>(p);
+  tracked_ = true;
+  for (const auto& [address, allocation] : allocations_) mark_written(address, allocation.bytes);
+}
+
+void DeviceMemory::mark_written(u64 address, u64 bytes) {
+  u64 at = address - first_address;
+  if (at > capacity_ || bytes > capacity_ - at) return;
+  for (const u64 end = at + bytes; at < end;) {
+    const u64 bit = at % 64, count = std::min<u64>(64 - bit, end - at);
+    const u64 ones = count == 64 ? ~u64{0} : (u64{1} << count) - 1;
+    shadow_[at / 64] |= ones << bit;
+    at += count;
+  }
+}
+
+u32 DeviceMemory::written_mask(u64 address, u32 bytes) const {
+  const u64 at = address - first_address;
+  if (at > capacity_ || bytes > capacity_ - at) return 0;
+  const u64 bit = at % 64;
+  u64 bits = shadow_[at / 64] >> bit;
+  if (bit + bytes > 64) bits |= shadow_[at / 64 + 1] << (64 - bit);
+  return static_cast<u32>(bits & ((u64{1} << bytes) - 1));
+}
+
+}  // namespace lockstep

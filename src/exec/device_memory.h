@@ -1,0 +1,72 @@
+// The modelled GPU's global memory: allocations in one stretch of device addresses, backed by host memory
+// that costs only what programs touch. Device addresses do not depend on the host's.
+#pragma once
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "isa/step.h"
+
+namespace lockstep {
+
+struct Allocation {
+  u64 address = 0;
+  u64 bytes = 0;
+  std::string name;  // for messages
+};
+
+class DeviceMemory {
+ public:
+  // Device addresses start here: clear of the flat apertures and of small integers.
+  static constexpr u64 first_address = u64{0x10} << 32;
+
+  // Reserves address space for `capacity_bytes`, or for as much as the host grants.
+  explicit DeviceMemory(u64 capacity_bytes = u64{64} << 30);
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  // Zeroed memory at a multiple of `alignment` (a power of two, at least 256 is taken), with a gap behind it.
+  // The lowest place that fits. Error: "out-of-device-memory".
+  Expected<u64> allocate(u64 bytes, u64 alignment, std::string name);
+  // Frees an allocation's memory; an address that allocate() did not return is a broken invariant.
+  void free(u64 address);
+
+  // Errors: "outside-allocation" unless the range lies within one allocation.
+  Status write(u64 address, std::span<const u8> bytes);
+  Status read(u64 address, std::span<u8> bytes) const;
+
+  // The allocation that holds the whole range, or null.
+  const Allocation* find(u64 address, u64 bytes) const;
+  // The allocation that holds the address or is nearest to it; null when there are none.
+  const Allocation* nearest(u64 address) const;
+  const std::map<u64, Allocation>& allocations() const { return allocations_; }
+
+  u64 allocated_bytes() const { return allocated_; }
+  u64 capacity_bytes() const { return capacity_; }
+  // What instructions may touch: everything up to the highest allocation so far.
+  GlobalMemory view() const { return {host_, first_address, accessible_}; }
+
+  // Which bytes anybody wrote; kept only once asked for, from when on every new allocation starts unwritten.
+  // Host writes and the checker mark.
+  void track_written();
+  bool tracks_written() const { return tracked_; }
+  void mark_written(u64 address, u64 bytes);
+  // Bit i: byte address + i was written; up to 16 bytes.
+  u32 written_mask(u64 address, u32 bytes) const;
+
+ private:
+  bool make_accessible(u64 bytes);
+
+  u8* host_ = nullptr;
+  u64 capacity_ = 0;
+  u64 accessible_ = 0;
+  u64 allocated_ = 0;
+  std::map<u64, Allocation> allocations_;
+  bool tracked_ = false;
+  u64* shadow_ = nullptr;  // a bit per byte of the capacity, reserved like the memory itself
+};
+
+}  // namespace lockstep
