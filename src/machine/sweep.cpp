@@ -44,9 +44,7 @@ Range range_of(const OccupancyRules& rules, const OccupancyInput& input, SweepAx
       return {1, rules.sgprs_per_wave_max, 1};
     case SweepAxis::local_bytes: {
       const u64 most = std::max(rules.local_bytes_per_group_max, rules.local_bytes_per_group_optin);
-      const u64 step =
-          std::max<u64>(rules.local_granule, most / 64 / rules.local_granule * rules.local_granule);
-      return {step, most, step};
+      return {rules.local_granule, most, rules.local_granule};
     }
   }
   return {1, 0, 1};

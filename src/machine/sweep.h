@@ -30,7 +30,7 @@ struct Sweep {
 };
 
 // Varies one quantity of `input` over all that the machine can take: group sizes in steps of a wave,
-// registers one by one, local memory in steps of a 64th of the most a group can have (in whole granules).
+// registers one by one, local memory granule by granule.
 // Errors: the machine has no such quantity (scalar registers outside GCN and CDNA, vector registers on
 // Intel), or no group size is stated while another axis is swept.
 Expected<Sweep> sweep(const Machine& machine, const OccupancyInput& input, SweepAxis axis);

@@ -120,7 +120,8 @@ std::string sweep_svg(const Sweep& sweep) {
     const f64 x = x_of(static_cast<f64>(sweep.current));
     svg += fmt::format("<path d=\"M{0:.1f} {1}V{2}\" stroke=\"#222222\" stroke-dasharray=\"4 3\"/>\n", x, top,
                        bottom);
-    svg += text_at(x, top - 4, "middle", fmt::format("{}", sweep.current));
+    const bool room = x < right - 60;  // the mark's value stands right of it, unless the frame is near
+    svg += text_at(room ? x + 4 : x - 4, top + 14, room ? "start" : "end", fmt::format("{}", sweep.current));
   }
   f64 x = left;
   svg += text_at(x, height - 14, "start", "limited by");
