@@ -70,7 +70,9 @@ template <class F>
 }
 template <class F>
 [[gnu::always_inline]] constexpr bool is_signaling_nan(typename F::Bits x) {
-  return is_nan<F>(x) & (magnitude<F>(x) < F::default_nan);
+  // Between infinity and the default NaN, in one comparison.
+  using Bits = typename F::Bits;
+  return Bits(magnitude<F>(x) - F::infinity - 1) < Bits(F::quiet_bit - 1);
 }
 template <class F>
 [[gnu::always_inline]] constexpr bool is_infinite(typename F::Bits x) {
@@ -86,7 +88,8 @@ template <class F>
 }
 template <class F>
 [[gnu::always_inline]] constexpr bool is_denormal(typename F::Bits x) {
-  return (magnitude<F>(x) < F::smallest_normal) & (magnitude<F>(x) != 0);
+  using Bits = typename F::Bits;
+  return Bits(magnitude<F>(x) - 1) < Bits(F::smallest_normal - 1);
 }
 template <class F>
 constexpr int exponent_field(typename F::Bits x) {

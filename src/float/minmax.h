@@ -29,10 +29,14 @@ template <class F>
 [[gnu::always_inline]] constexpr typename F::Bits number_or_signal(typename F::Bits a, typename F::Bits b,
                                                                    typename F::Bits chosen, bool ieee) {
   using Bits = typename F::Bits;
+  // Masks and not selects, which g++ would turn into branches.
+  const Bits wanted = ieee ? Bits(~Bits(0)) : Bits(0);
+  const Bits signal_a = Bits(Bits(0 - Bits(is_signaling_nan<F>(a))) & wanted);
+  const Bits signal_b = Bits(Bits(0 - Bits(is_signaling_nan<F>(b))) & wanted);
   Bits r = is_nan<F>(b) ? a : chosen;
   r = is_nan<F>(a) ? b : r;
-  r = ieee & is_signaling_nan<F>(b) ? quiet<F>(b) : r;
-  return ieee & is_signaling_nan<F>(a) ? quiet<F>(a) : r;
+  r = Bits((quiet<F>(b) & signal_b) | (r & ~signal_b));
+  return Bits((quiet<F>(a) & signal_a) | (r & ~signal_a));
 }
 
 // V_MINIMUM_F32's order: a signalling S0, a signalling S1, a quiet S0, a quiet S1.
@@ -83,9 +87,9 @@ template <class F>
   Bits r = differs_b == 0 ? ac : ab;
   r = differs_a == 0 ? bc : r;
   const Bits with_nan = amd_min3<F>(a, b, c, ieee);
-  r = is_nan<F>(a) ? with_nan : r;
-  r = is_nan<F>(b) ? with_nan : r;
-  return is_nan<F>(c) ? with_nan : r;
+  // A mask and not a select, which g++ would turn into branches around the minimum.
+  const Bits nan = Bits(0 - (Bits(is_nan<F>(a)) | Bits(is_nan<F>(b)) | Bits(is_nan<F>(c))));
+  return Bits((with_nan & nan) | (r & ~nan));
 }
 
 [[gnu::always_inline]] inline f32 legacy_min_f32(f32 a, f32 b) {
@@ -101,23 +105,29 @@ constexpr typename F::Bits ptx_canonical_nan = typename F::Bits(F::magnitude_mas
 template <>
 inline constexpr u64 ptx_canonical_nan<Double> = 0xfff8000000000000ull;
 
+namespace float_detail {
+template <class F>
+[[gnu::always_inline]] constexpr typename F::Bits ptx_select(typename F::Bits a, typename F::Bits b,
+                                                             typename F::Bits chosen, bool nan_wins) {
+  using Bits = typename F::Bits;
+  Bits wins = is_nan<F>(b) ? ptx_canonical_nan<F> : chosen;
+  wins = is_nan<F>(a) ? ptx_canonical_nan<F> : wins;
+  Bits loses = is_nan<F>(b) ? a : chosen;
+  loses = is_nan<F>(a) ? b : loses;
+  loses = is_nan<F>(loses) ? ptx_canonical_nan<F> : loses;
+  return nan_wins ? wins : loses;
+}
+}  // namespace float_detail
+
 template <class F>
 [[gnu::always_inline]] constexpr typename F::Bits ptx_min(typename F::Bits a, typename F::Bits b,
                                                           bool nan_wins = false) {
-  typename F::Bits r = float_detail::ordered_less<F>(b, a) ? b : a;
-  r = is_nan<F>(b) ? a : r;
-  r = is_nan<F>(a) ? b : r;
-  const bool canonical = nan_wins ? is_nan<F>(a) | is_nan<F>(b) : is_nan<F>(a) & is_nan<F>(b);
-  return canonical ? ptx_canonical_nan<F> : r;
+  return float_detail::ptx_select<F>(a, b, float_detail::ordered_less<F>(b, a) ? b : a, nan_wins);
 }
 template <class F>
 [[gnu::always_inline]] constexpr typename F::Bits ptx_max(typename F::Bits a, typename F::Bits b,
                                                           bool nan_wins = false) {
-  typename F::Bits r = float_detail::ordered_less<F>(a, b) ? b : a;
-  r = is_nan<F>(b) ? a : r;
-  r = is_nan<F>(a) ? b : r;
-  const bool canonical = nan_wins ? is_nan<F>(a) | is_nan<F>(b) : is_nan<F>(a) & is_nan<F>(b);
-  return canonical ? ptx_canonical_nan<F> : r;
+  return float_detail::ptx_select<F>(a, b, float_detail::ordered_less<F>(a, b) ? b : a, nan_wins);
 }
 
 template <class F>

@@ -31,11 +31,15 @@ namespace float_detail {
 // An exact zero from terms of opposite sign is -0 when rounding down (IEEE 754, 6.3).
 template <Round R>
 [[gnu::always_inline]] inline f64 exact_zero(f64 sum, bool opposite) {
-  return (R == Round::minus_infinity) & (sum == 0) & opposite ? -0.0 : sum;
+  if constexpr (R != Round::minus_infinity) return sum;
+  const f64 zero = opposite ? -0.0 : sum;
+  return sum == 0 ? zero : sum;
 }
 template <Round R>
 [[gnu::always_inline]] inline f32 exact_zero(f32 sum, bool opposite) {
-  return (R == Round::minus_infinity) & (sum == 0) & opposite ? -0.0f : sum;
+  if constexpr (R != Round::minus_infinity) return sum;
+  const f32 zero = opposite ? -0.0f : sum;
+  return sum == 0 ? zero : sum;
 }
 
 template <Round R>
@@ -127,9 +131,10 @@ template <Round R = Round::nearest_even>
   const bool swap = (as_u64(a) & Double::magnitude_mask) < (as_u64(b) & Double::magnitude_mask);
   const f64 large = swap ? b : a, small = swap ? a : b;
   const f64 e = small - (s - large);
-  const bool overflowed = is_infinite<Double>(as_u64(s)) & is_finite<Double>(as_u64(large));
-  const u64 above = overflowed ? greater(0.0, s) : greater(e, 0.0);
-  const u64 below = overflowed ? greater(s, 0.0) : greater(0.0, e);
+  // A sum that overflowed lies below +infinity or above -infinity; that of an infinity is exact.
+  const f64 e_finite = is_finite<Double>(as_u64(large)) ? 0.0 - s : 0.0;
+  const f64 error = is_infinite<Double>(as_u64(s)) ? e_finite : e;
+  const u64 above = greater(error, 0.0), below = greater(0.0, error);
   const f64 r =
       as_f64(adjust_rounding<R, Double>(as_u64(exact_zero<R>(s, signs_differ(a, b))), above, below));
   return nan_checked(r, a, b);
