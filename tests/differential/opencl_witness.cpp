@@ -53,10 +53,11 @@ std::string device_text(cl_device_id device, cl_device_info what) {
   return text.c_str();
 }
 
-// Whether the device's compiler makes AMD machine code: only then do __builtin_amdgcn_* exist.
-bool compiles_amdgcn(const Device& device) {
-  const char* probe =
-      "#ifndef __AMDGCN__\n#error\n#endif\n__kernel void probe(__global int* a) { *a = 0; }\n";
+// Whether the device's compiler finds a preprocessor condition true.
+bool compiles(const Device& device, const char* condition) {
+  const std::string text = fmt::format(
+      "#if !({})\n#error\n#endif\n__kernel void probe(__global int* a) {{ *a = 0; }}\n", condition);
+  const char* probe = text.c_str();
   cl_program program = clCreateProgramWithSource(device.context, 1, &probe, nullptr, nullptr);
   const bool good =
       program != nullptr && clBuildProgram(program, 1, &device.id, "", nullptr, nullptr) == CL_SUCCESS;
@@ -114,7 +115,9 @@ bool can_run(const Device& device, const Case& test, std::string& missing) {
                           ? has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics")
                       : need == "images"          ? device.images
                       : need == "image_writes_3d" ? device.images && has("cl_khr_3d_image_writes")
-                      : need == "amdgcn"          ? compiles_amdgcn(device)
+                      : need == "amdgcn"          ? compiles(device, "defined(__AMDGCN__)")
+                      : need == "wave64"          ? compiles(device, "__AMDGCN_WAVEFRONT_SIZE == 64")
+                      : need == "gfx8_dpp"        ? compiles(device, "defined(__GFX9__) || defined(__GFX8__)")
                       : need == "subgroups"       ? has("cl_khr_subgroups")
                                                   : false;
     if (!good) {
