@@ -25,9 +25,9 @@
 // loop
 // ([[gnu::always_inline]]) for this.
 //   vectorised  add, mul f32 12; fma f32 15; with flushing 26; add, fma f64 23, 33; mad f32 43; div f32 13;
-//               sqrt f32 12; amd_min, amd_max f32 28, f16 15, f64 52; f16_to_f32 17; f32_to_f16 27;
-//               float_to_int 12 to 14; int_to_f32 5 to 13; floor, rint 4; fract 35; ldexp f32 23; class 5;
-//               add, mul f16 80; fma f16 120; rcp, sqrt f32 18; rsq f32 68; exp, log, sin, cos f32 150 to
+//               sqrt f32 12; amd_min, amd_max f32 15, f16 8, f64 31; med3 f32 53; f16_to_f32 17; f32_to_f16
+//               27; float_to_int 12 to 14; int_to_f32 5 to 13; floor, rint 4; fract 35; ldexp f32 23; class
+//               5; add, mul f16 80; fma f16 120; rcp, sqrt f32 18; rsq f32 68; exp, log, sin, cos f32 150 to
 //               165; ptx sin, tanh 250, 170; directed f32 add, fma 100; directed f64 add 66; div_fmas
 //               unscaled 16, 33
 //   scalar      directed f64 mul, fma (soft.h) 420, 850; ldexp f64 125; frexp 60 to 80; div_scale 260 to 310;
