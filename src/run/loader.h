@@ -1,0 +1,23 @@
+// From a program's source to a decoded module: compile, then the ISA room of the target.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "compile/request.h"
+#include "isa/program.h"
+
+namespace lockstep {
+
+struct LoadedProgram {
+  std::unique_ptr<Module> module;
+  std::string log;  // the compiler's warnings, unchanged
+  bool from_cache = false;
+};
+
+// Errors: those of compile() and of the ISA room's loader; "unsupported-target" where no room decodes the target yet.
+Expected<LoadedProgram> load_program(const CompileRequest& request);
+
+// The kernel of this name; with an empty name the only kernel. Errors: "no-such-kernel" with the kernels that there are.
+Expected<const Program*> find_kernel(const Module& module, const std::string& name);
+
+}  // namespace lockstep
