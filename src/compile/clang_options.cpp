@@ -16,8 +16,8 @@ constexpr std::array<std::string_view, 9> with_value = {
 constexpr std::array<std::string_view, 16> refused = {
     "-o",         "-c", "-S",      "-E",   "-M",          "-MM",      "-MD", "-MMD", "-MF", "-fsyntax-only",
     "-emit-llvm", "-x", "-target", "-###", "-save-temps", "--version"};
-constexpr std::array<std::string_view, 5> refused_prefixes = {"--target=", "-mcpu=", "-march=", "-fplugin",
-                                                              "-load"};
+constexpr std::array<std::string_view, 6> refused_prefixes = {
+    "--target=", "-mcpu=", "-mcode-object-version", "-march=", "-fplugin", "-load"};
 
 Diagnostic bad_option(const CompileRequest& request, std::string message) {
   return Diagnostic{"bad-option", {request.path, 0, 0}, std::move(message), ""};
@@ -82,6 +82,37 @@ Expected<ClangOptions> clang_options(const CompileRequest& request) {
   for (const std::string& define : request.defines) made.arguments.push_back("-D" + define);
   made.arguments.insert(made.arguments.end(), user.begin(), user.end());
   return made;
+}
+
+Expected<std::vector<std::string>> split_build_options(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != 0 && c == quote) {
+      quote = 0;
+    } else if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+      in_word = true;
+    } else if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+      word += text[++i];
+      in_word = true;
+    } else if (quote == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r')) {
+      if (in_word) words.push_back(std::move(word));
+      word.clear();
+      in_word = false;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (quote != 0)
+    return Diagnostic{
+        "bad-option", {}, fmt::format("a quote ({}) among the options is not closed", quote), ""};
+  if (in_word) words.push_back(std::move(word));
+  return words;
 }
 
 ClangInput clang_input(const CompileRequest& request, const std::string& source) {

@@ -24,6 +24,10 @@ struct ClangOptions {
 // Errors: "bad-option" for an option that would change what is produced or read another input.
 Expected<ClangOptions> clang_options(const CompileRequest& request);
 
+// Splits an option string (clBuildProgram's, or a command line's) into words: blanks separate, single and
+// double quotes and backslashes protect, as a shell does. Error: "bad-option" for a quote that is not closed.
+Expected<std::vector<std::string>> split_build_options(std::string_view text);
+
 // How the source reaches clang: by its path, or through standard input under the name that the user gave it.
 struct ClangInput {
   std::string name;  // "-" for standard input

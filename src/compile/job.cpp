@@ -74,6 +74,16 @@ Place first_error_place(std::string_view text) {
     if (place.empty()) continue;
     return before == 0 ? Place{std::string(place), last, 0} : Place{std::string(place), before, last};
   }
+  // The linker: ">>> referenced by k.cl:3 (./k.cl:3)".
+  constexpr std::string_view reference = ">>> referenced by ";
+  if (const std::size_t at = text.find(reference); at != std::string_view::npos) {
+    std::string_view line = text.substr(at, text.find('\n', at) - at);
+    const std::size_t open = line.rfind('(');
+    if (open == std::string_view::npos || !line.ends_with(')')) return {};
+    std::string_view place = line.substr(open + 1, line.size() - open - 2);
+    if (place.starts_with("./")) place.remove_prefix(2);
+    if (const u32 number = take_number_back(place); number != 0) return {std::string(place), number, 0};
+  }
   return {};
 }
 

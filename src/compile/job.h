@@ -43,7 +43,8 @@ class CompileJob {
   std::string log_;
 };
 
-// The first "file:line:column: error:" in a compiler's text; an empty Place when there is none.
+// The first "file:line:column: error:" in a compiler's text, or the linker's first reference to what is
+// undefined; an empty Place when there is none.
 Place first_error_place(std::string_view text);
 
 // The whole file. Error: "no-such-file".

@@ -54,8 +54,8 @@ class ListingBuilder {
 
   // Sorts, and adds the object's functions.
   Listing finish(const ElfFile& elf) {
-    std::stable_sort(listing_.lines.begin(), listing_.lines.end(),
-                     [](const ListingLine& a, const ListingLine& b) { return a.address < b.address; });
+    std::sort(listing_.lines.begin(), listing_.lines.end(),
+              [](const ListingLine& a, const ListingLine& b) { return a.address < b.address; });
     std::set<std::string_view> kernels;
     for (const ElfSymbol& symbol : elf.symbols)
       if (symbol.name.ends_with(".kd")) kernels.insert(symbol.name);
@@ -69,9 +69,10 @@ class ListingBuilder {
       listing_.functions.push_back({symbol.name, symbol.value, symbol.size_bytes, kernel});
       labels_.emplace(symbol.name, symbol.value);
     }
-    std::stable_sort(
-        listing_.functions.begin(), listing_.functions.end(),
-        [](const ListingFunction& a, const ListingFunction& b) { return a.address < b.address; });
+    std::sort(listing_.functions.begin(), listing_.functions.end(),
+              [](const ListingFunction& a, const ListingFunction& b) {
+                return a.address != b.address ? a.address < b.address : a.name < b.name;
+              });
     for (const auto& [name, address] : labels_) listing_.labels.push_back({name, address});
     return std::move(listing_);
   }
