@@ -98,7 +98,10 @@ Machine with_scaled(const Machine& machine, std::string_view key, f64 factor) {
     if (value == 0) return 0;
     if (quantity.info->step == Step::power_of_two)
       return factor > 1 ? value * 2 : std::max<u64>(1, value / 2);
-    return std::max<u64>(1, static_cast<u64>(std::llround(static_cast<f64>(value) * factor)));
+    const u64 scaled = static_cast<u64>(std::llround(static_cast<f64>(value) * factor));
+    // Small counts would round back to themselves: move by one, so that the question is asked at all.
+    if (scaled == value) return factor > 1 ? value + 1 : std::max<u64>(1, value - 1);
+    return std::max<u64>(1, scaled);
   };
   if (quantity.info->step == Step::fixed || factor == 1) return changed;
   switch (quantity.info->kind) {
@@ -115,6 +118,8 @@ Machine with_scaled(const Machine& machine, std::string_view key, f64 factor) {
     case ValueKind::text:
       return changed;
   }
+  const Quantity& before = machine.quantities[index];
+  if (quantity.real == before.real && quantity.integers == before.integers) return changed;
   changed.changes.push_back(fmt::format("{} * {}", key, factor));
   return changed;
 }

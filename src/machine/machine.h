@@ -100,9 +100,9 @@ u64 run_clock_hz(const Machine& machine);
 // The quantities that are assumed, in schema order; only those whose key starts with `prefix`.
 std::vector<const Quantity*> assumed_quantities(const Machine& machine, std::string_view prefix = "");
 
-// A copy with one figure changed, to ask whether a result leans on it: Step::scale multiplies (integers round
-// to nearest, and never to 0), Step::power_of_two doubles (factor > 1) or halves, Step::fixed leaves it
-// alone. The key must be stated. `changes` records "key * factor".
+// A copy with one figure changed, to ask whether a result leans on it. Step::scale multiplies: integers round
+// to nearest but move by at least one, and never to 0. Step::power_of_two doubles (factor > 1) or halves.
+// Step::fixed and 0 stay. The key must be stated. `changes` records "key * factor" when something changed.
 Machine with_scaled(const Machine& machine, std::string_view key, f64 factor);
 
 std::string_view to_string(Confidence confidence);  // "measured", "documented", "assumed"

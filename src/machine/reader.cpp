@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <tuple>
 
 #include "base/nearest.h"
 #include "machine/machine.h"
@@ -486,7 +487,9 @@ Expected<std::vector<Source>> load_sources(const std::string& directory) {
     }
     found.emplace_back(static_cast<u32>(code.source().begin.line), std::move(source));
   }
-  std::ranges::stable_sort(found, {}, &std::pair<u32, Source>::first);
+  std::ranges::sort(found, [](const auto& a, const auto& b) {
+    return std::tie(a.first, a.second.code) < std::tie(b.first, b.second.code);
+  });
   std::vector<Source> sources;
   for (auto& [line, source] : found) sources.push_back(std::move(source));
   return sources;
@@ -516,9 +519,9 @@ Expected<std::vector<MachineSummary>> list_machines(const std::string& directory
     }
     machines.push_back(std::move(*summary));
   }
-  std::ranges::stable_sort(machines, [](const MachineSummary& a, const MachineSummary& b) {
-    return std::tuple(a.target->vendor, a.target - all_targets().data()) <
-           std::tuple(b.target->vendor, b.target - all_targets().data());
+  std::ranges::sort(machines, [](const MachineSummary& a, const MachineSummary& b) {
+    return std::tuple(a.target->vendor, a.target - all_targets().data(), std::string_view(a.id)) <
+           std::tuple(b.target->vendor, b.target - all_targets().data(), std::string_view(b.id));
   });
   return machines;
 }

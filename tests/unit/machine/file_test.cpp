@@ -299,6 +299,16 @@ TEST_F(MachineFile, Scaling) {
   EXPECT_DOUBLE_EQ(number(slower, "local.latency_cycles"), 108.0);
   EXPECT_EQ(integer(*machine, "local.latency_cycles"), 90u);
   EXPECT_EQ(slower.changes, (std::vector<std::string>{"local.latency_cycles * 1.2"}));
+  // What would round back to itself moves by one; 1 is not halved away.
+  write_small(25,
+              "latency_cycles = {value = 2, unit = \"cycles\", source = \"B\", confidence = \"documented\"}");
+  const Expected<Machine> quick = load();
+  EXPECT_EQ(integer(with_scaled(*quick, "local.latency_cycles", 1.2), "local.latency_cycles"), 3u);
+  EXPECT_EQ(integer(with_scaled(*quick, "local.latency_cycles", 0.8), "local.latency_cycles"), 1u);
+  const Machine least =
+      with_scaled(with_scaled(*quick, "local.latency_cycles", 0.8), "local.latency_cycles", 0.8);
+  EXPECT_EQ(integer(least, "local.latency_cycles"), 1u);
+  EXPECT_EQ(least.changes.size(), 1u);
   // A size doubles or halves; a count of units stays.
   EXPECT_EQ(integer(with_scaled(*machine, "local.bytes_per_unit", 1.2), "local.bytes_per_unit"), 131072u);
   EXPECT_EQ(integer(with_scaled(*machine, "local.bytes_per_unit", 0.8), "local.bytes_per_unit"), 32768u);
