@@ -64,7 +64,7 @@ struct WaveState {
   u64 private_base = 0;    // device address of the wave's private memory; lanes interleaved by dwords
   u64 private_bytes_per_lane = 0;
   std::span<u8> local;   // the group's local memory
-  u64 code_base = 0;     // device address at which the module's image lies
+  u64 code_base = 0;     // added to an address in the module's image gives the device address
   u64 instructions = 0;  // executed so far
   std::unique_ptr<IsaWaveState> isa;
   std::unique_ptr<Definedness> defined;

@@ -240,7 +240,8 @@ Status decode_by_signature(const Text& text, const Encoded& encoded, const Row& 
       operand = out.operand[0];
       continue;
     }
-    if (format == Format::sopk && next + 1 == text.operands.size()) {
+    const bool has_short_constant = format == Format::sopk && text.mnemonic != "s_setreg_imm32_b32";
+    if (has_short_constant && next + 1 == text.operands.size()) {
       const bool is_unsigned = kind == Kind::u32 && text.mnemonic.find("u32") != std::string_view::npos;
       const auto integer = parse_integer(text.operands[next]);
       if (integer) {
@@ -317,6 +318,10 @@ Expected<Instruction> decode(const Encoded& encoded, const Target& target) {
     apply_packed_modifiers(text, is_mix, out);
   } else {
     apply_half_select(text, meaning, out);
+    // Fetch-inactive and bound control stand in op_sel's place.
+    if (const auto select = text.modifier("op_sel"); select && meaning.shape == Shape::cross_lane) {
+      out.packed_select = parse_bits(*select);
+    }
   }
   if (row->flags & keeps_high_half) {
     if (out.result_part == Part::dword) out.result_part = Part::word0;

@@ -8,6 +8,7 @@
 #include "isa/amd/decode.h"
 #include "isa/amd/interface.h"
 #include "isa/amd/metadata.h"
+#include "isa/amd/register_index.h"
 #include "isa/semantic.h"
 
 namespace lockstep::amd {
@@ -107,6 +108,7 @@ Status decode_all(const CompiledObject& object, const Target& target, const std:
     const u64 word = (instruction.operand[1].value - code.text_address) / 4;
     if (word < code.index_of_word.size()) instruction.target = code.index_of_word[word];
   }
+  wire_register_indexing(code.instructions, lanes);
   return Success{};
 }
 
