@@ -1,16 +1,12 @@
 #include "case.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
 #include <fstream>
-#include <limits>
 #include <optional>
 #include <sstream>
 
 #include "base/nearest.h"
+#include "case_reader.h"
 
 namespace lockstep::corpus {
 namespace {
@@ -56,84 +52,6 @@ const std::vector<std::string> need_names = {
     "amdgcn", "subgroups", "wave64",        "gfx8_dpp"};
 const std::vector<std::string> addressing_names = {"none", "clamp_to_edge", "clamp", "repeat",
                                                    "mirrored_repeat"};
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-// One directive's text, read from left to right.
-struct Reader {
-  std::string_view rest;
-
-  void skip_blanks() {
-    while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\t')) {
-      rest.remove_prefix(1);
-    }
-  }
-  bool at_end() {
-    skip_blanks();
-    return rest.empty();
-  }
-  bool take(char c) {
-    skip_blanks();
-    if (rest.empty() || rest.front() != c) {
-      return false;
-    }
-    rest.remove_prefix(1);
-    return true;
-  }
-  std::string word() {
-    skip_blanks();
-    size_t length = 0;
-    while (length < rest.size() && is_word(rest[length])) {
-      ++length;
-    }
-    std::string result(rest.substr(0, length));
-    rest.remove_prefix(length);
-    return result;
-  }
-  // A number's characters; "inf", "-inf" and "nan" count.
-  std::string number_text() {
-    skip_blanks();
-    size_t length = 0;
-    while (length < rest.size() &&
-           (is_word(rest[length]) || std::string_view("+-.").find(rest[length]) != rest.npos)) {
-      ++length;
-    }
-    std::string result(rest.substr(0, length));
-    rest.remove_prefix(length);
-    return result;
-  }
-};
-
-std::optional<Number> parse_number(const std::string& text) {
-  if (text.empty()) {
-    return std::nullopt;
-  }
-  Number number;
-  char* end = nullptr;
-  errno = 0;
-  const bool negative = text.front() == '-';
-  const bool hexadecimal = text.find("0x") != text.npos || text.find("0X") != text.npos;
-  const int base = hexadecimal ? 16 : 10;
-  if (negative) {
-    number.integer = std::strtoll(text.c_str(), &end, base);
-  } else {
-    number.integer = static_cast<i64>(std::strtoull(text.c_str(), &end, base));
-  }
-  if (*end == '\0' && errno == 0) {
-    number.real =
-        negative ? static_cast<f64>(number.integer) : static_cast<f64>(static_cast<u64>(number.integer));
-    return number;
-  }
-  number.is_integer = false;
-  number.integer = 0;
-  number.real = std::strtod(text.c_str(), &end);
-  if (*end != '\0') {
-    return std::nullopt;
-  }
-  return number;
-}
 
 class Parser {
  public:
