@@ -35,7 +35,7 @@ inline constexpr TargetGroups group_nvidia_old = 16;  // compute capability 1.x 
 inline constexpr TargetGroups group_nvidia = 32;      // compute capability 3.0 and up
 inline constexpr TargetGroups group_intel = 64;
 inline constexpr TargetGroups group_gcn5 = 128;  // gfx900 and gfx906: the keys of the GCN5 timing model
-inline constexpr TargetGroups group_all = 127;
+inline constexpr TargetGroups group_all = 255;
 
 struct KeyInfo {
   std::string_view key;   // dotted
