@@ -7,6 +7,7 @@ import sys
 MAY_USE = {
     "base": set(),
     "float": {"base"},
+    "corpus": {"base"},  # launches and buffers as text
     "machine": {"base"},
     "isa": {"machine", "float", "base"},
     "compile": {"isa", "machine", "base"},  # of isa only listing.h, the text that passes between them

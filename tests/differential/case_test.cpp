@@ -1,4 +1,4 @@
-#include "case.h"
+#include "corpus/case.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "compare.h"
+#include "corpus/compare.h"
 
 namespace lockstep::corpus {
 namespace {

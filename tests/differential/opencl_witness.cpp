@@ -16,7 +16,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "compare.h"
+#include "corpus/compare.h"
 #include "reference.h"
 
 namespace lockstep::corpus {

@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include "case.h"
+#include "corpus/case.h"
 
 namespace lockstep::corpus {
 

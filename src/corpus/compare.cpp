@@ -1,4 +1,4 @@
-#include "compare.h"
+#include "corpus/compare.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "case.h"
+#include "corpus/case.h"
 
 namespace lockstep::corpus {
 

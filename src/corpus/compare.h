@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "case.h"
+#include "corpus/case.h"
 
 namespace lockstep::corpus {
 

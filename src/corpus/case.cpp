@@ -1,4 +1,4 @@
-#include "case.h"
+#include "corpus/case.h"
 
 #include <algorithm>
 #include <fstream>
@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "base/nearest.h"
-#include "case_reader.h"
+#include "corpus/case_reader.h"
 
 namespace lockstep::corpus {
 namespace {

@@ -1,4 +1,4 @@
-#include "case_reader.h"
+#include "corpus/case_reader.h"
 
 #include <cerrno>
 #include <cstdlib>

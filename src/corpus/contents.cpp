@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "case.h"
+#include "corpus/case.h"
 
 namespace lockstep::corpus {
 namespace {
