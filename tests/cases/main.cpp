@@ -1,0 +1,86 @@
+// test_cases [--list] [NAME...]: runs all instruction cases, or those whose name or file contains one of the
+// words. Exit code 0 when every case passes, 1 otherwise.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+
+#include "cases/execute.h"
+
+namespace lockstep::cases {
+namespace {
+
+struct Job {
+  const Case* entry;
+  std::string target;
+};
+
+bool wanted(const Case& entry, const std::vector<std::string>& words) {
+  return words.empty() || std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+           return entry.name.find(word) != std::string::npos || entry.file.find(word) != std::string::npos;
+         });
+}
+
+int run(const std::vector<std::string>& words, bool only_list) {
+  namespace fs = std::filesystem;
+  const fs::path root = fs::path(LOCKSTEP_SOURCE_DIR) / "tests" / "cases";
+  std::vector<std::string> paths;
+  for (const auto& item : fs::recursive_directory_iterator(root)) {
+    if (item.path().extension() == ".case") paths.push_back(item.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<std::vector<Case>> files;
+  int failures = 0;
+  for (const std::string& path : paths) {
+    auto cases = read_case_file(path);
+    if (!cases) {
+      fmt::print("{}\n", to_string(cases.error()));
+      ++failures;
+      continue;
+    }
+    files.push_back(std::move(*cases));
+  }
+  std::map<std::pair<std::string, u32>, std::vector<Job>> batches;
+  for (const auto& cases : files) {
+    for (const Case& entry : cases) {
+      if (!wanted(entry, words)) continue;
+      if (only_list) fmt::print("{}\n", entry.name);
+      for (const std::string& target : entry.targets)
+        batches[{target, entry.lanes}].push_back({&entry, target});
+    }
+  }
+  if (only_list) return failures != 0;
+  int ran = 0;
+  for (const auto& [key, jobs] : batches) {
+    std::vector<const std::vector<std::string>*> code;
+    for (const Job& job : jobs) code.push_back(&job.entry->code);
+    const auto assembled = assemble(key.first, key.second, code);
+    if (!assembled) {
+      fmt::print("{}\n", to_string(assembled.error()));
+      return 1;
+    }
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      ++ran;
+      const std::string story = run_case(*jobs[i].entry, key.first, (*assembled)[i]);
+      if (story.empty()) continue;
+      ++failures;
+      const Case& entry = *jobs[i].entry;
+      fmt::print("FAILED {} on {} ({}:{})\n{}  rerun: build/tests/cases/test_cases '{}'\n\n", entry.name,
+                 key.first, entry.file, entry.line, story, entry.name);
+    }
+  }
+  fmt::print("{} cases, {} failed\n", ran, failures);
+  if (ran == 0) fmt::print("no case has such a name\n");
+  return failures == 0 && ran != 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace lockstep::cases
+
+int main(int count, char** arguments) {
+  std::vector<std::string> words(arguments + 1, arguments + count);
+  const bool only_list = std::erase(words, "--list") != 0;
+  return lockstep::cases::run(words, only_list);
+}
