@@ -44,7 +44,7 @@ int main() {
     std::string mnemonic(text);
     const std::size_t end = mnemonic.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_");
     if (end != std::string::npos) mnemonic.resize(end);
-    for (const char* suffix : {"_e32", "_e64", "_dpp", "_dpp8", "_sdwa", "_e64_dpp"}) {
+    for (const char* suffix : {"_e64_dpp8", "_e64_dpp", "_dpp8", "_dpp", "_sdwa", "_e32", "_e64"}) {
       const std::string_view tail(suffix);
       if (mnemonic.size() > tail.size() && mnemonic.ends_with(tail))
         mnemonic.resize(mnemonic.size() - tail.size());

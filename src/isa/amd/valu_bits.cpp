@@ -138,14 +138,6 @@ struct FfblB32 {
   static constexpr std::string_view name = "ffbl_b32";
   static i32 apply(u32 a) { return first_one_from_bottom(a); }
 };
-struct SextI16 {
-  static constexpr std::string_view name = "cvt_i32_i16";
-  static i32 apply(i16 a) { return a; }
-};
-struct ZextU16 {
-  static constexpr std::string_view name = "cvt_u32_u16";
-  static u32 apply(u16 a) { return a; }
-};
 
 }  // namespace
 
@@ -184,8 +176,6 @@ std::span<const Row> valu_bits_rows() {
       {"v_clz_i32_u32", &semantic<FfbhU32>, Cost::valu_full, gfx11 | gfx12},
       {"v_cls_i32", &semantic<FfbhI32>, Cost::valu_full, gfx11 | gfx12},
       {"v_ctz_i32_b32", &semantic<FfblB32>, Cost::valu_full, gfx11 | gfx12},
-      {"v_cvt_i32_i16", &semantic<SextI16>, Cost::valu_full, gfx11 | gfx12},
-      {"v_cvt_u32_u16", &semantic<ZextU16>, Cost::valu_full, gfx11 | gfx12},
   };
   return rows;
 }

@@ -125,15 +125,6 @@ struct CndmaskB16 {
   static constexpr std::string_view name = "cndmask_b16";
   static u16 apply(u16 a, u16 b, bool choose_b) { return choose_b ? b : a; }
 };
-// Both halves as signed numbers, each brought into a byte.
-struct SatPkU8I16 {
-  static constexpr std::string_view name = "sat_pk_u8_i16";
-  static u32 apply(u32 a) {
-    const u32 low = saturated<u8>(i32{static_cast<i16>(a)});
-    const u32 high = saturated<u8>(i32{static_cast<i16>(a >> 16)});
-    return low | high << 8;
-  }
-};
 
 }  // namespace
 
@@ -169,8 +160,6 @@ std::span<const Row> valu_short_rows() {
       {"v_med3_i16", &semantic<Med3<i16>>, Cost::valu_f16, gfx9up, keeps_high_half},
       {"v_mad_u32_u16", &semantic<MadU32U16>, Cost::valu_full, gfx9up},
       {"v_mad_i32_i16", &semantic<MadI32I16>, Cost::valu_full, gfx9up},
-      {"v_sat_pk_u8_i16", &semantic<SatPkU8I16>, Cost::valu_full, gfx9},
-      {"v_sat_pk_u8_i16", &semantic<SatPkU8I16>, Cost::valu_full, rdna, keeps_high_half},
 
       {"v_add_nc_u16", &semantic<AddU16>, Cost::valu_f16, rdna, keeps_high_half},
       {"v_sub_nc_u16", &semantic<SubU16>, Cost::valu_f16, rdna, keeps_high_half},
