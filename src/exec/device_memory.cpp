@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cstring>
 
 namespace lockstep {
@@ -71,25 +73,28 @@ Expected<u64> DeviceMemory::allocate(u64 bytes, u64 alignment, std::string name)
   }
   allocations_[at] = {at, size, std::move(name)};
   allocated_ += size;
+  high_water_ = std::max(high_water_, allocated_);
   return at;
+}
+
+// Whole pages go back to the host and read as zero again; the edges are cleared by hand.
+void DeviceMemory::clear_pages(u8* memory, u64 offset, u64 bytes) {
+  const u64 page = 4096, first = align_up(offset, page), last = (offset + bytes) & ~(page - 1);
+  if (last > first + 64 * page && madvise(memory + first, last - first, MADV_DONTNEED) == 0) {
+    std::memset(memory + offset, 0, first - offset);
+    std::memset(memory + last, 0, offset + bytes - last);
+  } else {
+    std::memset(memory + offset, 0, bytes);
+  }
 }
 
 void DeviceMemory::free(u64 address) {
   const auto found = allocations_.find(address);
   LOCKSTEP_ASSERT(found != allocations_.end(), "only what was allocated is freed");
   const u64 offset = address - first_address, bytes = found->second.bytes;
-  // Whole pages go back to the host and read as zero again; the edges are cleared by hand.
-  const u64 page = 4096, first = align_up(offset, page), last = (offset + bytes) & ~(page - 1);
-  if (last > first + 64 * page) {
-    std::memset(host_ + offset, 0, first - offset);
-    madvise(host_ + first, last - first, MADV_DONTNEED);
-    std::memset(host_ + last, 0, offset + bytes - last);
-  } else {
-    std::memset(host_ + offset, 0, bytes);
-  }
-  if (tracked_) {
-    for (u64 i = offset; i < offset + bytes; ++i) shadow_[i / 64] &= ~(u64{1} << (i % 64));
-  }
+  clear_pages(host_, offset, bytes);
+  // Allocations and their ends plus gap are multiples of 256 bytes: whole bytes of the shadow.
+  if (tracked_) clear_pages(reinterpret_cast<u8*>(shadow_), offset / 8, (bytes + 7) / 8);
   allocated_ -= bytes;
   allocations_.erase(found);
 }
@@ -117,7 +122,7 @@ Status DeviceMemory::write(u64 address, std::span<const u8> bytes) {
   if (bytes.empty()) return Success{};
   if (find(address, bytes.size()) == nullptr) return outside(address, bytes.size());
   std::memcpy(host_ + (address - first_address), bytes.data(), bytes.size());
-  if (tracked_) mark_written(address, bytes.size());
+  mark_written(address, bytes.size());
   return Success{};
 }
 
@@ -125,6 +130,32 @@ Status DeviceMemory::read(u64 address, std::span<u8> bytes) const {
   if (bytes.empty()) return Success{};
   if (find(address, bytes.size()) == nullptr) return outside(address, bytes.size());
   std::memcpy(bytes.data(), host_ + (address - first_address), bytes.size());
+  return Success{};
+}
+
+Status DeviceMemory::fill(u64 address, u64 bytes, std::span<const u8> pattern) {
+  LOCKSTEP_ASSERT(!pattern.empty(), "a fill has a pattern");
+  if (bytes == 0) return Success{};
+  if (find(address, bytes) == nullptr) return outside(address, bytes);
+  u8* to = host_ + (address - first_address);
+  u64 done = std::min<u64>(pattern.size(), bytes);
+  std::memcpy(to, pattern.data(), done);
+  // Doubles what is there; a multiple of the pattern's size until the last piece.
+  while (done < bytes) {
+    const u64 now = std::min(done, bytes - done);
+    std::memcpy(to + done, to, now);
+    done += now;
+  }
+  mark_written(address, bytes);
+  return Success{};
+}
+
+Status DeviceMemory::copy(u64 to, u64 from, u64 bytes) {
+  if (bytes == 0) return Success{};
+  if (find(to, bytes) == nullptr) return outside(to, bytes);
+  if (find(from, bytes) == nullptr) return outside(from, bytes);
+  std::memmove(host_ + (to - first_address), host_ + (from - first_address), bytes);
+  mark_written(to, bytes);
   return Success{};
 }
 
@@ -140,21 +171,40 @@ void DeviceMemory::track_written() {
 
 void DeviceMemory::mark_written(u64 address, u64 bytes) {
   u64 at = address - first_address;
-  if (at > capacity_ || bytes > capacity_ - at) return;
+  if (!tracked_ || at > capacity_ || bytes > capacity_ - at) return;
   for (const u64 end = at + bytes; at < end;) {
     const u64 bit = at % 64, count = std::min<u64>(64 - bit, end - at);
     const u64 ones = count == 64 ? ~u64{0} : (u64{1} << count) - 1;
-    shadow_[at / 64] |= ones << bit;
+    const std::atomic_ref<u64> word(shadow_[at / 64]);
+    if ((~word.load(std::memory_order_relaxed) & (ones << bit)) != 0) {
+      word.fetch_or(ones << bit, std::memory_order_relaxed);
+    }
     at += count;
   }
+}
+
+std::optional<u64> DeviceMemory::first_unwritten(u64 address, u64 bytes) const {
+  u64 at = address - first_address;
+  if (!tracked_ || at > capacity_ || bytes > capacity_ - at) return std::nullopt;
+  for (const u64 end = at + bytes; at < end;) {
+    const u64 bit = at % 64, count = std::min<u64>(64 - bit, end - at);
+    const u64 word = std::atomic_ref<u64>(shadow_[at / 64]).load(std::memory_order_relaxed);
+    const u64 missing = static_cast<u64>(std::countr_zero(~word >> bit));
+    if (missing < count) return first_address + at + missing;
+    at += count;
+  }
+  return std::nullopt;
 }
 
 u32 DeviceMemory::written_mask(u64 address, u32 bytes) const {
   const u64 at = address - first_address;
   if (at > capacity_ || bytes > capacity_ - at) return 0;
   const u64 bit = at % 64;
-  u64 bits = shadow_[at / 64] >> bit;
-  if (bit + bytes > 64) bits |= shadow_[at / 64 + 1] << (64 - bit);
+  const auto word = [&](u64 index) {
+    return std::atomic_ref<u64>(shadow_[index]).load(std::memory_order_relaxed);
+  };
+  u64 bits = word(at / 64) >> bit;
+  if (bit + bytes > 64) bits |= word(at / 64 + 1) << (64 - bit);
   return static_cast<u32>(bits & ((u64{1} << bytes) - 1));
 }
 

@@ -2,6 +2,7 @@
 // that costs only what programs touch. Device addresses do not depend on the host's.
 #pragma once
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +38,10 @@ class DeviceMemory {
   // Errors: "outside-allocation" unless the range lies within one allocation.
   Status write(u64 address, std::span<const u8> bytes);
   Status read(u64 address, std::span<u8> bytes) const;
+  // Repeats `pattern` (not empty) over `bytes`.
+  Status fill(u64 address, u64 bytes, std::span<const u8> pattern);
+  // The ranges may overlap.
+  Status copy(u64 to, u64 from, u64 bytes);
 
   // The allocation that holds the whole range, or null.
   const Allocation* find(u64 address, u64 bytes) const;
@@ -45,25 +50,30 @@ class DeviceMemory {
   const std::map<u64, Allocation>& allocations() const { return allocations_; }
 
   u64 allocated_bytes() const { return allocated_; }
+  u64 high_water_bytes() const { return high_water_; }  // the most that was ever allocated at once
   u64 capacity_bytes() const { return capacity_; }
   // What instructions may touch: everything up to the highest allocation so far.
   GlobalMemory view() const { return {host_, first_address, accessible_}; }
 
   // Which bytes anybody wrote; kept only once asked for, from when on every new allocation starts unwritten.
-  // Host writes and the checker mark.
+  // Host writes and the checker mark; marking is safe between threads, and ignores what is not device memory.
   void track_written();
   bool tracks_written() const { return tracked_; }
   void mark_written(u64 address, u64 bytes);
   // Bit i: byte address + i was written; up to 16 bytes.
   u32 written_mask(u64 address, u32 bytes) const;
+  // The first byte of the range that nobody wrote; nothing where all are written or nothing is tracked.
+  std::optional<u64> first_unwritten(u64 address, u64 bytes) const;
 
  private:
   bool make_accessible(u64 bytes);
+  void clear_pages(u8* memory, u64 offset, u64 bytes);
 
   u8* host_ = nullptr;
   u64 capacity_ = 0;
   u64 accessible_ = 0;
   u64 allocated_ = 0;
+  u64 high_water_ = 0;
   std::map<u64, Allocation> allocations_;
   bool tracked_ = false;
   u64* shadow_ = nullptr;  // a bit per byte of the capacity, reserved like the memory itself

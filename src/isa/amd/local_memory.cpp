@@ -1,7 +1,7 @@
 // Local memory: ds_* loads and stores.
 // Source: "Vega Instruction Set Architecture", chapter "Data Share Operations" and the list of DS
 // instructions; the names of gfx11 and gfx12 from the "RDNA 3" and "RDNA 4 Instruction Set Architecture".
-#include "isa/amd/memory_rows.h"
+#include "isa/amd/local_memory.h"
 
 namespace lockstep::amd {
 namespace {
@@ -9,32 +9,12 @@ namespace {
 using memory::Load;
 using memory::MemoryInstruction;
 using memory::Pattern;
-using memory::Place;
 using memory::Place16;
 using memory::Places;
 using memory::Store;
 
 template <class O>
 constexpr const Semantic* meaning = &semantic<MemoryInstruction<LocalAddress, O>>;
-
-// The two places of ds_read2 and its like: the address plus `offset` and plus `offset1`, both in bytes.
-template <int W>
-bool two_places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u8 bytes,
-                Places& places) {
-  if (!LocalAddress::places<W>(wave, in, context, kind, bytes, places)) return false;
-  Outcome* outcome = context.outcome;
-  const memory::View view = memory::local_view(wave);
-  const Place& first = places.place[0];
-  Place& second = add_place(places, context, view, Space::local, kind, bytes, first.access->lanes);
-  if (outcome == nullptr || second.access == first.access) second.access = &context.own_access[1];
-  second.access->space = Space::local;
-  second.access->kind = kind;
-  second.access->bytes = bytes;
-  second.access->lanes = first.access->lanes;
-  const u64 further = static_cast<u64>(i64{in.offset1} - in.offset);
-  for (int lane = 0; lane < W; ++lane) second.access->address[lane] = first.access->address[lane] + further;
-  return true;
-}
 
 template <int N>
 struct Load2 {
@@ -47,7 +27,7 @@ struct Load2 {
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     Places places;
-    if (!two_places<W>(wave, in, context, AccessKind::load, N * 4, places)) return;
+    if (!two_local_places<W>(wave, in, context, AccessKind::load, N * 4, places)) return;
     std::array<Pattern, 2> pattern;
     for (u32 i = 0; i < 2; ++i) {
       pattern[i] = memory::admit<W>(wave, in, context, places.place[i]);
@@ -75,7 +55,7 @@ struct Store2 {
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     Places places;
-    if (!two_places<W>(wave, in, context, AccessKind::store, N * 4, places)) return;
+    if (!two_local_places<W>(wave, in, context, AccessKind::store, N * 4, places)) return;
     std::array<Pattern, 2> pattern;
     for (u32 i = 0; i < 2; ++i) {
       pattern[i] = memory::admit<W>(wave, in, context, places.place[i]);
@@ -141,6 +121,7 @@ std::span<const Row> local_memory_rows() {
   static const RowList list = [] {
     RowList rows;
     add_loads_and_stores(rows);
+    add_local_atomics(rows);
     return rows;
   }();
   return list.rows();

@@ -1,0 +1,30 @@
+// Shared by the chapters of local memory.
+#pragma once
+#include "isa/amd/memory_rows.h"
+
+namespace lockstep::amd {
+
+// The two places of ds_read2 and its like: the address plus `offset` and plus `offset1`, both in bytes.
+template <int W>
+inline bool two_local_places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
+                             u8 bytes, memory::Places& places) {
+  if (!LocalAddress::places<W>(wave, in, context, kind, bytes, places)) return false;
+  const memory::Place& first = places.place[0];
+  memory::Place& second =
+      add_place(places, context, first.view, Space::local, kind, bytes, first.access->lanes);
+  if (second.access == first.access) {
+    // Nobody listens, so that both got the same record.
+    second.access = &context.own_access[1];
+    second.access->space = Space::local;
+    second.access->kind = kind;
+    second.access->bytes = bytes;
+    second.access->lanes = first.access->lanes;
+  }
+  const u64 further = static_cast<u64>(i64{in.offset1} - in.offset);
+  for (int lane = 0; lane < W; ++lane) second.access->address[lane] = first.access->address[lane] + further;
+  return true;
+}
+
+void add_local_atomics(RowList& rows);  // local_atomic.cpp
+
+}  // namespace lockstep::amd
