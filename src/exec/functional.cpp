@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
-#include <mutex>
+#include <numeric>
 #include <optional>
 #include <thread>
 
@@ -95,7 +95,9 @@ class Worker {
     idle.pop_back();
     const auto slot = std::find_if(slot_of_.begin(), slot_of_.end(),
                                    [&](const auto& entry) { return entry.first == group.get(); });
-    group->begin(launch_, linear, slot->second);
+    slots_.resize(launch_.state().waves_per_group);
+    std::iota(slots_.begin(), slots_.end(), slot->second);
+    group->begin(launch_, linear, slots_);
     active.push_back(std::move(group));
     return true;
   }
@@ -177,6 +179,7 @@ class Worker {
   u32 first_slot_;
   u32 most_groups_;
   std::vector<std::pair<Group*, u32>> slot_of_;
+  std::vector<u32> slots_;
   u64 instructions_ = 0;
   std::optional<Diagnostic> error_;
   u64 error_group_ = 0;

@@ -6,7 +6,7 @@
 
 namespace lockstep {
 
-void Group::begin(const PreparedLaunch& launch, u64 linear, u32 first_slot) {
+void Group::begin(const PreparedLaunch& launch, u64 linear, std::span<const u32> slots) {
   const LaunchState& state = launch.state();
   id = launch.group(linear);
   local.assign(state.local_bytes, 0);
@@ -17,7 +17,7 @@ void Group::begin(const PreparedLaunch& launch, u64 linear, u32 first_slot) {
   for (u32 i = 0; i < state.waves_per_group; ++i) {
     WaveState& wave = waves[i];
     wave.index_in_group = i;
-    wave.slot = first_slot + i;
+    wave.slot = slots[i];
     wave.local = local;
     launch.module().isa->begin_wave(wave, state, id);
   }

@@ -130,7 +130,8 @@ bool LocalAddress::places(WaveState& wave, const Instruction& in, StepContext& c
   u64* address = place.access->address.data();
   const u32* row = wave.row(in.operand[1].index);
   const u32 offset = static_cast<u32>(in.offset);
-  for (int lane = 0; lane < W; ++lane) address[lane] = u64{row[lane]} + offset;
+  // The sum wraps at 32 bits: compilers fold "index - 256" into a register and put 256 into the offset.
+  for (int lane = 0; lane < W; ++lane) address[lane] = static_cast<u32>(row[lane] + offset);
   return true;
 }
 

@@ -21,7 +21,9 @@ inline bool two_local_places(WaveState& wave, const Instruction& in, StepContext
     second.access->lanes = first.access->lanes;
   }
   const u64 further = static_cast<u64>(i64{in.offset1} - in.offset);
-  for (int lane = 0; lane < W; ++lane) second.access->address[lane] = first.access->address[lane] + further;
+  for (int lane = 0; lane < W; ++lane) {
+    second.access->address[lane] = static_cast<u32>(first.access->address[lane] + further);
+  }
   return true;
 }
 

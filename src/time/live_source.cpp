@@ -1,0 +1,70 @@
+#include "time/live_source.h"
+
+namespace lockstep {
+
+LiveSource::LiveSource(const PreparedLaunch& launch, StepChecker* checker)
+    : launch_(launch), code_(launch.module().code.instructions.data()), context_(make_context(launch)) {
+  context_.checker = checker;
+  context_.outcome = &outcome_;
+}
+
+LiveSource::Place& LiveSource::place(WaveHandle wave) {
+  if (wave >= places_.size()) places_.resize(wave + 1);
+  return places_[wave];
+}
+
+void LiveSource::begin_group(u64 linear, u32, std::span<const WaveHandle> waves) {
+  std::unique_ptr<Group> group;
+  if (idle_.empty()) {
+    group = std::make_unique<Group>();
+  } else {
+    group = std::move(idle_.back());
+    idle_.pop_back();
+  }
+  group->begin(launch_, linear, waves);
+  for (u32 i = 0; i < waves.size(); ++i) place(waves[i]) = {group.get(), i};
+  groups_[linear] = std::move(group);
+}
+
+const Instruction* LiveSource::peek(WaveHandle wave) {
+  const Place& at = places_[wave];
+  return &code_[at.group->waves[at.wave].pc];
+}
+
+const Outcome& LiveSource::next(WaveHandle handle, u64 now_cycles, u32 compute_unit, u32 simd) {
+  const Place& at = places_[handle];
+  WaveState& wave = at.group->waves[at.wave];
+  const Instruction& instruction = code_[wave.pc];
+  context_.now_cycles = now_cycles;
+  context_.compute_unit = compute_unit;
+  context_.simd = simd;
+  context_.event = Event::none;
+  outcome_.instruction = &instruction;
+  outcome_.pc = wave.pc;
+  outcome_.active = wave.exec();
+  outcome_.access_count = 0;
+  faulted_at_ = wave.pc;
+  if (context_.checker != nullptr) context_.checker->before(wave, instruction, context_);
+  if (context_.event == Event::none) {
+    ++wave.pc;
+    instruction.run(wave, instruction, context_);
+    ++wave.instructions;
+    ++instructions_;
+  }
+  outcome_.next_pc = wave.pc;
+  outcome_.event = context_.event;
+  return outcome_;
+}
+
+void LiveSource::end_group(u64 linear, u32) {
+  const auto found = groups_.find(linear);
+  idle_.push_back(std::move(found->second));
+  groups_.erase(found);
+}
+
+Diagnostic LiveSource::fault(WaveHandle handle) {
+  const Place& at = places_[handle];
+  return describe_fault(launch_, at.group->waves[at.wave], faulted_at_, context_.fault);
+}
+
+}  // namespace lockstep
