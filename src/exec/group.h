@@ -20,9 +20,8 @@ struct Group {
   u32 running = 0;  // waves that are neither at a barrier nor ended
   u32 at_barrier = 0;
 
-  // Begins group `id`: waves get the resident slots from `first_slot` on. Reuses what an earlier group
-  // allocated.
-  void begin(const PreparedLaunch& launch, u64 linear, u32 first_slot);
+  // Begins group `linear`, its waves in the given resident slots. Reuses what an earlier group allocated.
+  void begin(const PreparedLaunch& launch, u64 linear, std::span<const u32> slots);
   bool done() const { return running == 0 && at_barrier == 0; }
   // All waves that have not ended wait at the barrier.
   bool barrier_complete() const { return running == 0 && at_barrier > 0; }
