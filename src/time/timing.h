@@ -1,0 +1,39 @@
+// Times one launch: the machine, what the kernel needs, where its waves' instructions come from.
+#pragma once
+#include <functional>
+#include <span>
+
+#include "isa/program.h"
+#include "time/counters.h"
+#include "time/gcn5_parameters.h"
+#include "time/wave_source.h"
+
+namespace lockstep {
+
+struct TimingOptions {
+  u64 most_instructions = ~u64{0};         // wave-instructions after which the run ends with an error
+  std::function<void(u64, u64)> progress;  // groups done, groups in all
+  u64 progress_groups = 256;               // groups between two calls
+};
+
+struct TimedLaunch {
+  std::span<const Instruction> code;  // of the module: the source's instructions are elements of it
+  NdRange range;
+  u64 code_address = 0;  // device address at which the module's image lies
+};
+
+// Errors: a machine or kernel that cannot be timed, a fault in the program, the instruction limit, a launch
+// in which no wave can ever go on (each blocked wave is named with its instruction and what it waits for).
+Expected<TimingResult> time_launch(const Machine& machine, const KernelNeeds& needs, u32 local_bytes,
+                                   const TimedLaunch& launch, WaveSource& source,
+                                   const TimingOptions& options = {});
+
+// The same on bare figures; time_launch is made of it.
+Expected<TimingResult> time_gcn5(const Gcn5Parameters& parameters, const LaunchLimits& limits,
+                                 const TimedLaunch& launch, WaveSource& source,
+                                 const TimingOptions& options = {});
+
+// Waves of work-group `group`; the groups at the upper ends of the range may be smaller.
+u32 waves_of_group(const NdRange& range, u64 group, u32 wave_lanes);
+
+}  // namespace lockstep

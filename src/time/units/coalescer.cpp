@@ -1,0 +1,76 @@
+#include "time/units/coalescer.h"
+
+#include <bit>
+
+#include "base/assert.h"
+
+namespace lockstep {
+namespace {
+
+u64 byte_mask(u32 offset, u32 bytes) {
+  return (bytes >= 64 ? ~u64{0} : (u64{1} << bytes) - 1) << offset;
+}
+
+void count_same(const Access& access, u64 group, u32 line_shift, LineAccess& request) {
+  for (u64 rest = group; rest != 0; rest &= rest - 1) {
+    const u64 address = access.address[static_cast<u32>(std::countr_zero(rest))];
+    if (address >> line_shift != request.line) continue;
+    u8 same = 0;
+    for (u64 others = rest; others != 0; others &= others - 1)
+      same += access.address[static_cast<u32>(std::countr_zero(others))] == address;
+    if (same > request.most_same) {
+      request.most_same = same;
+      request.hot_address = address;
+    }
+  }
+}
+
+}  // namespace
+
+Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
+                   std::span<LineAccess> out) {
+  LOCKSTEP_ASSERT(line_bytes <= 64 && std::has_single_bit(line_bytes), "a line has at most 64 bytes");
+  const u32 shift = static_cast<u32>(std::countr_zero(line_bytes));
+  const u64 group_mask = lanes_per_cycle >= 64 ? ~u64{0} : (u64{1} << lanes_per_cycle) - 1;
+  const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
+  Coalesced result;
+  u8 idle = 0;
+  for (u32 lane = 0; lane < wave_lanes; lane += lanes_per_cycle) {
+    const u64 group = access.lanes & group_mask << lane;
+    if (group == 0) {
+      ++idle;
+      continue;
+    }
+    const u32 begin = result.lines;
+    u32 last = begin;
+    for (u64 rest = group; rest != 0; rest &= rest - 1) {
+      u64 address = access.address[static_cast<u32>(std::countr_zero(rest))];
+      u32 left = access.bytes;
+      do {
+        const u64 line = address >> shift;
+        const u32 offset = static_cast<u32>(address) & (line_bytes - 1);
+        const u32 here = offset + left > line_bytes ? line_bytes - offset : left;
+        if (last == result.lines || out[last].line != line) {
+          for (last = begin; last < result.lines && out[last].line != line; ++last) {
+          }
+          if (last == result.lines) {
+            LOCKSTEP_ASSERT(result.lines < out.size(), "a wave's access touches a bounded number of lines");
+            out[result.lines++] = {line, 0, address, 0, 1, idle};
+            idle = 0;
+          }
+        }
+        out[last].bytes |= byte_mask(offset, here);
+        ++out[last].lanes;
+        address += here;
+        left -= here;
+      } while (left != 0);
+    }
+    if (atomic) {
+      for (u32 i = begin; i < result.lines; ++i) count_same(access, group, shift, out[i]);
+    }
+  }
+  result.idle_after = idle;
+  return result;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,30 @@
+// The address unit of GCN: it takes the addresses of a quarter wave at a time and makes one request for each
+// cache line that these touch (S2: 16 consecutive work-items are evaluated together).
+#pragma once
+#include <span>
+
+#include "isa/outcome.h"
+
+namespace lockstep {
+
+struct LineAccess {
+  u64 line = 0;         // line number
+  u64 bytes = 0;        // which bytes of it are touched
+  u64 hot_address = 0;  // atomics: the address that most lanes share
+  u8 lanes = 0;
+  u8 most_same = 0;    // atomics: lanes at hot_address
+  u8 idle_before = 0;  // cycles of the unit for quarters without lanes in front of this request
+};
+
+inline constexpr u32 most_line_accesses = 320;  // 64 lanes of up to 16 bytes, each crossing lines
+
+struct Coalesced {
+  u32 lines = 0;
+  u32 idle_after = 0;  // quarters without lanes behind the last request
+};
+
+// `out` has room for most_line_accesses. `line_bytes` is at most 64 and a power of two.
+Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
+                   std::span<LineAccess> out);
+
+}  // namespace lockstep

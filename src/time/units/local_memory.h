@@ -1,0 +1,17 @@
+// Bank conflicts of local memory: lanes that want different words of one bank take turns; lanes that want the
+// same word share it (S1, S2: 32 banks of 4 bytes).
+#pragma once
+#include "isa/outcome.h"
+
+namespace lockstep {
+
+struct BankPasses {
+  u32 groups = 0;  // sets of lanes that the banks serve at once when nothing conflicts
+  u32 extra = 0;   // further passes because of conflicts
+};
+
+// `lanes_per_pass`: lanes of 4 bytes served at once; of 8 or 16 bytes half or a quarter as many. Atomics
+// share nothing: each lane of a bank takes a turn.
+BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass, u32 banks);
+
+}  // namespace lockstep

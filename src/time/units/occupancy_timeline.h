@@ -1,0 +1,55 @@
+// Resident waves over time in a bounded number of samples: when they run out, neighbours are joined.
+#pragma once
+#include <vector>
+
+#include "base/types.h"
+#include "time/counters.h"
+
+namespace lockstep {
+
+class OccupancyTimeline {
+ public:
+  // The number of resident waves changes at `now`.
+  void change(u64 now, i32 by) {
+    add(now);
+    resident_ = static_cast<u64>(static_cast<i64>(resident_) + by);
+  }
+  u64 resident() const { return resident_; }
+
+  std::vector<OccupancySample> samples(u64 end) {
+    add(end);
+    std::vector<OccupancySample> result;
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      const u64 begin = i * width_;
+      if (begin >= end) break;
+      result.push_back({begin, end - begin < width_ ? end - begin : width_, sums_[i]});
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t most_samples = 256;
+
+  void add(u64 now) {
+    while (last_ < now) {
+      while (last_ / width_ >= most_samples) join();
+      const std::size_t index = last_ / width_;
+      if (sums_.size() <= index) sums_.resize(index + 1);
+      const u64 end = (index + 1) * width_ < now ? (index + 1) * width_ : now;
+      sums_[index] += resident_ * (end - last_);
+      last_ = end;
+    }
+  }
+  void join() {
+    for (std::size_t i = 0; i < sums_.size(); i += 2) {
+      sums_[i / 2] = sums_[i] + (i + 1 < sums_.size() ? sums_[i + 1] : 0);
+    }
+    sums_.resize((sums_.size() + 1) / 2);
+    width_ *= 2;
+  }
+
+  u64 last_ = 0, resident_ = 0, width_ = 64;
+  std::vector<u64> sums_;
+};
+
+}  // namespace lockstep
