@@ -10,12 +10,15 @@
 //   error bound of an approximation; exact otherwise apply_mode       apply with a last argument `u32 mode`
 //   (WaveState::mode): used when rounding or denormals differ
 //                    from IEEE's default; bit 9 of it is ieee_mode
+//   quick            apply as the host's own operation, for rows whose results hold no NaN (with one, the row
+//                    is computed again by apply); on f16 it takes and gives f32, rounded once more afterwards
 //   apply_clamp      apply for integer results with the clamp modifier
 //   step<W>          the whole instruction, for shapes that are not a function of lanes
 #pragma once
 #include <tuple>
 #include <utility>
 
+#include "isa/half_rows.h"
 #include "isa/operands.h"
 
 namespace lockstep {
@@ -25,6 +28,8 @@ template <class S>
 concept HasMode = requires { &S::apply_mode; };
 template <class S>
 concept HasClamp = requires { &S::apply_clamp; };
+template <class S>
+concept HasQuick = requires { &S::quick; };
 template <class S>
 concept HasStep =
     requires(WaveState& w, const Instruction& i, StepContext& c) { S::template step<64>(w, i, c); };
@@ -42,6 +47,26 @@ inline const typename LaneType<A>::Raw* fetch(const WaveState& wave, const Instr
     return fetch64<W>(wave, operand, LaneType<A>::kind, room);
   } else {
     return fetch32<W>(wave, in, operand, LaneType<A>::kind, room);
+  }
+}
+
+// Output scale and clamp of floats, then the commit of a result row.
+template <int W, class T>
+inline void finish(WaveState& wave, const Instruction& in, typename LaneType<T>::Raw* out) {
+  constexpr Kind kind = LaneType<T>::kind;
+  if constexpr (is_float(kind)) {
+    if ((in.flags & Instruction::clamp) || in.output_scale != 0) [[unlikely]] {
+      if constexpr (kind == Kind::f64) {
+        scale_and_clamp(wave, in, out);
+      } else {
+        scale_and_clamp(wave, in, kind, out);
+      }
+    }
+  }
+  if constexpr (sizeof(typename LaneType<T>::Raw) == 8) {
+    commit64<W>(wave, in.operand[0], out);
+  } else {
+    commit32<W>(wave, in, in.operand[0], out);
   }
 }
 
@@ -73,20 +98,7 @@ inline void lanes(WaveState& wave, const Instruction& in, F function, R (*)(A...
       } else {
         for (int i = 0; i < W; ++i) out.lane[i] = Lane::to(at(i));
       }
-      if constexpr (is_float(Type::kind)) {
-        if ((in.flags & Instruction::clamp) || in.output_scale != 0) [[unlikely]] {
-          if constexpr (Type::kind == Kind::f64) {
-            scale_and_clamp(wave, in, out.data());
-          } else {
-            scale_and_clamp(wave, in, Type::kind, out.data());
-          }
-        }
-      }
-      if constexpr (sizeof(typename Lane::Raw) == 8) {
-        commit64<W>(wave, in.operand[0], out.data());
-      } else {
-        commit32<W>(wave, in, in.operand[0], out.data());
-      }
+      finish<W, typename Type::Value>(wave, in, out.data());
       if constexpr (Type::with_mask) commit_mask<W>(wave, in, in.operand[4], mask);
     }
   }(std::index_sequence_for<A...>{});
@@ -98,6 +110,66 @@ inline constexpr u32 ieee_bit = 1 << 9;
 inline constexpr u32 default_mode = WaveState::ieee_mode_bits | ieee_bit;
 inline u32 mode_of(const WaveState& wave) {
   return (wave.mode & 0xFF) | (wave.ieee_mode ? ieee_bit : 0);
+}
+
+// The lanes of a source as `quick` takes them.
+template <class A>
+struct Wide {
+  using Type = A;
+};
+template <>
+struct Wide<F16> {
+  using Type = f32;
+};
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 8, u64, u32>;
+
+// Computes W lanes by quick; false if a result is a NaN.
+template <class S, int W, class R, class... A, std::size_t... I>
+inline bool quick_row(R* out, std::index_sequence<I...>, const A*... row) {
+  Bits<R> bad = 0;
+  for (int i = 0; i < W; ++i) {
+    const R result = S::quick(row[i]...);
+    out[i] = result;
+    bad |= result != result ? 1 : 0;
+  }
+  return bad == 0;
+}
+
+// The lanes of a float source: its register row itself, or `room`, filled.
+template <class A, int W>
+inline const typename Wide<A>::Type* fetch_wide(const WaveState& wave, const Instruction& in,
+                                                const Operand& operand, Room<A>& room,
+                                                Row<typename Wide<A>::Type>& wide) {
+  const auto* raw = fetch<A, W>(wave, in, operand, room);
+  if constexpr (std::is_same_v<A, F16>) {
+    widen_half_row<W>(raw, 0, wide.data());
+  } else {
+    for (int i = 0; i < W; ++i) wide.lane[i] = LaneType<A>::from(raw[i]);
+  }
+  return wide.data();
+}
+
+template <class S, int W, class R, class... A>
+inline bool quick_lanes(WaveState& wave, const Instruction& in, R (*)(A...)) {
+  return [&]<std::size_t... I>(std::index_sequence<I...> all) {
+    using Result = typename Wide<R>::Type;
+    std::tuple<Room<A>...> room;
+    std::tuple<Row<typename Wide<A>::Type>...> wide;
+    Row<Result> result;
+    if (!quick_row<S, W, Result, typename Wide<A>::Type...>(
+            result.data(), all,
+            fetch_wide<A, W>(wave, in, in.operand[1 + I], std::get<I>(room), std::get<I>(wide))...))
+      return false;
+    Row<typename LaneType<R>::Raw> out;
+    if constexpr (std::is_same_v<R, F16>) {
+      narrow_half_row<W>(result.data(), out.data());
+    } else {
+      for (int i = 0; i < W; ++i) out.lane[i] = LaneType<R>::to(result.lane[i]);
+    }
+    finish<W, R>(wave, in, out.data());
+    return true;
+  }(std::index_sequence_for<A...>{});
 }
 
 template <class S, int W>
@@ -115,6 +187,9 @@ void run_lanewise(WaveState& wave, const Instruction& in, StepContext&) {
       lanes<W>(wave, in, [](auto... a) { return S::apply_clamp(a...); }, signature);
       return;
     }
+  }
+  if constexpr (HasQuick<S>) {
+    if (quick_lanes<S, W>(wave, in, signature)) return;
   }
   lanes<W>(wave, in, [](auto... a) { return S::apply(a...); }, signature);
 }
@@ -146,6 +221,34 @@ inline void halves(WaveState& wave, const Instruction& in, F function, R (*)(A..
   }(std::index_sequence_for<A...>{});
 }
 
+template <class S, int W, class R, class... A>
+inline bool quick_halves(WaveState& wave, const Instruction& in, R (*)(A...)) {
+  return [&]<std::size_t... I>(std::index_sequence<I...> all) {
+    Row<u32> room[sizeof...(A)];
+    const u32* row[] = {fetch32<W>(wave, in, in.operand[1 + I], Kind::packed16, room[I])...};
+    Row<u32> part[2];
+    for (int half = 0; half < 2; ++half) {
+      Row<f32> wide[sizeof...(A)], result;
+      const auto prepare = [&](int i) {
+        const u32 shift = ((in.packed_select >> (4 * half + i)) & 1u) << 4;
+        widen_half_row<W>(row[i], shift, wide[i].data());
+        if ((in.packed_negate >> (4 * half + i)) & 1) {
+          for (int lane = 0; lane < W; ++lane) wide[i].lane[lane] = -wide[i].lane[lane];
+        }
+      };
+      (prepare(I), ...);
+      if (!quick_row<S, W, f32, typename Wide<A>::Type...>(result.data(), all, wide[I].data()...))
+        return false;
+      narrow_half_row<W>(result.data(), part[half].data());
+    }
+    Row<u32> out;
+    for (int i = 0; i < W; ++i) out.lane[i] = part[0].lane[i] | part[1].lane[i] << 16;
+    if (in.flags & Instruction::clamp) scale_and_clamp(wave, in, Kind::packed16, out.data());
+    commit32<W>(wave, in, in.operand[0], out.data());
+    return true;
+  }(std::index_sequence_for<A...>{});
+}
+
 template <class S, int W>
 void run_packed(WaveState& wave, const Instruction& in, StepContext&) {
   constexpr auto signature = static_cast<decltype(&S::apply)>(nullptr);
@@ -161,6 +264,9 @@ void run_packed(WaveState& wave, const Instruction& in, StepContext&) {
       halves<W>(wave, in, [](auto... a) { return S::apply_clamp(a...); }, signature);
       return;
     }
+  }
+  if constexpr (HasQuick<S>) {
+    if (quick_halves<S, W>(wave, in, signature)) return;
   }
   halves<W>(wave, in, [](auto... a) { return S::apply(a...); }, signature);
 }

@@ -3,6 +3,8 @@
 // and "CDNA 3 Instruction Set Architecture" for what later generations add.
 #include "isa/amd/valu_float.h"
 
+#include <cmath>
+
 #include "float/amd.h"
 #include "float/minmax.h"
 #include "float/round.h"
@@ -14,24 +16,28 @@ namespace {
 
 struct AddF32 {
   static constexpr std::string_view name = "add_f32";
+  static f32 quick(f32 a, f32 b) { return a + b; }
   static f32 apply(f32 a, f32 b) { return add_f32(a, b); }
   static f32 apply_mode(f32 a, f32 b, u32 mode) { return add_f32(a, b, single_mode(mode)); }
 };
 
 struct SubF32 {
   static constexpr std::string_view name = "sub_f32";
+  static f32 quick(f32 a, f32 b) { return a - b; }
   static f32 apply(f32 a, f32 b) { return sub_f32(a, b); }
   static f32 apply_mode(f32 a, f32 b, u32 mode) { return sub_f32(a, b, single_mode(mode)); }
 };
 
 struct SubrevF32 {
   static constexpr std::string_view name = "subrev_f32";
+  static f32 quick(f32 a, f32 b) { return b - a; }
   static f32 apply(f32 a, f32 b) { return sub_f32(b, a); }
   static f32 apply_mode(f32 a, f32 b, u32 mode) { return sub_f32(b, a, single_mode(mode)); }
 };
 
 struct MulF32 {
   static constexpr std::string_view name = "mul_f32";
+  static f32 quick(f32 a, f32 b) { return a * b; }
   static f32 apply(f32 a, f32 b) { return mul_f32(a, b); }
   static f32 apply_mode(f32 a, f32 b, u32 mode) { return mul_f32(a, b, single_mode(mode)); }
 };
@@ -48,6 +54,7 @@ struct MulLegacyF32 {
 
 struct FmaF32 {
   static constexpr std::string_view name = "fma_f32";
+  static f32 quick(f32 a, f32 b, f32 c) { return std::fma(a, b, c); }
   static f32 apply(f32 a, f32 b, f32 c) { return fma_f32(a, b, c); }
   static f32 apply_mode(f32 a, f32 b, f32 c, u32 mode) { return fma_f32(a, b, c, single_mode(mode)); }
 };

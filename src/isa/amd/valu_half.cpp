@@ -9,6 +9,7 @@
 #include "float/approx.h"
 #include "float/minmax.h"
 #include "isa/amd/float_mode.h"
+#include "isa/amd/half_arithmetic.h"
 #include "isa/amd/valu_float.h"
 #include "isa/shapes.h"
 
@@ -17,26 +18,31 @@ namespace {
 
 struct AddF16 {
   static constexpr std::string_view name = "add_f16";
+  static f32 quick(f32 a, f32 b) { return a + b; }
   static F16 apply(F16 a, F16 b) { return {add_f16(a.bits, b.bits)}; }
   static F16 apply_mode(F16 a, F16 b, u32 mode) { return {add_f16(a.bits, b.bits, wide_mode(mode))}; }
 };
 struct SubF16 {
   static constexpr std::string_view name = "sub_f16";
+  static f32 quick(f32 a, f32 b) { return a - b; }
   static F16 apply(F16 a, F16 b) { return {sub_f16(a.bits, b.bits)}; }
   static F16 apply_mode(F16 a, F16 b, u32 mode) { return {sub_f16(a.bits, b.bits, wide_mode(mode))}; }
 };
 struct SubrevF16 {
   static constexpr std::string_view name = "subrev_f16";
+  static f32 quick(f32 a, f32 b) { return b - a; }
   static F16 apply(F16 a, F16 b) { return SubF16::apply(b, a); }
   static F16 apply_mode(F16 a, F16 b, u32 mode) { return SubF16::apply_mode(b, a, mode); }
 };
 struct MulF16 {
   static constexpr std::string_view name = "mul_f16";
+  static f32 quick(f32 a, f32 b) { return a * b; }
   static F16 apply(F16 a, F16 b) { return {mul_f16(a.bits, b.bits)}; }
   static F16 apply_mode(F16 a, F16 b, u32 mode) { return {mul_f16(a.bits, b.bits, wide_mode(mode))}; }
 };
 struct FmaF16 {
   static constexpr std::string_view name = "fma_f16";
+  static f32 quick(f32 a, f32 b, f32 c) { return fma_for_half(a, b, c); }
   static F16 apply(F16 a, F16 b, F16 c) { return {fma_f16(a.bits, b.bits, c.bits)}; }
   static F16 apply_mode(F16 a, F16 b, F16 c, u32 mode) {
     return {fma_f16(a.bits, b.bits, c.bits, wide_mode(mode))};

@@ -4,6 +4,7 @@
 #include "float/amd.h"
 #include "float/minmax.h"
 #include "isa/amd/float_mode.h"
+#include "isa/amd/half_arithmetic.h"
 #include "isa/amd/valu_float.h"
 #include "isa/shapes.h"
 
@@ -16,16 +17,19 @@ struct Packed {
 
 struct PkAddF16 : Packed {
   static constexpr std::string_view name = "pk_add_f16";
+  static f32 quick(f32 a, f32 b) { return a + b; }
   static F16 apply(F16 a, F16 b) { return {add_f16(a.bits, b.bits)}; }
   static F16 apply_mode(F16 a, F16 b, u32 mode) { return {add_f16(a.bits, b.bits, wide_mode(mode))}; }
 };
 struct PkMulF16 : Packed {
   static constexpr std::string_view name = "pk_mul_f16";
+  static f32 quick(f32 a, f32 b) { return a * b; }
   static F16 apply(F16 a, F16 b) { return {mul_f16(a.bits, b.bits)}; }
   static F16 apply_mode(F16 a, F16 b, u32 mode) { return {mul_f16(a.bits, b.bits, wide_mode(mode))}; }
 };
 struct PkFmaF16 : Packed {
   static constexpr std::string_view name = "pk_fma_f16";
+  static f32 quick(f32 a, f32 b, f32 c) { return fma_for_half(a, b, c); }
   static F16 apply(F16 a, F16 b, F16 c) { return {fma_f16(a.bits, b.bits, c.bits)}; }
   static F16 apply_mode(F16 a, F16 b, F16 c, u32 mode) {
     return {fma_f16(a.bits, b.bits, c.bits, wide_mode(mode))};

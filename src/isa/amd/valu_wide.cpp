@@ -1,6 +1,8 @@
 // 64-bit integer and f64 instructions of the vector ALU.
 // Source: "Vega Instruction Set Architecture", 12.8 and 12.11; later names from the "CDNA 2" and "RDNA 4
 // Instruction Set Architecture".
+#include <cmath>
+
 #include "float/amd.h"
 #include "float/amd_div.h"
 #include "float/approx.h"
@@ -73,16 +75,19 @@ struct MadI64I32 {
 
 struct AddF64 {
   static constexpr std::string_view name = "add_f64";
+  static f64 quick(f64 a, f64 b) { return a + b; }
   static f64 apply(f64 a, f64 b) { return add_f64(a, b); }
   static f64 apply_mode(f64 a, f64 b, u32 mode) { return add_f64(a, b, wide_mode(mode)); }
 };
 struct MulF64 {
   static constexpr std::string_view name = "mul_f64";
+  static f64 quick(f64 a, f64 b) { return a * b; }
   static f64 apply(f64 a, f64 b) { return mul_f64(a, b); }
   static f64 apply_mode(f64 a, f64 b, u32 mode) { return mul_f64(a, b, wide_mode(mode)); }
 };
 struct FmaF64 {
   static constexpr std::string_view name = "fma_f64";
+  static f64 quick(f64 a, f64 b, f64 c) { return std::fma(a, b, c); }
   static f64 apply(f64 a, f64 b, f64 c) { return fma_f64(a, b, c); }
   static f64 apply_mode(f64 a, f64 b, f64 c, u32 mode) { return fma_f64(a, b, c, wide_mode(mode)); }
 };
