@@ -205,6 +205,10 @@ Status decode_memory(const Text& text, const Encoded& encoded, const Row& row, c
     case Format::mubuf:
     case Format::mtbuf:
       fits = decode_buffer(operands, row, out);
+      // Typed: data format in bits 3:0 and number format in bits 6:4, as the encoding has them up to gfx9.
+      if (prefix->format == Format::mtbuf && !encoded.words.empty()) {
+        out.offset1 = static_cast<i32>((encoded.words[0] >> 19) & 0x7F);
+      }
       break;
     case Format::ds:
       fits = decode_local(operands, encoded, row, out);

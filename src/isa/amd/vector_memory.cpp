@@ -1,6 +1,7 @@
 // Loads and stores of the vector memory: global, flat, scratch and buffer.
 // Source: "Vega Instruction Set Architecture", chapters "Flat Memory Instructions" and "MUBUF Instructions";
 // the names of gfx11 and gfx12 from the "RDNA 3" and "RDNA 4 Instruction Set Architecture".
+#include "isa/amd/buffer_format.h"
 #include "isa/amd/memory_rows.h"
 
 namespace lockstep::amd {
@@ -71,6 +72,7 @@ std::span<const Row> vector_memory_rows() {
     add_loads_and_stores<BufferAddress<ResourceLayout::gcn5>>(rows, "buffer_", gfx9, 0);
     add_loads_and_stores<BufferAddress<ResourceLayout::gcn3>>(rows, "buffer_", gfx8, 0);
     add_loads_and_stores<BufferAddress<ResourceLayout::gcn1>>(rows, "buffer_", gfx6 | gfx7, 0);
+    add_buffer_formats(rows);
     const auto control = [&](std::string_view name, u32 generations) {
       rows.add(name, "", &semantic<CacheControl>, Cost::cache_control, generations);
     };

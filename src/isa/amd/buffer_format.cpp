@@ -1,0 +1,191 @@
+// Typed buffers: buffer_load_format and its like take the format from the resource, tbuffer_ from the
+// instruction. Source: "Vega Instruction Set Architecture", chapter "Vector Memory Buffer Instructions".
+#include "isa/amd/buffer_format.h"
+
+#include "float/half.h"
+#include "isa/amd/texel.h"
+
+namespace lockstep::amd {
+namespace {
+
+using memory::for_lanes;
+
+enum class Width : u8 { full, half, high_half };  // of a component in registers
+
+struct Format {
+  TexelFormat texel;
+  std::array<u8, 4> select{4, 5, 6, 7};
+};
+
+// Of a typed instruction: Instruction::offset1 holds the data format in bits 3:0 and the number format in
+// bits 6:4.
+bool format_of(const Instruction& in, const BufferResource& resource, bool typed, StepContext& context,
+               Format& format) {
+  const u32 fields = static_cast<u32>(in.offset1);
+  if (typed) {
+    format.texel = buffer_format(fields & 15, (fields >> 4) & 7);
+  } else {
+    format.texel = buffer_format(resource.data_format, resource.number_format);
+    format.select = resource.select;
+  }
+  if (format.texel.bytes() != 0) return true;
+  refuse(context, "a buffer whose data format and number format do not go together");
+  return false;
+}
+
+// A component as a half: of a float its value, of an integer its low bits.
+u32 narrowed(u32 value, const TexelFormat& format) {
+  return format.integer() ? value & 0xFFFF : f32_to_f16(as_f32(value));
+}
+u32 widened(u32 value, const TexelFormat& format) {
+  if (format.number == NumberFormat::sint) return static_cast<u32>(static_cast<i32>(static_cast<i16>(value)));
+  return format.integer() ? value & 0xFFFF : as_u32(f16_to_f32(static_cast<f16>(value)));
+}
+
+inline constexpr std::string_view load_word = "buffer load typed x", store_word = "buffer store typed x";
+inline constexpr std::string_view half_word = " halves", high_word = " high half",
+                                  instruction_word = ", own format", no_word = "";
+inline constexpr std::string_view digits[] = {"0", "1", "2", "3", "4"};
+template <int N>
+inline constexpr std::string_view digit = digits[N];
+template <Width H>
+inline constexpr std::string_view width_name = H == Width::full   ? no_word
+                                               : H == Width::half ? half_word
+                                                                  : high_word;
+template <bool Typed>
+inline constexpr std::string_view typed_name = Typed ? instruction_word : no_word;
+
+template <int N, Width H, bool Typed, ResourceLayout Layout>
+struct FormatLoad {
+  static constexpr std::string_view name =
+      memory::Joined<load_word, digit<N>, width_name<H>, typed_name<Typed>>::value;
+  static constexpr Shape shape = Shape::memory;
+  static constexpr Kind result = Kind::u32;
+  static constexpr u8 sources = 0;
+  static constexpr std::array<Kind, 4> source_kinds{};
+
+  static void put(WaveState& wave, u32 row, u32 lane, const std::array<u32, 4>& value,
+                  const TexelFormat& format) {
+    if constexpr (H == Width::full) {
+      for (u32 k = 0; k < N; ++k) wave.row(row + k)[lane] = value[k];
+    } else if constexpr (H == Width::high_half) {
+      u32& to = wave.row(row)[lane];
+      to = (to & 0xFFFF) | narrowed(value[0], format) << 16;
+    } else {
+      for (u32 k = 0; k < N; k += 2) {
+        u32& to = wave.row(row + k / 2)[lane];
+        const u32 high = k + 1 < N ? narrowed(value[k + 1], format) << 16 : to & 0xFFFF0000u;
+        to = narrowed(value[k], format) | high;
+      }
+    }
+  }
+
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    const BufferResource resource = buffer_resource(wave, in.operand[3].index, Layout);
+    Format format;
+    if (!format_of(in, resource, Typed, context, format)) return;
+    memory::Places places;
+    const u8 bytes = static_cast<u8>(format.texel.bytes());
+    if (!buffer_places<W>(wave, in, context, AccessKind::load, bytes, resource, true, places)) return;
+    const memory::Place& place = places.place[0];
+    memory::admit<W>(wave, in, context, place);
+    if (context.fault.kind != FaultKind::none) return;
+    const u32 one = format.texel.integer() ? 1 : std::bit_cast<u32>(1.0f);
+    const auto selected = [&](const std::array<u32, 4>& value) {
+      std::array<u32, 4> out{};
+      for (u32 k = 0; k < 4; ++k) {
+        const u32 from = format.select[k];
+        out[k] = from >= 4 ? value[from - 4] : from == 1 ? one : 0;
+      }
+      return out;
+    };
+    const u32 row = in.operand[0].index;
+    for_lanes(place.access->lanes, [&](u32 lane) {
+      std::array<u8, 16> room{};
+      memory::read_lane(place.view, place.access->address[lane], room.data(), bytes);
+      put(wave, row, lane, selected(unpack_texel(format.texel, room.data())), format.texel);
+    });
+    for_lanes(place.zeroed, [&](u32 lane) { put(wave, row, lane, selected({}), format.texel); });
+  }
+};
+
+template <int N, Width H, bool Typed, ResourceLayout Layout>
+struct FormatStore {
+  static constexpr std::string_view name =
+      memory::Joined<store_word, digit<N>, width_name<H>, typed_name<Typed>>::value;
+  static constexpr Shape shape = Shape::memory;
+  static constexpr Kind result = Kind::none;
+  static constexpr u8 sources = 1;
+  static constexpr std::array<Kind, 4> source_kinds{};
+
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    const BufferResource resource = buffer_resource(wave, in.operand[3].index, Layout);
+    Format format;
+    if (!format_of(in, resource, Typed, context, format)) return;
+    memory::Places places;
+    const u8 bytes = static_cast<u8>(format.texel.bytes());
+    if (!buffer_places<W>(wave, in, context, AccessKind::store, bytes, resource, true, places)) return;
+    const memory::Place& place = places.place[0];
+    memory::admit<W>(wave, in, context, place);
+    if (context.fault.kind != FaultKind::none) return;
+    const u32 row = in.operand[2].index;
+    for_lanes(place.access->lanes, [&](u32 lane) {
+      std::array<u32, 4> value{};
+      for (u32 k = 0; k < N; ++k) {
+        if constexpr (H == Width::full) {
+          value[k] = wave.row(row + k)[lane];
+        } else {
+          const u32 shift = H == Width::high_half || k % 2 == 1 ? 16 : 0;
+          value[k] = widened((wave.row(row + k / 2)[lane] >> shift) & 0xFFFF, format.texel);
+        }
+      }
+      std::array<u8, 16> room{};
+      pack_texel(format.texel, value, room.data());
+      memory::write_lane(place.view, place.access->address[lane], room.data(), bytes);
+    });
+  }
+};
+
+template <int N, ResourceLayout Layout>
+void add_components(RowList& rows, const std::string& letters, u32 generations) {
+  constexpr Width full = Width::full, half = Width::half, high = Width::high_half;
+  const auto load = [&](const std::string& name, const Semantic* what, u32 which) {
+    rows.add(name, letters, what, Cost::vmem_load, generations & which);
+  };
+  const auto store = [&](const std::string& name, const Semantic* what, u32 which) {
+    rows.add(name, letters, what, Cost::vmem_store, generations & which);
+  };
+  load("buffer_load_format_", &semantic<FormatLoad<N, full, false, Layout>>, every);
+  load("tbuffer_load_format_", &semantic<FormatLoad<N, full, true, Layout>>, every);
+  store("buffer_store_format_", &semantic<FormatStore<N, full, false, Layout>>, every);
+  store("tbuffer_store_format_", &semantic<FormatStore<N, full, true, Layout>>, every);
+  // gfx8 keeps each half in a register of its own.
+  load("buffer_load_format_d16_", &semantic<FormatLoad<N, half, false, Layout>>, gfx9);
+  load("tbuffer_load_format_d16_", &semantic<FormatLoad<N, half, true, Layout>>, gfx9);
+  store("buffer_store_format_d16_", &semantic<FormatStore<N, half, false, Layout>>, gfx9);
+  store("tbuffer_store_format_d16_", &semantic<FormatStore<N, half, true, Layout>>, gfx9);
+  if constexpr (N == 1) {
+    load("buffer_load_format_d16_hi_", &semantic<FormatLoad<1, high, false, Layout>>, gfx9);
+    store("buffer_store_format_d16_hi_", &semantic<FormatStore<1, high, false, Layout>>, gfx9);
+  }
+}
+
+template <ResourceLayout Layout>
+void add_layout(RowList& rows, u32 generations) {
+  add_components<1, Layout>(rows, "x", generations);
+  add_components<2, Layout>(rows, "xy", generations);
+  add_components<3, Layout>(rows, "xyz", generations);
+  add_components<4, Layout>(rows, "xyzw", generations);
+}
+
+}  // namespace
+
+void add_buffer_formats(RowList& rows) {
+  add_layout<ResourceLayout::gcn5>(rows, gfx9);
+  add_layout<ResourceLayout::gcn3>(rows, gfx8);
+  add_layout<ResourceLayout::gcn1>(rows, gfx6 | gfx7);
+}
+
+}  // namespace lockstep::amd
