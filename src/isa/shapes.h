@@ -112,60 +112,33 @@ inline u32 mode_of(const WaveState& wave) {
   return (wave.mode & 0xFF) | (wave.ieee_mode ? ieee_bit : 0);
 }
 
-// The lanes of a source as `quick` takes them.
-template <class A>
-struct Wide {
-  using Type = A;
-};
-template <>
-struct Wide<F16> {
-  using Type = f32;
-};
-template <class T>
-using Bits = std::conditional_t<sizeof(T) == 8, u64, u32>;
-
-// Computes W lanes by quick; false if a result is a NaN.
-template <class S, int W, class R, class... A, std::size_t... I>
-inline bool quick_row(R* out, std::index_sequence<I...>, const A*... row) {
-  Bits<R> bad = 0;
+// Computes W lanes by quick; false if a result is a NaN. Float rows are read and written as their bits.
+template <class S, int W, class R, class Out, class... A, class... Raw>
+inline bool quick_row(Out* out, R (*)(A...), const Raw*... row) {
+  Out bad = 0;
   for (int i = 0; i < W; ++i) {
-    const R result = S::quick(row[i]...);
-    out[i] = result;
+    const R result = S::quick(LaneType<A>::from(row[i])...);
+    out[i] = LaneType<R>::to(result);
     bad |= result != result ? 1 : 0;
   }
   return bad == 0;
 }
 
-// The lanes of a float source: its register row itself, or `room`, filled.
-template <class A, int W>
-inline const typename Wide<A>::Type* fetch_wide(const WaveState& wave, const Instruction& in,
-                                                const Operand& operand, Room<A>& room,
-                                                Row<typename Wide<A>::Type>& wide) {
-  const auto* raw = fetch<A, W>(wave, in, operand, room);
-  if constexpr (std::is_same_v<A, F16>) {
-    widen_half_row<W>(raw, 0, wide.data());
-  } else {
-    for (int i = 0; i < W; ++i) wide.lane[i] = LaneType<A>::from(raw[i]);
-  }
-  return wide.data();
-}
-
 template <class S, int W, class R, class... A>
 inline bool quick_lanes(WaveState& wave, const Instruction& in, R (*)(A...)) {
-  return [&]<std::size_t... I>(std::index_sequence<I...> all) {
-    using Result = typename Wide<R>::Type;
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    constexpr auto signature = static_cast<decltype(&S::quick)>(nullptr);
     std::tuple<Room<A>...> room;
-    std::tuple<Row<typename Wide<A>::Type>...> wide;
-    Row<Result> result;
-    if (!quick_row<S, W, Result, typename Wide<A>::Type...>(
-            result.data(), all,
-            fetch_wide<A, W>(wave, in, in.operand[1 + I], std::get<I>(room), std::get<I>(wide))...))
-      return false;
+    const std::tuple<const typename LaneType<A>::Raw*...> row{
+        fetch<A, W>(wave, in, in.operand[1 + I], std::get<I>(room))...};
     Row<typename LaneType<R>::Raw> out;
     if constexpr (std::is_same_v<R, F16>) {
+      Row<u32> wide[sizeof...(A)], result;
+      (widen_half_row<W>(std::get<I>(row), 0, wide[I].data()), ...);
+      if (!quick_row<S, W>(result.data(), signature, wide[I].data()...)) return false;
       narrow_half_row<W>(result.data(), out.data());
     } else {
-      for (int i = 0; i < W; ++i) out.lane[i] = LaneType<R>::to(result.lane[i]);
+      if (!quick_row<S, W>(out.data(), signature, std::get<I>(row)...)) return false;
     }
     finish<W, R>(wave, in, out.data());
     return true;
@@ -223,21 +196,21 @@ inline void halves(WaveState& wave, const Instruction& in, F function, R (*)(A..
 
 template <class S, int W, class R, class... A>
 inline bool quick_halves(WaveState& wave, const Instruction& in, R (*)(A...)) {
-  return [&]<std::size_t... I>(std::index_sequence<I...> all) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
     Row<u32> room[sizeof...(A)];
     const u32* row[] = {fetch32<W>(wave, in, in.operand[1 + I], Kind::packed16, room[I])...};
     Row<u32> part[2];
     for (int half = 0; half < 2; ++half) {
-      Row<f32> wide[sizeof...(A)], result;
+      Row<u32> wide[sizeof...(A)], result;
       const auto prepare = [&](int i) {
         const u32 shift = ((in.packed_select >> (4 * half + i)) & 1u) << 4;
         widen_half_row<W>(row[i], shift, wide[i].data());
         if ((in.packed_negate >> (4 * half + i)) & 1) {
-          for (int lane = 0; lane < W; ++lane) wide[i].lane[lane] = -wide[i].lane[lane];
+          for (int lane = 0; lane < W; ++lane) wide[i].lane[lane] ^= 0x80000000u;
         }
       };
       (prepare(I), ...);
-      if (!quick_row<S, W, f32, typename Wide<A>::Type...>(result.data(), all, wide[I].data()...))
+      if (!quick_row<S, W>(result.data(), static_cast<decltype(&S::quick)>(nullptr), wide[I].data()...))
         return false;
       narrow_half_row<W>(result.data(), part[half].data());
     }
