@@ -65,6 +65,14 @@ class Parser {
     test_.source = std::string(text);
   }
 
+  Expected<Argument> parse_one_argument(std::string_view text) {
+    reader_.rest = text;
+    if (!argument()) {
+      return *error_;
+    }
+    return std::move(test_.arguments[0]);
+  }
+
   Expected<Case> parse() {
     size_t position = 0;
     while (position < text_.size()) {
@@ -560,6 +568,10 @@ bool Case::has_need(std::string_view need) const {
 
 Expected<Case> parse_case(const std::string& path, std::string_view text) {
   return Parser(path, text).parse();
+}
+
+Expected<Argument> parse_argument(const std::string& where, std::string_view text) {
+  return Parser(where, "").parse_one_argument(text);
 }
 
 Expected<Case> read_case(const std::string& path) {

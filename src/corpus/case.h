@@ -120,9 +120,14 @@ struct Case {
 Expected<Case> read_case(const std::string& path);
 Expected<Case> parse_case(const std::string& path, std::string_view text);
 
+// Reads what stands behind "arg:" alone; `where` names its place in messages.
+Expected<Argument> parse_argument(const std::string& where, std::string_view text);
+
 // The contents with which every argument starts, one entry per argument; empty for what has no memory
 // (scalars, local arrays, samplers). The generator is specified in tests/corpus/README.md.
 std::vector<std::vector<u8>> initial_contents(const Case& test);
+
+std::vector<u8> initial_contents(const Argument& argument);
 
 // The bytes of a scalar argument, as clSetKernelArg takes them.
 std::vector<u8> scalar_bytes(const Argument& argument);

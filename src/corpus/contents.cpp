@@ -198,6 +198,8 @@ std::vector<std::vector<u8>> initial_contents(const Case& test) {
   return result;
 }
 
+std::vector<u8> initial_contents(const Argument& argument) { return contents(argument); }
+
 std::vector<u8> scalar_bytes(const Argument& argument) {
   std::vector<u8> bytes(argument.type.bytes(), 0);
   for (u32 lane = 0; lane < argument.type.lanes; ++lane) {

@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include "report/view.h"
+
+namespace lockstep {
+namespace {
+
+Json collect(const RunData& run) {
+  if (!run.timing) return nullptr;
+  Json data;
+  data["assumed_figures"] = run.assumed_figures;
+  data["measured"] = run.sensitivity_measured;
+  data["leans_on"] = Json::array();
+  for (const Sensitivity& one : run.sensitivity) {
+    const Quantity* quantity = find_quantity(*run.machine, one.key);
+    data["leans_on"].push_back({{"key", one.key},
+                                {"figure", quantity ? to_string(*quantity) : std::string()},
+                                {"time_change", one.change},
+                                {"why", quantity ? quantity->why : std::string()}});
+  }
+  return data;
+}
+
+std::string text(const Json& data) {
+  std::string out = heading("Assumed machine figures that the time leans on");
+  if (!data["measured"].get<bool>()) {
+    return out + fmt::format("  not measured ({} assumed figures; ask with --sensitivity)\n",
+                             data["assumed_figures"].get<u32>());
+  }
+  if (data["leans_on"].empty()) {
+    return out + fmt::format("  none of {}: a change of 20 % moves the time by less than 2 %\n",
+                             data["assumed_figures"].get<u32>());
+  }
+  for (const Json& row : data["leans_on"]) {
+    out += fmt::format("  {:<36} +20 %: time {:+.1f} %   {}\n", row["key"].get<std::string>(),
+                       100 * row["time_change"].get<f64>(), row["figure"].get<std::string>());
+  }
+  return out;
+}
+
+}  // namespace
+
+View assumptions_view() {
+  return {"assumptions", collect, text};
+}
+
+}  // namespace lockstep

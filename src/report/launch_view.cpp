@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include "report/view.h"
+
+namespace lockstep {
+namespace {
+
+Json collect(const RunData& run) {
+  const NdRange& r = run.range;
+  Json data;
+  data["gpu"] = run.machine->name;
+  data["target"] = run.machine->target->name;
+  data["kernel"] = run.program->name;
+  data["global"] = {r.global[0], r.global[1], r.global[2]};
+  data["local"] = {r.local[0], r.local[1], r.local[2]};
+  data["offset"] = {r.offset[0], r.offset[1], r.offset[2]};
+  data["groups"] = r.total_groups();
+  data["wave_lanes"] = run.program->needs.wave_lanes;
+  data["waves_per_group"] = run.occupancy.waves_per_group;
+  if (run.functional) {
+    data["wave_instructions"] = run.functional->wave_instructions;
+    data["order"] = run.functional->order;
+  }
+  return data;
+}
+
+std::string size(const Json& s) {
+  return fmt::format("{} x {} x {}", s[0].get<u64>(), s[1].get<u64>(), s[2].get<u64>());
+}
+
+std::string text(const Json& data) {
+  std::string out = fmt::format("{} on {} ({})\n", data["kernel"].get<std::string>(),
+                                data["gpu"].get<std::string>(), data["target"].get<std::string>());
+  out += fmt::format("  global {}, local {}: {} groups of {} waves of {} lanes\n", size(data["global"]),
+                     size(data["local"]), data["groups"].get<u64>(), data["waves_per_group"].get<u64>(),
+                     data["wave_lanes"].get<u64>());
+  if (data.contains("wave_instructions")) {
+    out += fmt::format("  executed {} wave-instructions; groups in {}\n",
+                       data["wave_instructions"].get<u64>(), data["order"].get<std::string>());
+  }
+  return out;
+}
+
+}  // namespace
+
+View launch_view() {
+  return {"launch", collect, text};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include "report/view.h"
+
+namespace lockstep {
+namespace {
+
+Json collect(const RunData& run) {
+  if (!run.timing) return nullptr;
+  const auto counter = [&](std::string_view name) { return run.timing->counter(name); };
+  Json data;
+  data["transactions"] = {{"made", counter("vector.transactions")},
+                          {"ideal", counter("vector.ideal_transactions")}};
+  data["caches"] = Json::array();
+  const auto cache = [&](std::string_view name, u64 hits, u64 merges, u64 misses) {
+    if (hits + merges + misses == 0) return;
+    data["caches"].push_back(
+        {{"cache", name},
+         {"hits", hits},
+         {"merges", merges},
+         {"misses", misses},
+         {"hit_rate", static_cast<f64>(hits) / static_cast<f64>(hits + merges + misses)}});
+  };
+  cache("instruction", counter("icache.hits"), 0, counter("icache.misses"));
+  cache("scalar", counter("scalar.hits"), 0, counter("scalar.misses"));
+  cache("first level", counter("l1.hits"), counter("l1.merges"), counter("l1.misses"));
+  cache("second level", counter("l2.hits"), counter("l2.merges"), counter("l2.misses"));
+  cache("TLB", counter("tlb.lookups") - counter("tlb.misses"), 0, counter("tlb.misses"));
+  data["bytes"] = {
+      {"loaded by lanes", counter("vector.load_bytes")}, {"stored by lanes", counter("vector.store_bytes")},
+      {"scalar loads", counter("scalar.bytes")},         {"local memory", counter("lds.bytes")},
+      {"second level read", counter("l2.read_bytes")},   {"second level written", counter("l2.write_bytes")},
+      {"memory read", counter("dram.read_bytes")},       {"memory written", counter("dram.write_bytes")}};
+  data["local"] = {{"conflict_cycles", counter("lds.conflict_cycles")}, {"busy_cycles", counter("busy.lds")}};
+  data["dram"] = {{"row_hits", counter("dram.row_hits")},
+                  {"row_misses", counter("dram.row_misses")},
+                  {"row_conflicts", counter("dram.row_conflicts")}};
+  return data;
+}
+
+std::string text(const Json& data) {
+  std::string out = heading("Memory");
+  const u64 made = data["transactions"]["made"].get<u64>(), ideal = data["transactions"]["ideal"].get<u64>();
+  if (made > 0) {
+    out += fmt::format("  transactions: {} of {} at best ({:.2f} times)\n", made, ideal,
+                       ideal > 0 ? static_cast<f64>(made) / static_cast<f64>(ideal) : 0.0);
+  }
+  for (const Json& row : data["caches"]) {
+    out += fmt::format("  {:<14} {:>12} hits {:>12} merged {:>12} misses   hit rate {}\n",
+                       row["cache"].get<std::string>(), row["hits"].get<u64>(), row["merges"].get<u64>(),
+                       row["misses"].get<u64>(), percent(row["hit_rate"].get<f64>(), 1));
+  }
+  for (const auto& [what, bytes] : data["bytes"].items()) {
+    if (bytes.get<u64>() > 0) out += fmt::format("  {:<22} {:>14} bytes\n", what, bytes.get<u64>());
+  }
+  if (data["local"]["busy_cycles"].get<u64>() > 0) {
+    out += fmt::format("  bank conflicts: {} of {} cycles of the local-memory banks\n",
+                       data["local"]["conflict_cycles"].get<u64>(), data["local"]["busy_cycles"].get<u64>());
+  }
+  return out;
+}
+
+}  // namespace
+
+View memory_view() {
+  return {"memory", collect, text};
+}
+
+}  // namespace lockstep

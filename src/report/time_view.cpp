@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include "report/view.h"
+
+namespace lockstep {
+namespace {
+
+Json collect(const RunData& run) {
+  if (!run.timing) return nullptr;
+  const TimingResult& timing = *run.timing;
+  const f64 seconds = static_cast<f64>(timing.cycles) / static_cast<f64>(run.clock_hz());
+  Json data;
+  data["cycles"] = timing.cycles;
+  data["clock_hz"] = run.clock_hz();
+  data["time_ns"] = seconds * 1e9;
+  data["instructions"] = timing.instructions;
+  data["instructions_per_cycle_per_cu"] =
+      timing.cycles == 0
+          ? 0.0
+          : static_cast<f64>(timing.instructions) / static_cast<f64>(timing.cycles) /
+                (has(*run.machine, "compute.units") ? number(*run.machine, "compute.units") : 1);
+  data["mean_resident_waves"] =
+      timing.cycles == 0 ? 0.0 : static_cast<f64>(timing.wave_cycles) / static_cast<f64>(timing.cycles);
+  return data;
+}
+
+std::string text(const Json& data) {
+  return heading("Time") +
+         fmt::format("  {} cycles at {}: {}\n", data["cycles"].get<u64>(),
+                     with_unit(data["clock_hz"].get<f64>(), "Hz"),
+                     with_unit(data["time_ns"].get<f64>() * 1e-9, "s")) +
+         fmt::format(
+             "  {} wave-instructions, {:.3g} a cycle and compute unit; {:.4g} waves resident on average\n",
+             data["instructions"].get<u64>(), data["instructions_per_cycle_per_cu"].get<f64>(),
+             data["mean_resident_waves"].get<f64>());
+}
+
+}  // namespace
+
+View time_view() {
+  return {"time", collect, text};
+}
+
+}  // namespace lockstep

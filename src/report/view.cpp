@@ -1,0 +1,78 @@
+#include "report/view.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "report/bound.h"
+
+namespace lockstep {
+
+std::span<const View> views() {
+  static const std::array list{launch_view(), occupancy_view(),    time_view(),   bound_view(),
+                               units_view(),  instructions_view(), memory_view(), stalls_view(),
+                               lines_view(),  assumptions_view()};
+  return list;
+}
+
+std::string text_report(const RunData& run) {
+  std::string text;
+  for (const View& view : views()) {
+    const Json data = view.collect(run);
+    if (!data.is_null()) text += view.text(data);
+  }
+  return text;
+}
+
+std::string json_report(const RunData& run) {
+  Json report;
+  report["gpu"] = run.machine->id;
+  report["kernel"] = run.program->name;
+  if (run.timing) {
+    report["time_ns"] = static_cast<f64>(run.timing->cycles) * 1e9 / static_cast<f64>(run.clock_hz());
+    report["cycles"] = run.timing->cycles;
+  } else {
+    report["time_ns"] = nullptr;
+    report["cycles"] = nullptr;
+  }
+  report["clock_hz"] = run.clock_hz();
+  report["occupancy"] = {{"waves_per_cu", run.occupancy.waves_per_cu},
+                         {"limit", run.occupancy.wave_slots},
+                         {"limiter", run.occupancy.limiter}};
+  Json counters = Json::object();
+  if (run.timing) {
+    for (const Counter& counter : run.timing->counters) counters[counter.name] = counter.value;
+  } else if (run.functional) {
+    counters["groups"] = run.functional->groups;
+    counters["instructions"] = run.functional->wave_instructions;
+  }
+  report["counters"] = counters;
+  report["bound"] = run.timing ? Json(find_bound(run).name) : Json(nullptr);
+  Json details = Json::object();
+  for (const View& view : views()) {
+    Json data = view.collect(run);
+    if (!data.is_null()) details[std::string(view.name)] = std::move(data);
+  }
+  report["views"] = details;
+  return report.dump(2) + "\n";
+}
+
+std::string heading(std::string_view title) {
+  return fmt::format("\n{}\n", title);
+}
+
+std::string percent(f64 part, f64 whole) {
+  return whole <= 0 ? "-" : fmt::format("{:.1f} %", 100 * part / whole);
+}
+
+std::string with_unit(f64 value, std::string_view unit) {
+  static constexpr std::array<std::pair<f64, std::string_view>, 7> scales{
+      {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"}}};
+  for (const auto& [scale, prefix] : scales) {
+    if (std::fabs(value) >= scale) return fmt::format("{:.4g} {}{}", value / scale, prefix, unit);
+  }
+  return value == 0 ? fmt::format("0 {}", unit) : fmt::format("{:.4g} n{}", value * 1e9, unit);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,46 @@
+// A view collects data from a run and shows the same data as text and as JSON. One file per view.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "report/run_data.h"
+
+namespace lockstep {
+
+using Json = nlohmann::ordered_json;
+
+struct View {
+  std::string_view name;                // the key of its data in the JSON report
+  Json (*collect)(const RunData& run);  // null when there is nothing to show
+  std::string (*text)(const Json& data);
+};
+
+View launch_view();
+View occupancy_view();
+View time_view();
+View bound_view();
+View units_view();
+View instructions_view();
+View memory_view();
+View stalls_view();
+View lines_view();
+View assumptions_view();
+
+// All views, in the order of the report.
+std::span<const View> views();
+
+// The whole report for people.
+std::string text_report(const RunData& run);
+
+// The same data for programs: the keys that other tools rely on at the top (gpu, kernel, time_ns, cycles,
+// clock_hz, occupancy, counters, bound), then one object per view.
+std::string json_report(const RunData& run);
+
+// Small helpers of the views' text.
+std::string heading(std::string_view title);
+std::string percent(f64 part, f64 whole);
+std::string with_unit(f64 value, std::string_view unit);  // 1.53 GB/s, 12.1 us
+
+}  // namespace lockstep
