@@ -19,10 +19,6 @@ struct ScalarBitwise {
   static constexpr Shape shape = Shape::scalar;
   static constexpr Flow flow = Flow::bitwise;
 };
-struct ScalarShift {
-  static constexpr Shape shape = Shape::scalar;
-  static constexpr Flow flow = Flow::shift;
-};
 struct Scalar {
   static constexpr Shape shape = Shape::scalar;
 };
