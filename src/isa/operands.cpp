@@ -1,5 +1,6 @@
 #include "isa/operands.h"
 
+#include "float/half.h"
 #include "isa/lane_permutation.h"
 
 namespace lockstep {
@@ -131,16 +132,30 @@ void commit_partial(WaveState& wave, const Instruction& instruction, const Opera
   }
 }
 
+// Output scale (omod) works only outside of IEEE mode and where denormal results are flushed ("Vega
+// Instruction Set Architecture", 6.2.2 "Input and output modifiers"); its own results are then flushed too.
+static u8 effective_scale(const WaveState& wave, const Instruction& instruction, Kind kind) {
+  const u32 keeps_denormals = kind == Kind::f32 ? 1 << 5 : 1 << 7;
+  return wave.ieee_mode || (wave.mode & keeps_denormals) ? 0 : instruction.output_scale;
+}
+
 void scale_and_clamp(const WaveState& wave, const Instruction& instruction, Kind kind, u32* values) {
   const bool clamp = (instruction.flags & Instruction::clamp) != 0;
   const bool nan_to_zero = wave.dx10_clamp;
+  const u8 scale = effective_scale(wave, instruction, kind);
   for (u32 lane = 0; lane < wave.lanes; ++lane) {
     u32& value = values[lane];
     if (kind == Kind::f32) {
-      f32 number = scale_value(std::bit_cast<f32>(value), instruction.output_scale);
+      f32 number = std::bit_cast<f32>(value);
+      if (scale != 0) number = flush_f32(scale_value(number, scale));
       if (clamp) number = clamp_value(number, nan_to_zero);
       value = std::bit_cast<u32>(number);
-    } else if (clamp) {
+      continue;
+    }
+    if (scale != 0 && kind == Kind::f16) {
+      value = flush_f16(f32_to_f16(scale_value(f16_to_f32(static_cast<u16>(value)), scale)));
+    }
+    if (clamp) {
       const u32 low = clamp_half(static_cast<u16>(value), nan_to_zero);
       const u32 high =
           kind == Kind::packed16 ? clamp_half(static_cast<u16>(value >> 16), nan_to_zero) : value >> 16;
@@ -150,8 +165,10 @@ void scale_and_clamp(const WaveState& wave, const Instruction& instruction, Kind
 }
 
 void scale_and_clamp(const WaveState& wave, const Instruction& instruction, u64* values) {
+  const u8 scale = effective_scale(wave, instruction, Kind::f64);
   for (u32 lane = 0; lane < wave.lanes; ++lane) {
-    f64 number = scale_value(std::bit_cast<f64>(values[lane]), instruction.output_scale);
+    f64 number = std::bit_cast<f64>(values[lane]);
+    if (scale != 0) number = flush_f64(scale_value(number, scale));
     if (instruction.flags & Instruction::clamp) number = clamp_value(number, wave.dx10_clamp);
     values[lane] = std::bit_cast<u64>(number);
   }
