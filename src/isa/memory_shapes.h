@@ -91,11 +91,14 @@ inline Place& add_place(Places& places, StepContext& context, const View& view, 
   return place;
 }
 
+// How lanes lie. The first three hold for inactive lanes as well, so that a load may read them all and keep
+// some.
 enum class Pattern : u8 {
   nothing,      // no lane, or a fault
-  consecutive,  // all lanes, each right behind its neighbour
-  uniform,      // all lanes, one address
-  scattered,
+  consecutive,  // each right behind its neighbour
+  uniform,      // one address
+  readable,     // anywhere within the memory
+  scattered,    // only the lanes of the access are known to lie within the memory
 };
 
 // Finds a lane outside of the memory and raises its fault; false if it did.
@@ -112,6 +115,19 @@ inline bool evenly_spaced(const u64* address, u64 step) {
   return wrong == 0;
 }
 
+// Whether every one of the first W lanes lies within a linear memory.
+template <int W>
+inline bool all_within(const u64* address, const View& view, u64 bytes) {
+  if (bytes > view.size) return false;
+  const i64 last = static_cast<i64>(view.size - bytes);
+  i64 outside = 0;  // negative if some lane is
+  for (int lane = 0; lane < W; ++lane) {
+    const u64 offset = address[lane] - view.base;
+    outside |= static_cast<i64>(offset | (static_cast<u64>(last) - offset));
+  }
+  return outside >= 0;
+}
+
 // Shows the access to the checker, checks bounds, and says how the lanes lie. `spacing` is the distance of
 // neighbours in a consecutive access.
 template <int W>
@@ -123,17 +139,18 @@ inline Pattern admit(WaveState& wave, const Instruction& in, StepContext& contex
     if (context.fault.kind != FaultKind::none) return Pattern::nothing;
   }
   const View& view = place.view;
-  if (access.lanes == (W == 64 ? ~u64{0} : 0xFFFFFFFFu) && place.whole_dwords == nullptr) {
+  if (place.whole_dwords == nullptr) [[likely]] {
     const u64 bytes = access.bytes, first = access.address[0];
     const u64 spacing = view.linear() ? bytes : 4;
     const bool whole = view.linear() || (first % 4 == 0 && bytes % 4 == 0);
     if (whole && evenly_spaced<W>(access.address.data(), spacing)) {
       const u64 extent = (W - 1) * spacing + view.extent(first, bytes);
-      if (first - view.base <= view.size && extent <= view.size - (first - view.base)) [[likely]] {
+      if (first - view.base <= view.size && extent <= view.size - (first - view.base))
         return Pattern::consecutive;
-      }
     } else if (evenly_spaced<W>(access.address.data(), 0) && view.contains(first, bytes)) {
       return Pattern::uniform;
+    } else if (view.linear() && all_within<W>(access.address.data(), view, bytes)) {
+      return Pattern::readable;
     }
   }
   return check_lanes(access, view, place.whole_dwords, context) ? Pattern::scattered : Pattern::nothing;
@@ -171,36 +188,76 @@ inline u32 widened(T value, u32 before) {
   return wide;
 }
 
+template <int W>
+inline bool all_active(const Access& access) {
+  return access.lanes == (W == 64 ? ~u64{0} : 0xFFFFFFFFu);
+}
+
+// Whether a load may read all lanes and keep those of EXEC.
+template <int W>
+inline bool reads_all(const WaveState& wave, const Place& place, Pattern pattern) {
+  return (pattern == Pattern::consecutive || pattern == Pattern::uniform || pattern == Pattern::readable) &&
+         place.access->lanes == (wave.exec() & wave.all_lanes());
+}
+
+// Reads element T of every lane into `out`: `skip` bytes behind the lane's address, of Bytes that the access
+// has there.
+template <int W, class T, u32 Bytes>
+inline void read_all(const Place& place, Pattern pattern, u64 skip, u32* out) {
+  const View& view = place.view;
+  const u64* address = place.access->address.data();
+  const auto widen = [](T value) { return static_cast<u32>(static_cast<i32>(value)); };
+  if (pattern == Pattern::consecutive) {
+    const u8* from = view.at(address[0]);
+    if (!view.linear()) {
+      // Dwords only: a row for each.
+      std::memcpy(out, from + skip / 4 * view.dword_stride, W * 4);
+    } else if constexpr (Bytes == 4) {
+      std::memcpy(out, from, W * 4);
+    } else {
+      for (u32 lane = 0; lane < W; ++lane) {
+        T value;
+        std::memcpy(&value, from + skip + lane * Bytes, sizeof(T));
+        out[lane] = widen(value);
+      }
+    }
+  } else if (pattern == Pattern::uniform) {
+    T value;
+    std::memcpy(&value, view.at(address[0]) + skip, sizeof(T));
+    std::fill_n(out, W, widen(value));
+  } else {
+    const u8* host = view.host + skip;
+    const u64 base = view.base;
+    for (int lane = 0; lane < W; ++lane) {
+      T value;
+      std::memcpy(&value, host + (address[lane] - base), sizeof(T));
+      out[lane] = widen(value);
+    }
+  }
+}
+
 // One element of at most a dword per lane.
 template <int W, class T, Place16 P>
 inline void load_element(WaveState& wave, u32 row, const Place& place, Pattern pattern) {
   u32* out = wave.row(row);
   const Access& access = *place.access;
-  const View& view = place.view;
-  if (pattern == Pattern::consecutive) {
-    const u8* from = view.at(access.address[0]);
-    if constexpr (sizeof(T) == 4) {
-      std::memcpy(out, from, W * 4);
+  if (reads_all<W>(wave, place, pattern) && (place.view.linear() || pattern == Pattern::consecutive)) {
+    if (P == Place16::whole && all_active<W>(access)) {
+      read_all<W, T, sizeof(T)>(place, pattern, 0, out);
     } else {
-      std::array<T, W> room;
-      std::memcpy(room.data(), from, W * sizeof(T));
-      for (int lane = 0; lane < W; ++lane) out[lane] = widened<T, P>(room[lane], out[lane]);
+      Row<u32> room;
+      read_all<W, T, sizeof(T)>(place, pattern, 0, room.data());
+      for (int lane = 0; lane < W; ++lane) {
+        room.lane[lane] = widened<u32, P>(room.lane[lane], out[lane]);
+      }
+      commit_row<W>(wave, row, room.data());
     }
-  } else if (pattern == Pattern::uniform) {
-    T value;
-    read_lane(view, access.address[0], reinterpret_cast<u8*>(&value), sizeof(T));
-    for (int lane = 0; lane < W; ++lane) out[lane] = widened<T, P>(value, out[lane]);
-  } else if (pattern == Pattern::scattered) {
-    const auto load = [&](u32 lane) {
+  } else if (pattern != Pattern::nothing) {
+    for_lanes(access.lanes, [&](u32 lane) {
       T value;
-      read_lane(view, access.address[lane], reinterpret_cast<u8*>(&value), sizeof(T));
+      read_lane(place.view, access.address[lane], reinterpret_cast<u8*>(&value), sizeof(T));
       out[lane] = widened<T, P>(value, out[lane]);
-    };
-    if (access.lanes == (W == 64 ? ~u64{0} : 0xFFFFFFFFu) && view.linear()) {
-      for (u32 lane = 0; lane < W; ++lane) load(lane);
-    } else {
-      for_lanes(access.lanes, load);
-    }
+    });
   }
   for_lanes(place.zeroed, [&](u32 lane) { out[lane] = widened<T, P>(T{0}, out[lane]); });
 }
@@ -209,26 +266,21 @@ inline void load_element(WaveState& wave, u32 row, const Place& place, Pattern p
 template <int W, int N>
 inline void load_dwords(WaveState& wave, u32 row, const Place& place, Pattern pattern) {
   const Access& access = *place.access;
-  const View& view = place.view;
-  if (pattern == Pattern::consecutive) {
-    const u8* from = view.at(access.address[0]);
-    if (!view.linear()) {
-      for (u32 k = 0; k < N; ++k) std::memcpy(wave.row(row + k), from + k * view.dword_stride, W * 4);
-    } else {
-      for (u32 k = 0; k < N; ++k) {
-        u32* out = wave.row(row + k);
-        for (int lane = 0; lane < W; ++lane) std::memcpy(out + lane, from + (lane * N + k) * 4, 4);
+  if (reads_all<W>(wave, place, pattern) && (place.view.linear() || pattern == Pattern::consecutive)) {
+    for (u32 k = 0; k < N; ++k) {
+      if (all_active<W>(access)) {
+        read_all<W, u32, N * 4>(place, pattern, u64{4} * k, wave.row(row + k));
+      } else {
+        Row<u32> room;
+        read_all<W, u32, N * 4>(place, pattern, u64{4} * k, room.data());
+        commit_row<W>(wave, row + k, room.data());
       }
     }
-  } else if (pattern == Pattern::uniform) {
-    std::array<u32, N> value;
-    read_lane(view, access.address[0], reinterpret_cast<u8*>(value.data()), sizeof(value));
-    for (u32 k = 0; k < N; ++k) std::fill_n(wave.row(row + k), W, value[k]);
-  } else if (pattern == Pattern::scattered) {
+  } else if (pattern != Pattern::nothing) {
     for_lanes(access.lanes, [&](u32 lane) {
       std::array<u32, N> value{};
       const u32 whole = place.whole_dwords != nullptr ? place.whole_dwords[lane] : N;
-      read_lane(view, access.address[lane], reinterpret_cast<u8*>(value.data()), u64{4} * whole);
+      read_lane(place.view, access.address[lane], reinterpret_cast<u8*>(value.data()), u64{4} * whole);
       for (u32 k = 0; k < N; ++k) wave.row(row + k)[lane] = value[k];
     });
   }
@@ -243,7 +295,7 @@ inline void store_element(const WaveState& wave, u32 row, const Place& place, Pa
   const Access& access = *place.access;
   const View& view = place.view;
   constexpr u32 shift = P == Place16::high ? 16 : 0;
-  if (pattern == Pattern::consecutive) {
+  if (pattern == Pattern::consecutive && all_active<W>(access)) {
     u8* to = view.at(access.address[0]);
     if constexpr (sizeof(T) == 4) {
       std::memcpy(to, data, W * 4);
@@ -264,7 +316,7 @@ template <int W, int N>
 inline void store_dwords(const WaveState& wave, u32 row, const Place& place, Pattern pattern) {
   const Access& access = *place.access;
   const View& view = place.view;
-  if (pattern == Pattern::consecutive) {
+  if (pattern == Pattern::consecutive && all_active<W>(access)) {
     u8* to = view.at(access.address[0]);
     for (u32 k = 0; k < N; ++k) {
       const u32* data = wave.row(row + k);
