@@ -139,8 +139,12 @@ struct CvtPkI16I32 {
   static constexpr std::string_view name = "cvt_pk_i16_i32";
   static u32 apply(i32 a, i32 b) { return cvt_pk_i16_i32(a, b); }
 };
+struct SatPkU8I16 {
+  static constexpr std::string_view name = "sat_pk_u8_i16";
+  static u16 apply(u32 a) { return sat_pk_u8_i16(a); }
+};
 
-// RDNA 3: to 16-bit integers in pairs.
+// RDNA 3: to 16-bit integers in pairs, and widening ones.
 struct CvtPkU16F32 {
   static constexpr std::string_view name = "cvt_pk_u16_f32";
   static u32 apply(f32 a, f32 b) { return float_to_int<u16>(a) | u32{float_to_int<u16>(b)} << 16; }
@@ -150,6 +154,14 @@ struct CvtPkI16F32 {
   static u32 apply(f32 a, f32 b) {
     return u32{static_cast<u16>(float_to_int<i16>(a))} | u32{static_cast<u16>(float_to_int<i16>(b))} << 16;
   }
+};
+struct CvtI32I16 {
+  static constexpr std::string_view name = "cvt_i32_i16";
+  static i32 apply(i16 a) { return a; }
+};
+struct CvtU32U16 {
+  static constexpr std::string_view name = "cvt_u32_u16";
+  static u32 apply(u16 a) { return a; }
 };
 
 // Doubles.
@@ -232,7 +244,11 @@ std::span<const Row> valu_convert_rows() {
       {"v_cvt_pk_norm_u16_f16", &semantic<CvtPknormU16F16>, full, from_gfx11},
       {"v_cvt_pk_u16_u32", &semantic<CvtPkU16U32>, full},
       {"v_cvt_pk_i16_i32", &semantic<CvtPkI16I32>, full},
+      {"v_sat_pk_u8_i16", &semantic<SatPkU8I16>, full, gfx9},
+      {"v_sat_pk_u8_i16", &semantic<SatPkU8I16>, full, rdna, keeps_high_half},
       {"v_cvt_pk_u16_f32", &semantic<CvtPkU16F32>, full, from_gfx11},
+      {"v_cvt_i32_i16", &semantic<CvtI32I16>, full, from_gfx11},
+      {"v_cvt_u32_u16", &semantic<CvtU32U16>, full, from_gfx11},
       {"v_cvt_pk_i16_f32", &semantic<CvtPkI16F32>, full, from_gfx11},
       {"v_cvt_f64_i32", &semantic<CvtF64I32>, wide},
       {"v_cvt_f64_u32", &semantic<CvtF64U32>, wide},
