@@ -1,0 +1,348 @@
+// Runs corpus cases (tests/corpus/README.md) on a modelled GPU's instruction set, functionally, and compares
+// with the witness's results:
+//
+//   corpus_runner [--target NAME,NAME...] [--optimise 03] [--jobs N] [--witness DIRECTORY] [--cases
+//   DIRECTORY]
+//                 [--options "-D..."] [--list-passed] [--table] [WORD...]
+//
+// A WORD chooses the cases whose name contains it. Exit code: 0 every chosen case agrees (or is one that the
+// target cannot run, which is said), 1 a case failed, 2 wrong usage or no case.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+
+#include "compile/clang_options.h"
+#include "corpus/compare.h"
+#include "exec/functional.h"
+#include "run/loader.h"
+
+namespace lockstep::corpus {
+namespace {
+
+struct Options {
+  std::vector<const Target*> targets;
+  std::string levels = "03";
+  std::string witness = LOCKSTEP_BINARY_DIR "/witness";
+  std::string cases = LOCKSTEP_SOURCE_DIR "/tests/corpus";
+  std::string build_options;
+  u32 jobs = 1;
+  bool list_passed = false;
+  bool table = false;
+  std::vector<std::string> words;
+};
+
+enum class Verdict : u8 { passed, failed, refused, skipped };
+
+struct Result {
+  Verdict verdict = Verdict::failed;
+  std::string story;  // why, for all but passed ones
+  u64 wave_instructions = 0;
+};
+
+struct Job {
+  const Case* test;
+  const Target* target;
+  u32 level;
+  Result result;
+};
+
+Result failed(const Diagnostic& diagnostic) {
+  return {Verdict::failed, to_string(diagnostic), 0};
+}
+
+// What the case needs and the target's hardware lacks; empty when it can run.
+std::string missing(const Case& test, const Target& target) {
+  const bool images = std::any_of(test.arguments.begin(), test.arguments.end(),
+                                  [](const Argument& a) { return a.kind == ArgumentKind::image; });
+  if (images && target.major == 9 && target.minor == 4) return "the GPU has no image instructions";
+  if (images) return "images cannot be made by this runner yet";
+  if (test.has_need("gfx8_dpp") && target.major != 8 && target.major != 9)
+    return "its lane permutations are GCN 3's to 5's";
+  return {};
+}
+
+Expected<LoadedProgram> load(const Case& test, const Target& target, u32 level, const Options& options) {
+  CompileRequest request;
+  request.path = test.path;
+  request.target = &target;
+  request.optimisation = level;
+  for (const std::string& text : {test.options, options.build_options}) {
+    auto words = split_build_options(text);
+    if (!words) return words.error();
+    request.options.insert(request.options.end(), words->begin(), words->end());
+  }
+  if (test.has_need("wave64") && target.default_width == 32) request.options.push_back("-mwavefrontsize64");
+  return load_program(request);
+}
+
+NdRange range_of(const Launch& launch) {
+  NdRange range;
+  range.dimensions = launch.dimensions;
+  for (u32 i = 0; i < 3; ++i) {
+    range.global[i] = launch.global[i];
+    range.local[i] = static_cast<u32>(launch.local[i]);
+    range.offset[i] = launch.offset[i];
+  }
+  return range;
+}
+
+ArgumentValue value_of(const Argument& argument, u64 address) {
+  ArgumentValue value;
+  if (argument.kind == ArgumentKind::local) {
+    value.local_bytes = argument.bytes();
+  } else if (argument.kind == ArgumentKind::scalar) {
+    value.bytes = scalar_bytes(argument);
+  } else {
+    value.bytes.resize(sizeof address);
+    std::memcpy(value.bytes.data(), &address, sizeof address);
+  }
+  return value;
+}
+
+// The machine's size only bounds how many waves have private memory at once: MI25's 64 CUs of 40 waves.
+constexpr u32 machine_waves = 64 * 40;
+
+Result launch(const Case& test, const Launch& launch, const Module& module, DeviceMemory& memory,
+              const std::vector<u64>& address) {
+  const auto program = find_kernel(module, launch.kernel);
+  if (!program) return failed(program.error());
+  const NdRange range = range_of(launch);
+  std::vector<ArgumentValue> values;
+  for (const u32 a : launch.arguments) values.push_back(value_of(test.arguments[a], address[a]));
+  const u32 waves = functional_resident_waves(range, (*program)->needs.wave_lanes, machine_waves, 1);
+  const auto prepared = PreparedLaunch::make(memory, module, **program, range, values, waves);
+  if (!prepared) return failed(prepared.error());
+  FunctionalOptions functional;
+  functional.instructions_per_wave = u64{1} << 24;
+  const auto run = run_functional(**prepared, functional);
+  if (!run) return failed(run.error());
+  return {Verdict::passed, {}, run->wave_instructions};
+}
+
+Result compare_all(const Case& test, const DeviceMemory& memory, const std::vector<u64>& address,
+                   const Options& options) {
+  Result result{Verdict::passed, {}, 0};
+  for (const Comparison& comparison : test.comparisons) {
+    const Argument& argument = test.arguments[comparison.argument];
+    std::vector<u8> actual(argument.bytes());
+    if (const Status read = memory.read(address[comparison.argument], actual); !read)
+      return failed(read.error());
+    const auto expected = read_npy(expected_path(options.witness, test, argument), argument);
+    if (!expected) return failed(expected.error());
+    const auto mismatch = compare(test, comparison, *expected, actual);
+    if (!mismatch) continue;
+    result.verdict = Verdict::failed;
+    result.story += fmt::format("{}: {}\n", argument.name, mismatch->text);
+  }
+  return result;
+}
+
+Result run(const Case& test, const Target& target, u32 level, const Options& options) {
+  if (const std::string what = missing(test, target); !what.empty()) return {Verdict::skipped, what, 0};
+  const auto loaded = load(test, target, level, options);
+  if (!loaded) {
+    Result result = failed(loaded.error());
+    const std::string& code = loaded.error().code;
+    if (code.starts_with("compile-") || code == "unsupported-by-target") result.verdict = Verdict::refused;
+    return result;
+  }
+  DeviceMemory memory(u64{4} << 30);
+  const std::vector<std::vector<u8>> contents = initial_contents(test);
+  std::vector<u64> address(test.arguments.size(), 0);
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    if (test.arguments[i].kind != ArgumentKind::buffer) continue;
+    const auto allocated = memory.allocate(contents[i].size(), 256, test.arguments[i].name);
+    if (!allocated) return failed(allocated.error());
+    address[i] = *allocated;
+    if (const Status written = memory.write(*allocated, contents[i]); !written)
+      return failed(written.error());
+  }
+  u64 instructions = 0;
+  for (const Launch& step : test.launches) {
+    Result done = launch(test, step, *loaded->module, memory, address);
+    if (done.verdict != Verdict::passed) return done;
+    instructions += done.wave_instructions;
+  }
+  Result result = compare_all(test, memory, address, options);
+  result.wave_instructions = instructions;
+  return result;
+}
+
+void run_all(std::vector<Job>& jobs, const Options& options) {
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      jobs[i].result = run(*jobs[i].test, *jobs[i].target, jobs[i].level, options);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (u32 i = 1; i < options.jobs; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+}
+
+std::string first_lines(const std::string& text, u32 most) {
+  std::string out;
+  std::size_t begin = 0;
+  for (u32 line = 0; line < most && begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    out += "  " + text.substr(begin, end - begin) + "\n";
+    begin = end + 1;
+  }
+  return out;
+}
+
+void tell(const Job& job, const Options& options) {
+  const Result& result = job.result;
+  const std::string name = fmt::format("{} {} -O{}", job.target->name, job.test->name, job.level);
+  switch (result.verdict) {
+    case Verdict::passed:
+      if (options.list_passed)
+        fmt::print("passed  {}: {} wave-instructions\n", name, result.wave_instructions);
+      break;
+    case Verdict::skipped:
+      if (options.list_passed) fmt::print("skipped {}: {}\n", name, result.story);
+      break;
+    case Verdict::refused:
+      fmt::print("REFUSED {} by the compiler\n{}", name, first_lines(result.story, 4));
+      break;
+    case Verdict::failed:
+      fmt::print("FAILED  {}\n{}  rerun: {} --target {} --optimise {} {}\n", name,
+                 first_lines(result.story, 8), "build/tests/differential/corpus_runner", job.target->name,
+                 job.level, job.test->name);
+      break;
+  }
+}
+
+// One row per target and level.
+void summarise(const std::vector<Job>& jobs, const Options& options) {
+  fmt::print("{:<10} {:>5} {:>7} {:>7} {:>8} {:>8}\n", "target", "level", "passed", "failed", "refused",
+             "skipped");
+  for (const Target* target : options.targets) {
+    for (const char level : options.levels) {
+      std::array<u32, 4> count{};
+      for (const Job& job : jobs) {
+        if (job.target == target && job.level == static_cast<u32>(level - '0'))
+          ++count[static_cast<std::size_t>(job.result.verdict)];
+      }
+      fmt::print("{:<10} {:>5} {:>7} {:>7} {:>8} {:>8}\n", target->name, fmt::format("-O{}", level), count[0],
+                 count[1], count[2], count[3]);
+    }
+  }
+}
+
+Expected<std::vector<Case>> chosen_cases(const Options& options) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (const auto& item : std::filesystem::directory_iterator(options.cases, error)) {
+    const std::string name = item.path().stem().string();
+    const bool wanted = options.words.empty() ||
+                        std::any_of(options.words.begin(), options.words.end(),
+                                    [&](const std::string& word) { return name.find(word) != name.npos; });
+    if (item.path().extension() == ".cl" && wanted) paths.push_back(item.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<Case> cases;
+  for (const std::string& path : paths) {
+    auto test = read_case(path);
+    if (!test) return test.error();
+    cases.push_back(std::move(*test));
+  }
+  return cases;
+}
+
+Expected<Options> parse(const std::vector<std::string>& arguments) {
+  Options options;
+  const auto wrong = [](std::string message) { return Diagnostic{"usage", {}, std::move(message), ""}; };
+  std::string targets = "gfx900";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    if (!word.starts_with("--")) {
+      options.words.push_back(word);
+      continue;
+    }
+    if (word == "--list-passed") {
+      options.list_passed = true;
+      continue;
+    }
+    if (word == "--table") {
+      options.table = true;
+      continue;
+    }
+    if (i + 1 >= arguments.size()) return wrong(fmt::format("{} needs a value", word));
+    const std::string& value = arguments[++i];
+    if (word == "--target") {
+      targets = value;
+    } else if (word == "--optimise") {
+      options.levels = value;
+      if (value.find_first_not_of("0123") != value.npos) return wrong("--optimise takes digits from 0 to 3");
+    } else if (word == "--witness") {
+      options.witness = value;
+    } else if (word == "--cases") {
+      options.cases = value;
+    } else if (word == "--options") {
+      options.build_options = value;
+    } else if (word == "--jobs") {
+      const auto end = value.data() + value.size();
+      if (std::from_chars(value.data(), end, options.jobs).ptr != end || options.jobs == 0)
+        return wrong("--jobs takes a positive number");
+    } else {
+      return wrong(fmt::format("unknown option {}", word));
+    }
+  }
+  for (std::size_t begin = 0; begin <= targets.size();) {
+    const std::size_t end = std::min(targets.find(',', begin), targets.size());
+    const std::string name = targets.substr(begin, end - begin);
+    const Target* target = find_target(name);
+    if (target == nullptr || target->isa != IsaFamily::amdgcn)
+      return wrong(fmt::format("{} is not an AMD target", name));
+    options.targets.push_back(target);
+    begin = end + 1;
+  }
+  return options;
+}
+
+int corpus_main(const std::vector<std::string>& arguments) {
+  const auto options = parse(arguments);
+  if (!options) {
+    fmt::print(stderr, "{}\n", to_string(options.error()));
+    return 2;
+  }
+  const auto cases = chosen_cases(*options);
+  if (!cases) {
+    fmt::print(stderr, "{}\n", to_string(cases.error()));
+    return 2;
+  }
+  std::vector<Job> jobs;
+  for (const Target* target : options->targets) {
+    for (const char level : options->levels) {
+      for (const Case& test : *cases) jobs.push_back({&test, target, static_cast<u32>(level - '0'), {}});
+    }
+  }
+  if (jobs.empty()) {
+    fmt::print(stderr, "no case has such a name\n");
+    return 2;
+  }
+  run_all(jobs, *options);
+  std::array<u32, 4> count{};
+  for (const Job& job : jobs) {
+    tell(job, *options);
+    ++count[static_cast<std::size_t>(job.result.verdict)];
+  }
+  if (options->table) summarise(jobs, *options);
+  fmt::print("{} passed, {} failed, {} refused by the compiler, {} skipped\n", count[0], count[1], count[2],
+             count[3]);
+  return count[1] + count[2] == 0 && count[0] != 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace lockstep::corpus
+
+int main(int count, char** arguments) {
+  return lockstep::corpus::corpus_main({arguments + 1, arguments + count});
+}
