@@ -127,10 +127,13 @@ struct ComputeUnit {
   u64 vmem_next = 0, local_next = 0, smem_free = 0;
 
   // Local memory
-  std::vector<u64> port_free;
+  struct LocalPort {
+    u64 free = 0;
+    u64 issued = 0;
+    std::vector<u64> start;  // of the latest instructions, ring of the port's share of the queue
+  };
+  std::vector<LocalPort> local_ports;
   u64 bank_free = 0;
-  u64 local_issued = 0;
-  std::vector<u64> local_start;  // of the latest instructions, ring of the queue's size
   u64 local_busy = 0;
 
   // Vector memory

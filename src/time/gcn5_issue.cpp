@@ -154,10 +154,12 @@ bool Device::may_issue(ComputeUnit& unit, Simd& simd, Wave& wave, Category categ
       again = now() + p_.turn_cycles;
       return false;
     }
-    case Category::lds:
+    case Category::lds: {
       if (!wait_for(unit.local_next, Stall::pipe_busy)) return false;
-      if (unit.local_issued < p_.local_queue) return true;
-      return wait_for(unit.local_start[unit.local_issued % p_.local_queue], Stall::pipe_full);
+      const ComputeUnit::LocalPort& port = unit.local_ports[wave.simd / p_.local_simds_per_port];
+      if (port.issued < port.start.size()) return true;
+      return wait_for(port.start[port.issued % port.start.size()], Stall::pipe_full);
+    }
     case Category::vmem: {
       if (!wait_for(unit.vmem_next, Stall::pipe_busy)) return false;
       if (unit.vmem_issued < p_.vmem_queue) return true;

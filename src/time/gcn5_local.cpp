@@ -1,8 +1,8 @@
 // Local memory and scalar memory.
 //
-// Local memory: instructions wait in order. Pairs of SIMDs share a port that moves their data; all ports
-// share the banks, which serve half a wave of 4-byte lanes a cycle. Conflicting lanes take further passes.
-// Results come back in order, a fixed time after the last pass.
+// Local memory: neighbouring SIMDs share a port that takes their instructions in order and moves their data;
+// the ports share the banks, which serve half a wave of 4-byte lanes a cycle. Conflicting lanes take further
+// passes. Results come back in order, a fixed time after the last pass.
 //
 // Scalar memory: a data cache that neighbouring compute units share; it answers out of order.
 #include <algorithm>
@@ -51,15 +51,16 @@ u64 Device::local_access(ComputeUnit& unit, u32 simd, const Outcome& outcome, Co
   const u32 conflict = passes.extra * (atomic ? p_.local_atomic_conflict : 1);
   cycles += conflict;
 
-  u64& port = unit.port_free[simd / p_.local_simds_per_port];
+  ComputeUnit::LocalPort& port = unit.local_ports[simd / p_.local_simds_per_port];
   const bool banks = cost != Cost::lds_permute;  // the crossbar works without them
-  const u64 start = std::max({now(), port, banks ? unit.bank_free : 0});
-  port = start + cycles;
+  const u64 start = std::max({now(), port.free, banks ? unit.bank_free : 0});
+  port.free = start + cycles;
   if (banks) {
-    unit.bank_free = start + passes.groups + conflict;
+    // What the banks still have to do: a port that waits for its own data does not hold them.
+    unit.bank_free = std::max(unit.bank_free, now()) + passes.groups + conflict;
     unit.local_busy += passes.groups + conflict;
   }
-  unit.local_start[unit.local_issued++ % p_.local_queue] = start;
+  port.start[port.issued++ % port.start.size()] = start;
   counts_.local_conflict_cycles += conflict;
   figures_[outcome.pc].bank_conflict_cycles += conflict;
   return start + cycles + p_.local_latency - p_.local_read[0];

@@ -77,8 +77,10 @@ Device::Device(const Gcn5Parameters& parameters, const LaunchLimits& limits, con
     wave.compute_unit = i / p_.waves_per_simd / p_.simds;
   }
   for (ComputeUnit& unit : units_) {
-    unit.port_free.assign((p_.simds + p_.local_simds_per_port - 1) / p_.local_simds_per_port, 0);
-    unit.local_start.assign(p_.local_queue, 0);
+    const u32 ports = (p_.simds + p_.local_simds_per_port - 1) / p_.local_simds_per_port;
+    unit.local_ports.resize(ports);
+    for (ComputeUnit::LocalPort& port : unit.local_ports)
+      port.start.assign(std::max<u32>(1, p_.local_queue / ports), 0);
     unit.vmem_finish.assign(p_.vmem_queue, 0);
     unit.pipe.resize(p_.vmem_queue);
     unit.l1 = CacheTags(p_.l1.sets(), p_.l1.ways);

@@ -62,7 +62,8 @@ DramChannel::Served DramChannel::serve(u64 now) {
   };
   const bool reads_ready = ready(reads_), writes_ready = ready(writes_);
   if (!reads_ready && !writes_ready) return served;
-  const std::size_t many = std::max<u32>(1, parameters_.queue / 2);
+  // Writes go when there is nothing to read or a queue of them has gathered, until a quarter is left.
+  const std::size_t many = parameters_.queue;
   bool write = writing_;
   if (writing_ && (!writes_ready || (reads_ready && writes_.size() <= many / 4))) write = false;
   if (!writing_ && writes_ready && (!reads_ready || writes_.size() >= many)) write = true;
