@@ -1,0 +1,206 @@
+// The parts by themselves: coalescer, banks, DRAM channel, cache tags, clocks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "time/synthetic_source.h"
+#include "time/units/cache_tags.h"
+#include "time/units/clock_ratio.h"
+#include "time/units/coalescer.h"
+#include "time/units/dram.h"
+#include "time/units/local_memory.h"
+
+namespace lockstep {
+namespace {
+
+Access global(u32 bytes, u64 base, u64 stride) {
+  Access access;
+  access.bytes = static_cast<u8>(bytes);
+  access.lanes = ~u64{0};
+  strided(access, base, stride);
+  return access;
+}
+
+u32 lines(const Access& access) {
+  std::array<LineAccess, most_line_accesses> out;
+  return coalesce(access, 64, 16, 64, out).lines;
+}
+
+TEST(Coalescer, LinesByStride) {
+  // A quarter of 16 lanes touches max(1, 16 * stride / 64) lines.
+  EXPECT_EQ(lines(global(4, 0, 0)), 4u);
+  EXPECT_EQ(lines(global(1, 0, 1)), 4u);
+  EXPECT_EQ(lines(global(4, 0, 4)), 4u);
+  EXPECT_EQ(lines(global(8, 0, 8)), 8u);
+  EXPECT_EQ(lines(global(16, 0, 16)), 16u);
+  EXPECT_EQ(lines(global(4, 0, 16)), 16u);
+  EXPECT_EQ(lines(global(4, 0, 64)), 64u);
+  EXPECT_EQ(lines(global(4, 0, 4096)), 64u);
+  EXPECT_EQ(lines(global(4, 4, 4)), 8u);         // each quarter crosses into a second line
+  EXPECT_EQ(lines(global(4, 62, 64)), 4 * 17u);  // each lane crosses; neighbours share a line
+}
+
+TEST(Coalescer, BytesLanesAndIdleQuarters) {
+  Access access = global(4, 1024, 4);
+  access.lanes = 0x0000'00F0'0000'0000;  // lanes 36 to 39: the third quarter
+  std::array<LineAccess, most_line_accesses> out;
+  const Coalesced c = coalesce(access, 64, 16, 64, out);
+  ASSERT_EQ(c.lines, 1u);
+  EXPECT_EQ(out[0].line, (1024u + 36 * 4) / 64);
+  EXPECT_EQ(out[0].bytes, u64{0xFFFF} << ((1024 + 36 * 4) % 64));
+  EXPECT_EQ(out[0].lanes, 4);
+  EXPECT_EQ(out[0].idle_before, 2);
+  EXPECT_EQ(c.idle_after, 1u);
+}
+
+TEST(Coalescer, AtomicsKnowTheirHottestAddress) {
+  Access access = global(4, 0, 4);
+  access.kind = AccessKind::atomic;
+  access.lanes = 0xFFFF;
+  for (u32 lane = 0; lane < 10; ++lane) access.address[lane] = 20;
+  std::array<LineAccess, most_line_accesses> out;
+  ASSERT_EQ(coalesce(access, 64, 16, 64, out).lines, 1u);
+  EXPECT_EQ(out[0].hot_address, 20u);
+  EXPECT_EQ(out[0].most_same, 10);
+}
+
+u32 conflicts(u32 bytes, u64 stride, AccessKind kind = AccessKind::load) {
+  Access access = global(bytes, 0, stride);
+  access.kind = kind;
+  return bank_passes(access, 64, 32, 32).extra;
+}
+
+TEST(LocalMemory, ConflictsByStride) {
+  // 32 lanes of 4 bytes a pass, two passes a wave: with a stride of s words, gcd(s, 32) lanes meet in a bank.
+  EXPECT_EQ(conflicts(4, 4), 0u);
+  EXPECT_EQ(conflicts(4, 8), 2u * 1);
+  EXPECT_EQ(conflicts(4, 12), 0u);
+  EXPECT_EQ(conflicts(4, 16), 2u * 3);
+  EXPECT_EQ(conflicts(4, 32 * 4), 2u * 31);
+  EXPECT_EQ(conflicts(4, 33 * 4), 0u);
+  EXPECT_EQ(conflicts(4, 0), 0u);  // one word for all
+  EXPECT_EQ(conflicts(1, 1), 0u);  // four lanes share a word
+  EXPECT_EQ(conflicts(8, 8), 0u);
+  EXPECT_EQ(conflicts(16, 16), 0u);
+  EXPECT_EQ(conflicts(16, 128), 8u * 7);  // eight passes of eight lanes, all in the same four banks
+}
+
+TEST(LocalMemory, AtomicsShareNothing) {
+  EXPECT_EQ(conflicts(4, 0, AccessKind::atomic), 2u * 31);
+  EXPECT_EQ(conflicts(4, 4, AccessKind::atomic_return), 0u);
+}
+
+DramParameters dram() {
+  DramParameters p;
+  p.banks = 4;
+  p.row_bytes = 1024;
+  p.burst_bytes = 32;
+  p.burst_clocks = 1;
+  p.bursts_per_request = 2;
+  p.tcl = 10;
+  p.trcd = 7;
+  p.trp = 5;
+  p.tras = 20;
+  p.turnaround = 6;
+  p.queue = 8;
+  return p;
+}
+
+TEST(Dram, ClosedRowOpenRowAndConflict) {
+  DramChannel channel(dram());
+  channel.push(100, 0, false, 1);
+  EXPECT_EQ(channel.next_time(), 100u);
+  EXPECT_FALSE(channel.serve(99).any);
+  EXPECT_EQ(channel.serve(100).done, 100u + 7 + 10 + 2);
+  channel.push(200, 64, false, 2);
+  EXPECT_EQ(channel.serve(200).done, 200u + 10 + 2);
+  // Another row of the same bank: banks are hashed, so look for one.
+  DramChannel probe(dram());
+  for (u64 row = 1; row < 64; ++row) {
+    DramChannel one(dram());
+    one.push(0, 0, false, 0);
+    one.serve(0);
+    one.push(100, row * 1024, false, 0);
+    const u64 took = one.serve(100).done - 100;
+    if (one.counts().row_conflicts == 1) {
+      EXPECT_EQ(took, 5u + 7 + 10 + 2);
+      return;
+    }
+    EXPECT_EQ(took, 7u + 10 + 2);
+  }
+  FAIL() << "no two rows share a bank";
+}
+
+TEST(Dram, AnOpenRowGoesFirstButNotForEver) {
+  DramChannel channel(dram());
+  channel.push(0, 0, false, 0);
+  channel.serve(0);
+  u64 row = 1;
+  for (; row < 64; ++row) {  // a row in the same bank
+    DramChannel one(dram());
+    one.push(0, 0, false, 0);
+    one.serve(0);
+    one.push(0, row * 1024, false, 0);
+    one.serve(1000);
+    if (one.counts().row_conflicts == 1) break;
+  }
+  channel.push(1, row * 1024, false, 99);
+  u32 before = 0;
+  u64 clock = 50;
+  for (u32 i = 0; i < 200; ++i) {
+    channel.push(clock, 64, false, i);
+    clock = std::max(clock, channel.next_time());
+    const DramChannel::Served served = channel.serve(clock);
+    ASSERT_TRUE(served.any);
+    if (served.tag == 99) break;
+    ++before;
+    clock = served.done;
+  }
+  EXPECT_GE(before, 1u);
+  EXPECT_LE(before, 4u * 8 + 1);
+}
+
+TEST(Dram, TurnsTheBusAndRefreshes) {
+  DramChannel channel(dram());
+  channel.push(0, 0, false, 0);
+  const u64 read = channel.serve(0).done;
+  channel.push(read, 64, true, 0);
+  EXPECT_EQ(channel.serve(read).done, read + std::max(10u, 6u) + 2);
+  EXPECT_EQ(channel.counts().turnarounds, 1u);
+
+  DramParameters p = dram();
+  p.refresh_interval = 1000;
+  p.refresh = 200;
+  DramChannel refreshed(p);
+  refreshed.push(1050, 0, false, 0);
+  EXPECT_FALSE(refreshed.serve(1050).any);
+  EXPECT_EQ(refreshed.next_time(), 1200u);
+  EXPECT_EQ(refreshed.serve(1200).done, 1200u + 7 + 10 + 2);
+}
+
+TEST(CacheTags, ReplacesTheLeastRecentlyUsedThatHasArrived) {
+  CacheTags tags(1, 3);
+  for (u64 line = 10; line < 13; ++line) tags.place(tags.victim(0), line, CacheTags::arrived);
+  EXPECT_NE(tags.find(10, 0), CacheTags::none);
+  EXPECT_EQ(tags.line(tags.victim(0)), 11u);
+  tags.set_miss(tags.find(11, 0), 5);
+  tags.find(10, 0);
+  EXPECT_EQ(tags.line(tags.victim(0)), 12u);
+  tags.set_miss(tags.find(10, 0), 6);
+  tags.set_miss(tags.find(12, 0), 7);
+  EXPECT_EQ(tags.victim(0), CacheTags::none);
+}
+
+TEST(ClockRatio, IsExact) {
+  const ClockRatio ratio(1'500'000'000, 852'000'000);
+  for (u64 cycle : {0ull, 1ull, 124ull, 125ull, 126ull, 999'999'999'999ull}) {
+    const u64 clock = ratio.to_other(cycle);
+    EXPECT_EQ(clock, static_cast<u64>(static_cast<unsigned __int128>(cycle) * 71 / 125));
+    EXPECT_LE(ratio.to_core(clock), cycle);
+    EXPECT_EQ(ratio.to_other(ratio.to_core(clock)), clock);
+  }
+  EXPECT_EQ(ratio.to_core(71), 125u);
+}
+
+}  // namespace
+}  // namespace lockstep
