@@ -237,7 +237,7 @@ struct Counts {
   std::array<u64, static_cast<std::size_t>(Cost::count)> by_cost{};
   std::array<u64, category_count> by_category{};
   u64 fetches = 0, fetch_hits = 0, fetch_misses = 0, branches = 0, branches_taken = 0;
-  u64 scalar_requests = 0, scalar_hits = 0, scalar_misses = 0, scalar_bytes = 0;
+  u64 scalar_requests = 0, scalar_hits = 0, scalar_merges = 0, scalar_misses = 0, scalar_bytes = 0;
   u64 local_conflict_cycles = 0, local_bytes = 0;
   u64 vector_lines = 0, vector_ideal_lines = 0, l1_hits = 0, l1_merges = 0, l1_misses = 0, l1_bytes = 0;
   u64 write_requests = 0, atomic_requests = 0, write_bytes = 0;
@@ -339,6 +339,7 @@ class Device {
   u64 channel_address(u64 line) const;
   void send_to_l2(u64 time, u32 request);
 
+  void hold_code();
   TimingResult result();
 
   u64 now() const { return queue_.now(); }

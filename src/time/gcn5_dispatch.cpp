@@ -169,7 +169,7 @@ void Device::end_wave(Wave& wave) {
   wave.resident = false;
   ++wave.generation;
   wave_cycles_ += now() + 1 - wave.began;
-  timeline_.change(now() + 1, -1);
+  timeline_.end(now());
   last_end_ = std::max(last_end_, now() + 1);
 
   ComputeUnit& unit = units_[wave.compute_unit];

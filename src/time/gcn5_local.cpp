@@ -111,8 +111,8 @@ void Device::issue_scalar(ComputeUnit& unit, Wave& wave, const Outcome& outcome,
       done = std::max(done, start + p_.smem_hit_cycles + transfer - 1);
       continue;
     }
-    ++counts_.scalar_misses;
     u32 miss = found == CacheTags::none ? no_index : cache.tags.miss(found);
+    ++(miss == no_index ? counts_.scalar_misses : counts_.scalar_merges);
     if (miss == no_index) {
       miss = cache.free_misses.back();
       cache.free_misses.pop_back();

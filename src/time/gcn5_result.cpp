@@ -94,7 +94,8 @@ TimingResult Device::result() {
   add("barriers", "waves", "arrivals of waves at barriers", c.barriers);
   add("scalar.requests", "lines", "look-ups of the scalar cache", c.scalar_requests);
   add("scalar.hits", "lines", "of these, hits", c.scalar_hits);
-  add("scalar.misses", "lines", "of these, misses and merges with misses", c.scalar_misses);
+  add("scalar.merges", "lines", "of these, lines that were on their way", c.scalar_merges);
+  add("scalar.misses", "lines", "of these, lines asked of the second level", c.scalar_misses);
   add("scalar.bytes", "bytes", "bytes that scalar loads asked for", c.scalar_bytes);
   add("lds.conflict_cycles", "cycles", "further passes of the banks because of conflicts",
       c.local_conflict_cycles);

@@ -146,11 +146,24 @@ void Device::run(u32 component) {
   }
 }
 
+void Device::hold_code() {
+  for (const InstructionInfo& info : info_) {
+    const u64 line = info.address >> line_shift_;
+    Slice& slice = slices_[slice_of(line)];
+    const u64 index = set_of(line);
+    if (slice.tags.find(line, index) != CacheTags::none) continue;
+    const u32 entry = slice.tags.victim(index);
+    slice.tags.place(entry, line, CacheTags::arrived);
+    slice.valid[entry] = full_line_;
+  }
+}
+
 Expected<TimingResult> Device::run() {
   for (std::size_t i = 0; i < info_.size(); ++i) {
     const Status status = describe(launch_.code[i], p_, launch_.code_address, info_[i]);
     if (!status.ok()) return status.error();
   }
+  if (options_.code_in_second_level) hold_code();
   queue_.wake(dispatcher_component(), std::max<u32>(1, p_.launch_cycles));
   while (!failed_ && queue_.step(*this)) {
   }

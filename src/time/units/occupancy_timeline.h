@@ -14,6 +14,13 @@ class OccupancyTimeline {
     add(now);
     resident_ = static_cast<u64>(static_cast<i64>(resident_) + by);
   }
+  // A wave ends in the cycle `now`, which still is its own.
+  void end(u64 now) {
+    change(now, -1);
+    while (now / width_ >= most_samples) join();
+    if (sums_.size() <= now / width_) sums_.resize(now / width_ + 1);
+    ++sums_[now / width_];
+  }
   u64 resident() const { return resident_; }
 
   std::vector<OccupancySample> samples(u64 end) {

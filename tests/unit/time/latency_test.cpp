@@ -41,12 +41,14 @@ TEST(Latency, FirstInstructionComesAfterLaunchStartAndFetch) {
   SyntheticProgram program;
   program.valu();
   program.end();
-  const TimedRun r = run(test_gpu(), program);
-  // Launch, the port's cycle, the wave's start, then a fetch that misses and comes from memory: the line's
-  // way to the second level and back, and from there to memory and back.
+  // Launch, the port's cycle, the wave's start, then a fetch that misses: the way to the second level and
+  // back, and, when the code is not there, from there to memory and back.
   const u64 fetch = 100 + 1 + 20;
-  const u64 memory = 600 - 240;
-  EXPECT_EQ(r.at(0), turn(fetch + 140 + memory + 16));
+  EXPECT_EQ(run(test_gpu(), program).at(0), turn(fetch + 140 + 16));
+  TimingOptions cold;
+  cold.code_in_second_level = false;
+  EXPECT_EQ(run(test_gpu(), program, 64, 1, no_limits(), true, cold).at(0),
+            turn(fetch + 140 + 600 - 240 + 16));
 }
 
 u64 load_to_use(const Gcn5Parameters& gpu, SyntheticProgram& program, u32 load, u32 use, u32 visit = 0) {

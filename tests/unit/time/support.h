@@ -142,7 +142,8 @@ inline void expect_sums(const TimingResult& result) {
 }
 
 inline TimedRun run(const Gcn5Parameters& gpu, const SyntheticProgram& program, u32 group_items = 64,
-                    u64 groups = 1, const LaunchLimits& limits = no_limits(), bool record = true) {
+                    u64 groups = 1, const LaunchLimits& limits = no_limits(), bool record = true,
+                    const TimingOptions& options = {}) {
   SyntheticSource source(program);
   TimedRun out;
   if (record)
@@ -153,7 +154,7 @@ inline TimedRun run(const Gcn5Parameters& gpu, const SyntheticProgram& program, 
   launch.code = program.code;
   launch.range.global = {groups * group_items, 1, 1};
   launch.range.local = {group_items, 1, 1};
-  const Expected<TimingResult> result = time_gcn5(gpu, limits, launch, source);
+  const Expected<TimingResult> result = time_gcn5(gpu, limits, launch, source, options);
   if (!result.ok()) {
     ADD_FAILURE() << to_string(result.error());
     return out;

@@ -144,7 +144,7 @@ TEST(Dram, AnOpenRowGoesFirstButNotForEver) {
     one.serve(1000);
     if (one.counts().row_conflicts == 1) break;
   }
-  channel.push(1, row * 1024, false, 99);
+  channel.push(50, row * 1024, false, 99);
   u32 before = 0;
   u64 clock = 50;
   for (u32 i = 0; i < 200; ++i) {
