@@ -189,16 +189,16 @@ f64 double_from_half(u16 bits) {
   return exponent == 0 ? sign * std::ldexp(mantissa, -24) : sign * std::ldexp(mantissa + 1024, exponent - 25);
 }
 
-std::vector<std::vector<u8>> initial_contents(const Case& test) {
-  std::vector<std::vector<u8>> result;
-  for (const Argument& argument : test.arguments) {
-    const bool has_memory = argument.kind == ArgumentKind::buffer || argument.kind == ArgumentKind::image;
-    result.push_back(has_memory ? contents(argument) : std::vector<u8>{});
-  }
-  return result;
+std::vector<u8> initial_contents(const Argument& argument) {
+  const bool has_memory = argument.kind == ArgumentKind::buffer || argument.kind == ArgumentKind::image;
+  return has_memory ? contents(argument) : std::vector<u8>{};
 }
 
-std::vector<u8> initial_contents(const Argument& argument) { return contents(argument); }
+std::vector<std::vector<u8>> initial_contents(const Case& test) {
+  std::vector<std::vector<u8>> result;
+  for (const Argument& argument : test.arguments) result.push_back(initial_contents(argument));
+  return result;
+}
 
 std::vector<u8> scalar_bytes(const Argument& argument) {
   std::vector<u8> bytes(argument.type.bytes(), 0);

@@ -15,10 +15,13 @@ Expected<LoadedProgram> load_program(const CompileRequest& request) {
   loaded.log = compiled->log();
   loaded.from_cache = compiled->from_cache;
   if (!compiled->object) {
-    return Diagnostic{"unsupported-target", {request.path, 0, 0},
-                      fmt::format("programs for {} do not run yet", request.target->name), ""};
+    return Diagnostic{"unsupported-target",
+                      {request.path, 0, 0},
+                      fmt::format("programs for {} do not run yet", request.target->name),
+                      ""};
   }
-  Expected<std::unique_ptr<Module>> module = amd::load_module(*compiled->object, *request.target, request.path);
+  Expected<std::unique_ptr<Module>> module =
+      amd::load_module(*compiled->object, *request.target, request.path);
   if (!module) return module.error();
   loaded.module = std::move(*module);
   return loaded;
@@ -29,12 +32,16 @@ Expected<const Program*> find_kernel(const Module& module, const std::string& na
   for (const Program& program : module.programs) names.push_back(program.name);
   if (name.empty()) {
     if (module.programs.size() == 1) return &module.programs[0];
-    return Diagnostic{"no-such-kernel", {}, fmt::format("the program has {} kernels: name one", names.size()),
+    return Diagnostic{"no-such-kernel",
+                      {},
+                      fmt::format("the program has {} kernels: name one", names.size()),
                       fmt::format("--kernel {}", fmt::join(names, ", or "))};
   }
   if (const Program* program = module.find(name)) return program;
   const std::vector<std::string> near = nearest_names(name, names);
-  return Diagnostic{"no-such-kernel", {}, fmt::format("no kernel named '{}'", name),
+  return Diagnostic{"no-such-kernel",
+                    {},
+                    fmt::format("no kernel named '{}'", name),
                     names.empty() ? "the program has no kernels"
                                   : fmt::format("{}: {}", near.empty() ? "its kernels" : "did you mean",
                                                 fmt::join(near.empty() ? names : near, ", "))};

@@ -14,10 +14,12 @@ struct LoadedProgram {
   bool from_cache = false;
 };
 
-// Errors: those of compile() and of the ISA room's loader; "unsupported-target" where no room decodes the target yet.
+// Errors: those of compile() and of the ISA room's loader; "unsupported-target" where no room decodes the
+// target yet.
 Expected<LoadedProgram> load_program(const CompileRequest& request);
 
-// The kernel of this name; with an empty name the only kernel. Errors: "no-such-kernel" with the kernels that there are.
+// The kernel of this name; with an empty name the only kernel. Errors: "no-such-kernel" with the kernels that
+// there are.
 Expected<const Program*> find_kernel(const Module& module, const std::string& name);
 
 }  // namespace lockstep

@@ -1,0 +1,117 @@
+// lockstep occupancy: how many groups and waves a compute unit holds, what limits them, what a small change
+// would do.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.h"
+#include "machine/sweep.h"
+#include "report/occupancy_json.h"
+#include "run/loader.h"
+#include "run/simulation.h"
+
+namespace lockstep::cli {
+namespace {
+
+struct Options {
+  std::string gpu = "mi25", kernel, sweep, svg;
+  OccupancyInput input;
+  std::vector<std::string> defines;
+  u32 carveout = 0;
+  bool json = false, has_carveout = false;
+};
+
+// The needs of a compiled kernel: FILE:NAME.
+Status take_needs(const Machine& machine, Options& options) {
+  const std::size_t colon = options.kernel.rfind(':');
+  CompileRequest request;
+  request.path = options.kernel.substr(0, colon);
+  request.target = machine.target;
+  request.defines = options.defines;
+  const Expected<LoadedProgram> loaded = load_program(request);
+  if (!loaded) return loaded.error();
+  const Expected<const Program*> program =
+      find_kernel(*loaded->module, colon == std::string::npos ? "" : options.kernel.substr(colon + 1));
+  if (!program) return program.error();
+  const KernelNeeds& needs = (*program)->needs;
+  const u64 dynamic = options.input.local_bytes;
+  const u32* required = needs.required_group.data();
+  u32 items = options.input.work_group_size;
+  if (items == 0) items = required[0] != 0 ? required[0] * required[1] * required[2] : 256;
+  options.input = occupancy_input(needs, items, needs.local_bytes + dynamic);
+  return Success{};
+}
+
+int print_sweep(const Machine& machine, const Options& options) {
+  const Expected<SweepAxis> axis = find_sweep_axis(options.sweep);
+  if (!axis) return fail(axis.error());
+  const Expected<Sweep> rows = sweep(machine, options.input, *axis);
+  if (!rows) return fail(rows.error());
+  if (!options.svg.empty()) {
+    const Status written = write_file(options.svg, sweep_svg(*rows));
+    return written ? exit_good : fail(written.error());
+  }
+  fmt::print("{}", sweep_table(*rows));
+  return exit_good;
+}
+
+int run(Options options) {
+  const Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
+  if (!machine) return fail(machine.error());
+  if (!options.kernel.empty()) {
+    const Status taken = take_needs(*machine, options);
+    if (!taken) return fail(taken.error());
+  }
+  if (options.has_carveout) options.input.carveout_percent = options.carveout;
+  if (options.input.work_group_size == 0) {
+    return fail({"bad-size", {}, "the group's size is missing", "--local N"});
+  }
+  if (!options.sweep.empty()) return print_sweep(*machine, options);
+  const Expected<Occupancy> result = occupancy(*machine, options.input);
+  if (!result) return fail(result.error());
+  const Json data = occupancy_json(*result);
+  if (options.json) {
+    fmt::print("{}\n", data.dump(2));
+  } else {
+    fmt::print("{}: groups of {} work-items, {} vector and {} scalar registers, {} bytes of local memory\n{}",
+               machine->name, options.input.work_group_size, options.input.vector_registers,
+               options.input.scalar_registers, options.input.local_bytes, occupancy_text(data));
+  }
+  return exit_good;
+}
+
+}  // namespace
+
+void add_occupancy(CLI::App& app, Action& chosen) {
+  CLI::App* command =
+      app.add_subcommand("occupancy", "Groups and waves that a compute unit holds, and what limits them");
+  const auto options = std::make_shared<Options>();
+  OccupancyInput& input = options->input;
+  command->add_option("--gpu", options->gpu, "the GPU: an id of 'lockstep gpus', or a machine file")
+      ->capture_default_str();
+  command->add_option("--local", input.work_group_size, "work-items of a group");
+  command->add_option("--vgprs,--registers", input.vector_registers,
+                      "vector registers of a lane (NVIDIA: of a thread)");
+  command->add_option("--agprs", input.accumulator_registers, "accumulation registers of a lane (CDNA)");
+  command->add_option("--sgprs", input.scalar_registers,
+                      "scalar registers of a wave, VCC and its like included");
+  command->add_option("--lds,--shared", input.local_bytes, "local memory of a group, bytes");
+  command->add_option("--kernel", options->kernel, "take the needs from a kernel: FILE or FILE:NAME");
+  command->add_option("--define,-D", options->defines, "a macro for --kernel: NAME or NAME=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--wave", input.wave_width, "lanes of a wave, where the GPU has a choice");
+  command->add_flag("--cu-mode", input.cu_mode, "RDNA: a group is confined to one CU");
+  command->add_flag("--trap-handler", input.trap_handler, "GCN, CDNA: a trap handler takes scalar registers");
+  CLI::Option* carveout = command->add_option("--carveout", options->carveout,
+                                              "NVIDIA: percent of the storage wanted as local memory");
+  command->add_option("--sweep", options->sweep, "a table over 'local', 'vgprs', 'sgprs' or 'lds'");
+  command->add_option("--svg", options->svg, "write the sweep as an SVG curve");
+  command->add_flag("--json", options->json, "as JSON");
+  command->callback([options, carveout, &chosen] {
+    options->has_carveout = carveout->count() > 0;
+    chosen = [options] { return run(*options); };
+  });
+}
+
+}  // namespace lockstep::cli

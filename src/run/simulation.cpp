@@ -1,0 +1,164 @@
+#include "run/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "exec/functional.h"
+#include "time/live_source.h"
+#include "time/timing.h"
+
+namespace lockstep {
+
+Expected<Buffers> Buffers::make(DeviceMemory& memory, const std::vector<corpus::Argument>& arguments,
+                                const std::vector<std::vector<u8>>& contents) {
+  Buffers buffers;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const corpus::Argument& argument = arguments[i];
+    ArgumentValue value;
+    u64 address = 0, size = 0;
+    switch (argument.kind) {
+      case corpus::ArgumentKind::scalar:
+        value.bytes = corpus::scalar_bytes(argument);
+        break;
+      case corpus::ArgumentKind::local:
+        value.local_bytes = argument.bytes();
+        break;
+      case corpus::ArgumentKind::buffer: {
+        size = contents[i].size();
+        Expected<u64> allocated = memory.allocate(size, 256, argument.name);
+        if (!allocated) return allocated.error();
+        address = *allocated;
+        const Status written = memory.write(address, contents[i]);
+        if (!written) return written.error();
+        value.bytes.resize(8);
+        std::memcpy(value.bytes.data(), &address, 8);
+        break;
+      }
+      default:
+        return Diagnostic{
+            "unsupported-argument",
+            {},
+            fmt::format("argument '{}': images and samplers cannot be made here yet", argument.name),
+            ""};
+    }
+    buffers.values_.push_back(std::move(value));
+    buffers.addresses_.push_back(address);
+    buffers.sizes_.push_back(size);
+  }
+  return buffers;
+}
+
+Expected<std::vector<u8>> Buffers::read(const DeviceMemory& memory, std::size_t argument) const {
+  std::vector<u8> bytes(sizes_[argument]);
+  const Status done = memory.read(addresses_[argument], bytes);
+  if (!done) return done.error();
+  return bytes;
+}
+
+OccupancyInput occupancy_input(const KernelNeeds& needs, u32 group_items, u64 local_bytes) {
+  OccupancyInput input;
+  input.work_group_size = group_items;
+  input.vector_registers = needs.vector_registers;
+  input.accumulator_registers = needs.accumulation_registers;
+  input.scalar_registers = needs.scalar_registers;
+  input.local_bytes = local_bytes;
+  input.wave_width = needs.wave_lanes;
+  return input;
+}
+
+namespace {
+
+u64 local_bytes_of(const Program& program, std::span<const ArgumentValue> values) {
+  u64 bytes = program.needs.local_bytes;
+  for (const ArgumentValue& value : values) bytes += value.local_bytes;
+  return bytes;
+}
+
+Expected<TimingResult> time_it(const Machine& machine, const PreparedLaunch& launch, StepChecker* checker,
+                               const SimulationOptions& options) {
+  LiveSource source(launch, checker);
+  TimedLaunch timed;
+  timed.code = launch.module().code.instructions;
+  timed.range = launch.state().range;
+  timed.code_address = launch.state().image_address;
+  TimingOptions timing;
+  if (options.progress) {
+    timing.progress = [&](u64 done, u64 all) { options.progress("timing", done, all); };
+  }
+  return time_launch(machine, launch.program().needs, launch.state().local_bytes, timed, source, timing);
+}
+
+}  // namespace
+
+Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const Module& module,
+                           const Program& program, const NdRange& range,
+                           std::span<const ArgumentValue> values, const SimulationOptions& options) {
+  const Status checked = check_launch(program, range, values);
+  if (!checked) return checked.error();
+  RunData run;
+  run.machine = &machine;
+  run.module = &module;
+  run.program = &program;
+  run.range = range;
+  const u64 local_bytes = local_bytes_of(program, values);
+  run.local_bytes = static_cast<u32>(local_bytes);
+  Expected<Occupancy> fits =
+      occupancy(machine, occupancy_input(program.needs, range.group_items(), local_bytes));
+  if (!fits) return fits.error();
+  run.occupancy = std::move(*fits);
+
+  const u64 units = has(machine, "compute.units") ? integer(machine, "compute.units") : 1;
+  const u32 machine_waves = static_cast<u32>(units * run.occupancy.wave_slots);
+  const u32 resident = options.timed ? machine_waves
+                                     : functional_resident_waves(range, program.needs.wave_lanes,
+                                                                 machine_waves, options.threads);
+  Expected<std::unique_ptr<PreparedLaunch>> launch =
+      PreparedLaunch::make(memory, module, program, range, values, resident);
+  if (!launch) return launch.error();
+  std::unique_ptr<StepChecker> checker;
+  if (options.checked) return Diagnostic{"not-supported", {}, "checked runs are not built in yet", ""};
+
+  if (!options.timed) {
+    FunctionalOptions functional;
+    functional.threads = options.threads;
+    functional.instructions_per_wave = options.instructions_per_wave;
+    functional.checker = checker.get();
+    if (options.progress) {
+      functional.progress = [&](u64 done, u64 all) { options.progress("executing", done, all); };
+    }
+    Expected<FunctionalResult> result = run_functional(**launch, functional);
+    if (!result) return result.error();
+    run.functional = std::move(*result);
+    return run;
+  }
+  Expected<TimingResult> timing = time_it(machine, **launch, checker.get(), options);
+  if (!timing) return timing.error();
+  run.timing = std::move(*timing);
+  run.assumed_figures = static_cast<u32>(assumed_quantities(machine, "timing.").size());
+  return run;
+}
+
+Status measure_sensitivity(RunData& run, const std::function<Expected<TimingResult>(const Machine&)>& again,
+                           const std::function<void(u64 done, u64 all)>& progress) {
+  const std::vector<const Quantity*> assumed = assumed_quantities(*run.machine, "timing.");
+  const f64 before = static_cast<f64>(run.timing->cycles);
+  u64 done = 0;
+  for (const Quantity* quantity : assumed) {
+    const std::string key(quantity->info->key);
+    const Expected<TimingResult> changed = again(with_scaled(*run.machine, key, 1.2));
+    if (!changed) return changed.error();
+    const f64 change = before > 0 ? static_cast<f64>(changed->cycles) / before - 1 : 0;
+    if (std::fabs(change) > 0.02) run.sensitivity.push_back({key, change});
+    if (progress) progress(++done, assumed.size());
+  }
+  std::stable_sort(
+      run.sensitivity.begin(), run.sensitivity.end(),
+      [](const Sensitivity& a, const Sensitivity& b) { return std::fabs(a.change) > std::fabs(b.change); });
+  run.sensitivity_measured = true;
+  return Success{};
+}
+
+}  // namespace lockstep
