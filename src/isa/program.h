@@ -54,6 +54,8 @@ struct Parameter {
   u32 align = 0;       // local pointers: of the memory pointed to
   std::string hidden;  // hidden parameters: the ABI's name, "hidden_group_size_x"
   bool read_only = false;
+  bool is_restrict = false, is_volatile = false;
+  std::string access;  // images: "read_only", "write_only", "read_write"
 };
 
 // What a kernel needs of a compute unit, and what it demands of its launch.

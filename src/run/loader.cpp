@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
-#include "compile/compile.h"
 #include "isa/amd/module.h"
 
 namespace lockstep {
@@ -14,17 +13,19 @@ Expected<LoadedProgram> load_program(const CompileRequest& request) {
   LoadedProgram loaded;
   loaded.log = compiled->log();
   loaded.from_cache = compiled->from_cache;
-  if (!compiled->object) {
-    return Diagnostic{"unsupported-target",
-                      {request.path, 0, 0},
-                      fmt::format("programs for {} do not run yet", request.target->name),
-                      ""};
-  }
-  Expected<std::unique_ptr<Module>> module =
-      amd::load_module(*compiled->object, *request.target, request.path);
+  Expected<std::unique_ptr<Module>> module = load_compiled(*compiled, *request.target, request.path);
   if (!module) return module.error();
   loaded.module = std::move(*module);
   return loaded;
+}
+
+Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, const Target& target,
+                                                const std::string& name) {
+  if (!compiled.object) {
+    return Diagnostic{
+        "unsupported-target", {name, 0, 0}, fmt::format("programs for {} do not run yet", target.name), ""};
+  }
+  return amd::load_module(*compiled.object, target, name);
 }
 
 Expected<const Program*> find_kernel(const Module& module, const std::string& name) {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "compile/request.h"
+#include "compile/compile.h"
 #include "isa/program.h"
 
 namespace lockstep {
@@ -17,6 +17,10 @@ struct LoadedProgram {
 // Errors: those of compile() and of the ISA room's loader; "unsupported-target" where no room decodes the
 // target yet.
 Expected<LoadedProgram> load_program(const CompileRequest& request);
+
+// The second half alone, for a program that compile() has made; `name` is the program's for messages.
+Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, const Target& target,
+                                                const std::string& name);
 
 // The kernel of this name; with an empty name the only kernel. Errors: "no-such-kernel" with the kernels that
 // there are.

@@ -19,6 +19,11 @@ std::string text(const json& map, const char* key) {
   return at != map.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
+bool flag(const json& map, const char* key) {
+  const auto at = map.find(key);
+  return at != map.end() && at->is_boolean() && at->get<bool>();
+}
+
 ParameterKind parameter_kind(const std::string& value_kind, const std::string& address_space) {
   if (value_kind == "by_value") return ParameterKind::value;
   if (value_kind == "dynamic_shared_pointer") return ParameterKind::local_pointer;
@@ -40,8 +45,10 @@ Parameter parameter(const json& argument) {
   result.bytes = number(argument, ".size");
   result.align = number(argument, ".pointee_align");
   if (result.kind == ParameterKind::hidden) result.hidden = value_kind;
-  const auto is_const = argument.find(".is_const");
-  result.read_only = is_const != argument.end() && is_const->is_boolean() && is_const->get<bool>();
+  result.read_only = flag(argument, ".is_const");
+  result.is_restrict = flag(argument, ".is_restrict");
+  result.is_volatile = flag(argument, ".is_volatile");
+  result.access = text(argument, ".access");
   return result;
 }
 

@@ -1,0 +1,51 @@
+// What all enqueueing functions share: checks of queue, wait list and memory objects, and submission.
+#pragma once
+#include <initializer_list>
+
+#include "opencl/types.h"
+
+namespace lockstep::opencl {
+
+struct WaitList {
+  cl_uint count;
+  const cl_event* events;
+  cl_event* result;  // where the application wants the command's event; may be null
+};
+
+// CL_INVALID_COMMAND_QUEUE, CL_INVALID_EVENT_WAIT_LIST or CL_INVALID_CONTEXT. Chapter 5 names the same errors
+// for every command.
+cl_int check_enqueue(cl_command_queue queue, const WaitList& waits);
+
+// CL_INVALID_MEM_OBJECT for what is no buffer; CL_INVALID_CONTEXT for one of another context.
+cl_int check_buffer(cl_command_queue queue, cl_mem buffer);
+// The same for any memory object.
+cl_int check_memory(cl_command_queue queue, cl_mem memory);
+
+// CL_MISALIGNED_SUB_BUFFER_OFFSET when a sub-buffer does not begin where the device wants it.
+cl_int check_alignment(cl_mem buffer);
+
+// Queues `work`. With `blocking` returns when it is complete: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+// when what it waited for failed, CL_OUT_OF_RESOURCES when an earlier command of the queue did.
+cl_int enqueue(cl_command_queue queue, cl_command_type type, const WaitList& waits,
+               std::function<cl_int()> work, bool blocking = false, Ordering ordering = Ordering::queue);
+
+// What clEnqueue...Rect takes; pitches of 0 are the smallest that fit.
+struct Rectangle {
+  std::array<u64, 3> region;
+  std::array<u64, 3> origin;
+  u64 row_pitch, slice_pitch;
+
+  u64 begin() const { return origin[2] * slice_pitch + origin[1] * row_pitch + origin[0]; }
+  // One past the last byte.
+  u64 end() const {
+    return begin() + (region[2] - 1) * slice_pitch + (region[1] - 1) * row_pitch + region[0];
+  }
+};
+
+// Nothing when an argument is null, a size zero or a pitch too small (CL_INVALID_VALUE).
+std::optional<Rectangle> make_rectangle(const size_t* region, const size_t* origin, size_t row_pitch,
+                                        size_t slice_pitch);
+
+void copy_rectangle(u8* to, const Rectangle& to_shape, const u8* from, const Rectangle& from_shape);
+
+}  // namespace lockstep::opencl

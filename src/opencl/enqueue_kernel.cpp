@@ -1,0 +1,200 @@
+// OpenCL 3.0, chapter 5.10: executing kernels.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "exec/functional.h"
+#include "opencl/enqueue.h"
+#include "opencl/platform.h"
+
+namespace lockstep::opencl {
+namespace {
+
+// Everything that a launch needs, taken when it was enqueued: arguments may change afterwards.
+struct LaunchJob {
+  Ref<_cl_context> context;
+  Ref<_cl_kernel> kernel;
+  _cl_kernel::Code code;
+  NdRange range;
+  std::vector<ArgumentValue> values;
+  std::vector<Ref<_cl_mem>> memories;
+  u32 machine_waves = 0;
+};
+
+u32 host_threads() {
+  if (const char* chosen = std::getenv("LOCKSTEP_THREADS"); chosen != nullptr) {
+    const int count = std::atoi(chosen);
+    if (count > 0) return static_cast<u32>(std::min(count, 1024));
+  }
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+void report_fault(_cl_context& context, const Diagnostic& diagnostic) {
+  const std::string text = to_string(diagnostic);
+  message(text);
+  if (context.notify) context.notify(text.c_str());
+}
+
+cl_int run_launch(const LaunchJob& job) {
+  static const u32 threads = host_threads();
+  _cl_context& context = *job.context;
+  const Program& program = *job.code.program;
+  const u32 resident =
+      functional_resident_waves(job.range, program.needs.wave_lanes, job.machine_waves, threads);
+  std::unique_ptr<PreparedLaunch> launch;
+  {
+    const std::lock_guard lock(context.mutex);
+    auto prepared = PreparedLaunch::make(*context.memory, *job.code.executable->module, program, job.range,
+                                         job.values, resident);
+    if (!prepared) {
+      report_fault(context, prepared.error());
+      return CL_OUT_OF_RESOURCES;
+    }
+    launch = std::move(*prepared);
+  }
+  FunctionalOptions options;
+  options.threads = threads;
+  const auto result = run_functional(*launch, options);
+  cl_int status = CL_SUCCESS;
+  if (!result) {
+    report_fault(context, result.error());
+    status = CL_OUT_OF_RESOURCES;
+  }
+  const std::lock_guard lock(context.mutex);
+  launch.reset();
+  return status;
+}
+
+// A group size for who leaves it to the driver: whole waves along x where the global size allows.
+std::array<u32, 3> choose_group(const NdRange& range, u64 most) {
+  std::array<u32, 3> chosen{1, 1, 1};
+  u64 left = most;
+  for (u32 i = 0; i < 3 && left > 1; ++i) {
+    u64 best = 1;
+    for (u64 size = 1; size <= std::min<u64>(left, range.global[i]); ++size) {
+      if (range.global[i] % size == 0) best = size;
+    }
+    chosen[i] = static_cast<u32>(best);
+    left /= best;
+  }
+  return chosen;
+}
+
+// Fills the range; the errors of clEnqueueNDRangeKernel that name sizes.
+cl_int make_range(const _cl_device_id& device, const Program& program, cl_uint dimensions,
+                  const size_t* offset, const size_t* global, const size_t* local, NdRange& range) {
+  range.dimensions = dimensions;
+  for (u32 i = 0; i < dimensions; ++i) {
+    range.global[i] = global[i];
+    if (global[i] > 0xFFFFFFFF) return CL_INVALID_GLOBAL_WORK_SIZE;
+    range.offset[i] = offset != nullptr ? offset[i] : 0;
+    if (range.offset[i] + range.global[i] < range.global[i]) return CL_INVALID_GLOBAL_OFFSET;
+  }
+  const auto& required = program.needs.required_group;
+  const u64 most =
+      std::min<u64>(program.needs.most_work_items, integer(device.machine, "occupancy.max_group_items"));
+  if (local == nullptr) {
+    range.local = required[0] != 0 ? std::array<u32, 3>{required[0], required[1], required[2]}
+                                   : choose_group(range, most);
+  } else {
+    for (u32 i = 0; i < dimensions; ++i) {
+      if (local[i] == 0) return CL_INVALID_WORK_GROUP_SIZE;
+      if (local[i] > integer(device.machine, "occupancy.max_group_items")) return CL_INVALID_WORK_ITEM_SIZE;
+      range.local[i] = static_cast<u32>(local[i]);
+    }
+  }
+  u64 items = 1;
+  for (u32 i = 0; i < 3; ++i) {
+    items *= range.local[i];
+    if (required[0] != 0 && range.local[i] != required[i]) return CL_INVALID_WORK_GROUP_SIZE;
+    if (range.global[i] % range.local[i] != 0) return CL_INVALID_WORK_GROUP_SIZE;
+  }
+  if (items > most) return CL_INVALID_WORK_GROUP_SIZE;
+  return range.total_groups() > 0xFFFFFFFF ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS;
+}
+
+// Whether a compute unit can hold one group, and how many waves the device holds at once.
+cl_int make_occupancy(const _cl_device_id& device, LaunchJob& job) {
+  const KernelNeeds& needs = job.code.program->needs;
+  OccupancyInput input;
+  input.work_group_size = job.range.group_items();
+  input.vector_registers = needs.vector_registers;
+  input.accumulator_registers = needs.accumulation_registers;
+  input.scalar_registers = needs.scalar_registers;
+  input.wave_width = needs.wave_lanes;
+  input.local_bytes = needs.local_bytes;
+  for (const ArgumentValue& value : job.values) input.local_bytes += value.local_bytes;
+  const Expected<Occupancy> held = evaluate_occupancy(device.rules, input);
+  if (!held) return CL_OUT_OF_RESOURCES;
+  job.machine_waves = static_cast<u32>(held->waves_per_cu * integer(device.machine, "compute.units"));
+  return CL_SUCCESS;
+}
+
+}  // namespace
+}  // namespace lockstep::opencl
+
+using namespace lockstep::opencl;
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                              const size_t* offset, const size_t* global, const size_t* local,
+                              cl_uint num_waits, const cl_event* wait_list, cl_event* event) {
+  return guarded([&]() -> cl_int {
+    if (!valid(queue)) return CL_INVALID_COMMAND_QUEUE;
+    if (!valid(kernel)) return CL_INVALID_KERNEL;
+    if (kernel->program->context.get() != queue->context.get()) return CL_INVALID_CONTEXT;
+    const WaitList waits{num_waits, wait_list, event};
+    if (const cl_int code = check_enqueue(queue, waits); code != CL_SUCCESS) return code;
+    const _cl_kernel::Code* code_here = kernel->code_for(queue->device);
+    if (code_here == nullptr) return CL_INVALID_PROGRAM_EXECUTABLE;
+    for (const auto& argument : kernel->arguments) {
+      if (!argument.set) return CL_INVALID_KERNEL_ARGS;
+    }
+    if (dimensions < 1 || dimensions > 3) return CL_INVALID_WORK_DIMENSION;
+    // No work-items: complete when its wait list is (since OpenCL 2.1).
+    if (global == nullptr || std::find(global, global + dimensions, 0u) != global + dimensions)
+      return enqueue(queue, CL_COMMAND_NDRANGE_KERNEL, waits, nullptr);
+    LaunchJob job;
+    if (const cl_int code =
+            make_range(*queue->device, *code_here->program, dimensions, offset, global, local, job.range);
+        code != CL_SUCCESS)
+      return code;
+    job.context = queue->context;
+    job.kernel = kernel;
+    job.code = *code_here;
+    for (const auto& argument : kernel->arguments) {
+      if (argument.memory) {
+        if (const cl_int code = check_alignment(argument.memory.get()); code != CL_SUCCESS) return code;
+        job.memories.push_back(argument.memory);
+      }
+      job.values.push_back(argument.value);
+    }
+    if (const cl_int code = make_occupancy(*queue->device, job); code != CL_SUCCESS) return code;
+    return enqueue(queue, CL_COMMAND_NDRANGE_KERNEL, waits,
+                   [job = std::move(job)]() -> cl_int { return run_launch(job); });
+  });
+}
+
+cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint num_waits, const cl_event* wait_list,
+                     cl_event* event) {
+  const size_t one = 1;
+  return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, &one, num_waits, wait_list, event);
+}
+
+// CL_DEVICE_EXECUTION_CAPABILITIES has no CL_EXEC_NATIVE_KERNEL.
+cl_int clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK* function)(void*), void* args,
+                             size_t args_bytes, cl_uint num_memories, const cl_mem* memories,
+                             const void** places, cl_uint num_waits, const cl_event* wait_list,
+                             cl_event* event) {
+  return guarded([&]() -> cl_int {
+    if (const cl_int code = check_enqueue(queue, {num_waits, wait_list, event}); code != CL_SUCCESS)
+      return code;
+    if (function == nullptr) return CL_INVALID_VALUE;
+    if ((args == nullptr) != (args_bytes == 0) || (args == nullptr && num_memories != 0) ||
+        (num_memories != 0) != (memories != nullptr) || (num_memories != 0) != (places != nullptr))
+      return CL_INVALID_VALUE;
+    return CL_INVALID_OPERATION;
+  });
+}

@@ -1,0 +1,14 @@
+// What buffers and images share in their making.
+#pragma once
+#include "opencl/types.h"
+
+namespace lockstep::opencl {
+
+// Known flags, and no two that exclude each other (5.2.1, table of memory flags).
+bool memory_flags_fit(cl_mem_flags flags);
+// A host pointer is given exactly when the flags use one.
+bool host_pointer_fits(cl_mem_flags flags, const void* host_ptr);
+// Gives the object `size` bytes of device memory. CL_MEM_OBJECT_ALLOCATION_FAILURE when there are none.
+cl_int allocate_device_memory(_cl_mem& memory);
+
+}  // namespace lockstep::opencl

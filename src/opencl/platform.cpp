@@ -1,0 +1,193 @@
+// OpenCL 3.0, chapter 4.1: the one platform, and its devices.
+#include "opencl/platform.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "opencl/info.h"
+#include "opencl/types.h"
+
+namespace lockstep::opencl {
+namespace {
+
+// Machine files: where the environment says, else beside the driver, else where the library looks.
+std::string machines_of_driver() {
+  if (std::getenv("LOCKSTEP_MACHINES") == nullptr) {
+    Dl_info self{};
+    if (dladdr(reinterpret_cast<const void*>(&dispatch_table), &self) != 0 && self.dli_fname != nullptr) {
+      std::error_code error;
+      const std::filesystem::path file = std::filesystem::canonical(self.dli_fname, error);
+      for (const char* beside : {"../machines", "../share/lockstep/machines"}) {
+        const std::filesystem::path candidate = file.parent_path() / beside;
+        if (!error && std::filesystem::exists(candidate / "sources.toml", error)) return candidate.string();
+      }
+    }
+  }
+  return machine_directory();
+}
+
+std::vector<std::string> chosen_gpus() {
+  const char* chosen = std::getenv("LOCKSTEP_GPU");
+  std::string_view rest = chosen != nullptr && *chosen != '\0' ? chosen : "mi25";
+  std::vector<std::string> names;
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    if (const std::string_view name = rest.substr(0, comma); !name.empty()) names.emplace_back(name);
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+  }
+  return names;
+}
+
+// Kernels run functionally: profiling times are the host's.
+bool mode_is_known() {
+  const char* mode = std::getenv("LOCKSTEP_MODE");
+  if (mode == nullptr || *mode == '\0' || std::string_view(mode) == "functional") return true;
+  message(fmt::format("LOCKSTEP_MODE={} is not known to this driver; it runs functional: no device is shown",
+                      mode));
+  return false;
+}
+
+_cl_platform_id* make_platform() {
+  auto* platform = new _cl_platform_id;
+  if (!mode_is_known()) return platform;
+  const std::string directory = machines_of_driver();
+  for (const std::string& name : chosen_gpus()) {
+    Expected<Machine> machine = load_machine(directory, name);
+    if (!machine)
+      message(to_string(machine.error()));
+    else
+      platform->devices.push_back(new _cl_device_id(std::move(*machine)));
+  }
+  return platform;
+}
+
+}  // namespace
+
+void message(std::string_view text) {
+  std::fprintf(stderr, "lockstep: %.*s\n", static_cast<int>(text.size()), text.data());
+}
+
+_cl_platform_id* the_platform() {
+  static _cl_platform_id* const platform = make_platform();
+  return platform;
+}
+
+}  // namespace lockstep::opencl
+
+using namespace lockstep::opencl;
+
+cl_int clGetPlatformIDs(cl_uint num_entries, cl_platform_id* platforms, cl_uint* num_platforms) {
+  return guarded([&] {
+    if ((num_entries == 0 && platforms != nullptr) || (platforms == nullptr && num_platforms == nullptr))
+      return CL_INVALID_VALUE;
+    if (platforms != nullptr) platforms[0] = the_platform();
+    if (num_platforms != nullptr) *num_platforms = 1;
+    return CL_SUCCESS;
+  });
+}
+
+cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info name, size_t size, void* value,
+                         size_t* size_ret) {
+  return guarded([&]() -> cl_int {
+    if (platform != nullptr && !valid(platform)) return CL_INVALID_PLATFORM;
+    const InfoPlace info(size, value, size_ret);
+    switch (name) {
+      case CL_PLATFORM_PROFILE:
+        return info.text("FULL_PROFILE");
+      case CL_PLATFORM_VERSION:
+        return info.text(platform_version);
+      case CL_PLATFORM_NUMERIC_VERSION:
+        return info.value<cl_version>(CL_MAKE_VERSION(3, 0, 0));
+      case CL_PLATFORM_NAME:
+        return info.text("Lockstep");
+      case CL_PLATFORM_VENDOR:
+        return info.text("The Lockstep project");
+      case CL_PLATFORM_EXTENSIONS:
+        return info.text("cl_khr_icd");
+      case CL_PLATFORM_EXTENSIONS_WITH_VERSION: {
+        const cl_name_version extension{CL_MAKE_VERSION(1, 0, 0), "cl_khr_icd"};
+        return info.value(extension);
+      }
+      case CL_PLATFORM_HOST_TIMER_RESOLUTION:
+        return info.value<cl_ulong>(1);
+      case CL_PLATFORM_ICD_SUFFIX_KHR:
+        return info.text("LOCKSTEP");
+      default:
+        return CL_INVALID_VALUE;
+    }
+  });
+}
+
+cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint num_entries,
+                      cl_device_id* devices, cl_uint* num_devices) {
+  return guarded([&]() -> cl_int {
+    if (platform != nullptr && !valid(platform)) return CL_INVALID_PLATFORM;
+    constexpr cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+                                     CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+    if (type != CL_DEVICE_TYPE_ALL && (type == 0 || (type & ~known) != 0)) return CL_INVALID_DEVICE_TYPE;
+    if ((num_entries == 0 && devices != nullptr) || (devices == nullptr && num_devices == nullptr))
+      return CL_INVALID_VALUE;
+    const std::vector<cl_device_id>& all = the_platform()->devices;
+    std::size_t count = 0;
+    if (type == CL_DEVICE_TYPE_ALL || (type & CL_DEVICE_TYPE_GPU) != 0)
+      count = all.size();
+    else if ((type & CL_DEVICE_TYPE_DEFAULT) != 0)
+      count = std::min<std::size_t>(all.size(), 1);
+    if (count == 0) {
+      if (num_devices != nullptr) *num_devices = 0;
+      return CL_DEVICE_NOT_FOUND;
+    }
+    if (devices != nullptr) std::copy_n(all.begin(), std::min<std::size_t>(count, num_entries), devices);
+    if (num_devices != nullptr) *num_devices = static_cast<cl_uint>(count);
+    return CL_SUCCESS;
+  });
+}
+
+cl_int clUnloadPlatformCompiler(cl_platform_id platform) {
+  return valid(platform) ? CL_SUCCESS : CL_INVALID_PLATFORM;
+}
+
+cl_int clUnloadCompiler() {
+  return CL_SUCCESS;
+}
+
+// Root devices have no count (OpenCL 3.0, 4.3).
+cl_int clRetainDevice(cl_device_id device) {
+  return valid(device) ? CL_SUCCESS : CL_INVALID_DEVICE;
+}
+
+cl_int clReleaseDevice(cl_device_id device) {
+  return valid(device) ? CL_SUCCESS : CL_INVALID_DEVICE;
+}
+
+// No device can be partitioned: CL_DEVICE_PARTITION_PROPERTIES is empty.
+cl_int clCreateSubDevices(cl_device_id device, const cl_device_partition_property* properties, cl_uint,
+                          cl_device_id*, cl_uint*) {
+  if (!valid(device)) return CL_INVALID_DEVICE;
+  (void)properties;
+  return CL_INVALID_VALUE;
+}
+
+cl_int clGetDeviceAndHostTimer(cl_device_id device, cl_ulong* device_time, cl_ulong* host_time) {
+  if (!valid(device)) return CL_INVALID_DEVICE;
+  if (device_time == nullptr || host_time == nullptr) return CL_INVALID_VALUE;
+  *device_time = *host_time = host_now_ns();
+  return CL_SUCCESS;
+}
+
+cl_int clGetHostTimer(cl_device_id device, cl_ulong* host_time) {
+  if (!valid(device)) return CL_INVALID_DEVICE;
+  if (host_time == nullptr) return CL_INVALID_VALUE;
+  *host_time = host_now_ns();
+  return CL_SUCCESS;
+}
+
+cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, cl_command_queue) {
+  if (!valid(context)) return CL_INVALID_CONTEXT;
+  if (!valid(device)) return CL_INVALID_DEVICE;
+  return CL_INVALID_OPERATION;
+}

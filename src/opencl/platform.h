@@ -1,0 +1,30 @@
+// The platform, what all devices have in common, and messages.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "opencl/object.h"
+
+namespace lockstep::opencl {
+
+inline constexpr std::string_view platform_version = "OpenCL 3.0 Lockstep";
+inline constexpr std::string_view driver_version = "0.1.0";
+
+// Made with the first use: the devices that LOCKSTEP_GPU names.
+_cl_platform_id* the_platform();
+
+// Tells the user something on standard error: the driver's only way besides error codes.
+void message(std::string_view text);
+
+// Limits of a device that more than one place needs.
+u64 most_bytes_of_buffer(const _cl_device_id& device);
+u64 local_bytes(const _cl_device_id& device);
+u64 most_group_items(const _cl_device_id& device);
+std::string device_extensions(const _cl_device_id& device);
+
+// Sub-buffers begin at multiples of this.
+inline constexpr u64 buffer_alignment_bytes = 256;
+inline constexpr u64 constant_bytes = 65536;
+inline constexpr u64 printf_bytes = u64{4} << 20;
+
+}  // namespace lockstep::opencl

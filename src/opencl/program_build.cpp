@@ -1,0 +1,150 @@
+// From source or binary to a module: the compiler's work for one device.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/elf.h"
+#include "compile/archive.h"
+#include "compile/clang_options.h"
+#include "compile/sha256.h"
+#include "opencl/program.h"
+#include "run/loader.h"
+
+namespace lockstep::opencl {
+namespace {
+
+constexpr std::string_view mark = "LOCKSTEP-BINARY-1\n";
+
+std::string checksum(std::string_view text) {
+  Sha256 hasher;
+  hasher.field(text);
+  return hasher.finish();
+}
+
+struct Opened {
+  std::string target;
+  bool argument_info = false;
+  std::string_view packed;
+};
+
+// Nothing when the bytes are not what make_binary() made.
+std::optional<Opened> open_binary(std::string_view bytes) {
+  if (!bytes.starts_with(mark)) return std::nullopt;
+  bytes.remove_prefix(mark.size());
+  const std::size_t end = bytes.find('\n');
+  if (end == std::string_view::npos || checksum(bytes.substr(end + 1)) != bytes.substr(0, end))
+    return std::nullopt;
+  bytes.remove_prefix(end + 1);
+  const std::size_t line = bytes.find('\n');
+  if (line == std::string_view::npos || line < 2) return std::nullopt;
+  Opened opened;
+  opened.argument_info = bytes[0] == '1';
+  opened.target = bytes.substr(2, line - 2);
+  opened.packed = bytes.substr(line + 1);
+  return opened;
+}
+
+// The compiler's own words where there are any.
+std::string log_of(const Diagnostic& diagnostic) {
+  return diagnostic.code == "compile-failed" ? diagnostic.message : to_string(diagnostic);
+}
+
+cl_int adopt(const CompileResult& compiled, bool argument_info, Build& build) {
+  auto module = load_compiled(compiled, *build.device->machine.target, "program");
+  if (!module) {
+    build.log += log_of(module.error());
+    return CL_BUILD_PROGRAM_FAILURE;
+  }
+  auto executable = std::make_shared<Executable>();
+  executable->module = std::move(*module);
+  executable->packed = compiled.object ? pack(*compiled.object) : pack(*compiled.ptx);
+  executable->argument_info = argument_info;
+  build.binary = make_binary(*build.device, *executable);
+  build.executable = std::move(executable);
+  build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+  return CL_SUCCESS;
+}
+
+cl_int build_source(const std::string& source, std::vector<std::string> options, Build& build) {
+  CompileRequest request;
+  request.path = "program.cl";
+  request.source = source;
+  request.language = SourceLanguage::opencl_c;
+  request.target = build.device->machine.target;
+  request.options = std::move(options);
+  request.defines = {"__OPENCL_VERSION__=300"};
+  const Expected<CompileResult> compiled = compile(request);
+  if (!compiled) {
+    build.log = log_of(compiled.error());
+    return compiled.error().code == "bad-option" ? CL_INVALID_BUILD_OPTIONS : CL_BUILD_PROGRAM_FAILURE;
+  }
+  build.log = compiled->log();
+  return adopt(*compiled, has_option(build.options, "-cl-kernel-arg-info"), build);
+}
+
+}  // namespace
+
+bool has_option(const std::string& options, std::string_view option) {
+  const auto words = split_build_options(options);
+  return words && std::find(words->begin(), words->end(), option) != words->end();
+}
+
+std::string make_binary(const _cl_device_id& device, const Executable& executable) {
+  const std::string body =
+      fmt::format("{} {}\n", executable.argument_info ? 1 : 0, device.machine.target->name) +
+      executable.packed;
+  return std::string(mark) + checksum(body) + "\n" + body;
+}
+
+bool binary_fits(const _cl_device_id& device, const std::string& binary) {
+  if (const auto opened = open_binary(binary)) return opened->target == device.machine.target->name;
+  if (device.machine.target->isa != IsaFamily::amdgcn) return false;
+  const std::span<const u8> bytes(reinterpret_cast<const u8*>(binary.data()), binary.size());
+  if (!has_elf_magic(bytes)) return false;
+  const auto elf = read_elf(bytes, "program");
+  return elf && elf->machine == elf_machine_amdgpu;
+}
+
+cl_int load_binary(Build& build) {
+  if (const auto opened = open_binary(build.binary)) {
+    CompileResult compiled;
+    if (build.device->machine.target->isa == IsaFamily::amdgcn)
+      compiled.object = unpack_object(opened->packed);
+    else
+      compiled.ptx = unpack_ptx(opened->packed);
+    if (!compiled.object && !compiled.ptx) return CL_INVALID_BINARY;
+    return adopt(compiled, opened->argument_info, build);
+  }
+  CompileRequest request;
+  request.path = "program.co";
+  request.source = build.binary;
+  request.language = SourceLanguage::code_object;
+  request.target = build.device->machine.target;
+  const Expected<CompileResult> compiled = compile(request);
+  if (!compiled) {
+    build.log = log_of(compiled.error());
+    return CL_INVALID_BINARY;
+  }
+  // Argument names are in a code object's metadata or not: clGetKernelArgInfo looks.
+  return adopt(*compiled, true, build);
+}
+
+cl_int build_for_device(const std::string* source, const std::string& options, Build& build) {
+  build.options = options;
+  build.log.clear();
+  build.executable.reset();
+  build.type = CL_PROGRAM_BINARY_TYPE_NONE;
+  auto words = split_build_options(options);
+  cl_int code = CL_SUCCESS;
+  if (!words) {
+    build.log = to_string(words.error());
+    code = CL_INVALID_BUILD_OPTIONS;
+  } else {
+    code = source != nullptr ? build_source(*source, std::move(*words), build) : load_binary(build);
+  }
+  build.status = code == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+  return code;
+}
+
+}  // namespace lockstep::opencl

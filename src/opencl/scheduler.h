@@ -1,0 +1,64 @@
+// Commands of a context in execution. A command runs when everything that it waits for is complete, one at a
+// time, in the order of enqueueing among those that may run. Threads that wait for a command run commands
+// meanwhile; a worker thread runs what was flushed and nobody waits for.
+#pragma once
+#include <CL/cl.h>
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+
+#include "base/types.h"
+#include "opencl/object.h"
+
+namespace lockstep::opencl {
+
+struct Scheduler {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::map<u64, Ref<_cl_event>> ready;  // by sequence
+  u64 next_sequence = 1;
+  u64 outstanding = 0;         // commands that are not complete
+  bool busy = false;           // a thread is running a command
+  bool worker_wanted = false;  // something was flushed
+  bool stopping = false;
+  std::thread worker;
+};
+
+// What a new command waits for beside its wait list.
+enum class Ordering : u8 {
+  queue,    // what the queue's order demands
+  marker,   // every earlier command of the queue
+  barrier,  // the same, and every later command waits for it
+};
+
+// Puts a command into its queue. `event` has queue, context, type and work.
+void submit(const Ref<_cl_event>& event, std::span<const cl_event> wait_list, Ordering ordering);
+
+// Lets the worker run what is in the context's queues.
+void flush(_cl_context& context);
+
+// Returns when the event is complete or failed, with its status.
+cl_int wait_for(_cl_event& event);
+// Returns when every command that is now in the queue is complete.
+void wait_for_all(_cl_command_queue& queue);
+
+// A user event's end. False when it was set before.
+bool set_user_status(_cl_event& event, cl_int status);
+
+cl_int status_of(_cl_event& event);
+
+// Whether a command of the queue failed since the last time that this was asked.
+bool take_fault(_cl_command_queue& queue);
+
+// Called with the last use of a context.
+void stop_scheduler(const std::shared_ptr<Scheduler>& scheduler);
+
+// The host's clock for profiling, ns.
+u64 host_now_ns();
+
+}  // namespace lockstep::opencl
