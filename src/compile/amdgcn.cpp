@@ -7,6 +7,7 @@
 
 #include "base/elf.h"
 #include "compile/clang_options.h"
+#include "compile/devlib.h"
 #include "compile/listing_reader.h"
 
 namespace lockstep {
@@ -36,11 +37,15 @@ std::string isa_version(const Target& target, const std::string& directory) {
 
 // The device library's modules, as arguments that let clang link what the kernel uses of them, and no more.
 // They are given as they are installed: clang reads lazily, so this costs about 10 ms and needs no
-// preparation.
+// preparation. What is still undefined is taken from one module after the other, and is private to the
+// program then: so ours stand before each of the two whose functions they replace.
 Expected<std::vector<std::string>> library_arguments(const CompileRequest& request,
-                                                     const ClangOptions& options) {
+                                                     const ClangOptions& options, CompileJob& job,
+                                                     const ScratchDirectory& scratch) {
   auto directory = find_amd_device_libraries();
   if (!directory) return directory.error();
+  const auto own = amd_devlib_bitcode(job, scratch, request.use_cache);
+  if (!own) return own.error();
   const Target& target = *request.target;
   // f32 denormals cost full speed before gfx9, so the compiler switches them off there by default.
   const bool flush = options.denormals_are_zero || target.major < 9;
@@ -58,15 +63,21 @@ Expected<std::vector<std::string>> library_arguments(const CompileRequest& reque
       fmt::format("oclc_correctly_rounded_sqrt_{}", on_off(options.correctly_rounded_divide_sqrt)),
       fmt::format("oclc_wavefrontsize64_{}", on_off(wave64))};
   std::vector<std::string> arguments;
+  const auto link = [&](const std::string& path) {
+    for (const char* word : {"-Xclang", "-mlink-builtin-bitcode", "-Xclang"}) arguments.push_back(word);
+    arguments.push_back(path);
+  };
   for (const std::string& file : files) {
+    if (file == "opencl" || file == "ocml") {
+      for (const std::string& path : *own) link(path);
+    }
     const std::string path = fmt::format("{}/{}.bc", *directory, file);
     if (!readable(path))
       return Diagnostic{"device-library-missing",
                         {path, 0, 0},
                         fmt::format("AMD's device library has no part for {}", target.name),
                         "install the package rocm-device-libs"};
-    for (const char* word : {"-Xclang", "-mlink-builtin-bitcode", "-Xclang"}) arguments.push_back(word);
-    arguments.push_back(path);
+    link(path);
   }
   return arguments;
 }
@@ -87,7 +98,7 @@ void append(std::vector<std::string>& list, const std::vector<std::string>& more
 Expected<std::string> opencl_to_assembly(const CompileRequest& request, const std::string& source,
                                          const ClangOptions& options, CompileJob& job,
                                          const ScratchDirectory& scratch) {
-  auto libraries = library_arguments(request, options);
+  auto libraries = library_arguments(request, options, job, scratch);
   if (!libraries) return libraries.error();
   const std::vector<std::string> target = target_arguments(request);
   const std::string level = fmt::format("-O{}", options.optimisation);

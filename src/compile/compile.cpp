@@ -7,6 +7,7 @@
 #include "compile/archive.h"
 #include "compile/cache.h"
 #include "compile/clang_options.h"
+#include "compile/devlib.h"
 #include "compile/sha256.h"
 
 namespace lockstep {
@@ -75,6 +76,8 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
     auto directory = find_amd_device_libraries();
     for (const char* file : {"opencl.bc", "ocml.bc", "ockl.bc"})
       add_identity(hasher, directory ? Expected<std::string>(*directory + "/" + file) : directory);
+    if (const auto own = amd_devlib_sources())
+      for (const std::string& path : *own) add_identity(hasher, path);
   } else {
     add_identity(hasher, find_nvptx_library());
   }

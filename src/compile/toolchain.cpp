@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <vector>
 
 namespace lockstep {
@@ -108,6 +109,24 @@ Expected<std::string> find_nvptx_library() {
                     {candidates.front(), 0, 0},
                     "libclc's library for NVIDIA is not installed there",
                     "install the package libclc-19, or set LOCKSTEP_NVPTX_LIBRARY to nvptx64--nvidiacl.bc"};
+}
+
+Expected<std::string> find_devlib() {
+  std::vector<std::string> candidates;
+  if (const char* chosen = environment("LOCKSTEP_DEVLIB")) {
+    candidates = {chosen};
+  } else {
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    const std::string up = error ? std::string() : self.parent_path().parent_path().string();
+    candidates = {up + "/devlib", up + "/share/lockstep/devlib", LOCKSTEP_SOURCE_DIR "/devlib"};
+  }
+  for (const std::string& directory : candidates)
+    if (readable(directory + "/amdgcn/repairs.cl")) return directory;
+  return Diagnostic{"device-library-missing",
+                    {candidates.front(), 0, 0},
+                    "Lockstep's own device library (devlib) is not there",
+                    "set LOCKSTEP_DEVLIB to its directory"};
 }
 
 std::string file_identity(const std::string& path) {

@@ -234,10 +234,21 @@ void builtins(const Case& test, Contents& contents) {
   }
 }
 
+// OpenCL 1.2, 6.12.1: "if dimindx is not valid, returns 1" for sizes and counts, 0 for ids and offsets.
+void beyond(const Case& test, Contents& contents) {
+  u32* out = elements<u32>(test, contents, "out");
+  for (u32 item = 0; item < 64; ++item, out += 8) {
+    out[0] = out[1] = out[2] = out[3] = out[6] = 1;
+    out[4] = out[5] = 0;
+    out[7] = 10 + 100 + 1000;
+  }
+}
+
 }  // namespace
 
 std::vector<NamedReference> wave_references() {
   return {{"wave_shuffle", shuffle},
+          {"work_items_beyond", beyond},
           {"wave_dpp", dpp},
           {"wave_subgroups", subgroups},
           {"amd_builtins", builtins}};

@@ -1,0 +1,62 @@
+// Builtins that rocm-device-libs 5.2, compiled by LLVM 19, computes wrongly. Linked before each of its modules, so
+// these definitions win. Names are the device library's own: __ocml_* of its math module, overloads of its OpenCL
+// module.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+
+#define OVERLOAD __attribute__((overloadable, const))
+#define PLAIN __attribute__((const))
+
+// Elements of a vector function are those of the scalar one.
+#define VECTORS_1(function, T)                                                                            \
+  OVERLOAD T##2 function(T##2 x) { return (T##2)(function(x.s0), function(x.s1)); }                       \
+  OVERLOAD T##3 function(T##3 x) { return (T##3)(function(x.s0), function(x.s1), function(x.s2)); }       \
+  OVERLOAD T##4 function(T##4 x) { return (T##4)(function(x.lo), function(x.hi)); }                       \
+  OVERLOAD T##8 function(T##8 x) { return (T##8)(function(x.lo), function(x.hi)); }                       \
+  OVERLOAD T##16 function(T##16 x) { return (T##16)(function(x.lo), function(x.hi)); }
+
+// The library multiplies by 1 / (2 pi) for v_sin_f32 and v_cos_f32, which LLVM's llvm.sin and llvm.cos do again.
+float __ocml_native_sin_f32(float x);
+float __ocml_native_cos_f32(float x);
+float __ocml_native_recip_f32(float x);
+OVERLOAD float native_tan(float x) {
+  return __ocml_native_sin_f32(x) * __ocml_native_recip_f32(__ocml_native_cos_f32(x));
+}
+VECTORS_1(native_tan, float)
+
+// The library subtracts with a promise that nothing overflows; the difference of two ints can.
+OVERLOAD uint abs_diff(int x, int y) { return x > y ? (uint)x - (uint)y : (uint)y - (uint)x; }
+OVERLOAD ulong abs_diff(long x, long y) { return x > y ? (ulong)x - (ulong)y : (ulong)y - (ulong)x; }
+
+// The library's test for infinity is the wrong way round: NaN for every finite argument. Its sincos has it right.
+half __ocml_sincos_f16(half x, __private half* cosine);
+half2 __ocml_sincos_2f16(half2 x, __private half2* cosine);
+PLAIN half __ocml_sin_f16(half x) {
+  half cosine;
+  return __ocml_sincos_f16(x, &cosine);
+}
+PLAIN half2 __ocml_sin_2f16(half2 x) {
+  half2 cosine;
+  return __ocml_sincos_2f16(x, &cosine);
+}
+
+// The library returns +0 after the negative subnormal of least magnitude; IEEE 754-2008 (5.3.1, nextUp) says -0.
+// C99 7.12.11.3: where the arguments are equal, the result is the second. `bits` are the arguments' patterns, whose
+// magnitudes count the representable numbers from zero.
+#define NEXTAFTER(name, T, I, sign, infinity)                                                             \
+  PLAIN T name(T x, T y) {                                                                                \
+    const I bits_x = __builtin_bit_cast(I, x), bits_y = __builtin_bit_cast(I, y);                         \
+    const I size_x = bits_x & ~sign, size_y = bits_y & ~sign;                                             \
+    if (size_x > infinity) return x;                                                                      \
+    if (size_y > infinity) return y;                                                                      \
+    if (bits_x == bits_y || (size_x | size_y) == 0) return y;                                             \
+    if (size_x == 0) return __builtin_bit_cast(T, (I)((bits_y & sign) | 1));                              \
+    const bool towards_zero = ((bits_x ^ bits_y) & sign) != 0 || size_y < size_x;                         \
+    return __builtin_bit_cast(T, (I)(towards_zero ? bits_x - 1 : bits_x + 1));                            \
+  }
+NEXTAFTER(__ocml_nextafter_f16, half, ushort, (ushort)0x8000, 0x7C00)
+NEXTAFTER(__ocml_nextafter_f32, float, uint, 0x80000000u, 0x7F800000u)
+NEXTAFTER(__ocml_nextafter_f64, double, ulong, 0x8000000000000000ul, 0x7FF0000000000000ul)
+PLAIN half2 __ocml_nextafter_2f16(half2 x, half2 y) {
+  return (half2)(__ocml_nextafter_f16(x.s0, y.s0), __ocml_nextafter_f16(x.s1, y.s1));
+}

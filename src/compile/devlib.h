@@ -1,0 +1,19 @@
+// Lockstep's own device library (devlib/): what the compilers' libraries lack or compute wrongly.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "compile/job.h"
+
+namespace lockstep {
+
+// The sources for AMD's targets, in the order in which they are linked. Error "device-library-missing".
+Expected<std::vector<std::string>> amd_devlib_sources();
+
+// Compiles them into `scratch`, or takes them from the cache, and returns the bitcode files' paths. They are
+// the same for every target: like rocm-device-libs, they name no GPU, and take the kernel's when they are
+// linked.
+Expected<std::vector<std::string>> amd_devlib_bitcode(CompileJob& job, const ScratchDirectory& scratch,
+                                                      bool use_cache);
+
+}  // namespace lockstep
