@@ -171,6 +171,18 @@ Expected<Gcn5Parameters> gcn5_parameters(const Machine& machine) {
   p.dram.bursts_per_request = std::max<u32>(1, p.l2.line_bytes / p.dram.burst_bytes);
   const Status status = check(p);
   if (!status.ok()) return status.error();
+  // The fabric is a part of the memory latency, which is what the model uses; a copy of the machine in which
+  // one figure was moved on purpose need not add up.
+  const ClockRatio ratio(p.clock_hertz, p.dram_clock_hertz);
+  const u64 dram =
+      ratio.to_core(p.dram.trcd + p.dram.tcl + u64{p.dram.burst_clocks} * p.dram.bursts_per_request);
+  if (machine.changes.empty() && p.dram_latency_cycles < p.l2_hit_cycles + p.fabric_cycles + dram) {
+    return contradiction(
+        fmt::format("the memory latency of {} cycles is below the sum of its parts: {} to the "
+                    "second level and back, {} of fabric, {} of DRAM",
+                    p.dram_latency_cycles, p.l2_hit_cycles, p.fabric_cycles, dram),
+        "timing.dram.latency_cycles, timing.fabric.latency_cycles");
+  }
   return p;
 }
 
@@ -216,11 +228,11 @@ Status check(const Gcn5Parameters& p) {
   const ClockRatio ratio(p.clock_hertz, p.dram_clock_hertz);
   const u64 dram =
       ratio.to_core(p.dram.trcd + p.dram.tcl + u64{p.dram.burst_clocks} * p.dram.bursts_per_request);
-  if (p.dram_latency_cycles < p.l2_hit_cycles + p.fabric_cycles + dram)
+  if (p.dram_latency_cycles < p.l2_hit_cycles + dram + 2)
     return fail(fmt::format("the memory latency of {} cycles is below the sum of its parts: {} to the second "
-                            "level and back, {} of fabric, {} of DRAM",
-                            p.dram_latency_cycles, p.l2_hit_cycles, p.fabric_cycles, dram),
-                "timing.dram.latency_cycles, timing.fabric.latency_cycles");
+                            "level and back, {} of DRAM",
+                            p.dram_latency_cycles, p.l2_hit_cycles, dram),
+                "timing.dram.latency_cycles, timing.l2.hit_cycles");
   return Success{};
 }
 

@@ -116,9 +116,9 @@ double memory_ceiling(const Gcn5Parameters& gpu) {  // bytes per core cycle
 
 SyntheticProgram stream(u32 trips, bool read, bool write) {
   SyntheticProgram program;
-  const u64 waves = 640 * 4;
-  const auto at = [waves](u64 base) {
-    return [base, waves](const SyntheticVisit& v, Access& a) {
+  constexpr u64 waves = 640 * 4;
+  const auto at = [](u64 base) {
+    return [base](const SyntheticVisit& v, Access& a) {
       strided(a, base + ((v.count * waves) + v.group * 4 + v.wave) * 1024, 16);
     };
   };

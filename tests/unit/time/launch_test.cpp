@@ -253,7 +253,7 @@ TEST(Launch, RefusesWhatItCannotTime) {
   ASSERT_FALSE(large.ok());
   EXPECT_EQ(large.error().code, "launch-impossible");
   Gcn5Parameters gpu = test_gpu();
-  gpu.dram_latency_cycles = 500;
+  gpu.dram_latency_cycles = 250;
   const auto contradiction = time_gcn5(gpu, no_limits(), launch, source);
   ASSERT_FALSE(contradiction.ok());
   EXPECT_EQ(contradiction.error().code, "machine-figures");
