@@ -1,9 +1,128 @@
+// lockstep experiment: published experiments on modelled GPUs, published figures beside modelled ones.
+#include "run/experiment.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <thread>
 
 #include "cli/commands.h"
+#include "report/view.h"
 
 namespace lockstep::cli {
+namespace {
 
-void add_experiment(CLI::App&, Action&) {}
+struct Options {
+  std::string name = "all", gpu;
+  u32 threads = 0;
+  bool json = false, list = false;
+};
+
+Json row_json(const ExperimentRow& row) {
+  const auto number = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
+  Json data = {{"experiment", row.experiment},
+               {"gpu", row.gpu},
+               {"figure", row.figure},
+               {"unit", row.unit},
+               {"published", number(row.published)},
+               {"modelled", row.modelled},
+               {"ratio", number(row.ratio)},
+               {"tolerance", number(row.tolerance)},
+               {"ok", number(row.ok)},
+               {"source", row.source}};
+  if (!row.note.empty()) data["note"] = row.note;
+  return data;
+}
+
+std::string verdict(const ExperimentRow& row) {
+  if (!row.ok) return "";
+  return *row.ok ? "ok" : "OUTSIDE";
+}
+
+void print_rows(const ExperimentResult& result, bool published) {
+  for (const ExperimentRow& row : result.rows) {
+    if (row.published.has_value() != published) continue;
+    if (published) {
+      fmt::print("  {:<28} {:<8} {:>10.4g} {:>10.4g} {:>7} {:>9} {:<8} {}\n", row.figure, row.unit,
+                 *row.published, row.modelled, row.ratio ? fmt::format("{:.3f}", *row.ratio) : "",
+                 row.tolerance ? fmt::format("{:.0f} %", 100 * *row.tolerance) : "not judged", verdict(row),
+                 row.note);
+    } else {
+      fmt::print("  {:<52} {:<9} {:>10.4g}  {}\n", row.figure, row.unit, row.modelled, row.note);
+    }
+  }
+}
+
+void print_result(const ExperimentResult& result) {
+  const Experiment& experiment = *result.experiment;
+  fmt::print("{}: {}\n  on {}, published figures from {}\n\n", experiment.name, experiment.title, result.gpu,
+             experiment.source);
+  fmt::print("  {:<28} {:<8} {:>10} {:>10} {:>7} {:>9}\n", "figure", "unit", "published", "modelled", "ratio",
+             "tolerance");
+  print_rows(result, true);
+  if (experiment.search) fmt::print("\n  {} is {}\n", experiment.search->name, result.best);
+  fmt::print("\n  No number in the source:\n");
+  print_rows(result, false);
+}
+
+int run(const Options& options) {
+  const std::string directory = experiment_directory();
+  const Expected<std::vector<std::string>> names = list_experiments(directory);
+  if (!names) return fail(names.error());
+  if (options.list) {
+    for (const std::string& name : *names) {
+      const Expected<Experiment> experiment = load_experiment(directory, name);
+      if (!experiment) return fail(experiment.error());
+      fmt::print("{:<24} {:<8} {}\n", name, experiment->machine, experiment->title);
+    }
+    return exit_good;
+  }
+  const std::vector<std::string> wanted =
+      options.name == "all" ? *names : std::vector<std::string>{options.name};
+  Json rows = Json::array();
+  bool all_ok = true;
+  for (const std::string& name : wanted) {
+    const Expected<Experiment> experiment = load_experiment(directory, name);
+    if (!experiment) return fail(experiment.error());
+    ExperimentOptions settings;
+    settings.gpu = options.gpu;
+    settings.threads =
+        options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+    Expected<ExperimentResult> result = [&] {
+      Progress progress;
+      settings.progress = [&](u64 done, u64 all) { progress.update(name, done, all); };
+      return run_experiment(*experiment, settings);
+    }();
+    if (!result) return fail(result.error());
+    all_ok = all_ok && result->all_ok();
+    if (options.json) {
+      for (const ExperimentRow& row : result->rows) rows.push_back(row_json(row));
+    } else {
+      print_result(*result);
+    }
+  }
+  if (options.json) fmt::print("{}\n", rows.dump(2));
+  return all_ok ? exit_good : exit_differs;
+}
+
+}  // namespace
+
+void add_experiment(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "experiment", "Runs published experiments and prints their figures beside the model's");
+  command->footer("Exit code 3: a judged figure is outside its tolerance.");
+  const auto options = std::make_shared<Options>();
+  command->add_option("NAME", options->name, "an experiment, or all")->capture_default_str();
+  command->add_option("--gpu", options->gpu, "another GPU than the experiment's own");
+  command->add_option("--threads", options->threads,
+                      "runs at a time; 0: one for each core. Results do not depend on it");
+  command->add_flag("--list", options->list, "list the experiments and run none");
+  command->add_flag("--json", options->json,
+                    "as JSON: a list of {experiment, gpu, figure, unit, published, modelled, ratio, "
+                    "tolerance, ok, source}; published null where the source gives no number, ok and "
+                    "tolerance null where a figure is shown and not judged");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
 
 }  // namespace lockstep::cli

@@ -1,0 +1,306 @@
+#include "run/experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+#include "report/bound.h"
+#include "run/loader.h"
+#include "run/simulation.h"
+
+namespace lockstep {
+namespace {
+
+// What a run's result hangs on: runs with equal values are done once.
+struct Job {
+  std::string configuration;
+  ExperimentValues values;
+  bool searched = false;
+};
+
+std::string grid_name(const ExperimentSearch& search, const ExperimentValues& values) {
+  std::string text;
+  for (const auto& [name, tried] : search.axes)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, values.at(name));
+  return fmt::format("{}({})", search.name, text);
+}
+
+// Every point of the search's grid, the last axis fastest.
+std::vector<ExperimentValues> grid(const ExperimentSearch& search) {
+  std::vector<ExperimentValues> points{{}};
+  for (const auto& [name, tried] : search.axes) {
+    std::vector<ExperimentValues> longer;
+    for (const ExperimentValues& point : points) {
+      for (const i64 value : tried) {
+        longer.push_back(point);
+        longer.back()[name] = value;
+      }
+    }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+std::vector<Job> jobs_at(const Experiment& experiment, const ExperimentValues& problem, bool with_search) {
+  std::vector<Job> jobs;
+  for (const ExperimentConfiguration& configuration : experiment.configurations) {
+    Job job{configuration.name, configuration.values, false};
+    job.values.insert(problem.begin(), problem.end());
+    jobs.push_back(std::move(job));
+  }
+  if (with_search && experiment.search) {
+    for (const ExperimentValues& point : grid(*experiment.search)) {
+      Job job{grid_name(*experiment.search, point), point, true};
+      job.values.insert(problem.begin(), problem.end());
+      jobs.push_back(std::move(job));
+    }
+  }
+  return jobs;
+}
+
+Diagnostic at_experiment(const Experiment& experiment, const std::string& what, Diagnostic diagnostic) {
+  if (diagnostic.place.file.empty()) diagnostic.place.file = experiment.path;
+  diagnostic.message = fmt::format("{}: {}", what, diagnostic.message);
+  return diagnostic;
+}
+
+Expected<corpus::Argument> make_argument(const ExperimentArgument& argument, const ExperimentValues& values) {
+  std::string words;
+  const bool scalar = argument.count.empty();
+  const Expected<i64> amount = evaluate(scalar ? argument.value : argument.count, values);
+  if (!amount) return amount.error();
+  if (scalar) {
+    words = fmt::format(" {} scalar {} {}", argument.name, argument.type, *amount);
+  } else if (argument.local) {
+    words = fmt::format(" {} local {}[{}]", argument.name, argument.type, *amount);
+  } else {
+    words = fmt::format(" {} buffer {}[{}] {}", argument.name, argument.type, *amount, argument.init);
+  }
+  return corpus::parse_argument(argument.name, words);
+}
+
+// The arguments in the kernel's order.
+Expected<std::vector<corpus::Argument>> make_arguments(const Experiment& experiment, const Program& program,
+                                                       const ExperimentValues& values) {
+  std::vector<corpus::Argument> arguments;
+  for (std::size_t i = 0; i < program.explicit_parameters(); ++i) {
+    const std::string& name = program.parameters[i].name;
+    const auto found =
+        std::find_if(experiment.arguments.begin(), experiment.arguments.end(),
+                     [&](const ExperimentArgument& argument) { return argument.name == name; });
+    if (found == experiment.arguments.end()) {
+      return Diagnostic{
+          "wrong-arguments",
+          {},
+          fmt::format("parameter '{}' of kernel '{}' has no [[launch.argument]]", name, program.name),
+          ""};
+    }
+    Expected<corpus::Argument> argument = make_argument(*found, values);
+    if (!argument) return argument.error();
+    arguments.push_back(std::move(*argument));
+  }
+  if (arguments.size() != experiment.arguments.size()) {
+    return Diagnostic{"wrong-arguments",
+                      {},
+                      fmt::format("kernel '{}' takes {} arguments, not {}", program.name, arguments.size(),
+                                  experiment.arguments.size()),
+                      ""};
+  }
+  return arguments;
+}
+
+Expected<LoadedProgram> load_kernel(const Experiment& experiment, const Machine& machine,
+                                    const ExperimentValues& values) {
+  CompileRequest request;
+  request.path = experiment.kernel_file;
+  request.target = machine.target;
+  request.options = experiment.options;
+  for (const auto& [macro, name] : experiment.defines) {
+    const auto found = values.find(name);
+    if (found == values.end())
+      return Diagnostic{
+          "bad-experiment", {}, fmt::format("define {}: there is no value '{}'", macro, name), ""};
+    request.defines.push_back(fmt::format("{}={}", macro, found->second));
+  }
+  return load_program(request);
+}
+
+f64 mean_busy(const TimingResult& timing, std::string_view unit) {
+  for (const UnitBusy& busy : timing.units) {
+    if (busy.unit != unit || busy.busy_cycles.empty() || timing.cycles == 0) continue;
+    const u64 total = std::accumulate(busy.busy_cycles.begin(), busy.busy_cycles.end(), u64{0});
+    return static_cast<f64>(total) / static_cast<f64>(busy.busy_cycles.size()) /
+           static_cast<f64>(timing.cycles);
+  }
+  return 0;
+}
+
+Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& machine, const Job& job) {
+  const Expected<LoadedProgram> loaded = load_kernel(experiment, machine, job.values);
+  if (!loaded) return loaded.error();
+  const Expected<const Program*> program = find_kernel(*loaded->module, experiment.function);
+  if (!program) return program.error();
+  const Expected<std::vector<corpus::Argument>> arguments = make_arguments(experiment, **program, job.values);
+  if (!arguments) return arguments.error();
+  NdRange range;
+  range.dimensions = 1;
+  const Expected<i64> global = evaluate(experiment.global, job.values);
+  if (!global) return global.error();
+  const Expected<i64> local = evaluate(experiment.local, job.values);
+  if (!local) return local.error();
+  if (*global <= 0 || *local <= 0 || *local > 0xFFFF)
+    return Diagnostic{
+        "bad-experiment", {}, fmt::format("no launch of {} in groups of {}", *global, *local), ""};
+  range.global[0] = static_cast<u64>(*global);
+  range.local[0] = static_cast<u32>(*local);
+
+  DeviceMemory memory;
+  std::vector<std::vector<u8>> contents;
+  for (const corpus::Argument& argument : *arguments) contents.push_back(corpus::initial_contents(argument));
+  const Expected<Buffers> buffers = Buffers::make(memory, *arguments, contents);
+  if (!buffers) return buffers.error();
+  contents.clear();
+  const Expected<RunData> data =
+      simulate(memory, machine, *loaded->module, **program, range, buffers->values(), {});
+  if (!data) return data.error();
+
+  ExperimentRun run;
+  run.configuration = job.configuration;
+  run.values = job.values;
+  run.searched = job.searched;
+  run.needs = (*program)->needs;
+  run.local_bytes = data->local_bytes;
+  run.occupancy = data->occupancy;
+  run.cycles = data->timing->cycles;
+  run.instructions = data->timing->instructions;
+  run.seconds = static_cast<f64>(run.cycles) / static_cast<f64>(data->clock_hz());
+  const Expected<i64> flop = evaluate(experiment.flop, job.values);
+  if (!flop) return flop.error();
+  const Expected<i64> bytes = evaluate(experiment.bytes, job.values);
+  if (!bytes) return bytes.error();
+  run.flop_rate = static_cast<f64>(*flop) / run.seconds;
+  run.byte_rate = static_cast<f64>(*bytes) / run.seconds;
+  run.valu_utilisation = mean_busy(*data->timing, "valu");
+  const Bound bound = find_bound(*data);
+  run.bound = bound.name;
+  run.bound_fraction = bound.fraction;
+  return run;
+}
+
+// Runs the jobs on several host threads. Jobs with the values of an earlier one take its result.
+Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment, const Machine& machine,
+                                              const std::vector<Job>& jobs, u32 threads,
+                                              const std::function<void(u64)>& done) {
+  std::vector<std::size_t> unique, same_as(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const auto found = std::find_if(unique.begin(), unique.end(),
+                                    [&](std::size_t j) { return jobs[j].values == jobs[i].values; });
+    same_as[i] = found == unique.end() ? i : *found;
+    if (found == unique.end()) unique.push_back(i);
+  }
+  std::vector<std::unique_ptr<Expected<ExperimentRun>>> results(jobs.size());
+  std::atomic<std::size_t> next{0}, finished{jobs.size() - unique.size()};
+  std::atomic<bool> stop{false};
+  std::mutex report;
+  done(finished);
+  const auto work = [&] {
+    while (!stop.load()) {
+      const std::size_t at = next.fetch_add(1);
+      if (at >= unique.size()) break;
+      const std::size_t i = unique[at];
+      results[i] = std::make_unique<Expected<ExperimentRun>>(run_job(experiment, machine, jobs[i]));
+      if (!results[i]->ok()) stop = true;
+      const std::size_t so_far = ++finished;
+      const std::lock_guard lock(report);
+      done(so_far);
+    }
+  };
+  std::vector<std::thread> others;
+  for (u32 i = 1; i < threads && i < unique.size(); ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+
+  std::vector<ExperimentRun> runs;
+  for (const std::size_t i : unique) {
+    if (results[i] != nullptr && !results[i]->ok())
+      return at_experiment(experiment, jobs[i].configuration, results[i]->error());
+  }
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    runs.push_back(**results[same_as[i]]);
+    runs.back().configuration = jobs[i].configuration;
+    runs.back().searched = jobs[i].searched;
+  }
+  return runs;
+}
+
+}  // namespace
+
+const ExperimentRun* find_run(const ExperimentResult& result, const std::string& configuration) {
+  const Experiment& experiment = *result.experiment;
+  const bool search = experiment.search && experiment.search->name == configuration;
+  const std::string& name = search ? result.best : configuration;
+  for (const ExperimentRun& run : result.runs) {
+    if (run.configuration == name) return &run;
+  }
+  return nullptr;
+}
+
+bool ExperimentResult::all_ok() const {
+  return std::all_of(rows.begin(), rows.end(),
+                     [](const ExperimentRow& row) { return row.ok.value_or(true); });
+}
+
+Expected<ExperimentResult> run_experiment(const Experiment& experiment, const ExperimentOptions& options) {
+  const std::string gpu = options.gpu.empty() ? experiment.machine : options.gpu;
+  const Expected<Machine> machine = load_machine(machine_directory(), gpu);
+  if (!machine) return machine.error();
+  ExperimentResult result;
+  result.experiment = &experiment;
+  result.gpu = machine->id;
+
+  const std::vector<Job> first = jobs_at(experiment, experiment.problem, true);
+  const u64 others =
+      experiment.also.size() * (experiment.configurations.size() + (experiment.search.has_value() ? 1 : 0));
+  const u64 all = first.size() + others;
+  const auto report = [&](u64 before) {
+    return [&options, all, before](u64 done) {
+      if (options.progress) options.progress(before + done, all);
+    };
+  };
+  Expected<std::vector<ExperimentRun>> runs =
+      run_jobs(experiment, *machine, first, options.threads, report(0));
+  if (!runs) return runs.error();
+  result.runs = std::move(*runs);
+  const ExperimentRun* best = nullptr;
+  for (const ExperimentRun& run : result.runs) {
+    if (run.searched && (best == nullptr || run.flop_rate > best->flop_rate)) best = &run;
+  }
+  if (best != nullptr) result.best = best->configuration;
+
+  // The other sizes: every configuration, and the search's best.
+  std::vector<Job> later;
+  for (const i64 size : experiment.also) {
+    ExperimentValues problem = experiment.problem;
+    problem[experiment.varied] = size;
+    for (Job& job : jobs_at(experiment, problem, false)) later.push_back(std::move(job));
+    if (best == nullptr) continue;
+    Job job{best->configuration, best->values, true};
+    job.values[experiment.varied] = size;
+    later.push_back(std::move(job));
+  }
+  Expected<std::vector<ExperimentRun>> more =
+      run_jobs(experiment, *machine, later, options.threads, report(first.size()));
+  if (!more) return more.error();
+  result.runs.insert(result.runs.end(), more->begin(), more->end());
+  Expected<std::vector<ExperimentRow>> rows = experiment_rows(result, *machine);
+  if (!rows) return rows.error();
+  result.rows = std::move(*rows);
+  return result;
+}
+
+}  // namespace lockstep

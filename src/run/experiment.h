@@ -1,0 +1,149 @@
+// Published experiments: a kernel, its configurations, and the figures that a source states for them. An
+// experiment is a folder of experiments/ with an experiment.toml; docs/experiments.md explains the file.
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/types.h"
+#include "isa/program.h"
+#include "machine/occupancy.h"
+
+namespace lockstep {
+
+// Named integers: a configuration's own (wg, n_b, ...) with the problem's (vectors, n_m, ...).
+using ExperimentValues = std::map<std::string, i64>;
+
+struct ExperimentArgument {
+  std::string name;
+  std::string type;   // OpenCL C's, of an element
+  std::string count;  // an expression; empty for a scalar
+  std::string init;   // of a buffer, as corpus cases write it
+  std::string value;  // of a scalar: an expression
+  bool local = false;
+};
+
+struct ExperimentConfiguration {
+  std::string name;
+  ExperimentValues values;
+};
+
+// The grid whose best configuration takes the search's name.
+struct ExperimentSearch {
+  std::string name;
+  std::vector<std::pair<std::string, std::vector<i64>>> axes;  // in the file's order
+};
+
+enum class FigureKind { occupancy, flop_rate, valu_utilisation, ratio };
+
+struct ExperimentFigure {
+  std::string name;
+  FigureKind kind = FigureKind::flop_rate;
+  std::string configuration;
+  std::string to;  // ratio: of the flop rates of `configuration` and this one
+  std::optional<f64> published;
+  std::string unit;
+  f64 tolerance = 0;  // relative
+  std::string limiter;
+  std::optional<u32> given_vgprs;
+  std::string source;
+  bool judged = true;
+};
+
+struct Experiment {
+  std::string name, title, source, machine;
+  std::string path;         // of experiment.toml
+  std::string kernel_file;  // its path
+  std::string function;
+  std::vector<std::string> options;
+  std::vector<std::pair<std::string, std::string>> defines;  // macro, name of the value
+  std::string global, local;                                 // expressions
+  std::vector<ExperimentArgument> arguments;
+  ExperimentValues problem;
+  std::string flop, bytes;  // expressions: of the whole launch
+  // The problem's value that other runs vary, and the other values.
+  std::string varied;
+  std::vector<i64> also;
+  std::vector<ExperimentConfiguration> configurations;
+  std::optional<ExperimentSearch> search;
+  std::vector<ExperimentFigure> figures;
+};
+
+// Where experiments are: the environment's LOCKSTEP_EXPERIMENTS, else experiments/ or
+// share/lockstep/experiments beside the executable's directory, else the source tree that this library was
+// built from.
+std::string experiment_directory();
+
+// Names of the directory's experiments, sorted. Errors: the directory cannot be read.
+Expected<std::vector<std::string>> list_experiments(const std::string& directory);
+
+// Errors, with file and line: no such experiment (with the nearest names), an unknown or missing key, a wrong
+// type, a figure of a configuration that there is not.
+Expected<Experiment> load_experiment(const std::string& directory, const std::string& name);
+
+// The value of an integer expression: numbers, names, + - * /, parentheses. Errors ("bad-expression"): an
+// unknown name, a division with a remainder or by 0, anything else.
+Expected<i64> evaluate(const std::string& expression, const ExperimentValues& values);
+
+// One run of one configuration.
+struct ExperimentRun {
+  std::string configuration;  // a name; of the search's grid: "V4(wg=64 n_b=2 n_u=1)"
+  ExperimentValues values;
+  bool searched = false;  // a point of the search's grid
+  KernelNeeds needs;      // the compiled kernel's
+  u64 local_bytes = 0;    // of a group, arguments included
+  Occupancy occupancy;    // with the compiled kernel's registers
+  u64 cycles = 0;
+  u64 instructions = 0;  // of waves
+  f64 seconds = 0;       // at the machine's clock
+  f64 flop_rate = 0;     // FLOP/s
+  f64 byte_rate = 0;     // of the experiment's own count, B/s
+  f64 valu_utilisation = 0;
+  std::string bound;
+  f64 bound_fraction = 0;
+};
+
+// A published figure beside the modelled one. Without `published` the source gives no number; without `ok`
+// the figure is shown and not judged.
+struct ExperimentRow {
+  std::string experiment, gpu, figure, unit;
+  std::optional<f64> published;
+  f64 modelled = 0;
+  std::optional<f64> ratio;      // modelled / published
+  std::optional<f64> tolerance;  // relative, of judged figures
+  std::optional<bool> ok;
+  std::string source;
+  std::string note;  // limiters and the like, for people
+};
+
+struct ExperimentResult {
+  const Experiment* experiment = nullptr;
+  std::string gpu;
+  std::vector<ExperimentRun> runs;  // configurations in the file's order, the grid, then the other sizes
+  std::string best;                 // which run took the search's name
+  std::vector<ExperimentRow> rows;
+
+  bool all_ok() const;
+};
+
+struct ExperimentOptions {
+  std::string gpu;  // instead of the experiment's own machine
+  u32 threads = 1;  // runs at a time; results do not depend on it
+  // Called by one thread at a time: runs done, runs in all.
+  std::function<void(u64 done, u64 all)> progress;
+};
+
+// Runs every configuration at every size. Errors: those of loading the machine, compiling and running.
+Expected<ExperimentResult> run_experiment(const Experiment& experiment, const ExperimentOptions& options);
+
+// The rows of a finished set of runs. Errors: an occupancy that the machine cannot have.
+Expected<std::vector<ExperimentRow>> experiment_rows(const ExperimentResult& result, const Machine& machine);
+
+// The first run of this configuration at the experiment's own size; nullptr when there is none. The search's
+// name means its best run.
+const ExperimentRun* find_run(const ExperimentResult& result, const std::string& configuration);
+
+}  // namespace lockstep

@@ -1,0 +1,338 @@
+// experiment.toml: the only place that reads it. docs/experiments.md lists the keys.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
+#include <toml++/toml.h>
+
+#include "base/nearest.h"
+#include "run/experiment.h"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Collects the first error; every accessor after it is harmless.
+class Reader {
+ public:
+  explicit Reader(std::string path) : path_(std::move(path)) {}
+
+  const std::optional<Diagnostic>& error() const { return error_; }
+
+  void fail(const toml::node& at, std::string message, std::string hint = "") {
+    if (error_) return;
+    error_ =
+        Diagnostic{"bad-experiment", {path_, at.source().begin.line, 0}, std::move(message), std::move(hint)};
+  }
+
+  // Refuses keys that are not among these.
+  void only(const toml::table& table, std::string_view what, std::vector<std::string> keys) {
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      if (std::find(keys.begin(), keys.end(), name) != keys.end()) continue;
+      fail(node, fmt::format("{} has no key '{}'", what, name),
+           fmt::format("its keys: {}", fmt::join(keys, ", ")));
+    }
+  }
+
+  const toml::table& table(const toml::table& parent, std::string_view key) {
+    static const toml::table none;
+    const toml::table* found = parent[key].as_table();
+    if (found != nullptr) return *found;
+    fail(parent, fmt::format("the table [{}] is missing", key));
+    return none;
+  }
+
+  // The tables of [[key]]; none when it is absent.
+  std::vector<const toml::table*> tables(const toml::table& parent, std::string_view key) {
+    std::vector<const toml::table*> list;
+    const toml::node* node = parent.get(key);
+    if (node == nullptr) return list;
+    const toml::array* array = node->as_array();
+    if (array == nullptr) {
+      fail(*node, fmt::format("'{}' is a list of tables: [[{}]]", key, key));
+      return list;
+    }
+    for (const toml::node& element : *array) {
+      if (element.is_table()) {
+        list.push_back(element.as_table());
+      } else {
+        fail(element, fmt::format("'{}' is a list of tables: [[{}]]", key, key));
+      }
+    }
+    return list;
+  }
+
+  std::string text(const toml::table& parent, std::string_view key, bool required = true) {
+    const toml::node* node = parent.get(key);
+    if (node == nullptr) {
+      if (required) fail(parent, fmt::format("the key '{}' is missing", key));
+      return "";
+    }
+    if (!node->is_string()) fail(*node, fmt::format("'{}' is a text", key));
+    return node->value_or(std::string());
+  }
+
+  i64 integer(const toml::node& node, std::string_view key) {
+    if (!node.is_integer()) fail(node, fmt::format("'{}' is an integer", key));
+    return node.value_or(i64{0});
+  }
+
+  std::vector<i64> integers(const toml::node& node, std::string_view key) {
+    std::vector<i64> list;
+    if (const toml::array* array = node.as_array()) {
+      for (const toml::node& element : *array) list.push_back(integer(element, key));
+    }
+    if (list.empty()) fail(node, fmt::format("'{}' is a list of integers", key));
+    return list;
+  }
+
+  f64 real(const toml::node& node, std::string_view key) {
+    if (!node.is_number()) fail(node, fmt::format("'{}' is a number", key));
+    return node.value_or(0.0);
+  }
+
+  bool truth(const toml::table& parent, std::string_view key, bool otherwise) {
+    const toml::node* node = parent.get(key);
+    if (node == nullptr) return otherwise;
+    if (!node->is_boolean()) fail(*node, fmt::format("'{}' is true or false", key));
+    return node->value_or(otherwise);
+  }
+
+ private:
+  std::string path_;
+  std::optional<Diagnostic> error_;
+};
+
+// The keys of a table in the file's order (toml++ keeps them sorted by name).
+std::vector<std::pair<std::string, const toml::node*>> in_order(const toml::table& table) {
+  std::vector<std::pair<std::string, const toml::node*>> list;
+  for (const auto& [key, node] : table) list.push_back({std::string(key.str()), &node});
+  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
+    const auto x = a.second->source().begin, y = b.second->source().begin;
+    return std::pair(x.line, x.column) < std::pair(y.line, y.column);
+  });
+  return list;
+}
+
+void read_kernel(Reader& reader, const toml::table& file, Experiment& experiment) {
+  const toml::table& kernel = reader.table(file, "kernel");
+  reader.only(kernel, "[kernel]", {"file", "function", "options", "defines"});
+  experiment.kernel_file = (fs::path(experiment.path).parent_path() / reader.text(kernel, "file")).string();
+  experiment.function = reader.text(kernel, "function");
+  if (const toml::array* options = kernel["options"].as_array()) {
+    for (const toml::node& option : *options) {
+      if (!option.is_string()) reader.fail(option, "'options' is a list of texts");
+      experiment.options.push_back(option.value_or(std::string()));
+    }
+  }
+  if (const toml::table* defines = kernel["defines"].as_table()) {
+    for (const auto& [macro, node] : in_order(*defines)) {
+      if (!node->is_string()) reader.fail(*node, "a define is the name of a value");
+      experiment.defines.push_back({macro, node->value_or(std::string())});
+    }
+  }
+}
+
+void read_launch(Reader& reader, const toml::table& file, Experiment& experiment) {
+  const toml::table& launch = reader.table(file, "launch");
+  reader.only(launch, "[launch]", {"global", "local", "argument"});
+  experiment.global = reader.text(launch, "global");
+  experiment.local = reader.text(launch, "local");
+  for (const toml::table* table : reader.tables(launch, "argument")) {
+    reader.only(*table, "[[launch.argument]]", {"name", "type", "count", "init", "value"});
+    ExperimentArgument argument;
+    argument.name = reader.text(*table, "name");
+    argument.type = reader.text(*table, "type");
+    argument.count = reader.text(*table, "count", false);
+    argument.init = reader.text(*table, "init", false);
+    argument.value = reader.text(*table, "value", false);
+    constexpr std::string_view local = "local ";
+    if (argument.type.starts_with(local)) {
+      argument.local = true;
+      argument.type.erase(0, local.size());
+    }
+    const bool scalar = !argument.value.empty();
+    if (scalar == !argument.count.empty() || (!scalar && !argument.local && argument.init.empty()))
+      reader.fail(*table,
+                  fmt::format("argument '{}' has either a value, or a count and (unless local) an init",
+                              argument.name));
+    std::erase(argument.init, ' ');
+    experiment.arguments.push_back(std::move(argument));
+  }
+}
+
+void read_problem(Reader& reader, const toml::table& file, Experiment& experiment) {
+  const toml::table& problem = reader.table(file, "problem");
+  for (const auto& [key, node] : in_order(problem)) {
+    if (key == "flop" || key == "bytes") continue;
+    if (key.starts_with("also_")) {
+      if (!experiment.varied.empty()) reader.fail(*node, "only one value of the problem can vary");
+      experiment.varied = key.substr(5);
+      experiment.also = reader.integers(*node, key);
+    } else {
+      experiment.problem[key] = reader.integer(*node, key);
+    }
+  }
+  experiment.flop = reader.text(problem, "flop");
+  experiment.bytes = reader.text(problem, "bytes");
+  if (!experiment.varied.empty() && !experiment.problem.contains(experiment.varied))
+    reader.fail(problem, fmt::format("the problem has no value '{}' to vary", experiment.varied));
+}
+
+void read_configurations(Reader& reader, const toml::table& file, Experiment& experiment) {
+  for (const toml::table* table : reader.tables(file, "configuration")) {
+    ExperimentConfiguration configuration;
+    configuration.name = reader.text(*table, "name");
+    for (const auto& [key, node] : in_order(*table)) {
+      if (key != "name") configuration.values[key] = reader.integer(*node, key);
+    }
+    experiment.configurations.push_back(std::move(configuration));
+  }
+  if (experiment.configurations.empty()) reader.fail(file, "there is no [[configuration]]");
+  const toml::table* table = file["search"].as_table();
+  if (table == nullptr) return;
+  ExperimentSearch search;
+  search.name = reader.text(*table, "name");
+  if (const std::string best = reader.text(*table, "best"); best != "flop_rate")
+    reader.fail(*table, fmt::format("a search takes the best flop_rate, not '{}'", best));
+  for (const auto& [key, node] : in_order(*table)) {
+    if (key != "name" && key != "best") search.axes.push_back({key, reader.integers(*node, key)});
+  }
+  if (search.axes.empty()) reader.fail(*table, "a search has lists of values to try");
+  experiment.search = std::move(search);
+}
+
+void read_figures(Reader& reader, const toml::table& file, Experiment& experiment) {
+  std::vector<std::string> names;
+  for (const ExperimentConfiguration& configuration : experiment.configurations)
+    names.push_back(configuration.name);
+  if (experiment.search) names.push_back(experiment.search->name);
+  const auto known = [&](const toml::table& table, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      reader.fail(table, fmt::format("there is no configuration '{}'", name),
+                  fmt::format("configurations: {}", fmt::join(names, ", ")));
+  };
+  for (const toml::table* table : reader.tables(file, "figure")) {
+    reader.only(*table, "[[figure]]",
+                {"name", "kind", "configuration", "to", "given", "published", "unit", "tolerance", "limiter",
+                 "source", "judged"});
+    ExperimentFigure figure;
+    figure.name = reader.text(*table, "name");
+    const std::string kind = reader.text(*table, "kind");
+    if (kind == "occupancy") {
+      figure.kind = FigureKind::occupancy;
+    } else if (kind == "flop_rate") {
+      figure.kind = FigureKind::flop_rate;
+    } else if (kind == "valu_utilisation") {
+      figure.kind = FigureKind::valu_utilisation;
+    } else if (kind == "ratio") {
+      figure.kind = FigureKind::ratio;
+    } else {
+      reader.fail(*table, fmt::format("no figure is of the kind '{}'", kind),
+                  "kinds: occupancy, flop_rate, valu_utilisation, ratio");
+    }
+    figure.configuration = reader.text(*table, "configuration");
+    known(*table, figure.configuration);
+    figure.to = reader.text(*table, "to", figure.kind == FigureKind::ratio);
+    if (figure.kind == FigureKind::ratio) known(*table, figure.to);
+    if (const toml::node* published = table->get("published"))
+      figure.published = reader.real(*published, "published");
+    figure.unit = reader.text(*table, "unit");
+    figure.limiter = reader.text(*table, "limiter", false);
+    figure.source = reader.text(*table, "source");
+    figure.judged = reader.truth(*table, "judged", figure.published.has_value());
+    if (const toml::node* tolerance = table->get("tolerance")) {
+      figure.tolerance = reader.real(*tolerance, "tolerance");
+    } else if (figure.judged) {
+      reader.fail(*table, fmt::format("figure '{}' is judged and has no tolerance", figure.name));
+    }
+    if (figure.judged && !figure.published)
+      reader.fail(*table, fmt::format("figure '{}' is judged and has no published value", figure.name));
+    if (const toml::table* given = (*table)["given"].as_table()) {
+      reader.only(*given, "given", {"vgprs"});
+      if (const toml::node* vgprs = given->get("vgprs"))
+        figure.given_vgprs = static_cast<u32>(reader.integer(*vgprs, "vgprs"));
+    }
+    experiment.figures.push_back(std::move(figure));
+  }
+}
+
+}  // namespace
+
+std::string experiment_directory() {
+  if (const char* chosen = std::getenv("LOCKSTEP_EXPERIMENTS"); chosen != nullptr && *chosen != '\0')
+    return chosen;
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    const fs::path up = self.parent_path().parent_path();
+    for (const fs::path& candidate : {up / "experiments", up / "share/lockstep/experiments"}) {
+      if (fs::is_directory(candidate, error)) return candidate.string();
+    }
+  }
+  return LOCKSTEP_SOURCE_DIR "/experiments";
+}
+
+Expected<std::vector<std::string>> list_experiments(const std::string& directory) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
+    if (fs::exists(entry.path() / "experiment.toml")) names.push_back(entry.path().filename().string());
+  }
+  if (error) {
+    return Diagnostic{"no-experiments",
+                      {directory, 0, 0},
+                      fmt::format("the experiments cannot be read: {}", error.message()),
+                      "LOCKSTEP_EXPERIMENTS names their directory"};
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Expected<Experiment> load_experiment(const std::string& directory, const std::string& name) {
+  const Expected<std::vector<std::string>> names = list_experiments(directory);
+  if (!names) return names.error();
+  if (std::find(names->begin(), names->end(), name) == names->end()) {
+    const std::vector<std::string> near = nearest_names(name, *names);
+    return Diagnostic{"no-such-experiment",
+                      {directory, 0, 0},
+                      fmt::format("there is no experiment '{}'", name),
+                      fmt::format("{}: {}", near.empty() ? "experiments" : "did you mean",
+                                  fmt::join(near.empty() ? *names : near, ", "))};
+  }
+  Experiment experiment;
+  experiment.path = (fs::path(directory) / name / "experiment.toml").string();
+  Reader reader(experiment.path);
+  toml::table file;
+  try {
+    file = toml::parse_file(experiment.path);
+  } catch (const toml::parse_error& error) {
+    return Diagnostic{"bad-experiment",
+                      {experiment.path, error.source().begin.line, error.source().begin.column},
+                      std::string(error.description()),
+                      ""};
+  }
+  reader.only(file, "an experiment",
+              {"experiment", "kernel", "launch", "problem", "configuration", "search", "figure"});
+  const toml::table& head = reader.table(file, "experiment");
+  reader.only(head, "[experiment]", {"name", "title", "source", "machine"});
+  experiment.name = reader.text(head, "name");
+  experiment.title = reader.text(head, "title");
+  experiment.source = reader.text(head, "source");
+  experiment.machine = reader.text(head, "machine");
+  if (experiment.name != name)
+    reader.fail(head, fmt::format("the experiment '{}' lies in a folder named '{}'", experiment.name, name));
+  read_kernel(reader, file, experiment);
+  read_launch(reader, file, experiment);
+  read_problem(reader, file, experiment);
+  read_configurations(reader, file, experiment);
+  read_figures(reader, file, experiment);
+  if (reader.error()) return *reader.error();
+  return experiment;
+}
+
+}  // namespace lockstep
