@@ -15,6 +15,7 @@ Json collect(const RunData& run) {
     const Quantity* quantity = find_quantity(*run.machine, one.key);
     data["leans_on"].push_back({{"key", one.key},
                                 {"figure", quantity ? to_string(*quantity) : std::string()},
+                                {"factor", one.factor},
                                 {"time_change", one.change},
                                 {"why", quantity ? quantity->why : std::string()}});
   }
@@ -32,8 +33,9 @@ std::string text(const Json& data) {
                              data["assumed_figures"].get<u32>());
   }
   for (const Json& row : data["leans_on"]) {
-    out += fmt::format("  {:<36} +20 %: time {:+.1f} %   {}\n", row["key"].get<std::string>(),
-                       100 * row["time_change"].get<f64>(), row["figure"].get<std::string>());
+    out += fmt::format("  {:<34} {:+.0f} %: time {:+.1f} %   {}\n", row["key"].get<std::string>(),
+                       100 * (row["factor"].get<f64>() - 1), 100 * row["time_change"].get<f64>(),
+                       row["figure"].get<std::string>());
   }
   return out;
 }
