@@ -58,10 +58,7 @@ Expected<ClangOptions> clang_options(const CompileRequest& request) {
       made.optimisation = 1;
       continue;
     }
-    if (option == "-g" || option == "-cl-kernel-arg-info") {
-      if (option != "-g") user.push_back(option);
-      continue;
-    }
+    if (option == "-g" || option == "-cl-kernel-arg-info") continue;  // both are always on
     standard |= option.starts_with("-cl-std=");
     if (option == "-cl-denorms-are-zero") made.denormals_are_zero = true;
     if (option == "-cl-finite-math-only") made.finite_math = true;
@@ -78,6 +75,7 @@ Expected<ClangOptions> clang_options(const CompileRequest& request) {
     }
   }
   if (!standard) made.arguments.push_back("-cl-std=CL1.2");
+  made.arguments.push_back("-cl-kernel-arg-info");  // parameter names, for the command line and for messages
   made.arguments.push_back(fmt::format("-O{}", made.optimisation));
   for (const std::string& define : request.defines) made.arguments.push_back("-D" + define);
   made.arguments.insert(made.arguments.end(), user.begin(), user.end());
