@@ -84,15 +84,25 @@ Expected<corpus::Argument> make_argument(const ExperimentArgument& argument, con
   return corpus::parse_argument(argument.name, words);
 }
 
-// The arguments in the kernel's order.
+// The arguments in the kernel's order: by name where the program keeps its parameters' names, else as listed.
 Expected<std::vector<corpus::Argument>> make_arguments(const Experiment& experiment, const Program& program,
                                                        const ExperimentValues& values) {
+  const std::size_t count = program.explicit_parameters();
+  if (count != experiment.arguments.size()) {
+    return Diagnostic{"wrong-arguments",
+                      {},
+                      fmt::format("kernel '{}' takes {} arguments, not {}", program.name, count,
+                                  experiment.arguments.size()),
+                      ""};
+  }
   std::vector<corpus::Argument> arguments;
-  for (std::size_t i = 0; i < program.explicit_parameters(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const std::string& name = program.parameters[i].name;
-    const auto found =
-        std::find_if(experiment.arguments.begin(), experiment.arguments.end(),
-                     [&](const ExperimentArgument& argument) { return argument.name == name; });
+    auto found = experiment.arguments.begin() + static_cast<std::ptrdiff_t>(i);
+    if (!name.empty()) {
+      found = std::find_if(experiment.arguments.begin(), experiment.arguments.end(),
+                           [&](const ExperimentArgument& argument) { return argument.name == name; });
+    }
     if (found == experiment.arguments.end()) {
       return Diagnostic{
           "wrong-arguments",
@@ -103,13 +113,6 @@ Expected<std::vector<corpus::Argument>> make_arguments(const Experiment& experim
     Expected<corpus::Argument> argument = make_argument(*found, values);
     if (!argument) return argument.error();
     arguments.push_back(std::move(*argument));
-  }
-  if (arguments.size() != experiment.arguments.size()) {
-    return Diagnostic{"wrong-arguments",
-                      {},
-                      fmt::format("kernel '{}' takes {} arguments, not {}", program.name, arguments.size(),
-                                  experiment.arguments.size()),
-                      ""};
   }
   return arguments;
 }
