@@ -183,6 +183,17 @@ void DeviceMemory::mark_written(u64 address, u64 bytes) {
   }
 }
 
+void DeviceMemory::mark_unwritten(u64 address, u64 bytes) {
+  u64 at = address - first_address;
+  if (!tracked_ || at > capacity_ || bytes > capacity_ - at) return;
+  for (const u64 end = at + bytes; at < end;) {
+    const u64 bit = at % 64, count = std::min<u64>(64 - bit, end - at);
+    const u64 ones = count == 64 ? ~u64{0} : (u64{1} << count) - 1;
+    std::atomic_ref<u64>(shadow_[at / 64]).fetch_and(~(ones << bit), std::memory_order_relaxed);
+    at += count;
+  }
+}
+
 std::optional<u64> DeviceMemory::first_unwritten(u64 address, u64 bytes) const {
   u64 at = address - first_address;
   if (!tracked_ || at > capacity_ || bytes > capacity_ - at) return std::nullopt;

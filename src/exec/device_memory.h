@@ -60,6 +60,7 @@ class DeviceMemory {
   void track_written();
   bool tracks_written() const { return tracked_; }
   void mark_written(u64 address, u64 bytes);
+  void mark_unwritten(u64 address, u64 bytes);
   // Bit i: byte address + i was written; up to 16 bytes.
   u32 written_mask(u64 address, u32 bytes) const;
   // The first byte of the range that nobody wrote; nothing where all are written or nothing is tracked.

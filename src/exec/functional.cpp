@@ -25,11 +25,11 @@ u64 run_wave(WaveState& wave, StepContext& context, const Instruction* code, u64
   while (left != 0) {
     const Instruction& instruction = code[wave.pc];
     --left;
+    ++wave.pc;
     if constexpr (Checked) {
       context.checker->before(wave, instruction, context);
       if (context.event != Event::none) break;
     }
-    ++wave.pc;
     instruction.run(wave, instruction, context);
     if (context.event != Event::none) break;
   }
@@ -98,6 +98,7 @@ class Worker {
     slots_.resize(launch_.state().waves_per_group);
     std::iota(slots_.begin(), slots_.end(), slot->second);
     group->begin(launch_, linear, slots_);
+    if (options_.checker != nullptr) options_.checker->begin(group->waves);
     active.push_back(std::move(group));
     return true;
   }
@@ -120,9 +121,8 @@ class Worker {
         } else if (event == Event::barrier) {
           group.arrive(i);
         } else if (event == Event::fault) {
-          const u32 at =
-              wave.pc > 0 && context_.fault.kind != FaultKind::undefined_branch ? wave.pc - 1 : wave.pc;
-          return fail(group, describe_fault(launch_, wave, at, context_.fault));
+          const std::string note = context_.checker != nullptr ? context_.checker->note() : "";
+          return fail(group, describe_fault(launch_, wave, wave.pc - 1, context_.fault, note));
         }
         if (wave.instructions > options_.instructions_per_wave) return fail(group, endless(wave));
       }
@@ -130,6 +130,7 @@ class Worker {
         if (context_.checker != nullptr && group.at_barrier < group.waves.size())
           return fail(group, uneven_barrier(group));
         group.release_barrier();
+        if (context_.checker != nullptr) context_.checker->barrier(group.waves);
       }
     }
     return true;

@@ -71,7 +71,8 @@ std::string allocation_note(const PreparedLaunch& launch, u64 address) {
   const auto* near = launch.memory().nearest(address);
   if (near == nullptr) return "there are no allocations";
   if (address >= near->address && address - near->address < near->bytes) {
-    return fmt::format("it lies in '{}' at byte {} of {}", near->name, address - near->address, near->bytes);
+    return fmt::format("it begins in '{}' at byte {} of {}", near->name, address - near->address,
+                       near->bytes);
   }
   if (address >= near->address) {
     return fmt::format("{} bytes behind the end of '{}' ({} bytes at {:#x})",
@@ -81,6 +82,13 @@ std::string allocation_note(const PreparedLaunch& launch, u64 address) {
                      near->bytes, near->address);
 }
 
+// The work-item's own offset of a device address in the wave's private memory, which interleaves lanes by
+// dwords.
+u64 private_offset(const WaveState& wave, u64 address) {
+  const u64 offset = address - wave.private_base;
+  return offset / (u64{4} * wave.lanes) * 4 + offset % 4;
+}
+
 std::string fault_message(const PreparedLaunch& launch, const WaveState& wave, const Fault& fault) {
   const std::string access =
       fmt::format("{} of {} bytes at {:#x}", access_name(fault.access), fault.bytes, fault.address);
@@ -88,14 +96,15 @@ std::string fault_message(const PreparedLaunch& launch, const WaveState& wave, c
     case FaultKind::outside_memory:
       return access + " lies in no memory of the device";
     case FaultKind::outside_allocation:
-      return fmt::format("{} lies in no allocation: {}", access, allocation_note(launch, fault.address));
+      return fmt::format("{} {}: {}", access, fault.text, allocation_note(launch, fault.address));
     case FaultKind::outside_local:
       return fmt::format(
           "local {} of {} bytes at offset {:#x} lies outside the group's {} bytes of local memory",
           access_name(fault.access), fault.bytes, fault.address, wave.local.size());
     case FaultKind::outside_private:
       return fmt::format("private {} of {} bytes at offset {:#x} lies outside the work-item's {} bytes",
-                         access_name(fault.access), fault.bytes, fault.address, wave.private_bytes_per_lane);
+                         access_name(fault.access), fault.bytes, private_offset(wave, fault.address),
+                         wave.private_bytes_per_lane);
     case FaultKind::misaligned:
       return access + " is not aligned as the instruction demands";
     case FaultKind::undefined_branch:
@@ -104,7 +113,9 @@ std::string fault_message(const PreparedLaunch& launch, const WaveState& wave, c
       return fmt::format("the address of a {} depends on a value that nothing wrote",
                          access_name(fault.access));
     case FaultKind::undefined_atomic:
-      return fmt::format("an atomic at {:#x} takes an operand that nothing wrote", fault.address);
+      return fmt::format("an atomic at {:#x} {}", fault.address, fault.text);
+    case FaultKind::divergent_barrier:
+      return "a barrier in divergent control flow";
     case FaultKind::unknown_target:
       return fmt::format("a jump to {:#x}, where no instruction is", fault.address);
     case FaultKind::not_supported:
@@ -130,6 +141,8 @@ const char* fault_code(FaultKind kind) {
     case FaultKind::undefined_address:
     case FaultKind::undefined_atomic:
       return "uninitialised-value";
+    case FaultKind::divergent_barrier:
+      return "divergent-barrier";
     case FaultKind::unknown_target:
       return "bad-jump";
     case FaultKind::not_supported:
@@ -144,7 +157,7 @@ const char* fault_code(FaultKind kind) {
 }  // namespace
 
 Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u32 instruction,
-                          const Fault& fault) {
+                          const Fault& fault, std::string_view note) {
   const Code& code = launch.module().code;
   const NdRange& range = launch.state().range;
   const GroupId group = launch.group(wave.group);
@@ -167,6 +180,7 @@ Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u
     diagnostic.message += fmt::format("\n  instruction at {:#x}: {}", code.instructions[instruction].address,
                                       code.text[instruction]);
   }
+  if (!note.empty()) diagnostic.message += fmt::format("\n  {}", note);
   return diagnostic;
 }
 

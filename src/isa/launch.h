@@ -9,6 +9,7 @@
 
 namespace lockstep {
 
+struct Instruction;
 struct Module;
 struct Program;
 struct WaveState;
@@ -56,6 +57,12 @@ struct GroupId {
   u32 linear = 0;
 };
 
+// The registers that a wave begins with: the first ones of each kind.
+struct FirstRegisters {
+  u32 vector_rows = 0;
+  u32 scalars = 0;
+};
+
 // The work that only an ISA room knows how to do.
 struct IsaInterface {
   // The argument segment's bytes: explicit values at their offsets, hidden ones from the launch.
@@ -68,6 +75,11 @@ struct IsaInterface {
   // Sets a wave's registers for its first instruction. `wave.slot`, `wave.index_in_group`, `wave.local` are
   // set.
   void (*begin_wave)(WaveState& wave, const LaunchState& state, const GroupId& group);
+  // Which registers begin_wave gives values to.
+  FirstRegisters (*first_registers)(const LaunchState& state);
+  // The instruction with the registers that it reaches now, where registers are chosen by an index at run
+  // time: in `room` if that changes it.
+  const Instruction& (*indexed)(const WaveState& wave, const Instruction& instruction, Instruction& room);
 };
 
 }  // namespace lockstep

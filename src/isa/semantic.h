@@ -56,6 +56,7 @@ struct Semantic {
   // out, div_scale).
   Kind result = Kind::none;
   bool mask_result = false;
+  bool sets_condition = false;  // writes the scalar condition code, beside its result or alone
   u8 sources = 0;
   std::array<Kind, 4> source{};
 };

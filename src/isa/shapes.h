@@ -248,10 +248,12 @@ void run_packed(WaveState& wave, const Instruction& in, StepContext&) {
 template <class R>
 struct ScalarResult {
   using Value = R;
+  static constexpr bool sets_condition = std::is_same_v<R, bool>;
 };
 template <class T>
 struct ScalarResult<Flagged<T>> {
   using Value = T;
+  static constexpr bool sets_condition = true;
 };
 
 template <class A>
@@ -328,6 +330,7 @@ constexpr Semantic describe() {
       semantic.shape = Shape::lanewise;
     if constexpr (requires { requires S::shape == Shape::scalar; }) {
       semantic.run32 = semantic.run64 = &run_scalar<S, 64>;
+      semantic.sets_condition = ScalarResult<typename Apply::Result>::sets_condition;
       if constexpr (std::is_same_v<typename Apply::Result, bool>) {
         semantic.result = Kind::none;
       } else {

@@ -1,5 +1,8 @@
 // What an instruction may reach beyond its own wave, and how it reports back.
 #pragma once
+#include <span>
+#include <string>
+
 #include "base/types.h"
 #include "isa/outcome.h"
 #include "isa/wave.h"
@@ -29,8 +32,9 @@ enum class FaultKind : u8 {
   undefined_branch,  // checked runs: depends on bytes that nothing wrote
   undefined_address,
   undefined_atomic,
-  unknown_target,  // a jump to where no instruction is
-  not_supported,   // `text` says what
+  divergent_barrier,  // checked runs: a barrier that part of the wave's work-items do not execute
+  unknown_target,     // a jump to where no instruction is
+  not_supported,      // `text` says what
   trap,
 };
 
@@ -47,12 +51,19 @@ struct Fault {
 // Watches the steps of a checked run; absent from unchecked ones.
 struct StepChecker {
   virtual ~StepChecker() = default;
-  // Called before each instruction, to check branches and to carry definedness from sources to results.
+  // A work-group began: its waves have their first registers.
+  virtual void begin(std::span<WaveState> waves) { (void)waves; }
+  // All waves of a group have reached a barrier and go on.
+  virtual void barrier(std::span<WaveState> waves) { (void)waves; }
+  // Called before each instruction, with the wave's program counter behind it already. May raise a fault; the
+  // instruction is then not executed.
   virtual void before(WaveState& wave, const Instruction& instruction, StepContext& context) = 0;
-  // Called by memory instructions with their addresses before memory is touched. May raise a fault; the
-  // access is then not made.
+  // Called by memory instructions with their addresses before memory is touched, once for each memory (or
+  // each of two places) that they reach. May raise a fault; the access is then not made.
   virtual void access(WaveState& wave, const Instruction& instruction, const Access& access,
                       StepContext& context) = 0;
+  // More about the fault that this checker raised last, for its diagnostic; may be empty.
+  virtual std::string note() const { return {}; }
 };
 
 struct StepContext {

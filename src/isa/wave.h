@@ -37,12 +37,9 @@ struct IsaWaveState {
   virtual ~IsaWaveState() = default;
 };
 
-// Which bytes of the registers hold values that come from initialised data. Present only when the run is
-// checked; kept by the checker.
-struct Definedness {
-  std::vector<u8> vector;  // per row and lane: 4 bits, one per byte of the register, set = defined
-  std::vector<u8> scalar;  // per scalar register: the same 4 bits
-  bool scc = true;
+// What the checker of a checked run keeps about a wave.
+struct CheckerWaveState {
+  virtual ~CheckerWaveState() = default;
 };
 
 struct WaveState {
@@ -67,7 +64,7 @@ struct WaveState {
   u64 code_base = 0;     // added to an address in the module's image gives the device address
   u64 instructions = 0;  // executed so far
   std::unique_ptr<IsaWaveState> isa;
-  std::unique_ptr<Definedness> defined;
+  std::unique_ptr<CheckerWaveState> checked;  // absent from unchecked runs
 
   // Makes room for `vector_rows` rows and `scalars` scalar registers, all zero.
   void allocate(u32 lane_count, u32 vector_rows, u32 scalars);

@@ -22,6 +22,7 @@ void LiveSource::begin_group(u64 linear, u32, std::span<const WaveHandle> waves)
     idle_.pop_back();
   }
   group->begin(launch_, linear, waves);
+  if (context_.checker != nullptr) context_.checker->begin(group->waves);
   for (u32 i = 0; i < waves.size(); ++i) place(waves[i]) = {group.get(), i};
   groups_[linear] = std::move(group);
 }
@@ -44,9 +45,9 @@ const Outcome& LiveSource::next(WaveHandle handle, u64 now_cycles, u32 compute_u
   outcome_.active = wave.exec();
   outcome_.access_count = 0;
   faulted_at_ = wave.pc;
+  ++wave.pc;
   if (context_.checker != nullptr) context_.checker->before(wave, instruction, context_);
   if (context_.event == Event::none) {
-    ++wave.pc;
     instruction.run(wave, instruction, context_);
     ++wave.instructions;
     ++instructions_;
@@ -64,7 +65,8 @@ void LiveSource::end_group(u64 linear, u32) {
 
 Diagnostic LiveSource::fault(WaveHandle handle) {
   const Place& at = places_[handle];
-  return describe_fault(launch_, at.group->waves[at.wave], faulted_at_, context_.fault);
+  return describe_fault(launch_, at.group->waves[at.wave], faulted_at_, context_.fault,
+                        context_.checker != nullptr ? context_.checker->note() : "");
 }
 
 }  // namespace lockstep

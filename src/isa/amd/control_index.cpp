@@ -13,11 +13,13 @@ u32 m0(const WaveState& wave) {
   return wave.read_scalar(scalar_register::m0);
 }
 
+constexpr const char* beyond_registers = "a register index beyond the wave's registers";
+
 // The register that an index leads to, checked against what the wave has.
 bool indexed(StepContext& context, u32 first, u32 index, u32 count, u32 limit, u32& number) {
   const u64 wanted = u64{first} + index;
   if (wanted + count > limit) {
-    raise_not_supported(context, "a register index beyond the wave's registers");
+    raise_not_supported(context, beyond_registers);
     return false;
   }
   number = static_cast<u32>(wanted);
@@ -127,6 +129,22 @@ struct IndexValue : Control {
   }
 };
 
+// Moves the registers of a vector instruction as M0 says; false where one leads beyond the wave's registers.
+bool move_registers(const WaveState& wave, Instruction& moved) {
+  const u32 bits = m0(wave), index = bits & index_bits;
+  // What v_mac adds to is its result register, and moves with it.
+  const bool adds_to_result = moved.format == static_cast<u8>(Format::vop2) && moved.meaning->sources == 3;
+  for (u32 i = 0; i < 4; ++i) {
+    Operand& operand = moved.operand[i];
+    if (operand.kind != OperandKind::vector) continue;
+    const bool by_result_bit = i == 0 || (i == 3 && adds_to_result);
+    if (((bits >> (12 + (by_result_bit ? 3 : i - 1))) & 1) == 0) continue;
+    operand.index += index;
+    if (operand.index + operand.registers > wave.vector_rows()) return false;
+  }
+  return true;
+}
+
 template <int W>
 void run_indexed(WaveState& wave, const Instruction& in, StepContext& context) {
   const RunFunction run = run_function(*in.meaning, W);
@@ -134,18 +152,12 @@ void run_indexed(WaveState& wave, const Instruction& in, StepContext& context) {
     run(wave, in, context);
     return;
   }
-  const u32 bits = m0(wave), index = bits & index_bits;
   Instruction moved = in;
-  // What v_mac adds to is its result register, and moves with it.
-  const bool adds_to_result = in.format == static_cast<u8>(Format::vop2) && in.meaning->sources == 3;
-  for (u32 i = 0; i < 4; ++i) {
-    Operand& operand = moved.operand[i];
-    if (operand.kind != OperandKind::vector) continue;
-    const bool by_result_bit = i == 0 || (i == 3 && adds_to_result);
-    if (((bits >> (12 + (by_result_bit ? 3 : i - 1))) & 1) == 0) continue;
-    if (!indexed(context, operand.index, index, operand.registers, wave.vector_rows(), operand.index)) return;
+  if (move_registers(wave, moved)) {
+    run(wave, moved, context);
+  } else {
+    raise_not_supported(context, beyond_registers);
   }
-  run(wave, moved, context);
 }
 
 bool is_vector(const Instruction& in) {
@@ -179,6 +191,35 @@ void wire_register_indexing(std::span<Instruction> instructions, u32 lanes) {
   for (Instruction& in : instructions) {
     if (is_vector(in)) in.run = lanes == 32 ? &run_indexed<32> : &run_indexed<64>;
   }
+}
+
+const Instruction& indexed_instruction(const WaveState& wave, const Instruction& in, Instruction& room) {
+  const Semantic* meaning = in.meaning;
+  const auto moved = [&](u32 source_index, u32 result_index, u32 limit) -> const Instruction& {
+    room = in;
+    Operand &result = room.operand[0], &source = room.operand[1];
+    result.index += result_index;
+    source.index += source_index;
+    return result.index + result.registers <= limit && source.index + source.registers <= limit ? room : in;
+  };
+  const u32 index = m0(wave);
+  for (const Semantic* moves : {&semantic<ScalarRelative<u32, true>>, &semantic<ScalarRelative<u64, true>>}) {
+    if (meaning == moves) return moved(index, 0, 106);
+  }
+  for (const Semantic* moves :
+       {&semantic<ScalarRelative<u32, false>>, &semantic<ScalarRelative<u64, false>>}) {
+    if (meaning == moves) return moved(0, index, 106);
+  }
+  const u32 rows = wave.vector_rows();
+  if (meaning == &semantic<VectorRelative<Relative::source>>) return moved(index, 0, rows);
+  if (meaning == &semantic<VectorRelative<Relative::result>>) return moved(0, index, rows);
+  if (meaning == &semantic<VectorRelative<Relative::both>>) return moved(index, index, rows);
+  if (meaning == &semantic<VectorRelative<Relative::both_apart>>) {
+    return moved(index & 0x3FF, (index >> 16) & 0x3FF, rows);
+  }
+  if ((wave.mode & mode_index_registers) == 0 || !is_vector(in)) return in;
+  room = in;
+  return move_registers(wave, room) ? room : in;
 }
 
 std::span<const Row> control_index_rows() {

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "isa/amd/addressing.h"
 #include "isa/amd/module.h"
+#include "isa/amd/register_index.h"
 #include "isa/program.h"
 #include "isa/wave.h"
 
@@ -130,6 +131,11 @@ void write_work_item_ids(WaveState& wave, const NdRange& range, bool packed, u32
   }
 }
 
+// gfx90a, gfx940 and from gfx11 on: all three ids in one register.
+bool packs_work_item_ids(const Target& target) {
+  return (target.major == 9 && (target.stepping == 10 || target.minor == 4)) || target.major >= 11;
+}
+
 void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group) {
   const Program& program = *state.program;
   const auto& descriptor = static_cast<const KernelDescriptor&>(*program.isa);
@@ -159,16 +165,28 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
     wave.write_scalar(108 + 9, group.id[0]);
     wave.write_scalar(108 + 7, group.id[1] | group.id[2] << 16);
   }
-  const bool packed =
-      (target.major == 9 && (target.stepping == 10 || target.minor == 4)) || target.major >= 11;
-  write_work_item_ids(wave, state.range, packed, descriptor.work_item_id_dimensions());
+  write_work_item_ids(wave, state.range, packs_work_item_ids(target), descriptor.work_item_id_dimensions());
   wave.set_exec(wave.valid_lanes);
+}
+
+// As begin_wave writes them.
+FirstRegisters first_registers(const LaunchState& state) {
+  const auto& descriptor = static_cast<const KernelDescriptor&>(*state.program->isa);
+  u32 scalars = 0;
+  constexpr u32 registers_of_property[] = {4, 2, 2, 2, 2, 2, 1};
+  for (u32 i = 0; i < 7; ++i) scalars += descriptor.property(i) ? registers_of_property[i] : 0;
+  scalars = std::max(scalars, descriptor.user_scalars());
+  for (u32 i = 0; i < 3; ++i) scalars += descriptor.group_id(i) ? 1 : 0;
+  scalars += (descriptor.group_info() ? 1 : 0) + (descriptor.private_segment() ? 1 : 0);
+  const u32 rows = packs_work_item_ids(*state.module->target) ? 1 : descriptor.work_item_id_dimensions();
+  return {std::max(rows, 1u), scalars};
 }
 
 }  // namespace
 
 const IsaInterface& isa_interface() {
-  static constexpr IsaInterface interface{build_arguments, dispatch_packet, begin_wave};
+  static constexpr IsaInterface interface{build_arguments, dispatch_packet, begin_wave, first_registers,
+                                          indexed_instruction};
   return interface;
 }
 

@@ -1,0 +1,81 @@
+// The checker of a checked run: bounds, alignment, definedness, barriers in divergent control flow.
+//
+// Definedness is followed bit by bit through registers and through local and private memory, byte by byte
+// through global memory. Undefined values may be loaded, moved, computed with and stored: a fault is raised
+// where a branch, an address of an active lane or an atomic depends on them. Where the way of the bits
+// through an instruction is not known, its result counts as defined: the checker would rather miss a fault
+// than report one that is none.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "exec/check/rules.h"
+#include "exec/check/shadow.h"
+#include "exec/launch.h"
+#include "isa/step.h"
+
+namespace lockstep {
+
+class RunChecker : public StepChecker {
+ public:
+  // From here on the launch's memory keeps track of what was written; what was allocated before counts as
+  // written, so a caller who wants buffers checked calls DeviceMemory::track_written() before making them.
+  explicit RunChecker(const PreparedLaunch& launch);
+
+  void begin(std::span<WaveState> waves) override;
+  void before(WaveState& wave, const Instruction& instruction, StepContext& context) override;
+  void access(WaveState& wave, const Instruction& instruction, const Access& access,
+              StepContext& context) override;
+  std::string note() const override { return note_; }
+
+ private:
+  struct Step;  // one instruction at hand
+  struct Range {
+    u64 begin = 0, end = 0;
+    bool only_loads = false;
+  };
+
+  u32 index_of(const Instruction& instruction) const;
+  check::WaveShadow& shadow_of(WaveState& wave) const;
+  std::string describe(const check::Origin& origin) const;
+  void raise_undefined(StepContext& context, FaultKind kind, const Instruction& instruction, u32 lane,
+                       const check::Origin& origin);
+
+  // Registers (check_registers.cpp).
+  void carry_lanes(Step& step);
+  void carry_halves(Step& step);
+  void carry_scalar(Step& step);
+  void carry_exec(Step& step);
+  void carry_cross_lane(Step& step);
+  void define_result(Step& step);
+  // False after a fault: the new EXEC is undefined for a work-item.
+  bool exec_defined(Step& step, u64 undefined, const check::Origin& origin);
+
+  // Memory (check_memory.cpp).
+  void check_address(Step& step);
+  bool check_bounds(const Access& access, u32 index, StepContext& context);
+  bool check_alignment(const Access& access, StepContext& context);
+  bool range_of(u64 address, u64 bytes, Range& range) const;
+  // Undefined bits of what one lane reaches, dword by dword; bytes up to 64.
+  void read_undefined(const WaveState& wave, const check::WaveShadow& shadow, const Access& access, u32 lane,
+                      u32* undefined) const;
+  void write_undefined(const WaveState& wave, check::WaveShadow& shadow, const Access& access, u32 lane,
+                       const u32* undefined);
+  bool all_defined(const WaveState& wave, const check::WaveShadow& shadow, const Access& access) const;
+  void define_memory(const WaveState& wave, check::WaveShadow& shadow, const Access& access);
+  void carry_load(Step& step, const Access& access);
+  void carry_store(Step& step, const Access& access);
+  void carry_atomic(Step& step, const Access& access);
+
+  const PreparedLaunch& launch_;
+  DeviceMemory& memory_;
+  const Instruction* code_ = nullptr;
+  std::vector<check::Rule> rules_;
+  std::vector<Range> ranges_;  // by instruction: the allocation that it reached last
+  bool indexes_registers_ = false;
+  u32 target_major_ = 0;
+  u64 text_begin_ = 0, text_end_ = 0;  // device addresses
+  std::string note_;
+};
+
+}  // namespace lockstep

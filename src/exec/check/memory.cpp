@@ -1,0 +1,461 @@
+// Memory instructions: which addresses they may reach, and definedness between memory and registers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "exec/check/step.h"
+#include "isa/operands.h"
+
+namespace lockstep {
+
+using check::Combine;
+using check::Origin;
+using check::WaveShadow;
+
+namespace {
+
+// Four bits, one a byte, as the bytes' bits.
+constexpr std::array<u32, 16> spread = [] {
+  std::array<u32, 16> table{};
+  for (u32 i = 0; i < 16; ++i) {
+    for (u32 byte = 0; byte < 4; ++byte) table[i] |= ((i >> byte) & 1) != 0 ? u32{0xFF} << (8 * byte) : 0;
+  }
+  return table;
+}();
+
+bool is_atomic(AccessKind kind) {
+  return kind == AccessKind::atomic || kind == AccessKind::atomic_return;
+}
+
+u32 sign_extended(u32 bits, u32 bytes) {
+  const u32 above = 32 - 8 * bytes;
+  return static_cast<u32>(static_cast<i32>(bits << above) >> above);
+}
+
+// The alignment that a plain access needs; 1 where any will do.
+//
+// gfx9 and later run with SH_MEM_CONFIG.alignment_mode "unaligned" (amdkfd sets it; LLVM's target feature
+// unaligned-access-mode, "User Guide for AMDGPU Backend"): global, private and local accesses of any size at
+// any byte. gfx7 and gfx8 have that for buffer and flat memory alone, gfx6 for neither; their local memory
+// wants 4 bytes for b32 and its pairs, 8 for b64, 16 for b96 and b128 (LLVM, SIISelLowering.cpp,
+// allowsMisalignedMemoryAccessesImpl).
+u64 needed_alignment(u32 major, const Access& access) {
+  if (major >= 9) return 1;
+  const u64 bytes = access.bytes;
+  if (access.space == Space::local) return bytes > 8 ? 16 : bytes;
+  return major >= 7 ? 1 : std::min<u64>(bytes, 4);
+}
+
+}  // namespace
+
+void RunChecker::check_address(Step& step) {
+  const Instruction& in = step.in;
+  WaveShadow& shadow = step.shadow;
+  const Operand& vector = in.operand[1];
+  const u64 items = step.active & step.wave.valid_lanes;
+  if (vector.kind == OperandKind::vector && items != 0) {
+    const bool is_buffer = in.addressing == Addressing::buffer || in.addressing == Addressing::typed_buffer;
+    const u32 registers = is_buffer ? ((in.flags & Instruction::offen) != 0 ? 1u : 0u) +
+                                          ((in.flags & Instruction::idxen) != 0 ? 1u : 0u)
+                                    : vector.registers;
+    const u64 undefined = shadow.any_lanes(vector.index, registers) & items;
+    if (undefined != 0) {
+      const u32 lane = static_cast<u32>(std::countr_zero(undefined));
+      u32 row = vector.index;
+      while (shadow.undefined(row, lane) == 0) ++row;
+      raise_undefined(step.context, FaultKind::undefined_address, in, lane, shadow.row_origin[row]);
+      return;
+    }
+  }
+  const bool is_scalar = in.addressing == Addressing::scalar;
+  if (items == 0 && !is_scalar) return;
+  for (const u32 i : {3u, 4u}) {
+    const Operand& scalar = in.operand[i];
+    if (scalar.kind != OperandKind::scalar) continue;
+    for (u32 k = scalar.index; k < scalar.index + scalar.registers; ++k) {
+      if (shadow.scalar_bits(k) == 0) continue;
+      raise_undefined(step.context, FaultKind::undefined_address, in, step.first_lane(),
+                      shadow.scalar_origin[k]);
+      return;
+    }
+  }
+  // Scalar memory drops the two low bits of its address ("Vega Instruction Set Architecture", Scalar Memory
+  // Operations): a program whose pointer has them set gets other data than it asked for.
+  if (is_scalar && in.operand[3].kind == OperandKind::scalar && in.operand[3].registers == 2 &&
+      target_major_ < 12) {
+    const u64 address =
+        scalar_value64(step.wave, in.operand[3]) + static_cast<u64>(i64{in.offset}) +
+        (in.operand[4].kind == OperandKind::none ? 0 : scalar_value32(step.wave, in.operand[4]));
+    if ((address & 3) != 0) {
+      Fault fault;
+      fault.kind = FaultKind::misaligned;
+      fault.access = in.cost == Cost::smem_store ? AccessKind::store : AccessKind::load;
+      fault.bytes = static_cast<u8>(4 * in.operand[0].registers);
+      fault.lane = step.first_lane();
+      fault.address = address;
+      step.context.raise(fault);
+      note_ = "scalar memory takes multiples of 4";
+      return;
+    }
+  }
+  // Lanes that read nothing (out of a buffer's range) get zeros, and what is not followed counts as defined.
+  const Operand& result = in.operand[0];
+  const bool is_load = in.cost == Cost::vmem_load || in.cost == Cost::lds_load ||
+                       in.cost == Cost::smem_load || in.cost == Cost::smem_time ||
+                       in.cost == Cost::vmem_image;
+  if (!is_load || result.kind == OperandKind::none) return;
+  if (result.kind == OperandKind::vector) {
+    if (!step.rule.low_half && !step.rule.high_half) {
+      shadow.define_lanes(result.index, result.registers, step.active);
+    }
+  } else {
+    for (u32 i = 0; i < result.registers; ++i) shadow.set_scalar(result.index + i, 0, {});
+  }
+}
+
+bool RunChecker::range_of(u64 address, u64 bytes, Range& range) const {
+  const Allocation* allocation = memory_.find(address, bytes);
+  if (allocation == nullptr) return false;
+  range.begin = allocation->address;
+  range.end = allocation->address + allocation->bytes;
+  const LaunchState& state = launch_.state();
+  range.only_loads = range.begin == state.arguments_address || range.begin == state.dispatch_packet_address;
+  if (text_begin_ < text_end_ && address < text_end_ && text_begin_ < address + bytes) {
+    range = {std::max(range.begin, text_begin_), std::min(range.end, text_end_), true};
+  } else if (range.begin <= text_begin_ && text_begin_ < range.end) {
+    // The image around the text.
+    if (address < text_begin_) {
+      range.end = text_begin_;
+    } else {
+      range.begin = text_end_;
+    }
+  }
+  return true;
+}
+
+bool RunChecker::check_bounds(const Access& access, u32 index, StepContext& context) {
+  const u64 bytes = access.bytes;
+  Range& range = ranges_[index];
+  const bool loads = access.kind == AccessKind::load;
+  const auto inside = [&](u64 address) {
+    return address - range.begin < range.end - range.begin && bytes <= range.end - address;
+  };
+  u64 outside = 0;
+  check::for_lanes(access.lanes, [&](u32 lane) { outside |= u64{!inside(access.address[lane])} << lane; });
+  if (outside == 0 && (loads || !range.only_loads)) return true;
+  const u64 private_base = launch_.state().private_base;
+  for (u64 rest = loads || !range.only_loads ? outside : access.lanes; rest != 0; rest &= rest - 1) {
+    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+    const u64 address = access.address[lane];
+    const char* why = "";
+    Range found;
+    if (!range_of(address, bytes, found)) {
+      why = "lies in no allocation";
+    } else if (private_base != 0 && found.begin == private_base && access.space != Space::constant) {
+      why = "lies in private memory, outside the work-item's own";
+    } else if (found.only_loads && !loads) {
+      why = "lies in what a program may not write (its code, its arguments)";
+    } else {
+      range = found;
+      continue;
+    }
+    Fault fault;
+    fault.kind = FaultKind::outside_allocation;
+    fault.access = access.kind;
+    fault.space = access.space;
+    fault.bytes = access.bytes;
+    fault.lane = lane;
+    fault.address = address;
+    fault.text = why;
+    context.raise(fault);
+    note_.clear();
+    return false;
+  }
+  return true;
+}
+
+bool RunChecker::check_alignment(const Access& access, StepContext& context) {
+  const u64 alignment = is_atomic(access.kind) ? access.bytes : needed_alignment(target_major_, access);
+  if (alignment <= 1 || access.space == Space::constant) return true;
+  u64 bad = 0;
+  check::for_lanes(access.lanes,
+                   [&](u32 lane) { bad |= u64{access.address[lane] % alignment != 0} << lane; });
+  if (bad == 0) return true;
+  Fault fault;
+  fault.kind = FaultKind::misaligned;
+  fault.access = access.kind;
+  fault.space = access.space;
+  fault.bytes = access.bytes;
+  fault.lane = static_cast<u32>(std::countr_zero(bad));
+  fault.address = access.address[fault.lane];
+  context.raise(fault);
+  note_ = fmt::format("it takes multiples of {}", alignment);
+  return false;
+}
+
+void RunChecker::read_undefined(const WaveState& wave, const WaveShadow& shadow, const Access& access,
+                                u32 lane, u32* undefined) const {
+  const u32 bytes = access.bytes;
+  const u64 address = access.address[lane];
+  if (access.space == Space::global || access.space == Space::constant) {
+    for (u32 at = 0; at < bytes; at += 4) {
+      const u32 now = std::min(bytes - at, 4u);
+      undefined[at / 4] = spread[~memory_.written_mask(address + at, now) & ((1u << now) - 1)];
+    }
+    return;
+  }
+  std::fill_n(undefined, (bytes + 3) / 4, 0u);
+  const bool local = access.space == Space::local;
+  const std::vector<u8>& room = local ? *shadow.local_memory : shadow.private_memory;
+  const u64 base = local ? 0 : wave.private_base, stride = local ? 4 : u64{4} * wave.lanes;
+  for (u32 at = 0; at < bytes; ++at) {
+    const u64 within = (address & 3) + at;
+    const u64 offset = local ? address + at : (address & ~u64{3}) - base + within / 4 * stride + within % 4;
+    if (offset < room.size()) undefined[at / 4] |= u32{room[offset]} << (8 * (at % 4));
+  }
+}
+
+void RunChecker::write_undefined(const WaveState& wave, WaveShadow& shadow, const Access& access, u32 lane,
+                                 const u32* undefined) {
+  const u32 bytes = access.bytes;
+  const u64 address = access.address[lane];
+  const auto byte_of = [&](u32 at) { return static_cast<u8>(undefined[at / 4] >> (8 * (at % 4))); };
+  if (access.space == Space::global || access.space == Space::constant) {
+    // Global memory knows bytes alone: one with a written bit in it counts as written.
+    for (u32 at = 0; at < bytes; ++at) {
+      if (byte_of(at) == 0xFF) {
+        memory_.mark_unwritten(address + at, 1);
+      } else {
+        memory_.mark_written(address + at, 1);
+      }
+    }
+    return;
+  }
+  const bool local = access.space == Space::local;
+  std::vector<u8>& room = local ? *shadow.local_memory : shadow.private_memory;
+  const u64 base = local ? 0 : wave.private_base, stride = local ? 4 : u64{4} * wave.lanes;
+  for (u32 at = 0; at < bytes; ++at) {
+    const u64 within = (address & 3) + at;
+    const u64 offset = local ? address + at : (address & ~u64{3}) - base + within / 4 * stride + within % 4;
+    if (offset < room.size()) room[offset] = byte_of(at);
+  }
+}
+
+bool RunChecker::all_defined(const WaveState& wave, const WaveShadow& shadow, const Access& access) const {
+  const u32 bytes = access.bytes;
+  const u64* address = access.address.data();
+  if (access.space == Space::global || access.space == Space::constant) {
+    // From the lowest byte to the highest: mostly one short stretch that was written as a whole.
+    u64 low = ~u64{0}, high = 0;
+    check::for_lanes(access.lanes, [&](u32 lane) {
+      low = std::min(low, address[lane]);
+      high = std::max(high, address[lane]);
+    });
+    if (high - low <= 8192 && !memory_.first_unwritten(low, high - low + bytes)) return true;
+    bool all = true;
+    check::for_lanes(access.lanes, [&](u32 lane) {
+      all = all && !memory_.first_unwritten(address[lane], bytes).has_value();
+    });
+    return all;
+  }
+  const bool local = access.space == Space::local;
+  const std::vector<u8>& room = local ? *shadow.local_memory : shadow.private_memory;
+  const u64 base = local ? 0 : wave.private_base;
+  u64 undefined = 0;
+  check::for_lanes(access.lanes, [&](u32 lane) {
+    const u64 offset = address[lane] - base;
+    if (local) {
+      if (offset > room.size() || bytes > room.size() - offset) return;
+      if (bytes == 4) {
+        u32 dword;
+        std::memcpy(&dword, room.data() + offset, 4);
+        undefined |= dword;
+        return;
+      }
+      for (u32 at = 0; at < bytes; ++at) undefined |= room[offset + at];
+      return;
+    }
+    std::array<u32, 16> dwords;
+    read_undefined(wave, shadow, access, lane, dwords.data());
+    for (u32 k = 0; k < (bytes + 3) / 4; ++k) undefined |= dwords[k];
+  });
+  return undefined == 0;
+}
+
+void RunChecker::define_memory(const WaveState& wave, WaveShadow& shadow, const Access& access) {
+  const u32 bytes = access.bytes;
+  const u64* address = access.address.data();
+  if (access.space == Space::global || access.space == Space::constant) {
+    const u32 first = static_cast<u32>(std::countr_zero(access.lanes));
+    const u32 count = static_cast<u32>(std::popcount(access.lanes));
+    // Lanes side by side: one stretch.
+    if (access.lanes >> first == check::ones(count)) {
+      u64 wrong = 0;
+      for (u32 i = 0; i < count; ++i) wrong |= address[first + i] ^ (address[first] + u64{bytes} * i);
+      if (wrong == 0) {
+        memory_.mark_written(address[first], u64{bytes} * count);
+        return;
+      }
+    }
+    check::for_lanes(access.lanes, [&](u32 lane) { memory_.mark_written(address[lane], bytes); });
+    return;
+  }
+  if (access.space == Space::local) {
+    std::vector<u8>& room = *shadow.local_memory;
+    check::for_lanes(access.lanes, [&](u32 lane) {
+      const u64 offset = address[lane];
+      if (offset <= room.size() && bytes <= room.size() - offset) std::memset(room.data() + offset, 0, bytes);
+    });
+    return;
+  }
+  constexpr std::array<u32, 16> nothing{};
+  check::for_lanes(access.lanes,
+                   [&](u32 lane) { write_undefined(wave, shadow, access, lane, nothing.data()); });
+}
+
+void RunChecker::access(WaveState& wave, const Instruction& instruction, const Access& access,
+                        StepContext& context) {
+  if (context.fault.kind != FaultKind::none || access.lanes == 0) return;
+  const u32 index = index_of(instruction);
+  const bool is_global = access.space == Space::global || access.space == Space::constant;
+  if (is_global && !check_bounds(access, index, context)) return;
+  if (!check_alignment(access, context)) return;
+  Step step{
+      wave, shadow_of(wave), instruction, rules_[index], index, context, wave.exec() & wave.all_lanes()};
+  if (is_atomic(access.kind)) {
+    carry_atomic(step, access);
+  } else if (access.kind == AccessKind::store) {
+    carry_store(step, access);
+  } else if (step.rule.moves_data) {
+    carry_load(step, access);
+  }
+  ++step.shadow.accesses;
+}
+
+void RunChecker::carry_load(Step& step, const Access& access) {
+  const Operand& result = step.in.operand[0];
+  if (result.kind == OperandKind::none) return;
+  WaveShadow& shadow = step.shadow;
+  const u32 dwords = (access.bytes + 3u) / 4;
+  const u32 first = result.index + (step.rule.is_pair ? step.shadow.accesses * dwords : 0);
+  const bool to_half = step.rule.low_half || step.rule.high_half;
+  if (all_defined(step.wave, shadow, access)) {
+    if (!to_half || (shadow.any_lanes(first, 1) & access.lanes) == 0)
+      return;  // check_address defined the result
+  }
+  std::array<u32, 16> undefined;
+  check::for_lanes(access.lanes, [&](u32 lane) {
+    read_undefined(step.wave, shadow, access, lane, undefined.data());
+    if (access.bytes < 4 && step.rule.is_signed) undefined[0] = sign_extended(undefined[0], access.bytes);
+    const Origin origin{step.index, access.space, access.address[lane]};
+    if (result.kind == OperandKind::scalar) {
+      for (u32 k = 0; k < dwords; ++k) shadow.set_scalar(first + k, undefined[k], origin);
+      return;
+    }
+    if (to_half) {
+      const u32 old = shadow.undefined(first, lane);
+      undefined[0] = step.rule.high_half ? (old & 0xFFFF) | undefined[0] << 16
+                                         : (old & 0xFFFF0000) | (undefined[0] & 0xFFFF);
+    }
+    for (u32 k = 0; k < dwords; ++k) {
+      if (undefined[k] != 0 && (shadow.undefined_lanes[first + k] & step.active) == 0) {
+        shadow.row_origin[first + k] = origin;
+      }
+      shadow.set(first + k, lane, undefined[k]);
+    }
+  });
+}
+
+void RunChecker::carry_store(Step& step, const Access& access) {
+  WaveShadow& shadow = step.shadow;
+  const bool is_scalar = step.in.addressing == Addressing::scalar;
+  const Operand& data =
+      is_scalar ? step.in.operand[0] : step.in.operand[step.rule.is_pair && shadow.accesses == 1 ? 5 : 2];
+  const u32 dwords = (access.bytes + 3u) / 4;
+  u64 undefined = 0;
+  if (data.kind == OperandKind::vector && step.rule.moves_data) {
+    undefined = shadow.any_lanes(data.index, dwords) & access.lanes;
+  }
+  if (undefined == 0) {
+    define_memory(step.wave, shadow, access);
+    return;
+  }
+  std::array<u32, 16> bits;
+  check::for_lanes(access.lanes, [&](u32 lane) {
+    for (u32 k = 0; k < dwords; ++k) bits[k] = shadow.undefined(data.index + k, lane);
+    if (step.rule.high_half) bits[0] >>= 16;
+    write_undefined(step.wave, shadow, access, lane, bits.data());
+  });
+}
+
+void RunChecker::carry_atomic(Step& step, const Access& access) {
+  const Instruction& in = step.in;
+  WaveShadow& shadow = step.shadow;
+  const bool is_scalar = in.addressing == Addressing::scalar;
+  const u64 items = access.lanes & step.wave.valid_lanes;
+  const auto raise = [&](u32 lane, const Origin& origin, const char* text) {
+    Fault fault;
+    fault.kind = FaultKind::undefined_atomic;
+    fault.access = access.kind;
+    fault.space = access.space;
+    fault.bytes = access.bytes;
+    fault.lane = lane;
+    fault.address = access.address[lane];
+    fault.text = text;
+    step.context.raise(fault);
+    note_ = describe(origin);
+  };
+  for (const u32 i : {2u, 5u}) {
+    const Operand& data = in.operand[i];
+    if (data.kind != OperandKind::vector || (i == 5 && !step.rule.second_apart && !step.rule.is_pair))
+      continue;
+    const u64 undefined = shadow.any_lanes(data.index, data.registers) & items;
+    if (undefined == 0) continue;
+    const u32 lane = static_cast<u32>(std::countr_zero(undefined));
+    u32 row = data.index;
+    while (shadow.undefined(row, lane) == 0) ++row;
+    raise(lane, shadow.row_origin[row], "takes an operand that nothing wrote");
+    return;
+  }
+  const Operand& result = in.operand[0];
+  const bool returns = access.kind == AccessKind::atomic_return && result.kind == OperandKind::vector;
+  const u32 dwords = (access.bytes + 3u) / 4;
+  const u32 first = result.index + (step.rule.is_pair ? shadow.accesses * dwords : 0);
+  if (!is_scalar && !all_defined(step.wave, shadow, access)) {
+    const Operand& data = in.operand[2];
+    std::array<u32, 16> undefined;
+    bool faulted = false;
+    check::for_lanes(access.lanes, [&](u32 lane) {
+      read_undefined(step.wave, shadow, access, lane, undefined.data());
+      u32 depends = 0;
+      for (u32 k = 0; k < dwords; ++k) {
+        // x & 0 and x | ~0 give a value whatever x is.
+        const u32 value = data.kind == OperandKind::vector ? step.wave.row(data.index + k)[lane] : 0;
+        depends |= step.rule.combine == Combine::exchange  ? 0
+                   : step.rule.combine == Combine::bit_and ? undefined[k] & value
+                   : step.rule.combine == Combine::bit_or  ? undefined[k] & ~value
+                                                           : undefined[k];
+      }
+      if (depends != 0 && !faulted) {
+        faulted = true;
+        raise(lane, {step.index, access.space, access.address[lane]}, "changes memory that nothing wrote");
+      }
+      if (returns) {
+        for (u32 k = 0; k < dwords; ++k) {
+          shadow.set(first + k, lane, undefined[k]);
+          if (undefined[k] != 0)
+            shadow.row_origin[first + k] = {step.index, access.space, access.address[lane]};
+        }
+      }
+    });
+    if (faulted) return;
+  } else if (returns) {
+    shadow.define_lanes(first, dwords, step.rule.one_for_all ? step.active : access.lanes);
+  } else if (is_scalar && result.kind == OperandKind::scalar) {
+    for (u32 i = 0; i < result.registers; ++i) shadow.set_scalar(result.index + i, 0, {});
+  }
+  define_memory(step.wave, shadow, access);
+}
+
+}  // namespace lockstep

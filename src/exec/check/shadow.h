@@ -1,0 +1,81 @@
+// What the checker knows about registers and memory beside their contents: which bits nobody wrote.
+#pragma once
+#include <array>
+#include <bit>
+#include <memory>
+#include <vector>
+
+#include "isa/outcome.h"
+#include "isa/wave.h"
+
+namespace lockstep::check {
+
+// Where undefined bits came from: the load that brought them, or no instruction for a register that nothing
+// wrote.
+struct Origin {
+  static constexpr u32 unwritten = ~u32{0};
+  u32 instruction = unwritten;
+  Space space = Space::global;
+  u64 address = 0;  // of the lane's first byte; in local memory the offset
+};
+
+inline constexpr u32 scalar_registers = scalar_register::first_free;
+
+// One wave's registers and private memory, bit for bit; and its group's local memory.
+struct WaveShadow : CheckerWaveState {
+  u32 lanes = 64;
+  // Undefined bits by row and lane; of a lane that `undefined_lanes` does not name they mean nothing.
+  std::vector<u32> bits;
+  std::vector<u64> undefined_lanes;  // by row
+  std::array<u32, scalar_registers> scalar{};
+  bool condition = false;  // the scalar condition code is undefined
+  std::vector<Origin> row_origin;
+  std::array<Origin, scalar_registers> scalar_origin;
+  Origin condition_origin;
+  std::vector<u8> private_memory;  // as the memory lies: lanes interleaved by dwords
+  std::shared_ptr<std::vector<u8>> local_memory;
+  u32 accesses = 0;  // of the instruction at hand
+
+  u32 undefined(u32 row, u32 lane) const {
+    return ((undefined_lanes[row] >> lane) & 1) != 0 ? bits[std::size_t{row} * lanes + lane] : 0;
+  }
+  void set(u32 row, u32 lane, u32 undefined) {
+    const u64 bit = u64{1} << lane;
+    if (undefined == 0) {
+      undefined_lanes[row] &= ~bit;
+    } else {
+      undefined_lanes[row] |= bit;
+      bits[std::size_t{row} * lanes + lane] = undefined;
+    }
+  }
+  // Lanes with undefined bits in any of the rows.
+  u64 any_lanes(u32 row, u32 count) const {
+    u64 result = 0;
+    for (u32 i = row; i < row + count && i < undefined_lanes.size(); ++i) result |= undefined_lanes[i];
+    return result;
+  }
+  void define_lanes(u32 row, u32 count, u64 which) {
+    for (u32 i = row; i < row + count && i < undefined_lanes.size(); ++i) undefined_lanes[i] &= ~which;
+  }
+
+  // Scalars beyond the architectural ones (the null register) are always defined.
+  u32 scalar_bits(u32 index) const { return index < scalar_registers ? scalar[index] : 0; }
+  u64 scalar_bits64(u32 index) const { return scalar_bits(index) | u64{scalar_bits(index + 1)} << 32; }
+  void set_scalar(u32 index, u32 undefined, const Origin& origin) {
+    if (index >= scalar_registers) return;
+    scalar[index] = undefined;
+    if (undefined != 0) scalar_origin[index] = origin;
+  }
+  u64 mask_bits(u32 index) const { return lanes == 64 ? scalar_bits64(index) : scalar_bits(index); }
+  void set_mask(u32 index, u64 undefined, const Origin& origin) {
+    set_scalar(index, static_cast<u32>(undefined), origin);
+    if (lanes == 64) set_scalar(index + 1, static_cast<u32>(undefined >> 32), origin);
+  }
+};
+
+template <class F>
+inline void for_lanes(u64 lanes, F function) {
+  for (; lanes != 0; lanes &= lanes - 1) function(static_cast<u32>(std::countr_zero(lanes)));
+}
+
+}  // namespace lockstep::check
