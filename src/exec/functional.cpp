@@ -121,8 +121,7 @@ class Worker {
         } else if (event == Event::barrier) {
           group.arrive(i);
         } else if (event == Event::fault) {
-          const std::string note = context_.checker != nullptr ? context_.checker->note() : "";
-          return fail(group, describe_fault(launch_, wave, wave.pc - 1, context_.fault, note));
+          return fail(group, describe_fault(launch_, wave, wave.pc - 1, context_.fault, context_.checker));
         }
         if (wave.instructions > options_.instructions_per_wave) return fail(group, endless(wave));
       }
@@ -145,7 +144,7 @@ class Worker {
 
   Diagnostic endless(const WaveState& wave) const {
     Fault fault{FaultKind::none, AccessKind::load, Space::global, 0, 0, 0, ""};
-    Diagnostic diagnostic = describe_fault(launch_, wave, wave.pc, fault);
+    Diagnostic diagnostic = describe_fault(launch_, wave, wave.pc, fault, context_.checker);
     diagnostic.code = "endless-loop";
     const std::size_t detail = diagnostic.message.find('\n');
     diagnostic.message =
@@ -160,7 +159,7 @@ class Worker {
     u32 waiting = 0;
     while (group.status[waiting] != WaveStatus::at_barrier) ++waiting;
     const WaveState& wave = group.waves[waiting];
-    Diagnostic diagnostic = describe_fault(launch_, wave, wave.pc - 1, {});
+    Diagnostic diagnostic = describe_fault(launch_, wave, wave.pc - 1, {}, context_.checker);
     diagnostic.code = "barrier-not-reached";
     const std::size_t detail = diagnostic.message.find('\n');
     diagnostic.message =

@@ -157,14 +157,15 @@ const char* fault_code(FaultKind kind) {
 }  // namespace
 
 Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u32 instruction,
-                          const Fault& fault, std::string_view note) {
+                          const Fault& fault, const StepChecker* checker) {
   const Code& code = launch.module().code;
   const NdRange& range = launch.state().range;
   const GroupId group = launch.group(wave.group);
   Diagnostic diagnostic;
   diagnostic.code = fault_code(fault.kind);
   if (instruction < code.instructions.size()) {
-    const SourcePosition position = code.position(instruction);
+    const u32 shown = checker != nullptr ? checker->place(wave, instruction) : instruction;
+    const SourcePosition position = code.position(shown);
     if (position.line != 0) diagnostic.place = {code.files[position.file], position.line, position.column};
   }
   const u64 item = u64{wave.index_in_group} * wave.lanes + fault.lane;
@@ -180,6 +181,8 @@ Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u
     diagnostic.message += fmt::format("\n  instruction at {:#x}: {}", code.instructions[instruction].address,
                                       code.text[instruction]);
   }
+  const std::string note =
+      checker != nullptr && fault.kind != FaultKind::none ? checker->note() : std::string();
   if (!note.empty()) diagnostic.message += fmt::format("\n  {}", note);
   return diagnostic;
 }

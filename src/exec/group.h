@@ -33,9 +33,9 @@ struct Group {
 // A context for stepping waves of this launch.
 StepContext make_context(const PreparedLaunch& launch);
 
-// What a fault means, in words, with the work-item, the group and the source line that it happened at; `note`
-// is what the checker has to add.
+// What a fault means, in words, with the work-item, the group and the source line that it happened at. The
+// checker, which may be null, has more to say about where and why.
 Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u32 instruction,
-                          const Fault& fault, std::string_view note = {});
+                          const Fault& fault, const StepChecker* checker = nullptr);
 
 }  // namespace lockstep

@@ -64,6 +64,9 @@ struct StepChecker {
                       StepContext& context) = 0;
   // More about the fault that this checker raised last, for its diagnostic; may be empty.
   virtual std::string note() const { return {}; }
+  // The instruction whose source line says best where `instruction` of this wave belongs: a call of it, where
+  // it is in a library without lines of its own.
+  virtual u32 place(const WaveState&, u32 instruction) const { return instruction; }
 };
 
 struct StepContext {

@@ -65,8 +65,7 @@ void LiveSource::end_group(u64 linear, u32) {
 
 Diagnostic LiveSource::fault(WaveHandle handle) {
   const Place& at = places_[handle];
-  return describe_fault(launch_, at.group->waves[at.wave], faulted_at_, context_.fault,
-                        context_.checker != nullptr ? context_.checker->note() : "");
+  return describe_fault(launch_, at.group->waves[at.wave], faulted_at_, context_.fault, context_.checker);
 }
 
 }  // namespace lockstep

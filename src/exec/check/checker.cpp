@@ -12,6 +12,10 @@ using check::Action;
 using check::Origin;
 using check::WaveShadow;
 
+namespace {
+constexpr std::size_t most_calls = 1024;  // remembered for messages
+}
+
 RunChecker::RunChecker(const PreparedLaunch& launch) : launch_(launch), memory_(launch.memory()) {
   memory_.track_written();
   const Code& code = launch.module().code;
@@ -64,7 +68,18 @@ void RunChecker::begin(std::span<WaveState> waves) {
       local->assign(wave.local.size(), 0xFF);
     }
     shadow.local_memory = local;
+    shadow.private_origin.clear();
+    shadow.calls.clear();
   }
+}
+
+u32 RunChecker::place(const WaveState& wave, u32 instruction) const {
+  const Code& code = launch_.module().code;
+  if (wave.checked == nullptr || code.position(instruction).line != 0) return instruction;
+  const std::vector<u32>& calls = static_cast<const WaveShadow&>(*wave.checked).calls;
+  const auto shown =
+      std::find_if(calls.rbegin(), calls.rend(), [&](u32 call) { return code.position(call).line != 0; });
+  return shown != calls.rend() ? *shown : instruction;
 }
 
 std::string RunChecker::describe(const Origin& origin) const {
@@ -158,6 +173,11 @@ void RunChecker::before(WaveState& wave, const Instruction& instruction, StepCon
         raise_undefined(context, FaultKind::undefined_branch, *in, step.first_lane(),
                         shadow.scalar_origin[in->operand[1].index]);
         return;
+      }
+      if (in->operand[0].kind == OperandKind::none) {
+        if (!shadow.calls.empty()) shadow.calls.pop_back();
+      } else if (shadow.calls.size() < most_calls) {
+        shadow.calls.push_back(index);
       }
       return define_result(step);
     case Action::barrier: {

@@ -27,6 +27,7 @@ class RunChecker : public StepChecker {
   void access(WaveState& wave, const Instruction& instruction, const Access& access,
               StepContext& context) override;
   std::string note() const override { return note_; }
+  u32 place(const WaveState& wave, u32 instruction) const override;
 
  private:
   struct Step;  // one instruction at hand

@@ -348,7 +348,12 @@ void RunChecker::carry_load(Step& step, const Access& access) {
   check::for_lanes(access.lanes, [&](u32 lane) {
     read_undefined(step.wave, shadow, access, lane, undefined.data());
     if (access.bytes < 4 && step.rule.is_signed) undefined[0] = sign_extended(undefined[0], access.bytes);
-    const Origin origin{step.index, access.space, access.address[lane]};
+    Origin origin{step.index, access.space, access.address[lane]};
+    if (access.space == Space::private_memory) {
+      // A variable that holds what was loaded elsewhere.
+      const auto stored = shadow.private_origin.find(access.address[lane] & ~u64{3});
+      if (stored != shadow.private_origin.end()) origin = stored->second;
+    }
     if (result.kind == OperandKind::scalar) {
       for (u32 k = 0; k < dwords; ++k) shadow.set_scalar(first + k, undefined[k], origin);
       return;
@@ -385,6 +390,17 @@ void RunChecker::carry_store(Step& step, const Access& access) {
   check::for_lanes(access.lanes, [&](u32 lane) {
     for (u32 k = 0; k < dwords; ++k) bits[k] = shadow.undefined(data.index + k, lane);
     if (step.rule.high_half) bits[0] >>= 16;
+    if (access.space == Space::private_memory) {
+      for (u32 k = 0; k < dwords; ++k) {
+        const u64 dword = (access.address[lane] & ~u64{3}) + k * u64{4} * step.wave.lanes;
+        const Origin& origin = shadow.row_origin[data.index + k];
+        if (bits[k] == 0 || origin.instruction == Origin::unwritten) {
+          shadow.private_origin.erase(dword);
+        } else {
+          shadow.private_origin[dword] = origin;
+        }
+      }
+    }
     write_undefined(step.wave, shadow, access, lane, bits.data());
   });
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <bit>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -32,9 +33,11 @@ struct WaveShadow : CheckerWaveState {
   std::vector<Origin> row_origin;
   std::array<Origin, scalar_registers> scalar_origin;
   Origin condition_origin;
-  std::vector<u8> private_memory;  // as the memory lies: lanes interleaved by dwords
+  std::vector<u8> private_memory;        // as the memory lies: lanes interleaved by dwords
+  std::map<u64, Origin> private_origin;  // by dword: where undefined bits that were stored there came from
   std::shared_ptr<std::vector<u8>> local_memory;
-  u32 accesses = 0;  // of the instruction at hand
+  std::vector<u32> calls;  // the instructions that called the functions at hand, the outermost first
+  u32 accesses = 0;        // of the instruction at hand
 
   u32 undefined(u32 row, u32 lane) const {
     return ((undefined_lanes[row] >> lane) & 1) != 0 ? bits[std::size_t{row} * lanes + lane] : 0;
