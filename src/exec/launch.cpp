@@ -96,7 +96,8 @@ Expected<u64> PreparedLaunch::place(std::span<const u8> bytes, const char* name)
 Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::make(DeviceMemory& memory, const Module& module,
                                                                const Program& program, const NdRange& range,
                                                                std::span<const ArgumentValue> values,
-                                                               u32 resident_waves) {
+                                                               u32 resident_waves,
+                                                               u64 printf_buffer_address) {
   const Status checked = check_launch(program, range, values);
   if (!checked) return checked.error();
   std::unique_ptr<PreparedLaunch> launch(new PreparedLaunch(memory));
@@ -104,6 +105,7 @@ Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::make(DeviceMemory& mem
   state.module = &module;
   state.program = &program;
   state.range = range;
+  state.printf_buffer_address = printf_buffer_address;
   const u32 lanes = program.needs.wave_lanes;
   state.waves_per_group = (range.group_items() + lanes - 1) / lanes;
   launch->resident_waves_ = std::max(resident_waves, state.waves_per_group);

@@ -15,11 +15,12 @@ class PreparedLaunch {
  public:
   // `resident_waves` is how many waves may exist at once: each gets its private memory. Errors:
   // "wrong-arguments" when the number or sizes of values do not fit the kernel's parameters, "bad-range" when
-  // the group's size does not fit the kernel or is zero, "out-of-device-memory".
+  // the group's size does not fit the kernel or is zero, "out-of-device-memory". A kernel that prints needs a
+  // buffer that begins with printf_header (exec/printf.h).
   static Expected<std::unique_ptr<PreparedLaunch>> make(DeviceMemory& memory, const Module& module,
                                                         const Program& program, const NdRange& range,
                                                         std::span<const ArgumentValue> values,
-                                                        u32 resident_waves);
+                                                        u32 resident_waves, u64 printf_buffer_address = 0);
   ~PreparedLaunch();
   PreparedLaunch(const PreparedLaunch&) = delete;
   PreparedLaunch& operator=(const PreparedLaunch&) = delete;

@@ -62,6 +62,7 @@ cl_context clCreateContext(const cl_context_properties* properties, cl_uint num_
           std::max(context->memory_limit_bytes, integer(device->machine, "memory.size_bytes"));
     context->memory = std::make_unique<lockstep::DeviceMemory>(context->memory_limit_bytes + reserve_bytes);
     context->scheduler = std::make_shared<Scheduler>();
+    context->scheduler->timed = is_timed();
     code = CL_SUCCESS;
     return context.release();
   });

@@ -34,7 +34,7 @@ cl_int check_alignment(cl_mem buffer) {
 }
 
 cl_int enqueue(cl_command_queue queue, cl_command_type type, const WaitList& waits,
-               std::function<cl_int()> work, bool blocking, Ordering ordering) {
+               std::function<cl_int(_cl_event&)> work, const Cost& cost, bool blocking, Ordering ordering) {
   Ref<_cl_event> event(new _cl_event);
   drop(event.get());  // the reference is the application's only when it asks for it
   event->references = 0;
@@ -42,6 +42,7 @@ cl_int enqueue(cl_command_queue queue, cl_command_type type, const WaitList& wai
   event->queue = queue;
   event->type = type;
   event->work = std::move(work);
+  event->cost = cost;
   if (waits.result != nullptr) {
     retain(event.get());
     *waits.result = event.get();

@@ -24,10 +24,18 @@ cl_int check_memory(cl_command_queue queue, cl_mem memory);
 // CL_MISALIGNED_SUB_BUFFER_OFFSET when a sub-buffer does not begin where the device wants it.
 cl_int check_alignment(cl_mem buffer);
 
+inline Cost host_copy(u64 bytes) {
+  return {Engine::copy, bytes, 0, 0};
+}
+inline Cost device_copy(u64 bytes) {
+  return {Engine::copy, 0, bytes, 0};
+}
+
 // Queues `work`. With `blocking` returns when it is complete: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
 // when what it waited for failed, CL_OUT_OF_RESOURCES when an earlier command of the queue did.
 cl_int enqueue(cl_command_queue queue, cl_command_type type, const WaitList& waits,
-               std::function<cl_int()> work, bool blocking = false, Ordering ordering = Ordering::queue);
+               std::function<cl_int(_cl_event&)> work, const Cost& cost = {}, bool blocking = false,
+               Ordering ordering = Ordering::queue);
 
 // What clEnqueue...Rect takes; pitches of 0 are the smallest that fit.
 struct Rectangle {

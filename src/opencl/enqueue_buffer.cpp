@@ -28,6 +28,10 @@ cl_int check_transfer(cl_command_queue queue, const WaitList& waits, cl_mem buff
   return check_alignment(buffer);
 }
 
+u64 bytes_of(const Rectangle& shape) {
+  return shape.region[0] * shape.region[1] * shape.region[2];
+}
+
 bool host_may_read(const _cl_mem& memory) {
   return (memory.flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0;
 }
@@ -46,11 +50,11 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
     if (const cl_int code = check_transfer(queue, waits, buffer); code != CL_SUCCESS) return code;
     if (!inside(*buffer, offset, size) || ptr == nullptr || size == 0) return CL_INVALID_VALUE;
     if (!host_may_read(*buffer)) return CL_INVALID_OPERATION;
-    const auto work = [use = Ref<_cl_mem>(buffer), offset, size, ptr]() -> cl_int {
+    const auto work = [use = Ref<_cl_mem>(buffer), offset, size, ptr](_cl_event&) -> cl_int {
       std::memcpy(ptr, use->bytes + offset, size);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_READ_BUFFER, waits, work, blocking != CL_FALSE);
+    return enqueue(queue, CL_COMMAND_READ_BUFFER, waits, work, host_copy(size), blocking != CL_FALSE);
   });
 }
 
@@ -62,11 +66,11 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
     if (const cl_int code = check_transfer(queue, waits, buffer); code != CL_SUCCESS) return code;
     if (!inside(*buffer, offset, size) || ptr == nullptr || size == 0) return CL_INVALID_VALUE;
     if (!host_may_write(*buffer)) return CL_INVALID_OPERATION;
-    const auto work = [use = Ref<_cl_mem>(buffer), offset, size, ptr]() -> cl_int {
+    const auto work = [use = Ref<_cl_mem>(buffer), offset, size, ptr](_cl_event&) -> cl_int {
       std::memcpy(use->bytes + offset, ptr, size);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_WRITE_BUFFER, waits, work, blocking != CL_FALSE);
+    return enqueue(queue, CL_COMMAND_WRITE_BUFFER, waits, work, host_copy(size), blocking != CL_FALSE);
   });
 }
 
@@ -81,11 +85,12 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
     const auto host = make_rectangle(region, host_origin, host_row, host_slice);
     if (!device || !host || ptr == nullptr || !inside(*buffer, *device)) return CL_INVALID_VALUE;
     if (!host_may_read(*buffer)) return CL_INVALID_OPERATION;
-    const auto work = [use = Ref<_cl_mem>(buffer), device, host, ptr]() -> cl_int {
+    const auto work = [use = Ref<_cl_mem>(buffer), device, host, ptr](_cl_event&) -> cl_int {
       copy_rectangle(static_cast<u8*>(ptr), *host, use->bytes, *device);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_READ_BUFFER_RECT, waits, work, blocking != CL_FALSE);
+    return enqueue(queue, CL_COMMAND_READ_BUFFER_RECT, waits, work, host_copy(bytes_of(*device)),
+                   blocking != CL_FALSE);
   });
 }
 
@@ -101,11 +106,12 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool b
     const auto host = make_rectangle(region, host_origin, host_row, host_slice);
     if (!device || !host || ptr == nullptr || !inside(*buffer, *device)) return CL_INVALID_VALUE;
     if (!host_may_write(*buffer)) return CL_INVALID_OPERATION;
-    const auto work = [use = Ref<_cl_mem>(buffer), device, host, ptr]() -> cl_int {
+    const auto work = [use = Ref<_cl_mem>(buffer), device, host, ptr](_cl_event&) -> cl_int {
       copy_rectangle(use->bytes, *device, static_cast<const u8*>(ptr), *host);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_WRITE_BUFFER_RECT, waits, work, blocking != CL_FALSE);
+    return enqueue(queue, CL_COMMAND_WRITE_BUFFER_RECT, waits, work, host_copy(bytes_of(*device)),
+                   blocking != CL_FALSE);
   });
 }
 
@@ -122,11 +128,11 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
     const u64 a = from->address + from_offset, b = to->address + to_offset;
     if (a < b + size && b < a + size) return CL_MEM_COPY_OVERLAP;
     const auto work = [source = Ref<_cl_mem>(from), target = Ref<_cl_mem>(to), from_offset, to_offset,
-                       size]() -> cl_int {
+                       size](_cl_event&) -> cl_int {
       std::memcpy(target->bytes + to_offset, source->bytes + from_offset, size);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_COPY_BUFFER, waits, work);
+    return enqueue(queue, CL_COMMAND_COPY_BUFFER, waits, work, device_copy(2 * size));
   });
 }
 
@@ -170,11 +176,11 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, cl_mem to, c
       return CL_INVALID_VALUE;
     if (overlap(from->address, *source_shape, to->address, *target_shape)) return CL_MEM_COPY_OVERLAP;
     const auto work = [source = Ref<_cl_mem>(from), target = Ref<_cl_mem>(to), source_shape,
-                       target_shape]() -> cl_int {
+                       target_shape](_cl_event&) -> cl_int {
       copy_rectangle(target->bytes, *target_shape, source->bytes, *source_shape);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_COPY_BUFFER_RECT, waits, work);
+    return enqueue(queue, CL_COMMAND_COPY_BUFFER_RECT, waits, work, device_copy(2 * bytes_of(*source_shape)));
   });
 }
 
@@ -189,11 +195,11 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pa
         size % pattern_size != 0)
       return CL_INVALID_VALUE;
     std::vector<u8> value(static_cast<const u8*>(pattern), static_cast<const u8*>(pattern) + pattern_size);
-    const auto work = [use = Ref<_cl_mem>(buffer), value, offset, size]() -> cl_int {
+    const auto work = [use = Ref<_cl_mem>(buffer), value, offset, size](_cl_event&) -> cl_int {
       u8* const to = use->bytes + offset;
       for (u64 at = 0; at < size; at += value.size()) std::memcpy(to + at, value.data(), value.size());
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_FILL_BUFFER, waits, work);
+    return enqueue(queue, CL_COMMAND_FILL_BUFFER, waits, work, device_copy(size));
   });
 }

@@ -2,13 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
 
 #include "exec/functional.h"
+#include "exec/printf.h"
 #include "opencl/enqueue.h"
 #include "opencl/platform.h"
+#include "time/live_source.h"
+#include "time/timing.h"
 
 namespace lockstep::opencl {
 namespace {
@@ -24,12 +28,17 @@ struct LaunchJob {
   u32 machine_waves = 0;
 };
 
-u32 host_threads() {
+u32 read_host_threads() {
   if (const char* chosen = std::getenv("LOCKSTEP_THREADS"); chosen != nullptr) {
     const int count = std::atoi(chosen);
     if (count > 0) return static_cast<u32>(std::min(count, 1024));
   }
   return std::max(1u, std::thread::hardware_concurrency());
+}
+
+u32 host_threads() {
+  static const u32 threads = read_host_threads();
+  return threads;
 }
 
 void report_fault(_cl_context& context, const Diagnostic& diagnostic) {
@@ -38,34 +47,92 @@ void report_fault(_cl_context& context, const Diagnostic& diagnostic) {
   if (context.notify) context.notify(text.c_str());
 }
 
-cl_int run_launch(const LaunchJob& job) {
-  static const u32 threads = host_threads();
+// Device memory for the kernel's printf, where it has any.
+class PrintfBuffer {
+ public:
+  // The context's mutex is held here and in the destructor.
+  PrintfBuffer(_cl_context& context, const Module& module) : context_(context), module_(module) {
+    if (module.printf_formats.empty()) return;
+    const Expected<u64> place = context.memory->allocate(printf_bytes, 4096, "printf buffer");
+    if (!place) return;
+    address_ = *place;
+    bytes_ = {context.memory->view().at(address_), printf_bytes};
+    const std::vector<u8> header = printf_header(printf_bytes);
+    std::memcpy(bytes_.data(), header.data(), header.size());
+  }
+  ~PrintfBuffer() {
+    if (address_ != 0) context_.memory->free(address_);
+  }
+  PrintfBuffer(const PrintfBuffer&) = delete;
+  PrintfBuffer& operator=(const PrintfBuffer&) = delete;
+
+  u64 address() const { return address_; }
+  void print() const {
+    if (address_ == 0) return;
+    const std::string text = printf_text(bytes_, module_.printf_formats);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  }
+
+ private:
+  _cl_context& context_;
+  const Module& module_;
+  u64 address_ = 0;
+  std::span<u8> bytes_;
+};
+
+Status run_functionally(const PreparedLaunch& launch) {
+  FunctionalOptions options;
+  options.threads = host_threads();
+  const auto result = run_functional(launch, options);
+  if (!result) return result.error();
+  return Success{};
+}
+
+// Runs on the timing model; the kernel's time goes to `kernel_ns`.
+Status run_timed(const Machine& machine, const PreparedLaunch& launch, u64& kernel_ns) {
+  LiveSource source(launch);
+  TimedLaunch timed;
+  timed.code = launch.module().code.instructions;
+  timed.range = launch.state().range;
+  timed.code_address = launch.state().image_address;
+  const auto result = time_launch(machine, launch.program().needs, launch.state().local_bytes, timed, source);
+  if (!result) return result.error();
+  kernel_ns = static_cast<u64>(static_cast<unsigned __int128>(result->cycles) * 1'000'000'000 /
+                               run_clock_hz(machine));
+  return Success{};
+}
+
+cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   _cl_context& context = *job.context;
   const Program& program = *job.code.program;
-  const u32 resident =
-      functional_resident_waves(job.range, program.needs.wave_lanes, job.machine_waves, threads);
+  const Module& module = *job.code.executable->module;
+  const bool timed = context.scheduler->timed;
+  const u32 resident = timed ? job.machine_waves
+                             : functional_resident_waves(job.range, program.needs.wave_lanes,
+                                                         job.machine_waves, host_threads());
   std::unique_ptr<PreparedLaunch> launch;
+  std::optional<PrintfBuffer> printf_buffer;
   {
     const std::lock_guard lock(context.mutex);
-    auto prepared = PreparedLaunch::make(*context.memory, *job.code.executable->module, program, job.range,
-                                         job.values, resident);
+    printf_buffer.emplace(context, module);
+    auto prepared = PreparedLaunch::make(*context.memory, module, program, job.range, job.values, resident,
+                                         printf_buffer->address());
     if (!prepared) {
       report_fault(context, prepared.error());
+      printf_buffer.reset();
       return CL_OUT_OF_RESOURCES;
     }
     launch = std::move(*prepared);
   }
-  FunctionalOptions options;
-  options.threads = threads;
-  const auto result = run_functional(*launch, options);
-  cl_int status = CL_SUCCESS;
-  if (!result) {
-    report_fault(context, result.error());
-    status = CL_OUT_OF_RESOURCES;
-  }
+  const Status done =
+      timed ? run_timed(job.code.device->machine, *launch, event.cost.kernel_ns) : run_functionally(*launch);
+  printf_buffer->print();
+  if (!done) report_fault(context, done.error());
   const std::lock_guard lock(context.mutex);
   launch.reset();
-  return status;
+  printf_buffer.reset();
+  return done ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
 }
 
 // A group size for who leaves it to the driver: whole waves along x where the global size allows.
@@ -129,7 +196,7 @@ cl_int make_occupancy(const _cl_device_id& device, LaunchJob& job) {
   for (const ArgumentValue& value : job.values) input.local_bytes += value.local_bytes;
   const Expected<Occupancy> held = evaluate_occupancy(device.rules, input);
   if (!held) return CL_OUT_OF_RESOURCES;
-  job.machine_waves = static_cast<u32>(held->waves_per_cu * integer(device.machine, "compute.units"));
+  job.machine_waves = static_cast<u32>(held->wave_slots * integer(device.machine, "compute.units"));
   return CL_SUCCESS;
 }
 
@@ -172,8 +239,10 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
       job.values.push_back(argument.value);
     }
     if (const cl_int code = make_occupancy(*queue->device, job); code != CL_SUCCESS) return code;
-    return enqueue(queue, CL_COMMAND_NDRANGE_KERNEL, waits,
-                   [job = std::move(job)]() -> cl_int { return run_launch(job); });
+    return enqueue(
+        queue, CL_COMMAND_NDRANGE_KERNEL, waits,
+        [job = std::move(job)](_cl_event& own) -> cl_int { return run_launch(job, own); },
+        Cost{Engine::compute, 0, 0, 0});
   });
 }
 

@@ -42,7 +42,7 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
     const bool copied = buffer->host_ptr != nullptr;
     u8* const pointer = (copied ? static_cast<u8*>(buffer->host_ptr) : buffer->bytes) + offset;
     const auto work = [use = Ref<_cl_mem>(buffer), offset, size, pointer,
-                       copy = copied && (flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0]() -> cl_int {
+                       copy = copied && (flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0](_cl_event&) -> cl_int {
       if (copy) std::memcpy(pointer, use->bytes + offset, size);
       return CL_SUCCESS;
     };
@@ -50,7 +50,9 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
       const std::lock_guard lock(buffer->mutex);
       buffer->mappings.push_back({pointer, offset, size, (flags & writing) != 0, (flags & reading) != 0});
     }
-    const cl_int done = enqueue(queue, CL_COMMAND_MAP_BUFFER, waits, work, blocking != CL_FALSE);
+    const cl_int done =
+        enqueue(queue, CL_COMMAND_MAP_BUFFER, waits, work,
+                host_copy((flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0 ? 0 : size), blocking != CL_FALSE);
     if (done == CL_SUCCESS) {
       mapped = pointer;
     } else {
@@ -80,12 +82,13 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void* poin
       mapping = *found;
       memory->mappings.erase(found);
     }
-    const auto work = [use = Ref<_cl_mem>(memory), mapping]() -> cl_int {
+    const auto work = [use = Ref<_cl_mem>(memory), mapping](_cl_event&) -> cl_int {
       if (use->host_ptr != nullptr && mapping.writes)
         std::memcpy(use->bytes + mapping.offset, mapping.pointer, mapping.bytes);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_UNMAP_MEM_OBJECT, waits, work);
+    return enqueue(queue, CL_COMMAND_UNMAP_MEM_OBJECT, waits, work,
+                   host_copy(mapping.writes ? mapping.bytes : 0));
   });
 }
 
@@ -104,6 +107,7 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint count, const c
       if (const cl_int code = check_memory(queue, objects[i]); code != CL_SUCCESS) return code;
       uses.emplace_back(objects[i]);
     }
-    return enqueue(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, waits, [uses]() -> cl_int { return CL_SUCCESS; });
+    return enqueue(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, waits,
+                   [uses](_cl_event&) -> cl_int { return CL_SUCCESS; });
   });
 }

@@ -8,7 +8,7 @@ namespace {
 cl_int synchronise(cl_command_queue queue, cl_command_type type, const WaitList& waits, Ordering ordering) {
   return guarded([&]() -> cl_int {
     if (const cl_int code = check_enqueue(queue, waits); code != CL_SUCCESS) return code;
-    return enqueue(queue, type, waits, nullptr, false, ordering);
+    return enqueue(queue, type, waits, nullptr, {}, false, ordering);
   });
 }
 

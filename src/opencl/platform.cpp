@@ -42,12 +42,11 @@ std::vector<std::string> chosen_gpus() {
   return names;
 }
 
-// Kernels run functionally: profiling times are the host's.
 bool mode_is_known() {
   const char* mode = std::getenv("LOCKSTEP_MODE");
-  if (mode == nullptr || *mode == '\0' || std::string_view(mode) == "functional") return true;
-  message(fmt::format("LOCKSTEP_MODE={} is not known to this driver; it runs functional: no device is shown",
-                      mode));
+  const std::string_view text = mode != nullptr ? mode : "";
+  if (text.empty() || text == "functional" || text == "timed") return true;
+  message(fmt::format("LOCKSTEP_MODE={}: known are functional and timed; no device is shown", text));
   return false;
 }
 
@@ -69,6 +68,11 @@ _cl_platform_id* make_platform() {
 
 void message(std::string_view text) {
   std::fprintf(stderr, "lockstep: %.*s\n", static_cast<int>(text.size()), text.data());
+}
+
+bool is_timed() {
+  const char* mode = std::getenv("LOCKSTEP_MODE");
+  return mode != nullptr && std::string_view(mode) == "timed";
 }
 
 _cl_platform_id* the_platform() {

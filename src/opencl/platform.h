@@ -13,6 +13,10 @@ inline constexpr std::string_view driver_version = "0.1.0";
 // Made with the first use: the devices that LOCKSTEP_GPU names.
 _cl_platform_id* the_platform();
 
+// LOCKSTEP_MODE: "timed" runs kernels on the timing model, and profiling times are the model's; "functional",
+// also when nothing is said, runs them as fast as possible, and profiling times are the host's.
+bool is_timed();
+
 // Tells the user something on standard error: the driver's only way besides error codes.
 void message(std::string_view text);
 

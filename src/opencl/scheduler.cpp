@@ -35,16 +35,40 @@ Calls complete(Scheduler& scheduler, _cl_event& event, cl_int status) {
   Calls due = advance(event, status);
   for (auto& [dependent, poisons] : event.dependents) {
     if (status < 0 && poisons) dependent->poisoned = true;
+    dependent->earliest_ns = std::max(dependent->earliest_ns, event.times_ns[3]);
     if (--dependent->waits_for == 0) scheduler.ready.emplace(dependent->sequence, dependent);
   }
   event.dependents.clear();
   if (event.queue) {
     event.queue->outstanding.erase(event.sequence);
+    event.queue->last_end_ns = std::max(event.queue->last_end_ns, event.times_ns[3]);
     if (event.queue->barrier.get() == &event) event.queue->barrier = {};
     --scheduler.outstanding;
     if (scheduler.outstanding == 0) scheduler.worker_wanted = false;
   }
   return due;
+}
+
+u64 nanoseconds(u64 bytes, u64 bytes_per_second) {
+  if (bytes == 0 || bytes_per_second == 0) return 0;
+  return static_cast<u64>(static_cast<unsigned __int128>(bytes) * 1'000'000'000 / bytes_per_second);
+}
+
+// Places the command on the modelled timeline; the mutex is held.
+void model_times(Scheduler& scheduler, _cl_event& event) {
+  const Machine& machine = event.queue->device->machine;
+  const Cost& cost = event.cost;
+  const u64 link = integer_or(machine, "host.bytes_per_second", 0);
+  const u64 memory = integer_or(machine, "memory.bytes_per_second", 0);
+  const u64 duration =
+      cost.kernel_ns + std::max(nanoseconds(cost.host_bytes, link), nanoseconds(cost.device_bytes, memory));
+  u64& free = scheduler.engine_free_ns[static_cast<std::size_t>(cost.engine)];
+  u64 start = std::max(event.times_ns[0], event.earliest_ns);
+  if (cost.engine != Engine::none) start = std::max(start, free);
+  event.times_ns[1] = event.times_ns[0];
+  event.times_ns[2] = start;
+  event.times_ns[3] = start + duration;
+  if (cost.engine != Engine::none) free = start + duration;
 }
 
 // Runs the first ready command; the lock is held at entry and at return, not while it runs.
@@ -55,7 +79,7 @@ void run_one(Scheduler& scheduler, Lock& lock) {
   const bool poisoned = event->poisoned;
   Calls due;
   cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-  std::function<cl_int()> work = std::move(event->work);
+  auto work = std::move(event->work);
   event->work = nullptr;
   if (!poisoned) {
     event->times_ns[1] = event->times_ns[2] = host_now_ns();
@@ -69,7 +93,7 @@ void run_one(Scheduler& scheduler, Lock& lock) {
     const Calls running = advance(*event, CL_RUNNING);
     lock.unlock();
     call(running, *event, CL_RUNNING);
-    status = work ? guarded(work) : CL_SUCCESS;
+    status = work ? guarded([&] { return work(*event); }) : CL_SUCCESS;
     work = nullptr;  // what the command held goes outside the lock
     lock.lock();
   } else {
@@ -78,6 +102,7 @@ void run_one(Scheduler& scheduler, Lock& lock) {
     lock.lock();
   }
   event->times_ns[3] = host_now_ns();
+  if (scheduler.timed) model_times(scheduler, *event);
   if (status < 0 && !poisoned && event->queue) event->queue->faulted = true;
   due = complete(scheduler, *event, status < 0 ? status : CL_COMPLETE);
   scheduler.busy = false;
@@ -113,6 +138,7 @@ void help_until(Scheduler& scheduler, Lock& lock, F&& done) {
 }
 
 void depend(_cl_event& later, _cl_event& earlier, bool poisons) {
+  if (earlier.status <= CL_COMPLETE) later.earliest_ns = std::max(later.earliest_ns, earlier.times_ns[3]);
   if (earlier.status < 0) {
     if (poisons) later.poisoned = true;
     return;
@@ -135,7 +161,7 @@ void submit(const Ref<_cl_event>& event, std::span<const cl_event> wait_list, Or
   _cl_command_queue& queue = *event->queue;
   const Lock lock(scheduler.mutex);
   event->sequence = scheduler.next_sequence++;
-  event->times_ns[0] = host_now_ns();
+  event->times_ns[0] = scheduler.timed ? scheduler.host_ns : host_now_ns();
   event->status = CL_QUEUED;
   for (const cl_event other : wait_list) depend(*event, *other, true);
   if (queue.in_order()) {
@@ -168,6 +194,7 @@ cl_int wait_for(_cl_event& event) {
   Scheduler& scheduler = *context->scheduler;
   Lock lock(scheduler.mutex);
   help_until(scheduler, lock, [&] { return event.status <= CL_COMPLETE; });
+  scheduler.host_ns = std::max(scheduler.host_ns, event.times_ns[3]);
   return event.status;
 }
 
@@ -178,6 +205,7 @@ void wait_for_all(_cl_command_queue& queue) {
   const u64 last = scheduler.next_sequence;
   help_until(scheduler, lock,
              [&] { return queue.outstanding.empty() || queue.outstanding.begin()->first >= last; });
+  scheduler.host_ns = std::max(scheduler.host_ns, queue.last_end_ns);
 }
 
 bool set_user_status(_cl_event& event, cl_int status) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <CL/cl.h>
 
+#include <array>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -17,6 +18,16 @@
 
 namespace lockstep::opencl {
 
+// What a command costs on the modelled device: bytes over the host link and to and from device memory, or a
+// kernel's own time. Commands of one engine follow each other; those of different engines overlap.
+enum class Engine : u8 { none, copy, compute };
+struct Cost {
+  Engine engine = Engine::none;
+  u64 host_bytes = 0;
+  u64 device_bytes = 0;
+  u64 kernel_ns = 0;
+};
+
 struct Scheduler {
   std::mutex mutex;
   std::condition_variable changed;
@@ -27,6 +38,11 @@ struct Scheduler {
   bool worker_wanted = false;  // something was flushed
   bool stopping = false;
   std::thread worker;
+
+  // The modelled timeline of timed mode, ns since the context was made.
+  bool timed = false;
+  u64 host_ns = 0;  // as far as the host has waited
+  std::array<u64, 3> engine_free_ns{};
 };
 
 // What a new command waits for beside its wait list.

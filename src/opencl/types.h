@@ -55,7 +55,8 @@ struct _cl_command_queue : lockstep::opencl::Object {
   // Guarded by the scheduler's mutex.
   std::map<lockstep::u64, lockstep::opencl::Ref<_cl_event>> outstanding;  // not complete yet, by sequence
   lockstep::opencl::Ref<_cl_event> barrier;  // what every later command waits for (out-of-order queues)
-  bool faulted = false;                      // a kernel failed and nobody was told yet
+  lockstep::u64 last_end_ns = 0;
+  bool faulted = false;  // a kernel failed and nobody was told yet
   _cl_command_queue() : Object(object_kind) {}
   bool in_order() const { return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0; }
 };
@@ -68,11 +69,13 @@ struct _cl_event : lockstep::opencl::Object {
   // Guarded by the scheduler's mutex.
   cl_int status = CL_QUEUED;
   lockstep::u64 sequence = 0;
-  lockstep::u32 waits_for = 0;  // events that must complete first
-  bool poisoned = false;        // one of them failed
+  lockstep::u64 earliest_ns = 0;  // the end of what it waited for, modelled
+  lockstep::u32 waits_for = 0;    // events that must complete first
+  bool poisoned = false;          // one of them failed
   // Who waits for this one, and whether its failure is theirs.
   std::vector<std::pair<lockstep::opencl::Ref<_cl_event>, bool>> dependents;
-  std::function<cl_int()> work;
+  std::function<cl_int(_cl_event&)> work;
+  lockstep::opencl::Cost cost;              // for the modelled timeline
   std::array<lockstep::u64, 4> times_ns{};  // queued, submitted, started, ended
   struct Callback {
     cl_int at;
