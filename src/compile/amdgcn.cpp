@@ -11,12 +11,13 @@
 #include "compile/listing_reader.h"
 
 namespace lockstep {
-namespace {
 
-std::vector<std::string> target_arguments(const CompileRequest& request) {
+std::vector<std::string> amd_target_arguments(const CompileRequest& request) {
   return {"-target", "amdgcn-amd-amdhsa", fmt::format("-mcpu={}", request.target->compiler_target),
           fmt::format("-mcode-object-version={}", amd_code_object_version), "-nogpulib"};
 }
+
+namespace {
 
 bool readable(const std::string& path) {
   return std::ifstream(path).is_open();
@@ -100,7 +101,7 @@ Expected<std::string> opencl_to_assembly(const CompileRequest& request, const st
                                          const ScratchDirectory& scratch) {
   auto libraries = library_arguments(request, options, job, scratch);
   if (!libraries) return libraries.error();
-  const std::vector<std::string> target = target_arguments(request);
+  const std::vector<std::string> target = amd_target_arguments(request);
   const std::string level = fmt::format("-O{}", options.optimisation);
 
   std::vector<std::string> front = {"-x", "cl"};
@@ -110,6 +111,13 @@ Expected<std::string> opencl_to_assembly(const CompileRequest& request, const st
   const ClangInput given = clang_input(request, source);
   append(front, given.arguments);
   std::string input = given.name, text = given.text;
+  if (request.language == SourceLanguage::bitcode) {
+    front = {"-x", "ir", level};
+    append(front, target);
+    input = scratch.file("linked.bc");
+    text.clear();
+    std::ofstream(input, std::ios::binary) << source;
+  }
 
   const bool printf = mentions(source, {"printf", "include"}) ||
                       mentions(fmt::format("{}", fmt::join(options.arguments, " ")), {"printf", "include"});
@@ -305,7 +313,7 @@ Expected<CompiledObject> compile_amdgcn(const CompileRequest& request, SourceLan
   CompileJob job(request);
   CompiledObject made;
   made.target = request.target->name;
-  if (language == SourceLanguage::opencl_c) {
+  if (language == SourceLanguage::opencl_c || language == SourceLanguage::bitcode) {
     if (request.progress) request.progress(fmt::format("compiling {} for {}", request.path, made.target));
     auto assembly = opencl_to_assembly(request, source, *options, job, *scratch);
     if (!assembly) return assembly.error();

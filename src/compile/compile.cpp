@@ -25,6 +25,8 @@ std::string_view to_string(SourceLanguage language) {
       return "a code object";
     case SourceLanguage::ptx:
       return "PTX";
+    case SourceLanguage::bitcode:
+      return "LLVM bitcode";
   }
   return "unknown";
 }

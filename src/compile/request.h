@@ -12,7 +12,8 @@
 namespace lockstep {
 
 // automatic: by the file's contents (ELF) and its name's ending.
-enum class SourceLanguage : u8 { automatic, opencl_c, assembly, code_object, ptx };
+// bitcode: LLVM's, as compile_to_bitcode and link_bitcode make it.
+enum class SourceLanguage : u8 { automatic, opencl_c, assembly, code_object, ptx, bitcode };
 
 struct CompileRequest {
   std::string path;                   // the file, or the name to show for a source in memory

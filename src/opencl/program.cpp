@@ -90,7 +90,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl
       } else {
         program->builds[i].binary.assign(reinterpret_cast<const char*>(binaries[i]), lengths[i]);
         if (!binary_fits(*devices[i], program->builds[i].binary)) status = CL_INVALID_BINARY;
-        program->builds[i].type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+        program->builds[i].type = type_of_binary(program->builds[i].binary);
       }
       if (binary_status != nullptr) binary_status[i] = status;
       if (status != CL_SUCCESS && code == CL_SUCCESS) code = status;

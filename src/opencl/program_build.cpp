@@ -23,9 +23,10 @@ std::string checksum(std::string_view text) {
 }
 
 struct Opened {
+  char type = 0;  // E, C or L
   std::string target;
   bool argument_info = false;
-  std::string_view packed;
+  std::string_view content;
 };
 
 // Nothing when the bytes are not what make_binary() made.
@@ -37,43 +38,25 @@ std::optional<Opened> open_binary(std::string_view bytes) {
     return std::nullopt;
   bytes.remove_prefix(end + 1);
   const std::size_t line = bytes.find('\n');
-  if (line == std::string_view::npos || line < 2) return std::nullopt;
-  Opened opened;
-  opened.argument_info = bytes[0] == '1';
-  opened.target = bytes.substr(2, line - 2);
-  opened.packed = bytes.substr(line + 1);
-  return opened;
+  if (line == std::string_view::npos || line < 4) return std::nullopt;
+  return Opened{bytes[0], std::string(bytes.substr(3, line - 3)), bytes[1] == '1', bytes.substr(line + 1)};
 }
 
-// The compiler's own words where there are any.
-std::string log_of(const Diagnostic& diagnostic) {
-  return diagnostic.code == "compile-failed" ? diagnostic.message : to_string(diagnostic);
-}
-
-cl_int adopt(const CompileResult& compiled, bool argument_info, Build& build) {
-  auto module = load_compiled(compiled, *build.device->machine.target, "program");
-  if (!module) {
-    build.log += log_of(module.error());
-    return CL_BUILD_PROGRAM_FAILURE;
+cl_program_binary_type type_of(char letter) {
+  switch (letter) {
+    case 'C':
+      return CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    case 'L':
+      return CL_PROGRAM_BINARY_TYPE_LIBRARY;
+    default:
+      return CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
   }
-  auto executable = std::make_shared<Executable>();
-  executable->module = std::move(*module);
-  executable->packed = compiled.object ? pack(*compiled.object) : pack(*compiled.ptx);
-  executable->argument_info = argument_info;
-  build.binary = make_binary(*build.device, *executable);
-  build.executable = std::move(executable);
-  build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-  return CL_SUCCESS;
 }
 
 cl_int build_source(const std::string& source, std::vector<std::string> options, Build& build) {
-  CompileRequest request;
-  request.path = "program.cl";
+  CompileRequest request = compile_request(build, std::move(options));
   request.source = source;
   request.language = SourceLanguage::opencl_c;
-  request.target = build.device->machine.target;
-  request.options = std::move(options);
-  request.defines = {"__OPENCL_VERSION__=300"};
   const Expected<CompileResult> compiled = compile(request);
   if (!compiled) {
     build.log = log_of(compiled.error());
@@ -90,11 +73,54 @@ bool has_option(const std::string& options, std::string_view option) {
   return words && std::find(words->begin(), words->end(), option) != words->end();
 }
 
-std::string make_binary(const _cl_device_id& device, const Executable& executable) {
-  const std::string body =
-      fmt::format("{} {}\n", executable.argument_info ? 1 : 0, device.machine.target->name) +
-      executable.packed;
+CompileRequest compile_request(const Build& build, std::vector<std::string> options) {
+  CompileRequest request;
+  request.path = "program.cl";
+  request.target = build.device->machine.target;
+  request.options = std::move(options);
+  request.defines = {"__OPENCL_VERSION__=300"};
+  return request;
+}
+
+std::string log_of(const Diagnostic& diagnostic) {
+  return diagnostic.code == "compile-failed" ? diagnostic.message : to_string(diagnostic);
+}
+
+cl_int adopt(const CompileResult& compiled, bool argument_info, Build& build) {
+  auto module = load_compiled(compiled, *build.device->machine.target, "program");
+  if (!module) {
+    build.log += log_of(module.error());
+    return CL_BUILD_PROGRAM_FAILURE;
+  }
+  auto executable = std::make_shared<Executable>();
+  executable->module = std::move(*module);
+  executable->argument_info = argument_info;
+  build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+  build.binary =
+      make_binary(build, argument_info, compiled.object ? pack(*compiled.object) : pack(*compiled.ptx));
+  build.executable = std::move(executable);
+  return CL_SUCCESS;
+}
+
+std::string make_binary(const Build& build, bool argument_info, std::string_view content) {
+  const char type = build.type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ? 'C'
+                    : build.type == CL_PROGRAM_BINARY_TYPE_LIBRARY       ? 'L'
+                                                                         : 'E';
+  std::string body =
+      fmt::format("{}{} {}\n", type, argument_info ? 1 : 0, build.device->machine.target->name);
+  body += content;
   return std::string(mark) + checksum(body) + "\n" + body;
+}
+
+std::optional<std::string> bitcode_of(const Build& build) {
+  const auto opened = open_binary(build.binary);
+  if (!opened || opened->type == 'E') return std::nullopt;
+  return std::string(opened->content);
+}
+
+cl_program_binary_type type_of_binary(const std::string& binary) {
+  const auto opened = open_binary(binary);
+  return opened ? type_of(opened->type) : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 }
 
 bool binary_fits(const _cl_device_id& device, const std::string& binary) {
@@ -109,10 +135,20 @@ bool binary_fits(const _cl_device_id& device, const std::string& binary) {
 cl_int load_binary(Build& build) {
   if (const auto opened = open_binary(build.binary)) {
     CompileResult compiled;
+    if (opened->type != 'E') {
+      // A compiled object or a library: building it is linking it alone.
+      CompileRequest request = compile_request(build, {});
+      request.source = opened->content;
+      request.language = SourceLanguage::bitcode;
+      const Expected<CompileResult> linked = compile(request);
+      if (linked) return adopt(*linked, opened->argument_info, build);
+      build.log = log_of(linked.error());
+      return CL_BUILD_PROGRAM_FAILURE;
+    }
     if (build.device->machine.target->isa == IsaFamily::amdgcn)
-      compiled.object = unpack_object(opened->packed);
+      compiled.object = unpack_object(opened->content);
     else
-      compiled.ptx = unpack_ptx(opened->packed);
+      compiled.ptx = unpack_ptx(opened->content);
     if (!compiled.object && !compiled.ptx) return CL_INVALID_BINARY;
     return adopt(compiled, opened->argument_info, build);
   }

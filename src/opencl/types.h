@@ -133,10 +133,9 @@ struct _cl_sampler : lockstep::opencl::Object {
 
 namespace lockstep::opencl {
 
-// One device's machine code: a module, and the bytes from which a binary is made.
+// One device's machine code.
 struct Executable {
   std::unique_ptr<Module> module;
-  std::string packed;          // compile/archive.h's form of the compiled object
   bool argument_info = false;  // built with -cl-kernel-arg-info
 };
 
