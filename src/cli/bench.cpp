@@ -1,9 +1,81 @@
+// lockstep bench: how fast Lockstep itself is.
+#include "run/bench.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
 
 #include "cli/commands.h"
+#include "report/view.h"
 
 namespace lockstep::cli {
+namespace {
 
-void add_bench(CLI::App&, Action&) {}
+struct Options {
+  BenchOptions bench;
+  std::string mode;
+  bool json = false;
+};
+
+int run(Options options) {
+  for (const BenchMode mode : {BenchMode::functional, BenchMode::checked, BenchMode::timed}) {
+    if (to_string(mode) == options.mode) options.bench.mode = mode;
+  }
+  const Expected<std::vector<BenchRow>> rows = [&] {
+    Progress progress;
+    options.bench.progress = [&](std::string_view, std::string_view, u64 done, u64 all) {
+      progress.update("benchmarks", done, all);
+    };
+    return run_bench(options.bench);
+  }();
+  if (!rows) return fail(rows.error());
+  if (options.json) {
+    Json list = Json::array();
+    for (const BenchRow& row : *rows) {
+      Json data = {{"name", row.name},
+                   {"mode", to_string(row.mode)},
+                   {"wave_instructions_per_second", row.wave_instructions_per_second},
+                   {"threads", row.threads},
+                   {"wall_wave_instructions_per_second", row.wall_wave_instructions_per_second},
+                   {"wave_instructions", row.wave_instructions},
+                   {"runs", row.runs}};
+      if (row.transactions_per_second) data["transactions_per_second"] = *row.transactions_per_second;
+      list.push_back(std::move(data));
+    }
+    fmt::print("{}\n", list.dump(2));
+    return exit_good;
+  }
+  fmt::print("wave-instructions a second on {}: by processor time, and by the wall clock\n",
+             options.bench.gpu);
+  fmt::print("{:<14} {:<11} {:>7} {:>12} {:>12} {:>14} {:>5}\n", "kernel", "mode", "threads", "instructions",
+             "wall", "transactions/s", "runs");
+  for (const BenchRow& row : *rows) {
+    fmt::print(
+        "{:<14} {:<11} {:>7} {:>10.2f} M {:>10.2f} M {:>14} {:>5}\n", row.name, to_string(row.mode),
+        row.threads, row.wave_instructions_per_second * 1e-6, row.wall_wave_instructions_per_second * 1e-6,
+        row.transactions_per_second ? fmt::format("{:.2f} M", *row.transactions_per_second * 1e-6) : "",
+        row.runs);
+  }
+  return exit_good;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("bench", "Measures how fast Lockstep itself runs");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--gpu", options->bench.gpu, "the modelled GPU")->capture_default_str();
+  command->add_option("--filter", options->bench.filter, "only kernels whose name has this in it");
+  command->add_option("--mode", options->mode, "only this mode")
+      ->check(CLI::IsMember({"functional", "checked", "timed"}));
+  command->add_option("--threads", options->bench.threads, "functional runs on this many threads beside one")
+      ->capture_default_str();
+  command->add_option("--seconds", options->bench.seconds, "of processor time for each row, at least")
+      ->capture_default_str();
+  command->add_flag("--json", options->json,
+                    "as JSON: a list of {name, mode, wave_instructions_per_second, threads, ...}");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
 
 }  // namespace lockstep::cli
