@@ -1,6 +1,9 @@
 #include "isa/program.h"
 
 #include <algorithm>
+#include <cstring>
+
+#include "base/assert.h"
 
 namespace lockstep {
 
@@ -22,6 +25,11 @@ Expected<std::vector<u8>> Module::image_at(u64 load_address) const {
     const Status applied =
         apply_relocations(loaded, elf, load_address, programs.empty() ? "" : programs[0].name);
     if (!applied) return applied.error();
+  }
+  for (const AddressFixup& fixup : fixups) {
+    LOCKSTEP_ASSERT(fixup.offset + fixup.bytes <= loaded.bytes.size(), "a fixup lies within the image");
+    const u64 address = (load_address + fixup.addend) >> fixup.shift;
+    std::memcpy(loaded.bytes.data() + fixup.offset, &address, fixup.bytes);
   }
   return std::move(loaded.bytes);
 }

@@ -89,6 +89,15 @@ struct Program {
   std::size_t explicit_parameters() const;
 };
 
+// Where the image holds an address of its own, for ISAs whose modules are no ELF objects: the low `bytes` of
+// (load address + addend) >> shift.
+struct AddressFixup {
+  u64 offset = 0;  // in the image
+  u64 addend = 0;
+  u8 bytes = 8;
+  u8 shift = 0;
+};
+
 struct Module {
   const Target* target = nullptr;
   Code code;
@@ -97,6 +106,7 @@ struct Module {
   // object.
   ElfFile elf;
   ElfImage image;
+  std::vector<AddressFixup> fixups;
   const IsaInterface* isa = nullptr;
   std::string hash;  // of the content; recorded outcomes carry it
   std::vector<std::string> printf_formats;

@@ -304,7 +304,8 @@ void run_step(WaveState& wave, const Instruction& in, StepContext& context) {
   S::template step<W>(wave, in, context);
 }
 
-template <class S>
+// `Wide`: also for waves of 64 lanes, which ISAs with waves of 32 spare themselves.
+template <class S, bool Wide = true>
 constexpr Semantic describe() {
   Semantic semantic;
   semantic.name = S::name;
@@ -314,7 +315,7 @@ constexpr Semantic describe() {
     semantic.shape = S::shape;
     if constexpr (!requires { S::flow; }) semantic.flow = Flow::own;
     semantic.run32 = &run_step<S, 32>;
-    semantic.run64 = &run_step<S, 64>;
+    if constexpr (Wide) semantic.run64 = &run_step<S, 64>;
     if constexpr (requires { S::sources; }) {
       semantic.result = S::result;
       semantic.source = S::source_kinds;
@@ -342,13 +343,13 @@ constexpr Semantic describe() {
       }
     } else if constexpr (requires { requires S::shape == Shape::packed; }) {
       semantic.run32 = &run_packed<S, 32>;
-      semantic.run64 = &run_packed<S, 64>;
+      if constexpr (Wide) semantic.run64 = &run_packed<S, 64>;
       semantic.result = Kind::packed16;
       if constexpr (!requires { S::flow; }) semantic.flow = Flow::halves;
       for (std::size_t i = 0; i < Apply::arity; ++i) semantic.source[i] = Kind::packed16;
     } else {
       semantic.run32 = &run_lanewise<S, 32>;
-      semantic.run64 = &run_lanewise<S, 64>;
+      if constexpr (Wide) semantic.run64 = &run_lanewise<S, 64>;
       semantic.result = ResultType<typename Apply::Result>::kind;
       semantic.mask_result = ResultType<typename Apply::Result>::with_mask;
     }
@@ -360,5 +361,9 @@ constexpr Semantic describe() {
 
 template <class S>
 inline constexpr Semantic semantic = shapes::describe<S>();
+
+// For waves of 32 lanes only.
+template <class S>
+inline constexpr Semantic semantic32 = shapes::describe<S, false>();
 
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 
 #include "base/nearest.h"
 #include "isa/amd/module.h"
+#include "isa/nv/module.h"
 
 namespace lockstep {
 
@@ -21,10 +22,7 @@ Expected<LoadedProgram> load_program(const CompileRequest& request) {
 
 Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, const Target& target,
                                                 const std::string& name) {
-  if (!compiled.object) {
-    return Diagnostic{
-        "unsupported-target", {name, 0, 0}, fmt::format("programs for {} do not run yet", target.name), ""};
-  }
+  if (!compiled.object) return nv::load_module(compiled.ptx->ptx, target, name);
   return amd::load_module(*compiled.object, target, name);
 }
 

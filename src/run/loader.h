@@ -14,8 +14,7 @@ struct LoadedProgram {
   bool from_cache = false;
 };
 
-// Errors: those of compile() and of the ISA room's loader; "unsupported-target" where no room decodes the
-// target yet.
+// Errors: those of compile() and of the ISA room's loader.
 Expected<LoadedProgram> load_program(const CompileRequest& request);
 
 // The second half alone, for a program that compile() has made; `name` is the program's for messages.

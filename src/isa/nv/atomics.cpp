@@ -1,0 +1,159 @@
+// Source: "Parallel Thread Execution ISA", version 8.5, 9.7.12 (atom, red).
+#include <map>
+
+#include "float/float.h"
+#include "isa/nv/memory.h"
+#include "isa/shapes.h"
+
+namespace lockstep::nv {
+namespace {
+
+using namespace memory;
+using memory::Place;
+
+struct AddBits {
+  static constexpr std::string_view name = "add";
+  template <class T>
+  static T apply(T old, T data) {
+    return static_cast<T>(old + data);
+  }
+};
+struct AndBits {
+  static constexpr std::string_view name = "and";
+  template <class T>
+  static T apply(T old, T data) {
+    return old & data;
+  }
+};
+struct OrBits {
+  static constexpr std::string_view name = "or";
+  template <class T>
+  static T apply(T old, T data) {
+    return old | data;
+  }
+};
+struct XorBits {
+  static constexpr std::string_view name = "xor";
+  template <class T>
+  static T apply(T old, T data) {
+    return old ^ data;
+  }
+};
+struct Exchange {
+  static constexpr std::string_view name = "exch";
+  template <class T>
+  static T apply(T, T data) {
+    return data;
+  }
+};
+struct CompareAndSwap {
+  static constexpr std::string_view name = "cas";
+  static constexpr int operands = 2;
+  template <class T>
+  static T apply(T old, T comparand, T data) {
+    return old == comparand ? data : old;
+  }
+};
+struct MinUnsigned {
+  static constexpr std::string_view name = "min unsigned";
+  template <class T>
+  static T apply(T old, T data) {
+    return data < old ? data : old;
+  }
+};
+struct MaxUnsigned {
+  static constexpr std::string_view name = "max unsigned";
+  template <class T>
+  static T apply(T old, T data) {
+    return old < data ? data : old;
+  }
+};
+struct MinSigned {
+  static constexpr std::string_view name = "min signed";
+  template <class T>
+  static T apply(T old, T data) {
+    using S = std::make_signed_t<T>;
+    return static_cast<S>(data) < static_cast<S>(old) ? data : old;
+  }
+};
+struct MaxSigned {
+  static constexpr std::string_view name = "max signed";
+  template <class T>
+  static T apply(T old, T data) {
+    using S = std::make_signed_t<T>;
+    return static_cast<S>(old) < static_cast<S>(data) ? data : old;
+  }
+};
+struct Increment {
+  static constexpr std::string_view name = "inc";
+  static u32 apply(u32 old, u32 data) { return old >= data ? 0 : old + 1; }
+};
+struct Decrement {
+  static constexpr std::string_view name = "dec";
+  static u32 apply(u32 old, u32 data) { return old == 0 || old > data ? data : old - 1; }
+};
+// Atomic f32 additions flush denormals on global memory and keep them on shared memory; here they are kept.
+struct AddF32 {
+  static constexpr std::string_view name = "add f32";
+  static u32 apply(u32 old, u32 data) {
+    return as_u32(canonical_nan_f32(add_f32(as_f32(old), as_f32(data))));
+  }
+};
+struct AddF64 {
+  static constexpr std::string_view name = "add f64";
+  static u64 apply(u64 old, u64 data) { return as_u64(add_f64(as_f64(old), as_f64(data))); }
+};
+struct AddF16x2 {
+  static constexpr std::string_view name = "add f16x2";
+  static u32 apply(u32 old, u32 data) {
+    const u16 low = canonical_nan_f16(add_f16(static_cast<u16>(old), static_cast<u16>(data)));
+    const u16 high = canonical_nan_f16(add_f16(static_cast<u16>(old >> 16), static_cast<u16>(data >> 16)));
+    return low | u32{high} << 16;
+  }
+};
+struct AddF16 {
+  static constexpr std::string_view name = "add f16";
+  static u16 apply(u16 old, u16 data) { return canonical_nan_f16(add_f16(old, data)); }
+};
+
+template <class F, class T>
+constexpr const Semantic* atomic =
+    &semantic32<MemoryInstruction<PtxAddress, Atomic<F, T, Second::own_operand>>>;
+
+}  // namespace
+
+const Semantic* find_atomic(std::string_view name) {
+  static const std::map<std::string_view, const Semantic*> all = {{"add.u32", atomic<AddBits, u32>},
+                                                                  {"add.s32", atomic<AddBits, u32>},
+                                                                  {"add.u64", atomic<AddBits, u64>},
+                                                                  {"add.s64", atomic<AddBits, u64>},
+                                                                  {"add.f32", atomic<AddF32, u32>},
+                                                                  {"add.f64", atomic<AddF64, u64>},
+                                                                  {"add.noftz.f16x2", atomic<AddF16x2, u32>},
+                                                                  {"add.noftz.f16", atomic<AddF16, u16>},
+                                                                  {"and.b32", atomic<AndBits, u32>},
+                                                                  {"and.b64", atomic<AndBits, u64>},
+                                                                  {"or.b32", atomic<OrBits, u32>},
+                                                                  {"or.b64", atomic<OrBits, u64>},
+                                                                  {"xor.b32", atomic<XorBits, u32>},
+                                                                  {"xor.b64", atomic<XorBits, u64>},
+                                                                  {"exch.b32", atomic<Exchange, u32>},
+                                                                  {"exch.b64", atomic<Exchange, u64>},
+                                                                  {"cas.b16", atomic<CompareAndSwap, u16>},
+                                                                  {"cas.b32", atomic<CompareAndSwap, u32>},
+                                                                  {"cas.b64", atomic<CompareAndSwap, u64>},
+                                                                  {"min.u32", atomic<MinUnsigned, u32>},
+                                                                  {"min.u64", atomic<MinUnsigned, u64>},
+                                                                  {"min.s32", atomic<MinSigned, u32>},
+                                                                  {"min.s64", atomic<MinSigned, u64>},
+                                                                  {"max.u32", atomic<MaxUnsigned, u32>},
+                                                                  {"max.u64", atomic<MaxUnsigned, u64>},
+                                                                  {"max.s32", atomic<MaxSigned, u32>},
+                                                                  {"max.s64", atomic<MaxSigned, u64>},
+                                                                  {"inc.u32", atomic<Increment, u32>},
+                                                                  {"dec.u32", atomic<Decrement, u32>}};
+  const auto found = all.find(name);
+  return found == all.end() ? nullptr : found->second;
+}
+
+}  // namespace lockstep::nv

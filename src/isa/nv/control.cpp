@@ -1,0 +1,416 @@
+// Lanes that part and meet again. Up to Pascal a wave has one program counter and a stack of reconvergence
+// points: one side of a branch runs until it reaches the point where both meet, then the other; lanes that
+// wait there do not run. From Volta on every lane makes progress: sides take turns, and lanes that have
+// waited long at a meeting go on without the others. Sources: "NVIDIA Tesla V100 GPU Architecture"
+// (whitepaper, 2017), Independent Thread Scheduling; "Parallel Thread Execution ISA", version 8.5, 9.7.11
+// (Control Flow Instructions) and 9.7.12 (bar).
+#include "isa/nv/control.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "isa/nv/wave.h"
+#include "isa/operands.h"
+#include "isa/shapes.h"
+
+namespace lockstep::nv {
+namespace {
+
+// Backward branches after which another side gets its turn, and after which lanes at meetings go on alone.
+// The hardware's own figures are not published; any that are finite give progress.
+constexpr u32 turn = 64, longest_wait = 8192;
+
+void refuse(StepContext& context, const char* what) {
+  Fault fault;
+  fault.kind = FaultKind::not_supported;
+  fault.text = what;
+  context.raise(fault);
+}
+
+// Meetings of calls have no instruction: function ends are theirs.
+constexpr u32 no_place = nowhere - 1;
+
+u32 active(const WaveState& wave) {
+  return static_cast<u32>(wave.exec());
+}
+
+u32 guarded_lanes(const WaveState& wave, const Instruction& in) {
+  const u32 lanes = active(wave);
+  if (in.guard == 0) return lanes;
+  const u32 predicate = wave.read_scalar(in.guard_register);
+  return lanes & (in.guard == 1 ? predicate : ~predicate);
+}
+
+u32 new_meeting(PtxWave& state, const Meeting& meeting) {
+  if (state.free_meetings.empty()) {
+    state.meetings.push_back(meeting);
+    return static_cast<u32>(state.meetings.size() - 1);
+  }
+  const u32 index = state.free_meetings.back();
+  state.free_meetings.pop_back();
+  state.meetings[index] = meeting;
+  return index;
+}
+
+void leave(PtxWave& state, u32 index, u32 lanes) {
+  Meeting& meeting = state.meetings[index];
+  meeting.expected &= ~lanes;
+  meeting.arrived &= ~lanes;
+  if (meeting.expected == 0 && meeting.at != nowhere) {
+    meeting.at = nowhere;
+    state.free_meetings.push_back(index);
+  }
+}
+
+// Lanes that wait at meetings go on, whoever is missing; those of complete meetings only, unless `all`.
+bool release(PtxWave& state, bool all) {
+  bool any = false;
+  for (u32 i = 0; i < state.meetings.size(); ++i) {
+    Meeting& meeting = state.meetings[i];
+    if (meeting.at == nowhere || meeting.arrived == 0 || (!all && meeting.arrived != meeting.expected))
+      continue;
+    const Split split{meeting.at, meeting.arrived, meeting.parent};
+    leave(state, i, split.lanes);
+    state.ready.push_back(split);
+    any = true;
+  }
+  return any;
+}
+
+void resume(WaveState& wave, PtxWave& state, const Split& split) {
+  wave.pc = split.pc;
+  wave.set_exec(split.lanes);
+  state.meeting = split.meeting;
+  state.patience = 0;
+}
+
+u32 waiting_at_barrier(const PtxWave& state) {
+  u32 lanes = 0;
+  for (const Split& split : state.at_barrier) lanes |= split.lanes;
+  return lanes;
+}
+
+// The running side has stopped: another one's turn.
+void run_next(WaveState& wave, PtxWave& state, StepContext& context) {
+  if (state.ready.empty() && state.alive == 0) {
+    context.event = Event::end;
+    wave.set_exec(0);
+    return;
+  }
+  if (state.ready.empty() && !state.at_barrier.empty() && waiting_at_barrier(state) != state.alive) {
+    release(state, true);  // they may be on their way to the barrier
+  }
+  if (state.ready.empty() && !state.at_barrier.empty()) {
+    if (waiting_at_barrier(state) != state.alive) {
+      refuse(context, "lanes of a wave wait at a barrier that its other lanes cannot reach");
+      return;
+    }
+    state.ready.swap(state.at_barrier);
+    context.event = Event::barrier;
+  }
+  if (state.ready.empty()) {
+    release(state, true);
+  }
+  if (state.ready.empty()) {
+    refuse(context, "no lane of the wave can go on");
+    return;
+  }
+  // Before Volta the newest side runs, as on a stack; after, the oldest.
+  const auto chosen = state.independent ? state.ready.begin() : std::prev(state.ready.end());
+  Split split = *chosen;
+  state.ready.erase(chosen);
+  if (state.independent) {
+    // Sides at one place with one meeting ahead are one again.
+    std::erase_if(state.ready, [&](const Split& other) {
+      if (other.pc != split.pc || other.meeting != split.meeting) return false;
+      split.lanes |= other.lanes;
+      return true;
+    });
+  }
+  resume(wave, state, split);
+}
+
+// After a backward branch: sides take turns where lanes progress independently.
+void after_backward(WaveState& wave, PtxWave& state, StepContext& context) {
+  if (!state.independent || ++state.patience < turn) return;
+  if (!state.ready.empty()) {
+    state.ready.push_back({wave.pc, active(wave), state.meeting});
+    run_next(wave, state, context);
+  } else if (active(wave) != state.alive && state.patience >= longest_wait) {
+    release(state, true);
+    state.patience = 0;
+  }
+}
+
+// `taken` lanes go to `target`, `others` to the next instruction.
+void part(WaveState& wave, PtxWave& state, u32 target, u32 taken, u32 others, u32 at) {
+  if (at != nowhere && (state.meeting == nowhere || state.meetings[state.meeting].at != at ||
+                        state.meetings[state.meeting].call)) {
+    state.meeting = new_meeting(state, {at, state.meeting, taken | others, 0, false, 0, 0});
+  }
+  // Who begins at the meeting waits there at once. There is always somebody who does not: the meeting is no
+  // branch's both sides.
+  const Split side[2] = {{target, taken, state.meeting}, {wave.pc, others, state.meeting}};
+  const bool waits[2] = {at != nowhere && target == at, at != nowhere && wave.pc == at};
+  for (u32 i = 0; i < 2; ++i) {
+    if (waits[i]) state.meetings[state.meeting].arrived |= side[i].lanes;
+  }
+  const u32 runs = waits[1] ? 0 : 1;
+  if (!waits[0] && !waits[1]) state.ready.push_back(side[0]);
+  wave.pc = side[runs].pc;
+  wave.set_exec(side[runs].lanes);
+}
+
+struct Control {
+  static constexpr Shape shape = Shape::control;
+};
+
+struct Branch : Control {
+  static constexpr std::string_view name = "bra";
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    const u32 lanes = active(wave), taken = guarded_lanes(wave, in);
+    if (taken == 0) return;
+    PtxWave& state = ptx(wave);
+    const u32 here = wave.pc;
+    if (taken == lanes || in.target == wave.pc) {
+      wave.pc = in.target;
+    } else {
+      part(wave, state, in.target, taken, lanes & ~taken, static_cast<u32>(in.operand[2].value));
+    }
+    if (in.target < here) after_backward(wave, state, context);
+  }
+};
+
+struct IndexedBranch : Control {
+  static constexpr std::string_view name = "brx.idx";
+  static constexpr Kind result = Kind::none;
+  static constexpr u8 sources = 1;
+  static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    PtxWave& state = ptx(wave);
+    const std::vector<u32>& targets = state.tables->registers[in.operand[3].value];
+    Row<u32> room;
+    const u32* index = fetch32<W>(wave, in, in.operand[1], Kind::u32, room);
+    const u32 lanes = active(wave), at = static_cast<u32>(in.operand[2].value);
+    u32 left = lanes;
+    std::vector<Split> sides;
+    while (left != 0) {
+      const u32 first = static_cast<u32>(std::countr_zero(left));
+      if (index[first] >= targets.size()) {
+        refuse(context, "brx.idx with an index past its list of targets");
+        return;
+      }
+      u32 same = 0;
+      for (u32 lane = 0; lane < W; ++lane)
+        same |=
+            index[lane] < targets.size() && targets[index[lane]] == targets[index[first]] ? 1u << lane : 0u;
+      same &= left;
+      left &= ~same;
+      sides.push_back({targets[index[first]], same, nowhere});
+    }
+    if (sides.size() == 1) {
+      wave.pc = sides[0].pc;
+      return;
+    }
+    if (at != nowhere && (state.meeting == nowhere || state.meetings[state.meeting].at != at ||
+                          state.meetings[state.meeting].call)) {
+      state.meeting = new_meeting(state, {at, state.meeting, lanes, 0, false, 0, 0});
+    }
+    for (Split& side : sides) {
+      side.meeting = state.meeting;
+      if (at != nowhere && side.pc == at) {
+        state.meetings[state.meeting].arrived |= side.lanes;
+      } else {
+        state.ready.push_back(side);
+      }
+    }
+    run_next(wave, state, context);
+  }
+};
+
+struct Meet : Control {
+  static constexpr std::string_view name = "meet";
+  template <int W>
+  static void step(WaveState& wave, const Instruction&, StepContext& context) {
+    PtxWave& state = ptx(wave);
+    const u32 here = wave.pc - 1;
+    while (state.meeting != nowhere && state.meetings[state.meeting].at == here) {
+      Meeting& meeting = state.meetings[state.meeting];
+      meeting.arrived |= active(wave);
+      if (meeting.arrived != meeting.expected) {
+        run_next(wave, state, context);
+        return;
+      }
+      const u32 lanes = meeting.arrived, index = state.meeting;
+      state.meeting = meeting.parent;
+      leave(state, index, lanes);
+      wave.set_exec(lanes);
+    }
+  }
+};
+
+void move_frame(WaveState& wave, u32 lanes, u32 bytes) {
+  u32* frame = wave.row(fixed_row::frame);
+  for (u32 lane = 0; lane < 32; ++lane) frame[lane] += ((lanes >> lane) & 1) != 0 ? bytes : 0;
+}
+
+struct Call : Control {
+  static constexpr std::string_view name = "call";
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext&) {
+    PtxWave& state = ptx(wave);
+    const u32 bytes = static_cast<u32>(in.operand[1].value);
+    state.meeting = new_meeting(state, {no_place, state.meeting, active(wave), 0, true, wave.pc, bytes});
+    move_frame(wave, active(wave), bytes);
+    wave.pc = in.target;
+  }
+};
+struct Return : Control {
+  static constexpr std::string_view name = "ret";
+  template <int W>
+  static void step(WaveState& wave, const Instruction&, StepContext& context) {
+    PtxWave& state = ptx(wave);
+    // Lanes may still be inside of a meeting that they left without the others.
+    u32 index = state.meeting;
+    while (index != nowhere && !state.meetings[index].call) {
+      const u32 parent = state.meetings[index].parent;
+      leave(state, index, active(wave));
+      index = parent;
+    }
+    if (index == nowhere) {
+      refuse(context, "a return outside of a function");
+      return;
+    }
+    const Meeting meeting = state.meetings[index];
+    wave.pc = meeting.return_pc;
+    state.meeting = meeting.parent;
+    move_frame(wave, active(wave), 0 - meeting.frame_bytes);
+    leave(state, index, active(wave));
+    release(state, false);
+  }
+};
+
+struct Exit : Control {
+  static constexpr std::string_view name = "exit";
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    const u32 lanes = active(wave), leaving = guarded_lanes(wave, in);
+    if (leaving == 0) return;
+    PtxWave& state = ptx(wave);
+    state.alive &= ~leaving;
+    if (state.alive == 0 && state.ready.empty()) {
+      context.event = Event::end;
+      return;
+    }
+    for (u32 i = 0; i < state.meetings.size(); ++i) {
+      if (state.meetings[i].at != nowhere) leave(state, i, leaving);
+    }
+    release(state, false);
+    if (leaving != lanes) {
+      wave.set_exec(lanes & ~leaving);
+      return;
+    }
+    run_next(wave, state, context);
+  }
+};
+
+struct Trap : Control {
+  static constexpr std::string_view name = "trap";
+  template <int W>
+  static void step(WaveState& wave, const Instruction&, StepContext& context) {
+    Fault fault;
+    fault.kind = FaultKind::trap;
+    fault.lane = static_cast<u32>(std::countr_zero(active(wave)));
+    context.raise(fault);
+  }
+};
+
+// Before Volta a wave counts as arrived whatever lanes it has there; after, each lane arrives.
+struct Barrier : Control {
+  static constexpr std::string_view name = "bar.sync";
+  template <int W>
+  static void step(WaveState& wave, const Instruction&, StepContext& context) {
+    PtxWave& state = ptx(wave);
+    if (!state.independent || active(wave) == state.alive) {
+      context.event = Event::barrier;
+      return;
+    }
+    state.at_barrier.push_back({wave.pc, active(wave), state.meeting});
+    run_next(wave, state, context);
+  }
+};
+
+struct Nanosleep : Control {
+  static constexpr std::string_view name = "nanosleep";
+  template <int W>
+  static void step(WaveState& wave, const Instruction&, StepContext& context) {
+    PtxWave& state = ptx(wave);
+    if (state.independent && !state.ready.empty()) {
+      state.ready.push_back({wave.pc, active(wave), state.meeting});
+      run_next(wave, state, context);
+    }
+    context.event = Event::yield;
+  }
+};
+
+struct Nothing : Control {
+  static constexpr std::string_view name = "nop";
+  template <int W>
+  static void step(WaveState&, const Instruction&, StepContext&) {}
+};
+
+struct NotSupported : Control {
+  static constexpr std::string_view name = "not supported";
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    refuse(context, ptx(wave).tables->strings[in.operand[1].value].c_str());
+  }
+};
+
+}  // namespace
+
+u32 PtxWave::waiting_pc() const {
+  if (!ready.empty()) return ready.back().pc;
+  for (const Meeting& place : meetings) {
+    if (place.at != nowhere && place.arrived != 0) return place.at;
+  }
+  return nowhere;
+}
+
+const Semantic& branch() {
+  return semantic32<Branch>;
+}
+const Semantic& indexed_branch() {
+  return semantic32<IndexedBranch>;
+}
+const Semantic& meet() {
+  return semantic32<Meet>;
+}
+const Semantic& call() {
+  return semantic32<Call>;
+}
+const Semantic& return_from_call() {
+  return semantic32<Return>;
+}
+const Semantic& exit_lanes() {
+  return semantic32<Exit>;
+}
+const Semantic& trap() {
+  return semantic32<Trap>;
+}
+const Semantic& group_barrier() {
+  return semantic32<Barrier>;
+}
+const Semantic& nanosleep() {
+  return semantic32<Nanosleep>;
+}
+const Semantic& nothing() {
+  return semantic32<Nothing>;
+}
+const Semantic& not_supported() {
+  return semantic32<NotSupported>;
+}
+
+}  // namespace lockstep::nv

@@ -1,0 +1,131 @@
+// Source: "Parallel Thread Execution ISA", version 8.5, 9.7.9 (cvt): integers to integers and to floats.
+#include <limits>
+
+#include "isa/nv/lanes.h"
+#include "isa/nv/opcodes.h"
+
+namespace lockstep::nv {
+namespace {
+
+constexpr std::string_view cvt_word = "cvt.", cvt_sat_word = "cvt.sat.", cvt_rn_word = "cvt";
+
+// Sources and results narrower than their registers: a value of 8 or 16 bits is the register's low part, and
+// a result is extended to the register by its own signedness. S and D are the types, L the lane type of the
+// result.
+template <class D, class S, class L, class From, bool Sat>
+struct Cvt {
+  static constexpr std::string_view name = joined < Sat ? cvt_sat_word : cvt_word, type_name<D>, dot,
+                                    type_name < S >>
+      ;
+  static constexpr Flow flow = sizeof(S) == sizeof(D) ? Flow::move : Flow::any;
+  static L apply(From a) {
+    const S s = static_cast<S>(a);
+    if constexpr (Sat) {
+      using Limits = std::numeric_limits<D>;
+      const __int128 wide = s;
+      const __int128 low = Limits::min(), high = Limits::max();
+      return static_cast<L>(static_cast<D>(wide < low ? low : wide > high ? high : wide));
+    }
+    return static_cast<L>(static_cast<D>(s));
+  }
+};
+
+// Lane types of registers: results go into registers of their own width or wider; both are made.
+template <class S>
+using Lane = std::conditional_t<sizeof(S) == 8, u64, u32>;
+
+template <class D, class S>
+void add_pair(Opcodes& o, const std::string& d, const std::string& s) {
+  // The result's register may have 16, 32 or 64 bits; the suffix says which, for the loader.
+  const auto add = [&]<class L>(const char* width) {
+    o.add("cvt." + d + "." + s + width, semantic32<Cvt<D, S, L, Lane<S>, false>>, Cost::valu_half);
+    o.add("cvt.sat." + d + "." + s + width, semantic32<Cvt<D, S, L, Lane<S>, true>>, Cost::valu_half);
+  };
+  add.template operator()<Lane<D>>("");
+  if constexpr (sizeof(D) < 8) add.template operator()<u64>("@64");
+}
+template <class D>
+void add_to(Opcodes& o, const std::string& d) {
+  add_pair<D, u8>(o, d, "u8");
+  add_pair<D, i8>(o, d, "s8");
+  add_pair<D, u16>(o, d, "u16");
+  add_pair<D, i16>(o, d, "s16");
+  add_pair<D, u32>(o, d, "u32");
+  add_pair<D, i32>(o, d, "s32");
+  add_pair<D, u64>(o, d, "u64");
+  add_pair<D, i64>(o, d, "s64");
+}
+
+template <class S, Round R>
+struct ToF32 {
+  static constexpr std::string_view name =
+      joined<cvt_rn_word, round_suffix<R>, dot, type_name<f32>, dot, type_name<S>>;
+  static f32 apply(Lane<S> a) { return int_to_f32<R>(static_cast<S>(a)); }
+};
+template <class S, Round R>
+struct ToF64 {
+  static constexpr std::string_view name =
+      joined<cvt_rn_word, round_suffix<R>, dot, type_name<f64>, dot, type_name<S>>;
+  static f64 apply(Lane<S> a) { return int_to_f64<R>(static_cast<S>(a)); }
+};
+template <class S, Round R>
+struct ToF16 {
+  static constexpr std::string_view name =
+      joined<cvt_rn_word, round_suffix<R>, dot, type_name<F16>, dot, type_name<S>>;
+  static F16 apply(Lane<S> a) { return {int_to_f16<R>(static_cast<S>(a))}; }
+};
+template <class S, Round R>
+struct ToBf16 {
+  static constexpr std::string_view name =
+      joined<cvt_rn_word, round_suffix<R>, dot, type_name<Bf16>, dot, type_name<S>>;
+  static Bf16 apply(Lane<S> a) {
+    // Rounded to odd on the way: f32 has more than two bits more than bf16.
+    const f32 near = int_to_f32<Round::zero>(static_cast<S>(a));
+    const bool exact = near < 0 ? static_cast<S>(static_cast<i64>(near)) == static_cast<S>(a)
+                                : static_cast<S>(static_cast<u64>(near)) == static_cast<S>(a);
+    return {f32_to_bf16<R>(as_f32(as_u32(near) | (exact ? 0u : 1u)))};
+  }
+};
+
+template <class S>
+void add_floats_from(Opcodes& o, const std::string& s) {
+  const auto round = [&]<Round R>() {
+    const std::string r = "cvt" + std::string(round_suffix<R>);
+    for (const char* ftz : {"", ".ftz"}) {
+      o.add(r + ftz + ".f32." + s, semantic32<ToF32<S, R>>, Cost::valu_half);
+      o.add(r + ftz + ".sat.f32." + s, semantic32<ToF32<S, R>>, Cost::valu_half, Instruction::clamp);
+    }
+    o.add(r + ".f64." + s, semantic32<ToF64<S, R>>, Cost::valu_f64_add);
+    o.add(r + ".sat.f64." + s, semantic32<ToF64<S, R>>, Cost::valu_f64_add, Instruction::clamp);
+    o.add(r + ".f16." + s, semantic32<ToF16<S, R>>, Cost::valu_half);
+    o.add(r + ".sat.f16." + s, semantic32<ToF16<S, R>>, Cost::valu_half, Instruction::clamp);
+    o.add(r + ".bf16." + s, semantic32<ToBf16<S, R>>, Cost::valu_half);
+  };
+  round.template operator()<Round::nearest_even>();
+  round.template operator()<Round::zero>();
+  round.template operator()<Round::minus_infinity>();
+  round.template operator()<Round::plus_infinity>();
+}
+
+}  // namespace
+
+void add_convert_integers(Opcodes& o) {
+  add_to<u8>(o, "u8");
+  add_to<i8>(o, "s8");
+  add_to<u16>(o, "u16");
+  add_to<i16>(o, "s16");
+  add_to<u32>(o, "u32");
+  add_to<i32>(o, "s32");
+  add_to<u64>(o, "u64");
+  add_to<i64>(o, "s64");
+  add_floats_from<u8>(o, "u8");
+  add_floats_from<i8>(o, "s8");
+  add_floats_from<u16>(o, "u16");
+  add_floats_from<i16>(o, "s16");
+  add_floats_from<u32>(o, "u32");
+  add_floats_from<i32>(o, "s32");
+  add_floats_from<u64>(o, "u64");
+  add_floats_from<i64>(o, "s64");
+}
+
+}  // namespace lockstep::nv

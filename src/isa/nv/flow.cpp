@@ -1,0 +1,306 @@
+// The control-flow graph of a function: where lanes that part meet again (immediate post-dominators), and
+// which registers live where. Post-dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
+// Algorithm".
+#include <algorithm>
+#include <map>
+
+#include "isa/nv/control.h"
+#include "isa/nv/lower.h"
+
+namespace lockstep::nv {
+namespace {
+
+struct Block {
+  u32 begin = 0, end = 0;
+  std::vector<u32> next, before;
+};
+
+struct Graph {
+  std::vector<Block> blocks;
+  std::vector<u32> block_of;  // by instruction
+};
+
+bool is_exit(const Lowered& lowered) {
+  return lowered.in.meaning == &exit_lanes() || lowered.in.meaning == &trap() ||
+         lowered.in.meaning == &return_from_call();
+}
+bool is_branch(const Lowered& lowered) {
+  return lowered.target != no_index || !lowered.targets.empty();
+}
+
+Graph graph_of(const std::vector<Lowered>& code) {
+  Graph graph;
+  std::vector<bool> begins(code.size() + 1, false);
+  begins[0] = true;
+  for (u32 i = 0; i < code.size(); ++i) {
+    if (code[i].target != no_index) begins[code[i].target] = true;
+    for (const u32 target : code[i].targets) begins[target] = true;
+    if (is_branch(code[i]) || code[i].ends) begins[i + 1] = true;
+  }
+  for (u32 i = 0; i < code.size(); ++i) {
+    if (begins[i]) {
+      graph.blocks.emplace_back();
+      graph.blocks.back().begin = i;
+    }
+    graph.blocks.back().end = i + 1;
+    graph.block_of.push_back(static_cast<u32>(graph.blocks.size() - 1));
+  }
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    const Lowered& last = code[graph.blocks[b].end - 1];
+    std::vector<u32>& next = graph.blocks[b].next;
+    if (last.target != no_index) next.push_back(graph.block_of[last.target]);
+    for (const u32 target : last.targets) next.push_back(graph.block_of[target]);
+    if (!last.ends && b + 1 < graph.blocks.size()) next.push_back(b + 1);
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    for (const u32 n : next) graph.blocks[n].before.push_back(b);
+  }
+  return graph;
+}
+
+// Immediate post-dominators by block; the virtual block behind all ends is blocks.size(), no_index where a
+// block reaches no end.
+std::vector<u32> post_dominators(const Graph& graph, const std::vector<Lowered>& code) {
+  const u32 count = static_cast<u32>(graph.blocks.size()), virtual_end = count;
+  std::vector<u32> ends;
+  for (u32 b = 0; b < count; ++b) {
+    const Lowered& last = code[graph.blocks[b].end - 1];
+    if (last.ends && is_exit(last)) ends.push_back(b);
+  }
+  // Reverse post-order of the reversed graph, from the ends.
+  std::vector<u32> order, number(count + 1, no_index);
+  std::vector<std::pair<u32, u32>> stack;
+  std::vector<bool> seen(count, false);
+  std::vector<u32> finished;
+  for (const u32 first : ends) {
+    if (seen[first]) continue;
+    seen[first] = true;
+    stack.push_back({first, 0});
+    while (!stack.empty()) {
+      auto& [block, at] = stack.back();
+      if (at < graph.blocks[block].before.size()) {
+        const u32 to = graph.blocks[block].before[at++];
+        if (!seen[to]) {
+          seen[to] = true;
+          stack.push_back({to, 0});
+        }
+      } else {
+        finished.push_back(block);
+        stack.pop_back();
+      }
+    }
+  }
+  order.assign(finished.rbegin(), finished.rend());
+  number[virtual_end] = 0;
+  for (u32 i = 0; i < order.size(); ++i) number[order[i]] = i + 1;
+  std::vector<u32> dominator(count + 1, no_index);
+  dominator[virtual_end] = virtual_end;
+  const auto meet_of = [&](u32 a, u32 b) {
+    while (a != b) {
+      while (number[a] > number[b]) a = dominator[a];
+      while (number[b] > number[a]) b = dominator[b];
+    }
+    return a;
+  };
+  std::vector<bool> is_end(count, false);
+  for (const u32 b : ends) is_end[b] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const u32 b : order) {
+      u32 fresh = is_end[b] ? virtual_end : no_index;
+      for (const u32 n : graph.blocks[b].next) {
+        if (dominator[n] == no_index) continue;
+        fresh = fresh == no_index ? n : meet_of(fresh, n);
+      }
+      if (fresh != dominator[b]) {
+        dominator[b] = fresh;
+        changed = true;
+      }
+    }
+  }
+  return dominator;
+}
+
+bool is_virtual(const Operand& operand) {
+  return (operand.kind == OperandKind::vector || operand.kind == OperandKind::scalar) &&
+         (operand.index & virtual_register) != 0;
+}
+
+// Calls of function for each virtual register that the instruction reads or writes.
+template <class F>
+void for_registers(const Lowered& lowered, F function) {
+  for (u32 slot = 0; slot < lowered.in.operand.size(); ++slot) {
+    const Operand& operand = lowered.in.operand[slot];
+    if (is_virtual(operand))
+      function(operand.index & ~virtual_register, ((lowered.defined >> slot) & 1) != 0);
+  }
+  if (lowered.guard != no_index) function(lowered.guard, false);
+  for (const u32 reg : lowered.wide_sources) function(reg, false);
+  for (const u32 reg : lowered.wide_results) function(reg, true);
+}
+
+struct Interval {
+  u32 begin = no_index, end = 0;
+  void cover(u32 at) {
+    begin = std::min(begin, at);
+    end = std::max(end, at);
+  }
+};
+
+using Bits = std::vector<u64>;
+
+// From the first to the last place where each register holds something that is still read.
+std::vector<Interval> live_intervals(const LoweredFunction& function) {
+  const Graph graph = graph_of(function.code);
+  const std::size_t words = (function.registers.size() + 63) / 64;
+  std::vector<Bits> in(graph.blocks.size(), Bits(words)), reads = in, kills = in;
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    for (u32 i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+      const Lowered& lowered = function.code[i];
+      for_registers(lowered, [&](u32 reg, bool written) {
+        if (!written && ((kills[b][reg / 64] >> (reg % 64)) & 1) == 0)
+          reads[b][reg / 64] |= u64{1} << (reg % 64);
+      });
+      for_registers(lowered, [&](u32 reg, bool written) {
+        if (!written) return;
+        // A guarded write leaves what was there in the other lanes.
+        if (lowered.guard != no_index) {
+          if (((kills[b][reg / 64] >> (reg % 64)) & 1) == 0) reads[b][reg / 64] |= u64{1} << (reg % 64);
+        } else {
+          kills[b][reg / 64] |= u64{1} << (reg % 64);
+        }
+      });
+    }
+  }
+  std::vector<Bits> out(graph.blocks.size(), Bits(words));
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (u32 b = static_cast<u32>(graph.blocks.size()); b-- > 0;) {
+      for (const u32 n : graph.blocks[b].next) {
+        for (std::size_t w = 0; w < words; ++w) out[b][w] |= in[n][w];
+      }
+      for (std::size_t w = 0; w < words; ++w) {
+        const u64 live = reads[b][w] | (out[b][w] & ~kills[b][w]);
+        changed |= live != in[b][w];
+        in[b][w] = live;
+      }
+    }
+  }
+  // Even places: an instruction's reads; odd ones: its writes.
+  std::vector<Interval> intervals(function.registers.size());
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    for (u32 reg = 0; reg < function.registers.size(); ++reg) {
+      if (((in[b][reg / 64] >> (reg % 64)) & 1) != 0) intervals[reg].cover(2 * graph.blocks[b].begin);
+      if (((out[b][reg / 64] >> (reg % 64)) & 1) != 0) intervals[reg].cover(2 * graph.blocks[b].end - 1);
+    }
+    for (u32 i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+      for_registers(function.code[i],
+                    [&](u32 reg, bool written) { intervals[reg].cover(2 * i + (written ? 1 : 0)); });
+    }
+  }
+  return intervals;
+}
+
+}  // namespace
+
+void add_meetings(LoweredFunction& function) {
+  std::vector<Lowered>& code = function.code;
+  const Graph graph = graph_of(code);
+  const std::vector<u32> dominator = post_dominators(graph, code);
+  std::vector<bool> meets(code.size(), false);
+  std::vector<u32> meeting(code.size(), no_index);
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    const u32 last = graph.blocks[b].end - 1;
+    const bool parts = code[last].conditional || code[last].targets.size() > 1;
+    if (!parts || dominator[b] == no_index || dominator[b] >= graph.blocks.size()) continue;
+    const u32 at = graph.blocks[dominator[b]].begin;
+    meets[at] = true;
+    meeting[last] = at;
+  }
+  std::vector<u32> moved(code.size() + 1, 0);
+  std::vector<Lowered> fresh;
+  for (u32 i = 0; i < code.size(); ++i) {
+    moved[i] = static_cast<u32>(fresh.size());
+    if (meets[i]) {
+      Lowered lowered;
+      lowered.in.meaning = &meet();
+      lowered.in.cost = Cost::nop;
+      lowered.statement = code[i].statement;
+      fresh.push_back(std::move(lowered));
+    }
+    fresh.push_back(std::move(code[i]));
+  }
+  u32 old = 0;
+  for (Lowered& lowered : fresh) {
+    if (lowered.in.meaning == &meet()) continue;
+    const u32 index = old++;
+    if (lowered.target != no_index) lowered.target = moved[lowered.target];
+    for (u32& target : lowered.targets) target = moved[target];
+    if (is_branch(lowered)) {
+      lowered.in.operand[2].kind = OperandKind::immediate;
+      lowered.in.operand[2].value = meeting[index] == no_index ? nowhere : moved[meeting[index]];
+    }
+  }
+  code = std::move(fresh);
+}
+
+RegisterUse assign_registers(LoweredFunction& function, u32 row_base, u32 scalar_base) {
+  const std::vector<Interval> intervals = live_intervals(function);
+  std::vector<u32> order;
+  for (u32 reg = 0; reg < intervals.size(); ++reg) {
+    if (intervals[reg].begin != no_index) order.push_back(reg);
+  }
+  std::sort(order.begin(), order.end(), [&](u32 a, u32 b) {
+    return std::pair(intervals[a].begin, a) < std::pair(intervals[b].begin, b);
+  });
+  std::vector<u32> place(intervals.size(), 0);
+  std::vector<bool> row_taken, scalar_taken;
+  std::multimap<u32, u32> active;  // by end
+  RegisterUse use;
+  u32 rows_live = 0;
+  for (const u32 reg : order) {
+    while (!active.empty() && active.begin()->first < intervals[reg].begin) {
+      const u32 done = active.begin()->second;
+      const bool predicate = function.registers[done] == Type::pred_;
+      const u32 count = bytes_of(function.registers[done]) == 8 ? 2 : 1;
+      for (u32 i = 0; i < (predicate ? 1 : count); ++i)
+        (predicate ? scalar_taken : row_taken)[place[done] + i] = false;
+      if (!predicate) rows_live -= count;
+      active.erase(active.begin());
+    }
+    const bool predicate = function.registers[reg] == Type::pred_;
+    const u32 count = !predicate && bytes_of(function.registers[reg]) == 8 ? 2 : 1;
+    std::vector<bool>& taken = predicate ? scalar_taken : row_taken;
+    u32 at = 0;
+    while (true) {
+      bool fits = true;
+      for (u32 i = 0; i < count; ++i) fits &= at + i >= taken.size() || !taken[at + i];
+      if (fits) break;
+      at += count;
+    }
+    if (taken.size() < at + count) taken.resize(at + count, false);
+    for (u32 i = 0; i < count; ++i) taken[at + i] = true;
+    place[reg] = at;
+    if (!predicate) {
+      rows_live += count;
+      use.most_live_rows = std::max(use.most_live_rows, rows_live);
+    }
+    active.emplace(intervals[reg].end, reg);
+  }
+  use.rows = static_cast<u32>(row_taken.size());
+  use.scalars = static_cast<u32>(scalar_taken.size());
+  const auto number = [&](u32 reg) {
+    return place[reg] + (function.registers[reg] == Type::pred_ ? scalar_base : row_base);
+  };
+  for (Lowered& lowered : function.code) {
+    for (Operand& operand : lowered.in.operand) {
+      if (is_virtual(operand)) operand.index = number(operand.index & ~virtual_register);
+    }
+    if (lowered.guard != no_index) lowered.in.guard_register = number(lowered.guard);
+    for (u32& reg : lowered.wide_sources) reg = number(reg);
+    for (u32& reg : lowered.wide_results) reg = number(reg);
+  }
+  return use;
+}
+
+}  // namespace lockstep::nv

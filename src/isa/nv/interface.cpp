@@ -1,0 +1,106 @@
+#include "isa/nv/interface.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/assert.h"
+#include "isa/nv/wave.h"
+#include "isa/program.h"
+
+namespace lockstep::nv {
+namespace {
+
+u32 align_up(u32 value, u32 alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValue> values) {
+  const Program& program = *state.program;
+  std::vector<u8> bytes(program.needs.argument_bytes, 0);
+  state.local_bytes = program.needs.local_bytes;
+  std::size_t next = 0;
+  for (const Parameter& parameter : program.parameters) {
+    LOCKSTEP_ASSERT(next < values.size(), "every parameter has a value before a launch");
+    const ArgumentValue& value = values[next++];
+    if (parameter.kind == ParameterKind::local_pointer) {
+      const u64 at = align_up(state.local_bytes, std::max(parameter.align, 16u));
+      state.local_bytes = static_cast<u32>(at + value.local_bytes);
+      std::memcpy(bytes.data() + parameter.offset, &at, std::min(parameter.bytes, 8u));
+      continue;
+    }
+    const std::size_t size = std::min<std::size_t>(parameter.bytes, value.bytes.size());
+    std::memcpy(bytes.data() + parameter.offset, value.bytes.data(), size);
+  }
+  return bytes;
+}
+
+std::vector<u8> no_packet(const LaunchState&) {
+  return {};
+}
+
+void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group) {
+  const Program& program = *state.program;
+  const auto& own = static_cast<const PtxProgram&>(*program.isa);
+  const NdRange& range = state.range;
+  wave.allocate(32, own.rows, own.scalars);
+  wave.pc = program.entry;
+  wave.scc = false;
+  wave.instructions = 0;
+  wave.mode = WaveState::ieee_mode_bits;
+  wave.ieee_mode = true;
+  wave.dx10_clamp = true;  // .sat turns NaN into 0
+  wave.group = group.linear;
+  wave.code_base = state.image_address - state.module->image.address;
+  wave.private_base = state.private_base + u64{wave.slot} * state.private_bytes_per_wave;
+  wave.private_bytes_per_lane = state.private_bytes_per_item;
+  if (wave.isa == nullptr) wave.isa = std::make_unique<PtxWave>();
+  PtxWave& lanes = ptx(wave);
+  lanes.tables = own.tables.get();
+  lanes.independent = state.module->target->major >= 7;
+  lanes.meeting = nowhere;
+  lanes.meetings.clear();
+  lanes.free_meetings.clear();
+  lanes.ready.clear();
+  lanes.at_barrier.clear();
+  lanes.patience = 0;
+  lanes.arguments_address = state.arguments_address;
+
+  const u64 items = range.group_items();
+  wave.valid_lanes = 0;
+  for (u32 lane = 0; lane < 32; ++lane) {
+    const u64 item = u64{wave.index_in_group} * 32 + lane;
+    if (item < items) wave.valid_lanes |= u64{1} << lane;
+    wave.row(fixed_row::tid)[lane] = static_cast<u32>(item % range.local[0]);
+    wave.row(fixed_row::tid + 1)[lane] = static_cast<u32>(item / range.local[0] % range.local[1]);
+    wave.row(fixed_row::tid + 2)[lane] = static_cast<u32>(item / (u64{range.local[0]} * range.local[1]));
+    wave.row(fixed_row::lane)[lane] = lane;
+  }
+  for (u32 i = 0; i < 3; ++i) {
+    wave.write_scalar(fixed_scalar::ntid + i, range.local[i]);
+    wave.write_scalar(fixed_scalar::ctaid + i, group.id[i]);
+    wave.write_scalar(fixed_scalar::nctaid + i, static_cast<u32>(range.groups(i)));
+    wave.write_scalar(fixed_scalar::offset + i, static_cast<u32>(range.offset[i]));
+  }
+  wave.write_scalar(fixed_scalar::dimensions, range.dimensions);
+  wave.write_scalar(fixed_scalar::wave_in_group, wave.index_in_group);
+  wave.write_scalar(fixed_scalar::waves_in_group, state.waves_per_group);
+  wave.write_scalar(fixed_scalar::dynamic_local_bytes, state.local_bytes - own.static_local_bytes);
+  wave.write_scalar(fixed_scalar::local_bytes, state.local_bytes);
+  lanes.alive = static_cast<u32>(wave.valid_lanes);
+  wave.set_exec(wave.valid_lanes);
+}
+
+}  // namespace
+
+const IsaInterface& isa_interface() {
+  static constexpr IsaInterface interface = [] {
+    IsaInterface functions{};
+    functions.arguments = build_arguments;
+    functions.dispatch_packet = no_packet;
+    functions.begin_wave = begin_wave;
+    return functions;
+  }();
+  return interface;
+}
+
+}  // namespace lockstep::nv

@@ -1,0 +1,135 @@
+// From a function's statements to instructions whose registers are still virtual.
+#pragma once
+#include <optional>
+
+#include "isa/nv/syntax.h"
+#include "isa/nv/wave.h"
+#include "isa/semantic.h"
+#include "machine/target.h"
+
+namespace lockstep::nv {
+
+// Where the module's variables lie.
+struct Layout {
+  std::vector<u64> address;      // by variable: in the image, in shared memory, or in its function's frame
+  std::vector<u32> frame_bytes;  // by function, a multiple of 16
+  std::vector<u32> parameter_bytes;  // by kernel: of the argument buffer
+  std::vector<u8> image;
+  u32 shared_bytes = 0;  // static
+  // What a call parameter of a function's body becomes: the offset of the callee's formal one, from its frame
+  // on.
+  std::vector<u32> call_offset;  // by variable; no_index: none
+};
+
+// Virtual registers have this bit in Operand::index.
+inline constexpr u32 virtual_register = u32{1} << 31;
+
+struct Lowered {
+  Instruction in;
+  u8 defined = 0;        // bits of operands that are written; the other register operands are read
+  u32 guard = no_index;  // virtual predicate
+  u32 statement = 0;
+  std::string_view label;                // branch target
+  u32 target = no_index;                 // branch target: lowered index, once labels are known
+  u32 callee = no_index;                 // function index
+  std::vector<std::string_view> labels;  // of an indexed branch
+  std::vector<u32> targets;
+  // Matrix instructions: registers by number, results first. In Tables::registers at operand[5].value.
+  std::vector<u32> wide_results, wide_sources;
+  bool ends = false;         // nothing follows: exit, ret, bra, trap
+  bool conditional = false;  // a branch that may fall through
+};
+
+struct LoweredFunction {
+  std::vector<Lowered> code;
+  std::vector<Type> registers;  // virtual ones: the function's own, then temporaries
+  std::vector<u32> first_of_statement;
+  std::vector<u32> callees;
+};
+
+class Lowering {
+ public:
+  Lowering(const ModuleTree& tree, const Layout& layout, u32 function, const Target& target,
+           std::string_view text, const std::string& name, Tables& tables)
+      : tree_(tree),
+        layout_(layout),
+        function_index_(function),
+        function_(tree.functions[function]),
+        target_(target),
+        text_(text),
+        name_(name),
+        tables_(tables) {}
+  bool run();
+  const Diagnostic& error() const { return *error_; }
+  LoweredFunction take() { return std::move(result_); }
+
+ private:
+  using Tree = OperandTree;
+
+  bool fail(std::string message);
+  bool has(std::string_view word) const;
+  const std::string_view& word(std::size_t i) const;
+  std::size_t words() const { return statement_->words.size(); }
+  const Tree* operand_tree(std::size_t i);  // with an error when there is none
+  bool operand_count(std::size_t least, std::size_t most);
+
+  bool lower_statement();
+  bool lower_plain();
+  bool lower_lookup(const std::string& name);
+  bool lower_mov();
+  bool lower_setp();
+  bool lower_set();
+  bool lower_cvt();
+  bool lower_branch();
+  bool lower_indexed_branch();
+  bool lower_call();
+  bool lower_barrier();
+  bool lower_cross_lane();
+  bool lower_matrix();
+  bool lower_load();
+  bool lower_store();
+  bool lower_atomic();
+  bool lower_async_copy();
+  bool lower_nothing();
+  bool memory_space(StateSpace& space, const Tree& address);
+  bool address_operand(Lowered& lowered, const Tree& address, StateSpace space);
+  StateSpace space_word() const;
+
+  Lowered start(const Semantic& meaning, Cost cost, u16 flags = 0) const;
+  void emit(Lowered lowered);
+  bool source(Operand& operand, const Tree& tree, Kind kind);
+  bool destination(Lowered& lowered, u32 slot, const Tree& tree, Kind kind);
+  bool special(Operand& operand, const Tree& tree);
+  bool constant(Operand& operand, const Tree& tree, Kind kind);
+  bool register_source(Operand& operand, const Tree& tree, Kind kind);
+  u32 temporary(Type type);
+  Operand virtual_operand(u32 reg) const;
+  Type register_type(u32 reg) const { return result_.registers[reg]; }
+  bool into_register(Operand& operand, const Tree& tree, Kind kind);
+
+  const ModuleTree& tree_;
+  const Layout& layout_;
+  u32 function_index_;
+  const FunctionTree& function_;
+  const Target& target_;
+  std::string_view text_;
+  const std::string& name_;
+  Tables& tables_;
+  const Statement* statement_ = nullptr;
+  u32 statement_index_ = 0;
+  bool unguarded_ = false;  // the guard has become a branch
+  LoweredFunction result_;
+  std::optional<Diagnostic> error_;
+};
+
+// Adds meeting instructions, resolves labels to instruction indices, gives registers rows and scalars.
+// `row_base` is the first row that the function may use. Returns how many rows and scalars it uses.
+struct RegisterUse {
+  u32 rows = 0;
+  u32 scalars = 0;
+  u32 most_live_rows = 0;  // at one place: what a compiler needs at least
+};
+void add_meetings(LoweredFunction& function);
+RegisterUse assign_registers(LoweredFunction& function, u32 row_base, u32 scalar_base);
+
+}  // namespace lockstep::nv

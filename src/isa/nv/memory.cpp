@@ -1,0 +1,248 @@
+#include "isa/nv/memory.h"
+
+#include "isa/nv/wave.h"
+#include "isa/shapes.h"
+
+namespace lockstep::nv {
+
+using namespace memory;
+using memory::Place;
+
+template <int W>
+bool PtxAddress::places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
+                        u8 bytes, Places& places) {
+  const u64 active = wave.exec();
+  u64 offset = static_cast<u64>(i64{in.offset});
+  const Base base = static_cast<Base>(in.format);
+  if (base == Base::image) offset += wave.code_base;
+  if (base == Base::arguments) offset += ptx(wave).arguments_address;
+  const Operand& operand = in.operand[1];
+  Row<u64> address;
+  const u32* frame = base == Base::frame ? wave.row(fixed_row::frame) : nullptr;
+  if (operand.kind != OperandKind::vector) {
+    const u64 value = operand.value + offset;
+    for (int lane = 0; lane < W; ++lane) address.lane[lane] = value;
+  } else if (operand.registers == 2) {
+    const u32 *low = wave.row(operand.index), *high = wave.row(operand.index + 1);
+    for (int lane = 0; lane < W; ++lane) address.lane[lane] = (low[lane] | u64{high[lane]} << 32) + offset;
+  } else {
+    const u32* low = wave.row(operand.index);
+    for (int lane = 0; lane < W; ++lane) address.lane[lane] = u64{low[lane]} + offset;
+  }
+  if (frame != nullptr) {
+    for (int lane = 0; lane < W; ++lane) address.lane[lane] += frame[lane];
+  }
+  const auto copy = [&](const Place& place) {
+    std::memcpy(place.access->address.data(), address.data(), W * sizeof(u64));
+  };
+  // Interleaved addresses do not show alignment any more: the offsets do.
+  bool misaligned = false;
+  const auto to_private = [&](const Place& place) {
+    for_lanes(place.access->lanes, [&](u32 lane) {
+      if (misaligned || (address.lane[lane] & (bytes - 1u)) == 0) return;
+      Fault fault;
+      fault.kind = FaultKind::misaligned;
+      fault.access = kind;
+      fault.space = Space::private_memory;
+      fault.bytes = bytes;
+      fault.lane = lane;
+      fault.address = static_cast<u32>(address.lane[lane]);
+      context.raise(fault);
+      misaligned = true;
+    });
+    for (u32 lane = 0; lane < W; ++lane)
+      place.access->address[lane] = private_address(wave, static_cast<u32>(address.lane[lane]), lane);
+  };
+  switch (in.addressing) {
+    case Addressing::scalar:
+      copy(add_place(places, context, global_view(context), Space::constant, kind, bytes, active));
+      return true;
+    case Addressing::local:
+      copy(add_place(places, context, local_view(wave), Space::local, kind, bytes, active));
+      return true;
+    case Addressing::scratch:
+      to_private(add_place(places, context, private_view(wave, context), Space::private_memory, kind, bytes,
+                           active));
+      return !misaligned;
+    case Addressing::generic:
+      break;
+    default:
+      copy(add_place(places, context, global_view(context), Space::global, kind, bytes, active));
+      return true;
+  }
+  u64 local = 0, own = 0;
+  for (u32 lane = 0; lane < W; ++lane) {
+    const u64 high = address.lane[lane] >> 32;
+    local |= u64{high == shared_window >> 32} << lane;
+    own |= u64{high == local_window >> 32} << lane;
+  }
+  local &= active;
+  own &= active;
+  const u64 global = active & ~(local | own);
+  if (global != 0 || active == 0)
+    copy(add_place(places, context, global_view(context), Space::global, kind, bytes, global));
+  if (local != 0) {
+    const Place& place = add_place(places, context, local_view(wave), Space::local, kind, bytes, local);
+    for (int lane = 0; lane < W; ++lane) place.access->address[lane] = static_cast<u32>(address.lane[lane]);
+  }
+  if (own != 0)
+    to_private(
+        add_place(places, context, private_view(wave, context), Space::private_memory, kind, bytes, own));
+  return !misaligned;
+}
+template bool PtxAddress::places<32>(WaveState&, const Instruction&, StepContext&, AccessKind, u8, Places&);
+
+namespace {
+
+constexpr u32 load_slot[] = {0, 2, 3, 4}, store_slot[] = {2, 3, 4, 5};
+
+// Elements of type T into registers of `Rows` rows, extended by T's signedness.
+template <class T, int Rows, int N>
+struct LoadParts {
+  static constexpr std::string_view name = Joined<load_word, element_name<T>, count_name<N>>::value;
+  static constexpr Kind result = Rows == 2 ? Kind::u64 : Kind::u32;
+  static constexpr u8 data = 0;
+  static constexpr u8 bytes = sizeof(T) * N;
+  static AccessKind kind(const Instruction&) { return AccessKind::load; }
+
+  static void put(WaveState& wave, const Instruction& in, u32 part, u32 lane, T value) {
+    const Operand& to = in.operand[load_slot[part]];
+    if (to.kind == OperandKind::none) return;
+    const u64 wide = static_cast<u64>(static_cast<i64>(value));
+    wave.row(to.index)[lane] = static_cast<u32>(wide);
+    if constexpr (Rows == 2) wave.row(to.index + 1)[lane] = static_cast<u32>(wide >> 32);
+  }
+  template <int W>
+  static void move(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
+    const Pattern pattern = admit<W>(wave, in, context, place);
+    if (context.fault.kind != FaultKind::none || pattern == Pattern::nothing) return;
+    const Access& access = *place.access;
+    if (place.view.linear() && !check_aligned(access, bytes, context)) return;
+    if constexpr (N == 1 && sizeof(T) == 4 && Rows == 1) {
+      if (in.operand[0].kind != OperandKind::none)
+        load_element<W, T, Place16::whole>(wave, in.operand[0].index, place, pattern);
+      return;
+    } else if (pattern == Pattern::consecutive && place.view.linear()) {
+      const u8* from = place.view.at(access.address[0]);
+      for (u32 k = 0; k < N; ++k) {
+        for (u32 lane = 0; lane < W; ++lane) {
+          T value;
+          std::memcpy(&value, from + (lane * N + k) * sizeof(T), sizeof(T));
+          put(wave, in, k, lane, value);
+        }
+      }
+    } else if (pattern == Pattern::uniform) {
+      std::array<T, N> value;
+      read_lane(place.view, access.address[0], reinterpret_cast<u8*>(value.data()), bytes);
+      for (u32 k = 0; k < N; ++k) {
+        for (u32 lane = 0; lane < W; ++lane) put(wave, in, k, lane, value[k]);
+      }
+    } else {
+      for_lanes(access.lanes, [&](u32 lane) {
+        std::array<T, N> value;
+        read_lane(place.view, access.address[lane], reinterpret_cast<u8*>(value.data()), bytes);
+        for (u32 k = 0; k < N; ++k) put(wave, in, k, lane, value[k]);
+      });
+    }
+  }
+};
+
+template <class T, int N>
+struct StoreParts {
+  static constexpr std::string_view name = Joined<store_word, element_name<T>, count_name<N>>::value;
+  static constexpr Kind result = Kind::none;
+  static constexpr u8 data = N;
+  static constexpr u8 bytes = sizeof(T) * N;
+  static AccessKind kind(const Instruction&) { return AccessKind::store; }
+  template <int W>
+  static void move(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
+    const Pattern pattern = admit<W>(wave, in, context, place);
+    if (context.fault.kind != FaultKind::none || pattern == Pattern::nothing) return;
+    const Access& access = *place.access;
+    if (place.view.linear() && !check_aligned(access, bytes, context)) return;
+    using Lane = std::conditional_t<sizeof(T) == 8, u64, u32>;
+    std::array<Row<Lane>, N> room;
+    std::array<const Lane*, N> row;
+    for (u32 k = 0; k < N; ++k) {
+      if constexpr (sizeof(T) == 8) {
+        row[k] = fetch64<W>(wave, in.operand[store_slot[k]], Kind::u64, room[k]);
+      } else {
+        row[k] = fetch32<W>(wave, in, in.operand[store_slot[k]], Kind::u32, room[k]);
+      }
+    }
+    if (pattern == Pattern::consecutive && place.view.linear()) {
+      u8* to = place.view.at(access.address[0]);
+      for (u32 lane = 0; lane < W; ++lane) {
+        for (u32 k = 0; k < N; ++k) {
+          const T value = static_cast<T>(row[k][lane]);
+          std::memcpy(to + (lane * N + k) * sizeof(T), &value, sizeof(T));
+        }
+      }
+      return;
+    }
+    for_lanes(access.lanes, [&](u32 lane) {
+      std::array<T, N> value;
+      for (u32 k = 0; k < N; ++k) value[k] = static_cast<T>(row[k][lane]);
+      write_lane(place.view, access.address[lane], reinterpret_cast<const u8*>(value.data()), bytes);
+    });
+  }
+};
+
+template <class T, int Rows>
+const Semantic* load_parts(u32 parts) {
+  if (parts == 1) return &semantic32<MemoryInstruction<PtxAddress, LoadParts<T, Rows, 1>>>;
+  if (parts == 2) return &semantic32<MemoryInstruction<PtxAddress, LoadParts<T, Rows, 2>>>;
+  if constexpr (sizeof(T) < 8) {
+    if (parts == 4) return &semantic32<MemoryInstruction<PtxAddress, LoadParts<T, Rows, 4>>>;
+  }
+  return nullptr;
+}
+template <class U, class S>
+const Semantic* load_type(bool sign, u32 rows, u32 parts) {
+  if (rows == 2) return sign ? load_parts<S, 2>(parts) : load_parts<U, 2>(parts);
+  if constexpr (sizeof(U) < 8) return sign ? load_parts<S, 1>(parts) : load_parts<U, 1>(parts);
+  return nullptr;
+}
+template <class T>
+const Semantic* store_parts(u32 parts) {
+  if (parts == 1) return &semantic32<MemoryInstruction<PtxAddress, StoreParts<T, 1>>>;
+  if (parts == 2) return &semantic32<MemoryInstruction<PtxAddress, StoreParts<T, 2>>>;
+  if constexpr (sizeof(T) < 8) {
+    if (parts == 4) return &semantic32<MemoryInstruction<PtxAddress, StoreParts<T, 4>>>;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const Semantic* find_load(u32 type_bytes, bool sign, u32 register_rows, u32 parts) {
+  switch (type_bytes) {
+    case 1:
+      return load_type<u8, i8>(sign, register_rows, parts);
+    case 2:
+      return load_type<u16, i16>(sign, register_rows, parts);
+    case 4:
+      return load_type<u32, i32>(sign, register_rows, parts);
+    case 8:
+      return load_type<u64, u64>(false, register_rows, parts);
+    default:
+      return nullptr;
+  }
+}
+
+const Semantic* find_store(u32 type_bytes, u32 parts) {
+  switch (type_bytes) {
+    case 1:
+      return store_parts<u8>(parts);
+    case 2:
+      return store_parts<u16>(parts);
+    case 4:
+      return store_parts<u32>(parts);
+    case 8:
+      return store_parts<u64>(parts);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace lockstep::nv
