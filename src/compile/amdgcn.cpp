@@ -49,7 +49,7 @@ Expected<std::vector<std::string>> library_arguments(const CompileRequest& reque
   if (!own) return own.error();
   const Target& target = *request.target;
   // f32 denormals cost full speed before gfx9, so the compiler switches them off there by default.
-  const bool flush = options.denormals_are_zero || target.major < 9;
+  const bool flush = options.denormals_are_zero || (target.major < 9 && !options.denormals_are_kept);
   const bool wave64 = options.wave64 || (!options.wave32 && target.default_width == 64);
   auto on_off = [](bool on) { return on ? "on" : "off"; };
   const std::string files[] = {
@@ -194,11 +194,13 @@ Diagnostic refused_by_assembler(const CompileRequest& request, const Diagnostic&
 }
 
 // Assembly text to object and listing.
-Status assemble(const CompileRequest& request, const std::string& assembly, Origin origin, CompileJob& job,
-                const ScratchDirectory& scratch, CompiledObject& made) {
+Status assemble(const CompileRequest& request, const ClangOptions& options, const std::string& assembly,
+                Origin origin, CompileJob& job, const ScratchDirectory& scratch, CompiledObject& made) {
   std::vector<std::string> arguments = {
       "-triple=amdgcn-amd-amdhsa", fmt::format("-mcpu={}", request.target->compiler_target),
       fmt::format("--amdhsa-code-object-version={}", amd_code_object_version)};
+  if (request.target->default_width == 32 && options.wave64)
+    arguments.push_back("-mattr=-wavefrontsize32,+wavefrontsize64");
   std::string input = "-", text = assembly;
   if (origin == Origin::user) {
     // Assembly by hand has no line table of its own: its own lines are the source.
@@ -317,11 +319,12 @@ Expected<CompiledObject> compile_amdgcn(const CompileRequest& request, SourceLan
     if (request.progress) request.progress(fmt::format("compiling {} for {}", request.path, made.target));
     auto assembly = opencl_to_assembly(request, source, *options, job, *scratch);
     if (!assembly) return assembly.error();
-    if (Status status = assemble(request, *assembly, Origin::compiler, job, *scratch, made); !status)
+    if (Status status = assemble(request, *options, *assembly, Origin::compiler, job, *scratch, made);
+        !status)
       return status.error();
   } else if (language == SourceLanguage::assembly) {
     if (request.progress) request.progress(fmt::format("assembling {} for {}", request.path, made.target));
-    if (Status status = assemble(request, source, Origin::user, job, *scratch, made); !status)
+    if (Status status = assemble(request, *options, source, Origin::user, job, *scratch, made); !status)
       return status.error();
   } else if (language == SourceLanguage::code_object) {
     if (request.progress) request.progress(fmt::format("disassembling {} for {}", request.path, made.target));

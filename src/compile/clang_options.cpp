@@ -72,6 +72,7 @@ Expected<ClangOptions> clang_options(const CompileRequest& request) {
       if (i + 1 >= request.options.size())
         return bad_option(request, fmt::format("the option {} needs a value", option));
       user.push_back(request.options[++i]);
+      if (user.back() == "-fdenormal-fp-math-f32=ieee") made.denormals_are_kept = true;
     }
   }
   if (!standard) made.arguments.push_back("-cl-std=CL1.2");

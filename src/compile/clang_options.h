@@ -14,6 +14,7 @@ struct ClangOptions {
   u32 optimisation = 3;
   // Among the options, since they choose variants of the device library.
   bool denormals_are_zero = false;
+  bool denormals_are_kept = false;  // -Xclang -fdenormal-fp-math-f32=ieee
   bool finite_math = false;
   bool unsafe_math = false;
   bool correctly_rounded_divide_sqrt = false;

@@ -48,8 +48,8 @@ constexpr std::array<FormatName, 9> format_names = {{
 
 const std::vector<std::string> directive_names = {"launch", "arg", "compare", "needs", "witness", "options"};
 const std::vector<std::string> need_names = {
-    "fp16",   "fp64",      "int64_atomics", "images",  "image_writes_3d",
-    "amdgcn", "subgroups", "wave64",        "gfx8_dpp"};
+    "fp16",   "fp64",      "int64_atomics", "images",   "image_writes_3d",
+    "amdgcn", "subgroups", "wave64",        "gfx8_dpp", "denormals"};
 const std::vector<std::string> addressing_names = {"none", "clamp_to_edge", "clamp", "repeat",
                                                    "mirrored_repeat"};
 

@@ -70,6 +70,7 @@ struct Instruction {
   static constexpr u16 gds = 1 << 8;
   static constexpr u16 lds_direct = 1 << 9;  // buffer load straight into local memory
   static constexpr u16 tfe = 1 << 10;
+  static constexpr u16 addr64 = 1 << 12;     // buffer: a 64-bit offset from two vector registers (gfx6, gfx7)
   static constexpr u16 also_exec = 1 << 11;  // a mask result goes to EXEC as well (v_cmpx before RDNA)
 
   RunFunction run = nullptr;

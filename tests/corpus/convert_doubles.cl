@@ -9,7 +9,7 @@
 // compare: ints exact
 // compare: floats exact
 // compare: doubles exact
-// needs: fp64
+// needs: fp64 denormals
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 __kernel void convert_doubles(__global const double* a, __global const long* l, __global const double* r,
                               __global long* ints, __global float* floats, __global double* doubles) {

@@ -4,6 +4,7 @@
 // arg: out buffer long[16384] zero
 // launch: kernel=convert_float_to_int global=512 local=64
 // compare: out exact
+// needs: denormals
 __kernel void convert_float_to_int(__global const float* a, __global const float* r, __global long* out) {
   const int i = get_global_id(0);
   const float x = isnan(a[i]) ? 0.0f : a[i];

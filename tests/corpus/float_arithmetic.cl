@@ -5,6 +5,7 @@
 // arg: out buffer float[12288] zero
 // launch: kernel=float_arithmetic global=512 local=64
 // compare: out exact
+// needs: denormals
 // options: -cl-fp32-correctly-rounded-divide-sqrt
 #pragma OPENCL FP_CONTRACT OFF
 __kernel void float_arithmetic(__global const float* a, __global const float* b, __global const float* c,

@@ -4,6 +4,7 @@
 // arg: out buffer float[5120] zero
 // launch: kernel=float_minmax global=512 local=64
 // compare: out exact
+// needs: denormals
 float quiet(float x) {
   return isnan(x) ? NAN : x == 0.0f ? 0.0f : x;
 }

@@ -8,6 +8,7 @@
 // compare: out exact
 // compare: ints exact
 // witness: reference
+// needs: denormals
 __kernel void math_exact(__global const float* x, __global const float* r, __global const float* s,
                          __global float* out, __global int* ints) {
   const int i = get_global_id(0);

@@ -8,6 +8,7 @@
 // compare: out ulp=3 flush
 // compare: near ulp=2 flush
 // witness: reference
+// needs: denormals
 __kernel void math_exponentials(__global const float* x, __global const float* r, __global const float* s,
                                 __global float* out, __global float* near) {
   const int i = get_global_id(0);

@@ -10,6 +10,7 @@
 // compare: roots ulp=2 flush
 // compare: lengths ulp=4 flush
 // witness: reference
+// needs: denormals
 __kernel void math_powers(__global const float* x, __global const float* r, __global const float* s,
                           __global float* out, __global float* roots, __global float* lengths) {
   const int i = get_global_id(0);

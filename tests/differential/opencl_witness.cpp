@@ -67,6 +67,12 @@ bool compiles(const Device& device, const char* condition) {
   return good;
 }
 
+bool keeps_denormals(const Device& device) {
+  cl_device_fp_config config = 0;
+  clGetDeviceInfo(device.id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, nullptr);
+  return (config & CL_FP_DENORM) != 0;
+}
+
 Expected<Device> open_device(const std::string& wanted) {
   cl_uint count = 0;
   clGetPlatformIDs(0, nullptr, &count);
@@ -117,6 +123,7 @@ bool can_run(const Device& device, const Case& test, std::string& missing) {
                       : need == "image_writes_3d" ? device.images && has("cl_khr_3d_image_writes")
                       : need == "amdgcn"          ? compiles(device, "defined(__AMDGCN__)")
                       : need == "wave64"          ? compiles(device, "__AMDGCN_WAVEFRONT_SIZE == 64")
+                      : need == "denormals"       ? keeps_denormals(device)
                       : need == "gfx8_dpp"        ? compiles(device, "defined(__GFX9__) || defined(__GFX8__)")
                       : need == "subgroups"       ? has("cl_khr_subgroups")
                                                   : false;

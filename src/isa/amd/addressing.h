@@ -28,6 +28,7 @@ struct BufferResource {
   std::array<u8, 4> select{};  // where each component comes from: 0 zero, 1 one, 4..7 the data's x y z w
   bool swizzle = false;
   bool add_thread_id = false;
+  bool structured = false;  // range-checked by records, not by bytes
 };
 
 // Generations lay the resource's fourth word out differently.
@@ -35,6 +36,7 @@ enum class ResourceLayout : u8 {
   gcn1,  // gfx6, gfx7: element size
   gcn3,  // gfx8: element size; with add_tid the data format extends the stride
   gcn5,  // gfx9: no element size; with add_tid the data format extends the stride
+  rdna,  // gfx10 and later: one format field; says itself how ranges are checked
 };
 BufferResource buffer_resource(const WaveState& wave, u32 scalar, ResourceLayout layout);
 

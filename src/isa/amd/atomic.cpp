@@ -151,12 +151,14 @@ std::span<const Row> atomic_rows() {
     constexpr u32 old = gfx9 | gfx10 | gfx103;
     using Vega = BufferAddress<ResourceLayout::gcn5>;
     using Volcanic = BufferAddress<ResourceLayout::gcn3>;
+    using Radeon = BufferAddress<ResourceLayout::rdna>;
     using Southern = BufferAddress<ResourceLayout::gcn1>;
     add_integers<GlobalAddress>(rows, "global_atomic_", old, renamed);
     add_integers<FlatAddress>(rows, "flat_atomic_", old | gfx7 | gfx8, renamed);
     add_integers<Vega>(rows, "buffer_atomic_", gfx9, 0);
     add_integers<Volcanic>(rows, "buffer_atomic_", gfx8, 0);
     add_integers<Southern>(rows, "buffer_atomic_", gfx6 | gfx7, 0);
+    add_integers<Radeon>(rows, "buffer_atomic_", gfx10 | gfx103, renamed);
     add_floats<GlobalAddress>(rows, "global_atomic_", false);
     add_floats<FlatAddress>(rows, "flat_atomic_", true);
     const auto buffer = [&](std::string_view name, const Semantic* what, u32 generations) {

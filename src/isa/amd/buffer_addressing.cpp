@@ -20,11 +20,21 @@ BufferResource buffer_resource(const WaveState& wave, u32 scalar, ResourceLayout
   resource.data_format = (word3 >> 15) & 15;
   resource.index_stride = 8u << ((word3 >> 21) & 3);
   resource.add_thread_id = ((word3 >> 23) & 1) != 0;
-  if (layout != ResourceLayout::gcn5) resource.element_bytes = 2u << ((word3 >> 19) & 3);
+  if (layout == ResourceLayout::rdna) {
+    // One format number in bits 18:12; OOB_SELECT in 29:28: 0 and 1 check records, 3 bytes (2 only asks
+    // whether there are any: bytes are the stricter reading). Without a stride everything is raw.
+    resource.number_format = 0;
+    resource.data_format = (word3 >> 12) & 0x7F;
+    resource.structured = resource.stride != 0 && ((word3 >> 28) & 3) < 2;
+    return resource;
+  }
+  if (layout == ResourceLayout::gcn1 || layout == ResourceLayout::gcn3)
+    resource.element_bytes = 2u << ((word3 >> 19) & 3);
   if (layout != ResourceLayout::gcn1 && resource.add_thread_id) {
     resource.stride |= resource.data_format << 14;
     resource.data_format = 0;
   }
+  resource.structured = resource.stride != 0 && resource.swizzle;
   return resource;
 }
 
@@ -44,6 +54,10 @@ bool buffer_places(WaveState& wave, const Instruction& in, StepContext& context,
              from_offset = (in.flags & Instruction::offen) != 0;
   const u32* index_row = from_index ? wave.row(next++) : nullptr;
   const u32* offset_row = from_offset ? wave.row(next) : nullptr;
+  // 64-bit offsets (gfx6, gfx7): how those generations reach global memory without flat instructions.
+  const bool wide = (in.flags & Instruction::addr64) != 0;
+  const u32* wide_row = wide ? wave.row(in.operand[1].index) : nullptr;
+  const u32* wide_high_row = wide ? wave.row(in.operand[1].index + 1) : nullptr;
   const u32 thread_step = resource.add_thread_id ? 1 : 0;
   const u32 fixed = static_cast<u32>(in.offset);
   for (u32 lane = 0; lane < W; ++lane) {
@@ -63,7 +77,11 @@ bool buffer_places(WaveState& wave, const Instruction& in, StepContext& context,
       add_place(places, context, view, own ? Space::private_memory : Space::global, kind, bytes, active);
   u64* address = place.access->address.data();
 
-  if (!resource.swizzle) {
+  if (wide) {
+    for (int lane = 0; lane < W; ++lane) {
+      address[lane] = uniform + fixed + (wide_row[lane] | u64{wide_high_row[lane]} << 32);
+    }
+  } else if (!resource.swizzle) {
     for (int lane = 0; lane < W; ++lane) {
       address[lane] = uniform + u64{index.lane[lane]} * resource.stride + offset.lane[lane];
     }
@@ -93,8 +111,9 @@ bool buffer_places(WaveState& wave, const Instruction& in, StepContext& context,
   }
 
   // Range check: by bytes where the buffer is raw, by records where it is structured.
-  const bool structured = resource.stride != 0 && resource.swizzle;
-  if (structured) {
+  if (wide) {
+    // A 64-bit address is not checked.
+  } else if (resource.structured) {
     u64 outside = 0;
     memory::for_lanes(active,
                       [&](u32 lane) { outside |= u64{index.lane[lane] >= resource.records} << lane; });

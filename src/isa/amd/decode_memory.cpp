@@ -119,6 +119,7 @@ bool decode_buffer(Operands operands, const Row& row, Instruction& out) {
   if (!operands.take(out.operand[1]) || !operands.take(out.operand[3])) return false;
   if (operands.text.has("offen")) out.flags |= Instruction::offen;
   if (operands.text.has("idxen")) out.flags |= Instruction::idxen;
+  if (operands.text.has("addr64")) out.flags |= Instruction::addr64;
   return operands.take_source(out.operand[4]);
 }
 

@@ -82,20 +82,26 @@ std::vector<u8> dispatch_packet(const LaunchState& state) {
 
 // The resource through which a kernel reaches its private memory: swizzled, so that lanes lie side by side
 // dword by dword. Source: "Vega Instruction Set Architecture", Buffer Resource Descriptor; word 3 has index
-// stride 64 in bits 22:21 and "add thread id" in bit 23.
-void write_private_resource(WaveState& wave, u32 first) {
+// stride 64 in bits 22:21 and "add thread id" in bit 23; up to gfx8, dwords as element size in bits 20:19.
+// RDNA: index stride by the wave's width, format 32_FLOAT in 18:12, resource level in 24, raw range checks in
+// 29:28.
+void write_private_resource(WaveState& wave, u32 first, const Target& target) {
   wave.write_scalar(first, static_cast<u32>(wave.private_base));
   wave.write_scalar(first + 1, static_cast<u32>(wave.private_base >> 32) | u32{1} << 31);
   wave.write_scalar(first + 2, 0xFFFFFFFF);
-  wave.write_scalar(first + 3, u32{3} << 21 | u32{1} << 23);
+  u32 word3 = u32{wave.lanes == 64 ? 3u : 2u} << 21 | u32{1} << 23;
+  if (target.major <= 8) word3 |= u32{1} << 19;
+  if (target.major >= 10) word3 |= u32{0x16} << 12 | u32{1} << 24 | u32{3} << 28;
+  wave.write_scalar(first + 3, word3);
 }
 
 // User scalar registers in the descriptor's order; the private segment's wave offset is 0, since base
 // addresses are already the wave's own.
 u32 write_user_scalars(WaveState& wave, const LaunchState& state, const KernelDescriptor& descriptor) {
+  const Target& target = *state.module->target;
   u32 next = 0;
   if (descriptor.property(0)) {
-    write_private_resource(wave, next);
+    write_private_resource(wave, next, target);
     next += 4;
   }
   const auto put64 = [&](bool enabled, u64 value) {

@@ -72,6 +72,7 @@ std::span<const Row> vector_memory_rows() {
     add_loads_and_stores<BufferAddress<ResourceLayout::gcn5>>(rows, "buffer_", gfx9, 0);
     add_loads_and_stores<BufferAddress<ResourceLayout::gcn3>>(rows, "buffer_", gfx8, 0);
     add_loads_and_stores<BufferAddress<ResourceLayout::gcn1>>(rows, "buffer_", gfx6 | gfx7, 0);
+    add_loads_and_stores<BufferAddress<ResourceLayout::rdna>>(rows, "buffer_", gfx10 | gfx103, renamed);
     add_buffer_formats(rows);
     const auto control = [&](std::string_view name, u32 generations) {
       rows.add(name, "", &semantic<CacheControl>, Cost::cache_control, generations);
