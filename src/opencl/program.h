@@ -28,6 +28,8 @@ cl_int load_binary(Build& build);
 CompileRequest compile_request(const Build& build, std::vector<std::string> options);
 // What a failed compilation adds to the log: the compiler's own words where there are any.
 std::string log_of(const Diagnostic& diagnostic);
+// Whether the compiler refused an option, not the source.
+bool names_bad_option(const Diagnostic& diagnostic);
 // Makes the build executable with what was compiled. CL_SUCCESS or CL_BUILD_PROGRAM_FAILURE.
 cl_int adopt(const CompileResult& compiled, bool argument_info, Build& build);
 

@@ -60,13 +60,22 @@ cl_int build_source(const std::string& source, std::vector<std::string> options,
   const Expected<CompileResult> compiled = compile(request);
   if (!compiled) {
     build.log = log_of(compiled.error());
-    return compiled.error().code == "bad-option" ? CL_INVALID_BUILD_OPTIONS : CL_BUILD_PROGRAM_FAILURE;
+    return names_bad_option(compiled.error()) ? CL_INVALID_BUILD_OPTIONS : CL_BUILD_PROGRAM_FAILURE;
   }
   build.log = compiled->log();
   return adopt(*compiled, has_option(build.options, "-cl-kernel-arg-info"), build);
 }
 
 }  // namespace
+
+bool names_bad_option(const Diagnostic& diagnostic) {
+  if (diagnostic.code == "bad-option") return true;
+  // The driver's part of clang, before it reads the source.
+  for (const char* words : {"error: unknown argument", "error: unsupported option", "error: invalid value"}) {
+    if (diagnostic.message.find(words) != std::string::npos && diagnostic.place.line == 0) return true;
+  }
+  return false;
+}
 
 bool has_option(const std::string& options, std::string_view option) {
   const auto words = split_build_options(options);

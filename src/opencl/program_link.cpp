@@ -40,7 +40,7 @@ cl_int compile_for_device(const std::string& source, const std::string& options,
   const Expected<Bitcode> made = compile_to_bitcode(request, headers);
   if (!made) {
     build.log = log_of(made.error());
-    return made.error().code == "bad-option" ? CL_INVALID_COMPILER_OPTIONS : CL_COMPILE_PROGRAM_FAILURE;
+    return names_bad_option(made.error()) ? CL_INVALID_COMPILER_OPTIONS : CL_COMPILE_PROGRAM_FAILURE;
   }
   build.log = made->log;
   build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
