@@ -12,7 +12,8 @@ enum class Space : u8 { global, local, private_memory, constant, image };
 enum class AccessKind : u8 { load, store, atomic, atomic_return };
 
 // One memory instruction's addresses, a lane each (structure of arrays). Two of them for ds_read2 and its
-// like. Scalar loads have one lane (bit 0 of `lanes`) and `bytes` up to 64.
+// like, up to four for a filtered image read (a row of texels each). Scalar loads have one lane (bit 0 of
+// `lanes`) and `bytes` up to 64.
 struct Access {
   Space space = Space::global;
   AccessKind kind = AccessKind::load;
@@ -36,7 +37,7 @@ struct Outcome {
   u64 active = 0;  // lanes that took part
   Event event = Event::none;
   u8 access_count = 0;
-  std::array<Access, 2> access;
+  std::array<Access, 4> access;
 };
 
 }  // namespace lockstep

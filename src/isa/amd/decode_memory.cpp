@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 
 #include "isa/amd/decode.h"
 #include "isa/amd/format.h"
@@ -169,13 +170,26 @@ bool decode_scalar(Operands operands, const Row& row, const Target& target, Inst
 bool decode_image(Operands operands, const Row& row, Instruction& out) {
   const bool is_store = row.cost == Cost::vmem_store;
   if (!operands.take(out.operand[is_store ? 2 : 0])) return false;
-  if (row.cost == Cost::vmem_atomic) out.operand[2] = out.operand[0];
+  if (row.cost == Cost::vmem_atomic) {
+    out.operand[2] = out.operand[0];
+    if (!returns_old_value(operands.text, out)) out.operand[0] = {};
+    // A compare-and-swap gives back half of its registers.
+    if (contains(operands.text.mnemonic, "cmpswap")) out.operand[0].registers /= 2;
+  }
   if (!operands.take(out.operand[1]) || !operands.take(out.operand[3])) return false;
+  if (out.operand[3].kind != OperandKind::scalar || out.operand[3].registers != 8) return false;
   const i32 mask = integer_modifier(operands.text, "dmask");
-  out.offset1 = mask == 0 ? 1 : mask;
-  if (operands.text.has("unorm")) out.offset1 |= 1 << 4;
-  if (operands.text.has("da")) out.offset1 |= 1 << 5;
-  if (operands.text.has("d16")) out.offset1 |= 1 << 6;
+  u32 flags = mask == 0 ? 1 : static_cast<u32>(mask) & 15;
+  if (operands.text.has("unorm")) flags |= image_unnormalized;
+  if (operands.text.has("da")) flags |= image_array;
+  if (operands.text.has("d16")) flags |= image_halves;
+  if (operands.text.has("a16")) flags |= image_short_address;
+  if (operands.text.has("r128")) flags |= image_half_descriptor;
+  if (operands.text.has("lwe")) out.flags |= Instruction::tfe;
+  out.offset1 = static_cast<i32>(flags);
+  const Operand& data = out.operand[is_store || row.cost == Cost::vmem_atomic ? 2 : 0];
+  const u32 components = static_cast<u32>(std::popcount(flags & 15u));
+  if (data.registers < ((flags & image_halves) != 0 ? (components + 1) / 2 : components)) return false;
   return !operands.left() || operands.take(out.operand[4]);
 }
 

@@ -47,6 +47,10 @@ enum class Format : u8 {
 // the index of the target instruction. SOPK and SOPP immediates: Instruction::offset, sign-extended from 16
 // bits.
 
+// Images: Instruction::offset1 holds the data mask in bits 3:0 and these.
+inline constexpr u32 image_unnormalized = 1 << 4, image_array = 1 << 5, image_halves = 1 << 6,
+                     image_short_address = 1 << 7, image_half_descriptor = 1 << 8;
+
 // The most operations of each kind that may be outstanding; 0xFF: not waited for.
 struct WaitCounts {
   u8 vector = 0xFF;    // vmcnt / loadcnt
