@@ -15,7 +15,8 @@ Diagnostic bad_argument(const std::string& text, std::string why) {
           {"--arg " + text, 0, 0},
           std::move(why),
           "NAME=TYPE[COUNT]:INIT for a buffer, NAME=TYPE:VALUE for a value, NAME=TYPE[COUNT]:local for local "
-          "memory"};
+          "memory, NAME=image2d:FORMAT[W,H]:INIT for an image, NAME=sampler:normalized,repeat,linear for a "
+          "sampler"};
 }
 
 // The corpus' words for what the command line may shorten.
@@ -38,8 +39,21 @@ Expected<CommandArgument> parse_command_argument(const std::string& text) {
   const std::string init = colon == std::string::npos ? "" : text.substr(colon + 1);
   CommandArgument result;
   std::string words;
-  if (type.starts_with("image") || type == "sampler") {
-    words = fmt::format(" {} {} {}", name, type, init);
+  if (type == "sampler") {
+    std::string kind = init;
+    std::replace(kind.begin(), kind.end(), ',', ' ');
+    words = fmt::format(" {} sampler {}", name, kind);
+  } else if (type.starts_with("image")) {
+    // FORMAT[EXTENT] and the contents behind the next colon or blank.
+    const std::size_t bracket = init.find(']');
+    const std::size_t end = bracket == std::string::npos ? init.size() : bracket + 1;
+    std::string contents = init.substr(end);
+    contents.erase(0, contents.find_first_not_of(": "));
+    if (contents.starts_with("@")) {
+      result.file = contents.substr(1);
+      contents.clear();
+    }
+    words = fmt::format(" {} {} {} {}", name, type, init.substr(0, end), initial_text(contents));
   } else if (type.find('[') == std::string::npos) {
     if (init.empty()) return bad_argument(text, fmt::format("the value of '{}' is missing", name));
     words = fmt::format(" {} scalar {} {}", name, type, init);
@@ -114,7 +128,9 @@ Expected<PlacedArguments> place_arguments(const Program& program, const std::vec
           {},
           fmt::format("parameter '{}' of kernel '{}' is of type '{}': the given argument is of another kind",
                       parameter.name, program.name, parameter.type_name),
-          is_pointer                                       ? "a buffer: NAME=TYPE[COUNT]:INIT"
+          is_pointer                                 ? "a buffer: NAME=TYPE[COUNT]:INIT"
+          : parameter.kind == ParameterKind::image   ? "an image: NAME=image2d:FORMAT[W,H]:INIT"
+          : parameter.kind == ParameterKind::sampler ? "a sampler: NAME=sampler:normalized,repeat,linear"
           : parameter.kind == ParameterKind::local_pointer ? "local memory: NAME=TYPE[COUNT]:local"
                                                            : "a value: NAME=TYPE:VALUE"};
     }

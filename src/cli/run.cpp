@@ -92,10 +92,11 @@ Expected<std::vector<Dump>> parse_dumps(const Options& options, const Program& p
     std::size_t index = 0;
     while (index < arguments.size() && arguments[index].name != name) ++index;
     if (equals == std::string::npos || index == arguments.size() ||
-        arguments[index].kind != corpus::ArgumentKind::buffer) {
+        (arguments[index].kind != corpus::ArgumentKind::buffer &&
+         arguments[index].kind != corpus::ArgumentKind::image)) {
       return Diagnostic{"bad-dump",
                         {"--dump " + text, 0, 0},
-                        fmt::format("'{}' is no buffer argument of kernel '{}'", name, program.name),
+                        fmt::format("'{}' is no buffer or image argument of kernel '{}'", name, program.name),
                         "--dump NAME=out.npy"};
     }
     dumps.push_back({index, text.substr(equals + 1)});
@@ -106,7 +107,7 @@ Expected<std::vector<Dump>> parse_dumps(const Options& options, const Program& p
 // The same launch from the start on a changed machine, for the sensitivity of its time.
 Expected<TimingResult> time_again(const RunData& run, const PlacedArguments& placed, const Machine& machine) {
   DeviceMemory memory;
-  Expected<Buffers> buffers = Buffers::make(memory, placed.arguments, placed.contents);
+  Expected<Buffers> buffers = Buffers::make(memory, *run.module->target, placed.arguments, placed.contents);
   if (!buffers) return buffers.error();
   SimulationOptions options;
   Expected<RunData> again =
@@ -147,7 +148,8 @@ int run(const Options& options) {
 
   DeviceMemory memory;
   if (options.check) memory.track_written();
-  Expected<Buffers> buffers = Buffers::make(memory, placed->arguments, placed->contents);
+  Expected<Buffers> buffers =
+      Buffers::make(memory, *loaded->module->target, placed->arguments, placed->contents);
   if (!buffers) return fail(buffers.error());
   Progress progress;
   SimulationOptions simulation;

@@ -34,7 +34,7 @@ struct FormatName {
   ImageFormat format;
 };
 
-constexpr std::array<FormatName, 9> format_names = {{
+constexpr std::array<FormatName, 18> format_names = {{
     {"rgba8", {4, ChannelType::unorm8, Scalar::u8}},
     {"rgba8ui", {4, ChannelType::unsigned_integer, Scalar::u8}},
     {"rgba8i", {4, ChannelType::signed_integer, Scalar::i8}},
@@ -44,7 +44,29 @@ constexpr std::array<FormatName, 9> format_names = {{
     {"rgba32i", {4, ChannelType::signed_integer, Scalar::i32}},
     {"rgba32ui", {4, ChannelType::unsigned_integer, Scalar::u32}},
     {"r32ui", {1, ChannelType::unsigned_integer, Scalar::u32}},
+    {"r8", {1, ChannelType::unorm8, Scalar::u8}},
+    {"rg8", {2, ChannelType::unorm8, Scalar::u8}},
+    {"r16f", {1, ChannelType::real, Scalar::f16}},
+    {"rg16f", {2, ChannelType::real, Scalar::f16}},
+    {"rg32f", {2, ChannelType::real, Scalar::f32}},
+    {"rgba16ui", {4, ChannelType::unsigned_integer, Scalar::u16}},
+    {"rgba16i", {4, ChannelType::signed_integer, Scalar::i16}},
+    {"r32i", {1, ChannelType::signed_integer, Scalar::i32}},
+    {"rg32ui", {2, ChannelType::unsigned_integer, Scalar::u32}},
 }};
+
+struct ImageKind {
+  std::string_view name;
+  ImageShape shape;
+  u32 extents;
+};
+
+constexpr std::array<ImageKind, 6> image_kinds = {{{"image1d", ImageShape::d1, 1},
+                                                   {"image1d_buffer", ImageShape::d1_buffer, 1},
+                                                   {"image1d_array", ImageShape::d1_array, 2},
+                                                   {"image2d", ImageShape::d2, 2},
+                                                   {"image3d", ImageShape::d3, 3},
+                                                   {"image2d_array", ImageShape::d2_array, 3}}};
 
 const std::vector<std::string> directive_names = {"launch", "arg", "compare", "needs", "witness", "options"};
 const std::vector<std::string> need_names = {
@@ -278,10 +300,9 @@ class Parser {
 
   bool image(Argument& argument, const std::string& kind) {
     argument.kind = ArgumentKind::image;
-    argument.shape = kind == "image1d" ? ImageShape::d1 : kind == "image3d" ? ImageShape::d3 : ImageShape::d2;
-    if (kind == "image2d_array") {
-      argument.shape = ImageShape::d2_array;
-    }
+    const ImageKind* const shape = std::find_if(image_kinds.begin(), image_kinds.end(),
+                                                [&](const ImageKind& k) { return k.name == kind; });
+    argument.shape = shape->shape;
     const std::string word = reader_.word();
     const auto found = std::find_if(format_names.begin(), format_names.end(),
                                     [&](const FormatName& n) { return n.name == word; });
@@ -297,7 +318,7 @@ class Parser {
     if (!reader_.take('[')) {
       return fail("case-syntax", "the image's extent is missing", "write for instance rgba8[32,16]");
     }
-    const u32 wanted = argument.shape == ImageShape::d1 ? 1 : argument.shape == ImageShape::d2 ? 2 : 3;
+    const u32 wanted = shape->extents;
     argument.count = 1;
     for (u32 i = 0; i < wanted; ++i) {
       u64 extent = 0;
@@ -361,12 +382,13 @@ class Parser {
       }
     } else if (kind == "sampler") {
       good = sampler(argument);
-    } else if (kind == "image1d" || kind == "image2d" || kind == "image3d" || kind == "image2d_array") {
+    } else if (std::any_of(image_kinds.begin(), image_kinds.end(),
+                           [&](const ImageKind& k) { return k.name == kind; })) {
       good = image(argument, kind);
     } else {
-      return unknown(
-          "argument-kind", kind,
-          {"buffer", "local", "scalar", "sampler", "image1d", "image2d", "image3d", "image2d_array"});
+      std::vector<std::string> kinds = {"buffer", "local", "scalar", "sampler"};
+      for (const ImageKind& k : image_kinds) kinds.emplace_back(k.name);
+      return unknown("argument-kind", kind, kinds);
     }
     if (!good || !at_line_end()) {
       return false;

@@ -47,7 +47,7 @@ struct Initial {
 };
 
 enum class ArgumentKind { buffer, scalar, local, image, sampler };
-enum class ImageShape { d1, d2, d3, d2_array };
+enum class ImageShape { d1, d1_buffer, d1_array, d2, d3, d2_array };
 enum class ChannelType { unorm8, signed_integer, unsigned_integer, real };
 
 struct ImageFormat {

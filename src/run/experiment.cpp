@@ -165,7 +165,7 @@ Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& mac
   DeviceMemory memory;
   std::vector<std::vector<u8>> contents;
   for (const corpus::Argument& argument : *arguments) contents.push_back(corpus::initial_contents(argument));
-  const Expected<Buffers> buffers = Buffers::make(memory, *arguments, contents);
+  const Expected<Buffers> buffers = Buffers::make(memory, *loaded->module->target, *arguments, contents);
   if (!buffers) return buffers.error();
   contents.clear();
   const Expected<RunData> data =

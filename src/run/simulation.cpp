@@ -7,18 +7,30 @@
 #include <cstring>
 
 #include "exec/functional.h"
+#include "run/image_argument.h"
 #include "time/live_source.h"
 #include "time/timing.h"
 
 namespace lockstep {
 
-Expected<Buffers> Buffers::make(DeviceMemory& memory, const std::vector<corpus::Argument>& arguments,
+namespace {
+
+void set_address(ArgumentValue& value, u64 address) {
+  value.bytes.resize(sizeof address);
+  std::memcpy(value.bytes.data(), &address, sizeof address);
+}
+
+}  // namespace
+
+Expected<Buffers> Buffers::make(DeviceMemory& memory, const Target& target,
+                                const std::vector<corpus::Argument>& arguments,
                                 const std::vector<std::vector<u8>>& contents) {
   Buffers buffers;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const corpus::Argument& argument = arguments[i];
     ArgumentValue value;
     u64 address = 0, size = 0;
+    std::optional<ImageObject> image;
     switch (argument.kind) {
       case corpus::ArgumentKind::scalar:
         value.bytes = corpus::scalar_bytes(argument);
@@ -33,25 +45,33 @@ Expected<Buffers> Buffers::make(DeviceMemory& memory, const std::vector<corpus::
         address = *allocated;
         const Status written = memory.write(address, contents[i]);
         if (!written) return written.error();
-        value.bytes.resize(8);
-        std::memcpy(value.bytes.data(), &address, 8);
+        set_address(value, address);
         break;
       }
-      default:
-        return Diagnostic{
-            "unsupported-argument",
-            {},
-            fmt::format("argument '{}': images and samplers cannot be made here yet", argument.name),
-            ""};
+      case corpus::ArgumentKind::image: {
+        Expected<ImageObject> made = make_image(memory, target, argument, contents[i]);
+        if (!made) return made.error();
+        set_address(value, made->descriptor);
+        image = *made;
+        break;
+      }
+      case corpus::ArgumentKind::sampler: {
+        const Expected<u64> made = make_sampler(memory, target, argument);
+        if (!made) return made.error();
+        set_address(value, *made);
+        break;
+      }
     }
     buffers.values_.push_back(std::move(value));
     buffers.addresses_.push_back(address);
     buffers.sizes_.push_back(size);
+    buffers.images_.push_back(image);
   }
   return buffers;
 }
 
 Expected<std::vector<u8>> Buffers::read(const DeviceMemory& memory, std::size_t argument) const {
+  if (images_[argument]) return read_image(memory, *images_[argument]);
   std::vector<u8> bytes(sizes_[argument]);
   const Status done = memory.read(addresses_[argument], bytes);
   if (!done) return done.error();

@@ -2,9 +2,10 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "corpus/case.h"
-#include "exec/device_memory.h"
+#include "exec/image.h"
 #include "report/run_data.h"
 
 namespace lockstep {
@@ -21,16 +22,18 @@ struct SimulationOptions {
 // Device buffers made from argument texts (corpus::Argument): where each lies, and the values for a launch.
 class Buffers {
  public:
-  // Errors: "out-of-device-memory", "unsupported-argument" for kinds that cannot be made yet.
-  static Expected<Buffers> make(DeviceMemory& memory, const std::vector<corpus::Argument>& arguments,
+  // Errors: "out-of-device-memory", those of make_image and make_sampler.
+  static Expected<Buffers> make(DeviceMemory& memory, const Target& target,
+                                const std::vector<corpus::Argument>& arguments,
                                 const std::vector<std::vector<u8>>& contents);
   const std::vector<ArgumentValue>& values() const { return values_; }
-  // The bytes of a buffer argument now.
+  // The bytes of a buffer or image argument now; of an image without gaps between rows.
   Expected<std::vector<u8>> read(const DeviceMemory& memory, std::size_t argument) const;
 
  private:
   std::vector<ArgumentValue> values_;
   std::vector<u64> addresses_, sizes_;
+  std::vector<std::optional<ImageObject>> images_;
 };
 
 // The needs of a kernel as the occupancy rules ask for them.

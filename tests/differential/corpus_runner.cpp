@@ -20,6 +20,7 @@
 #include "corpus/compare.h"
 #include "exec/functional.h"
 #include "run/loader.h"
+#include "run/simulation.h"
 
 namespace lockstep::corpus {
 namespace {
@@ -60,7 +61,7 @@ std::string missing(const Case& test, const Target& target) {
   const bool images = std::any_of(test.arguments.begin(), test.arguments.end(),
                                   [](const Argument& a) { return a.kind == ArgumentKind::image; });
   if (images && target.major == 9 && target.minor == 4) return "the GPU has no image instructions";
-  if (images) return "images cannot be made by this runner yet";
+  if (images && image_limits(target).width == 0) return "its image descriptors are not modelled yet";
   if (test.has_need("gfx8_dpp") && target.major != 8 && target.major != 9)
     return "its lane permutations are GCN 3's to 5's";
   return {};
@@ -94,29 +95,15 @@ NdRange range_of(const Launch& launch) {
   return range;
 }
 
-ArgumentValue value_of(const Argument& argument, u64 address) {
-  ArgumentValue value;
-  if (argument.kind == ArgumentKind::local) {
-    value.local_bytes = argument.bytes();
-  } else if (argument.kind == ArgumentKind::scalar) {
-    value.bytes = scalar_bytes(argument);
-  } else {
-    value.bytes.resize(sizeof address);
-    std::memcpy(value.bytes.data(), &address, sizeof address);
-  }
-  return value;
-}
-
 // The machine's size only bounds how many waves have private memory at once: MI25's 64 CUs of 40 waves.
 constexpr u32 machine_waves = 64 * 40;
 
-Result launch(const Case& test, const Launch& launch, const Module& module, DeviceMemory& memory,
-              const std::vector<u64>& address) {
+Result launch(const Launch& launch, const Module& module, DeviceMemory& memory, const Buffers& buffers) {
   const auto program = find_kernel(module, launch.kernel);
   if (!program) return failed(program.error());
   const NdRange range = range_of(launch);
   std::vector<ArgumentValue> values;
-  for (const u32 a : launch.arguments) values.push_back(value_of(test.arguments[a], address[a]));
+  for (const u32 a : launch.arguments) values.push_back(buffers.values()[a]);
   const u32 waves = functional_resident_waves(range, (*program)->needs.wave_lanes, machine_waves, 1);
   const auto prepared = PreparedLaunch::make(memory, module, **program, range, values, waves);
   if (!prepared) return failed(prepared.error());
@@ -127,17 +114,16 @@ Result launch(const Case& test, const Launch& launch, const Module& module, Devi
   return {Verdict::passed, {}, run->wave_instructions};
 }
 
-Result compare_all(const Case& test, const DeviceMemory& memory, const std::vector<u64>& address,
+Result compare_all(const Case& test, const DeviceMemory& memory, const Buffers& buffers,
                    const Options& options) {
   Result result{Verdict::passed, {}, 0};
   for (const Comparison& comparison : test.comparisons) {
     const Argument& argument = test.arguments[comparison.argument];
-    std::vector<u8> actual(argument.bytes());
-    if (const Status read = memory.read(address[comparison.argument], actual); !read)
-      return failed(read.error());
+    const auto actual = buffers.read(memory, comparison.argument);
+    if (!actual) return failed(actual.error());
     const auto expected = read_npy(expected_path(options.witness, test, argument), argument);
     if (!expected) return failed(expected.error());
-    const auto mismatch = compare(test, comparison, *expected, actual);
+    const auto mismatch = compare(test, comparison, *expected, *actual);
     if (!mismatch) continue;
     result.verdict = Verdict::failed;
     result.story += fmt::format("{}: {}\n", argument.name, mismatch->text);
@@ -155,23 +141,15 @@ Result run(const Case& test, const Target& target, u32 level, const Options& opt
     return result;
   }
   DeviceMemory memory(u64{4} << 30);
-  const std::vector<std::vector<u8>> contents = initial_contents(test);
-  std::vector<u64> address(test.arguments.size(), 0);
-  for (std::size_t i = 0; i < contents.size(); ++i) {
-    if (test.arguments[i].kind != ArgumentKind::buffer) continue;
-    const auto allocated = memory.allocate(contents[i].size(), 256, test.arguments[i].name);
-    if (!allocated) return failed(allocated.error());
-    address[i] = *allocated;
-    if (const Status written = memory.write(*allocated, contents[i]); !written)
-      return failed(written.error());
-  }
+  const auto buffers = Buffers::make(memory, target, test.arguments, initial_contents(test));
+  if (!buffers) return failed(buffers.error());
   u64 instructions = 0;
   for (const Launch& step : test.launches) {
-    Result done = launch(test, step, *loaded->module, memory, address);
+    Result done = launch(step, *loaded->module, memory, *buffers);
     if (done.verdict != Verdict::passed) return done;
     instructions += done.wave_instructions;
   }
-  Result result = compare_all(test, memory, address, options);
+  Result result = compare_all(test, memory, *buffers, options);
   result.wave_instructions = instructions;
   return result;
 }

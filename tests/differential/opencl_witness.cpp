@@ -144,10 +144,14 @@ cl_image_format image_format(const ImageFormat& format) {
       result.image_channel_data_type = CL_UNORM_INT8;
       break;
     case ChannelType::signed_integer:
-      result.image_channel_data_type = bytes == 1 ? CL_SIGNED_INT8 : CL_SIGNED_INT32;
+      result.image_channel_data_type = bytes == 1   ? CL_SIGNED_INT8
+                                       : bytes == 2 ? CL_SIGNED_INT16
+                                                    : CL_SIGNED_INT32;
       break;
     case ChannelType::unsigned_integer:
-      result.image_channel_data_type = bytes == 1 ? CL_UNSIGNED_INT8 : CL_UNSIGNED_INT32;
+      result.image_channel_data_type = bytes == 1   ? CL_UNSIGNED_INT8
+                                       : bytes == 2 ? CL_UNSIGNED_INT16
+                                                    : CL_UNSIGNED_INT32;
       break;
     case ChannelType::real:
       result.image_channel_data_type = bytes == 2 ? CL_HALF_FLOAT : CL_FLOAT;
@@ -160,16 +164,47 @@ cl_mem create_image(const Device& device, const Argument& argument, const std::v
                     cl_int* error) {
   const cl_image_format format = image_format(argument.format);
   cl_image_desc description = {};
-  description.image_type = argument.shape == ImageShape::d1   ? CL_MEM_OBJECT_IMAGE1D
-                           : argument.shape == ImageShape::d2 ? CL_MEM_OBJECT_IMAGE2D
-                           : argument.shape == ImageShape::d3 ? CL_MEM_OBJECT_IMAGE3D
-                                                              : CL_MEM_OBJECT_IMAGE2D_ARRAY;
   description.image_width = argument.extent[0];
-  description.image_height = argument.extent[1];
-  description.image_depth = argument.shape == ImageShape::d3 ? argument.extent[2] : 1;
-  description.image_array_size = argument.shape == ImageShape::d2_array ? argument.extent[2] : 1;
+  description.image_height = 1;
+  description.image_depth = 1;
+  description.image_array_size = 1;
+  void* pixels = const_cast<u8*>(contents.data());
+  switch (argument.shape) {
+    case ImageShape::d1:
+      description.image_type = CL_MEM_OBJECT_IMAGE1D;
+      break;
+    case ImageShape::d1_array:
+      description.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY;
+      description.image_array_size = argument.extent[1];
+      break;
+    case ImageShape::d2:
+      description.image_type = CL_MEM_OBJECT_IMAGE2D;
+      description.image_height = argument.extent[1];
+      break;
+    case ImageShape::d3:
+      description.image_type = CL_MEM_OBJECT_IMAGE3D;
+      description.image_height = argument.extent[1];
+      description.image_depth = argument.extent[2];
+      break;
+    case ImageShape::d2_array:
+      description.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY;
+      description.image_height = argument.extent[1];
+      description.image_array_size = argument.extent[2];
+      break;
+    case ImageShape::d1_buffer: {
+      // Lies over a buffer, which the image keeps alive.
+      description.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+      cl_mem buffer = clCreateBuffer(device.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                     contents.size(), pixels, error);
+      if (*error != CL_SUCCESS) return nullptr;
+      description.buffer = buffer;
+      cl_mem image = clCreateImage(device.context, CL_MEM_READ_WRITE, &format, &description, nullptr, error);
+      clReleaseMemObject(buffer);
+      return image;
+    }
+  }
   return clCreateImage(device.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &description,
-                       const_cast<u8*>(contents.data()), error);
+                       pixels, error);
 }
 
 cl_sampler create_sampler(const Device& device, const Sampler& sampler, cl_int* error) {
