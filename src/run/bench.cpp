@@ -102,7 +102,7 @@ Expected<BenchRow> measure(const Prepared& prepared, const Machine& machine, Ben
   }
   DeviceMemory memory;
   if (mode == BenchMode::checked) memory.track_written();
-  const Expected<Buffers> buffers = Buffers::make(memory, arguments, contents);
+  const Expected<Buffers> buffers = Buffers::make(memory, *machine.target, arguments, contents);
   if (!buffers) return buffers.error();
   SimulationOptions options;
   options.timed = mode == BenchMode::timed;
