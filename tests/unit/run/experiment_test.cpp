@@ -1,0 +1,216 @@
+#include "run/experiment.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "machine/machine.h"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string source_directory() {
+  return LOCKSTEP_SOURCE_DIR "/experiments";
+}
+
+TEST(Expression, FollowsArithmetic) {
+  const ExperimentValues values{{"vectors", 1048576}, {"n_b", 32}, {"wg", 128}, {"n_m", 4}};
+  const auto value = [&](const char* text) { return *evaluate(text, values); };
+  EXPECT_EQ(value("vectors / n_b"), 32768);
+  EXPECT_EQ(value("wg * n_b * n_m"), 16384);
+  EXPECT_EQ(value("2 * n_m * n_m * vectors"), 33554432);
+  EXPECT_EQ(value("2 + 3 * 4"), 14);
+  EXPECT_EQ(value("(2 + 3) * 4"), 20);
+  EXPECT_EQ(value("20 - 3 - 4"), 13);
+  EXPECT_EQ(value("64 / 4 / 2"), 8);
+}
+
+TEST(Expression, RefusesWhatItCannotMean) {
+  const ExperimentValues values{{"n", 10}};
+  for (const char* text : {"", "n +", "n / 3", "n / 0", "m", "(n", "n n", "n % 2", "3x",
+                           "9223372036854775807 + 1", "9223372036854775807 * 2"}) {
+    const Expected<i64> value = evaluate(text, values);
+    ASSERT_FALSE(value.ok()) << text;
+    EXPECT_EQ(value.error().code, "bad-expression") << text;
+  }
+}
+
+TEST(ExperimentFile, BatchedMatvecReadsAsWritten) {
+  const Expected<Experiment> experiment = load_experiment(source_directory(), "batched-matvec");
+  ASSERT_TRUE(experiment.ok()) << to_string(experiment.error());
+  EXPECT_EQ(experiment->machine, "mi60");
+  EXPECT_EQ(experiment->function, "batched_matvec");
+  EXPECT_EQ(experiment->problem.at("vectors"), 1048576);
+  EXPECT_EQ(experiment->varied, "vectors");
+  EXPECT_EQ(experiment->also, (std::vector<i64>{524288, 2097152}));
+  EXPECT_EQ(experiment->arguments.size(), 5U);
+  EXPECT_TRUE(experiment->arguments[4].local);
+  ASSERT_TRUE(experiment->search.has_value());
+  ASSERT_EQ(experiment->search->axes.size(), 3U);
+  EXPECT_EQ(experiment->search->axes[0].first, "wg");  // the file's order, not the alphabet's
+  EXPECT_EQ(experiment->search->axes[2].first, "n_u");
+  EXPECT_EQ(experiment->figures.size(), 13U);
+}
+
+TEST(ExperimentFile, UnknownNamesAreToldTheNearest) {
+  const Expected<Experiment> experiment = load_experiment(source_directory(), "batched-matvek");
+  ASSERT_FALSE(experiment.ok());
+  EXPECT_EQ(experiment.error().code, "no-such-experiment");
+  EXPECT_NE(experiment.error().hint.find("batched-matvec"), std::string::npos);
+}
+
+// The experiment with one text replaced by another, in a directory of its own.
+class Changed : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ = fs::temp_directory_path() / ("lockstep-experiment-" + std::to_string(getpid()));
+    fs::create_directories(directory_ / "batched-matvec");
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  Diagnostic error_of(const std::string& from, const std::string& to) {
+    std::ifstream in(source_directory() + "/batched-matvec/experiment.toml");
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    line_ =
+        static_cast<u32>(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    text.replace(at, from.size(), to);
+    std::ofstream(directory_ / "batched-matvec/experiment.toml") << text;
+    const Expected<Experiment> experiment = load_experiment(directory_.string(), "batched-matvec");
+    EXPECT_FALSE(experiment.ok()) << from << " -> " << to;
+    return experiment.ok() ? Diagnostic{} : experiment.error();
+  }
+
+  fs::path directory_;
+  u32 line_ = 0;
+};
+
+TEST_F(Changed, UnknownKeyIsNamedWithItsLine) {
+  const Diagnostic error = error_of("limiter = \"local memory\"", "limit = \"local memory\"");
+  EXPECT_NE(error.message.find("'limit'"), std::string::npos) << error.message;
+  EXPECT_EQ(error.place.line, line_);
+}
+
+TEST_F(Changed, WrongTypeIsNamedWithItsLine) {
+  const Diagnostic error = error_of("vectors = 1048576", "vectors = \"many\"");
+  EXPECT_NE(error.message.find("'vectors' is an integer"), std::string::npos) << error.message;
+  EXPECT_EQ(error.place.line, line_);
+}
+
+TEST_F(Changed, MissingKeyIsAnError) {
+  const Diagnostic error = error_of("machine = \"mi60\"", "");
+  EXPECT_NE(error.message.find("'machine' is missing"), std::string::npos) << error.message;
+}
+
+TEST_F(Changed, FigureOfNoConfigurationIsAnError) {
+  const Diagnostic error = error_of("configuration = \"V1\"", "configuration = \"V9\"");
+  EXPECT_NE(error.message.find("'V9'"), std::string::npos) << error.message;
+  EXPECT_NE(error.hint.find("V0"), std::string::npos);
+}
+
+// Rows from made-up runs: no timing is needed to check what is judged, and how.
+class RowsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Expected<Experiment> experiment = load_experiment(source_directory(), "batched-matvec");
+    ASSERT_TRUE(experiment.ok()) << to_string(experiment.error());
+    experiment_ = std::move(*experiment);
+    Expected<Machine> machine = load_machine(LOCKSTEP_SOURCE_DIR "/machines", "mi60");
+    ASSERT_TRUE(machine.ok()) << to_string(machine.error());
+    machine_ = std::move(*machine);
+    result_.experiment = &experiment_;
+    result_.gpu = "mi60";
+    result_.best = "V4(made up)";
+    for (const ExperimentConfiguration& configuration : experiment_.configurations)
+      add(configuration.name, configuration.values.at("wg"), configuration.values.at("n_b"));
+    add("V4(made up)", 64, 4);
+    rate("V0", 33e9);
+    rate("V1", 215e9);
+    rate("V2", 215e9);
+    rate("V4(made up)", 580e9);
+  }
+
+  void add(const std::string& name, i64 wg, i64 n_b) {
+    ExperimentRun run;
+    run.configuration = name;
+    run.values = experiment_.problem;
+    run.values["wg"] = wg;
+    run.values["n_b"] = n_b;
+    run.needs.wave_lanes = 64;
+    run.needs.vector_registers = 8;
+    run.needs.scalar_registers = 16;
+    run.local_bytes = static_cast<u64>(wg * n_b * 16);
+    run.occupancy.wave_width = 64;
+    run.occupancy.waves_per_group = static_cast<u32>(wg / 64);
+    run.flop_rate = 1e9;
+    run.seconds = 1e-3;
+    result_.runs.push_back(std::move(run));
+  }
+
+  void rate(const std::string& name, f64 flop_rate) {
+    for (ExperimentRun& run : result_.runs) {
+      if (run.configuration == name) run.flop_rate = flop_rate;
+    }
+  }
+
+  ExperimentRow row(const std::string& figure) {
+    for (const ExperimentRow& candidate : result_.rows) {
+      if (candidate.figure == figure) return candidate;
+    }
+    ADD_FAILURE() << "no row " << figure;
+    return {};
+  }
+
+  void make_rows() {
+    Expected<std::vector<ExperimentRow>> rows = experiment_rows(result_, machine_);
+    ASSERT_TRUE(rows.ok()) << to_string(rows.error());
+    result_.rows = std::move(*rows);
+  }
+
+  Experiment experiment_;
+  Machine machine_;
+  ExperimentResult result_;
+};
+
+// S1's worked examples: 64 KB a group of two waves; 16 groups of two; 16 groups of four, and 27 registers.
+TEST_F(RowsTest, OccupanciesAreTheDecks) {
+  make_rows();
+  EXPECT_DOUBLE_EQ(row("V0 occupancy").modelled, 0.05);
+  EXPECT_DOUBLE_EQ(row("V1 occupancy").modelled, 0.8);
+  EXPECT_DOUBLE_EQ(row("V2 occupancy").modelled, 1.0);
+  EXPECT_DOUBLE_EQ(row("V3 occupancy at 27 VGPRs").modelled, 0.9);
+  for (const char* name : {"V0 occupancy", "V1 occupancy", "V2 occupancy", "V3 occupancy at 27 VGPRs"})
+    EXPECT_TRUE(row(name).ok.value_or(false)) << name << ": " << row(name).note;
+  EXPECT_DOUBLE_EQ(row("V1 occupancy, local memory alone, uncapped").modelled, 1.6);
+  EXPECT_DOUBLE_EQ(row("V4 occupancy").modelled, 0.4);
+  EXPECT_FALSE(row("V4 occupancy").ok.has_value());
+  EXPECT_TRUE(result_.all_ok());
+}
+
+TEST_F(RowsTest, RatiosAreJudgedByTheirTolerance) {
+  rate("V0", 215e9 / (6.5 * 1.24));
+  make_rows();
+  EXPECT_TRUE(row("V1 / V0").ok.value_or(false));
+  rate("V0", 215e9 / (6.5 * 1.26));
+  make_rows();
+  EXPECT_FALSE(row("V1 / V0").ok.value_or(true));
+  EXPECT_FALSE(result_.all_ok());
+  EXPECT_NEAR(*row("V1 / V0").ratio, 1.26, 1e-12);
+}
+
+TEST_F(RowsTest, AnotherLimiterIsOutside) {
+  for (ExperimentFigure& figure : experiment_.figures) {
+    if (figure.name == "V0 occupancy") figure.limiter = "vector registers";
+  }
+  make_rows();
+  EXPECT_FALSE(row("V0 occupancy").ok.value_or(true));
+}
+
+}  // namespace
+}  // namespace lockstep
