@@ -286,6 +286,8 @@ constexpr KeyInfo keys[] = {
            "from the issue of a vector memory instruction to the next one of its compute unit"),
     timing("timing.vmem.lanes_per_address_cycle", "lanes", fixed,
            "lanes whose addresses are coalesced together in a cycle (quarter wave)"),
+    timing("timing.vmem.gather_window_bytes", "B", fixed,
+           "bytes that the address unit serves in a cycle when a quarter wave's lanes leave gaps"),
     timing("timing.vmem.store_bytes_per_cycle", "B/cycle", scale,
            "store data that leaves the registers in a cycle"),
     timing("timing.vmem.queue", "instructions", power_of_two,

@@ -120,6 +120,7 @@ Expected<Gcn5Parameters> gcn5_parameters(const Machine& machine) {
 
   p.vmem_issue_cycles = get("timing.vmem.issue_cycles");
   p.lanes_per_address_cycle = get("timing.vmem.lanes_per_address_cycle");
+  p.gather_window_bytes = get("timing.vmem.gather_window_bytes");
   p.store_bytes_per_cycle = get("timing.vmem.store_bytes_per_cycle");
   p.return_bytes_per_cycle = get("timing.vmem.return_bytes_per_cycle");
   p.vmem_queue = get("timing.vmem.queue");

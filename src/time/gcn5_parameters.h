@@ -57,6 +57,7 @@ struct Gcn5Parameters {
 
   // Vector memory and first level
   u32 vmem_issue_cycles = 0, lanes_per_address_cycle = 0, store_bytes_per_cycle = 0;
+  u32 gather_window_bytes = 0;  // 0: gaps cost nothing
   u32 return_bytes_per_cycle = 0, vmem_queue = 0;
   CacheShape l1;
   u32 l1_hit_cycles = 0, l1_tags_per_cycle = 0, l1_misses = 0;

@@ -69,8 +69,8 @@ void Device::issue_vector(ComputeUnit& unit, Wave& wave, const Outcome& outcome,
     }
     entry.kind = access.kind;
     lane_bytes = std::max<u32>(lane_bytes, access.bytes);
-    const Coalesced coalesced =
-        coalesce(access, 64, p_.lanes_per_address_cycle, 1u << line_shift_, line_buffer_);
+    const Coalesced coalesced = coalesce(access, 64, p_.lanes_per_address_cycle, 1u << line_shift_,
+                                         p_.gather_window_bytes, line_buffer_);
     entry.lines.insert(entry.lines.end(), line_buffer_.begin(), line_buffer_.begin() + coalesced.lines);
     entry.idle_after = coalesced.idle_after;
     const u32 lanes = static_cast<u32>(std::popcount(access.lanes));
@@ -129,8 +129,8 @@ bool Device::send_lines(ComputeUnit& unit, u32 number, PipeEntry& entry) {
       unit.address_busy += busy;
       return false;
     }
-    ++unit.pipe_time;
-    ++busy;
+    unit.pipe_time += line.cycles;
+    busy += line.cycles;
     ++entry.done;
   }
   unit.pipe_time = std::max(unit.pipe_time, now()) + entry.idle_after;

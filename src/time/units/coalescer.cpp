@@ -25,10 +25,20 @@ void count_same(const Access& access, u64 group, u32 line_shift, LineAccess& req
   }
 }
 
+// Cycles that the unit spends on one request of a quarter.
+u8 request_cycles(u64 bytes, u32 line_bytes, u32 window_bytes) {
+  const u64 run = bytes >> std::countr_zero(bytes);
+  const bool gapless = (run & (run + 1)) == 0;
+  if (gapless || window_bytes == 0) return 1;
+  u8 windows = 0;
+  for (u32 at = 0; at < line_bytes; at += window_bytes) windows += (bytes & byte_mask(at, window_bytes)) != 0;
+  return windows;
+}
+
 }  // namespace
 
 Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
-                   std::span<LineAccess> out) {
+                   u32 window_bytes, std::span<LineAccess> out) {
   LOCKSTEP_ASSERT(line_bytes <= 64 && std::has_single_bit(line_bytes), "a line has at most 64 bytes");
   const u32 shift = static_cast<u32>(std::countr_zero(line_bytes));
   const u64 group_mask = lanes_per_cycle >= 64 ? ~u64{0} : (u64{1} << lanes_per_cycle) - 1;
@@ -55,7 +65,7 @@ Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u3
           }
           if (last == result.lines) {
             LOCKSTEP_ASSERT(result.lines < out.size(), "a wave's access touches a bounded number of lines");
-            out[result.lines++] = {line, 0, address, 0, 1, idle};
+            out[result.lines++] = {line, 0, address, 0, 1, idle, 1};
             idle = 0;
           }
         }
@@ -64,6 +74,9 @@ Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u3
         address += here;
         left -= here;
       } while (left != 0);
+    }
+    for (u32 i = begin; i < result.lines; ++i) {
+      out[i].cycles = request_cycles(out[i].bytes, line_bytes, window_bytes);
     }
     if (atomic) {
       for (u32 i = begin; i < result.lines; ++i) count_same(access, group, shift, out[i]);
