@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "exec/check/checker.h"
 #include "exec/functional.h"
 #include "run/image_argument.h"
 #include "time/live_source.h"
@@ -139,7 +140,7 @@ Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const M
       PreparedLaunch::make(memory, module, program, range, values, resident);
   if (!launch) return launch.error();
   std::unique_ptr<StepChecker> checker;
-  if (options.checked) return Diagnostic{"not-supported", {}, "checked runs are not built in yet", ""};
+  if (options.checked) checker = std::make_unique<RunChecker>(**launch);
 
   if (!options.timed) {
     FunctionalOptions functional;

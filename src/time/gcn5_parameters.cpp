@@ -170,7 +170,7 @@ Expected<Gcn5Parameters> gcn5_parameters(const Machine& machine) {
                       "state it in the machine's file or in one that it is based on"};
   }
   p.dram.bursts_per_request = std::max<u32>(1, p.l2.line_bytes / p.dram.burst_bytes);
-  const Status status = check(p);
+  const Status status = check_parameters(p);
   if (!status.ok()) return status.error();
   // The fabric is a part of the memory latency, which is what the model uses; a copy of the machine in which
   // one figure was moved on purpose need not add up.
@@ -187,7 +187,7 @@ Expected<Gcn5Parameters> gcn5_parameters(const Machine& machine) {
   return p;
 }
 
-Status check(const Gcn5Parameters& p) {
+Status check_parameters(const Gcn5Parameters& p) {
   const auto fail = [](std::string message, std::string hint) -> Status {
     return contradiction(message, hint);
   };

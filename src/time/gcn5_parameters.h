@@ -92,7 +92,7 @@ struct LaunchLimits {
 Expected<Gcn5Parameters> gcn5_parameters(const Machine& machine);
 
 // Errors: figures that the model cannot work with, named as in a machine file.
-Status check(const Gcn5Parameters& parameters);
+Status check_parameters(const Gcn5Parameters& parameters);
 
 // Errors: a group that can never run on the machine.
 Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& needs, u32 group_items,

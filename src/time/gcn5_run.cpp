@@ -177,7 +177,7 @@ Expected<TimingResult> Device::run() {
 Expected<TimingResult> time_gcn5(const Gcn5Parameters& parameters, const LaunchLimits& limits,
                                  const TimedLaunch& launch, WaveSource& source,
                                  const TimingOptions& options) {
-  const Status status = check(parameters);
+  const Status status = check_parameters(parameters);
   if (!status.ok()) return status.error();
   const u64 items = launch.range.group_items();
   if (items == 0 || (items + 63) / 64 > u64{limits.waves_per_simd()} * parameters.simds ||
