@@ -49,6 +49,8 @@ Bound find_bound(const RunData& run) {
   list.push_back(
       bandwidth(run, "second-level cache bandwidth", counter("l2.read_bytes") + counter("l2.write_bytes"),
                 figure(machine, "l2.slices") * clock * figure(machine, "l2.bytes_per_cycle_per_slice")));
+  // A slice takes one request in a cycle, however few bytes of its line that wants.
+  list.push_back({"second-level cache requests", busy_fraction(timing, "l2_slice"), 0, 0, ""});
   list.push_back(bandwidth(run, "memory bandwidth", counter("dram.read_bytes") + counter("dram.write_bytes"),
                            figure(machine, "memory.bytes_per_second")));
   const f64 slots =
