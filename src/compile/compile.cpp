@@ -82,6 +82,8 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
       for (const std::string& path : *own) add_identity(hasher, path);
   } else {
     add_identity(hasher, find_nvptx_library());
+    if (auto sources = nvptx_devlib_sources())
+      for (const std::string& path : *sources) add_identity(hasher, path);
   }
   hasher.field(source);
   if (language == SourceLanguage::assembly && mentions(source, {".inc"})) return std::nullopt;

@@ -9,31 +9,21 @@
 #include "compile/sha256.h"
 
 namespace lockstep {
+namespace {
 
-Expected<std::vector<std::string>> amd_devlib_sources() {
-  auto directory = find_devlib();
-  if (!directory) return directory.error();
-  return std::vector<std::string>{*directory + "/amdgcn/repairs.cl"};
-}
-
-Expected<std::vector<std::string>> amd_devlib_bitcode(CompileJob& job, const ScratchDirectory& scratch,
-                                                      bool use_cache) {
-  auto sources = amd_devlib_sources();
-  if (!sources) return sources.error();
+Expected<std::vector<std::string>> bitcode_of(CompileJob& job, const ScratchDirectory& scratch,
+                                              bool use_cache, const std::vector<std::string>& sources,
+                                              const std::vector<std::string>& options,
+                                              std::string_view what) {
   auto clang = find_tool(Tool::clang);
   if (!clang) return clang.error();
   const Cache cache = use_cache ? Cache() : Cache(std::string());
-  // Not optimised here: the optimiser would write its conclusions about no GPU in particular into the
-  // functions' attributes. It works on them once they are linked.
-  const std::vector<std::string> options = {
-      "-x",  "cl",         "-target", "amdgcn-amd-amdhsa",    "-nogpulib", "-cl-std=CL1.2",
-      "-O1", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-c"};
   std::vector<std::string> made;
-  for (const std::string& source : *sources) {
+  for (const std::string& source : sources) {
     auto text = read_file(source);
     if (!text) return text.error();
     Sha256 hasher;
-    hasher.field("amdgcn device library 1");
+    hasher.field(what);
     for (const std::string& option : options) hasher.field(option);
     hasher.field(file_identity(*clang));
     hasher.field(*text);
@@ -53,6 +43,52 @@ Expected<std::vector<std::string>> amd_devlib_bitcode(CompileJob& job, const Scr
     made.push_back(output);
   }
   return made;
+}
+
+}  // namespace
+
+Expected<std::vector<std::string>> amd_devlib_sources() {
+  auto directory = find_devlib();
+  if (!directory) return directory.error();
+  return std::vector<std::string>{*directory + "/amdgcn/repairs.cl"};
+}
+
+Expected<std::vector<std::string>> amd_devlib_bitcode(CompileJob& job, const ScratchDirectory& scratch,
+                                                      bool use_cache) {
+  auto sources = amd_devlib_sources();
+  if (!sources) return sources.error();
+  // Not optimised here: the optimiser would write its conclusions about no GPU in particular into the
+  // functions' attributes. It works on them once they are linked.
+  const std::vector<std::string> options = {
+      "-x",  "cl",         "-target", "amdgcn-amd-amdhsa",    "-nogpulib", "-cl-std=CL1.2",
+      "-O1", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-c"};
+  return bitcode_of(job, scratch, use_cache, *sources, options, "amdgcn device library 1");
+}
+
+Expected<std::vector<std::string>> nvptx_devlib_sources() {
+  auto directory = find_devlib();
+  if (!directory) return directory.error();
+  return std::vector<std::string>{*directory + "/nvptx/builtins.cl"};
+}
+
+Expected<std::vector<std::string>> nvptx_devlib_bitcode(CompileJob& job, const ScratchDirectory& scratch,
+                                                        bool use_cache) {
+  auto sources = nvptx_devlib_sources();
+  if (!sources) return sources.error();
+  const std::vector<std::string> options = {
+      "-x",
+      "cl",
+      "-target",
+      "nvptx64-nvidia-nvcl",
+      "-cl-std=CL1.2",
+      "-O1",
+      "-emit-llvm",
+      "-Xclang",
+      "-disable-llvm-passes",
+      "-Xclang",
+      "-cl-ext=+cl_khr_fp16,+cl_khr_fp64,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics",
+      "-c"};
+  return bitcode_of(job, scratch, use_cache, *sources, options, "nvptx device library 1");
 }
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "compile/clang_options.h"
+#include "compile/devlib.h"
 
 namespace lockstep {
 
@@ -15,6 +16,12 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, const std::string
   if (!library) return library.error();
   if (request.progress)
     request.progress(fmt::format("compiling {} for {}", request.path, request.target->name));
+
+  CompileJob job(request);
+  auto scratch = ScratchDirectory::create();
+  if (!scratch) return scratch.error();
+  auto repairs = nvptx_devlib_bitcode(job, *scratch, request.use_cache);
+  if (!repairs) return repairs.error();
 
   // The OpenCL extensions must go to the front end itself: clang's driver ignores -cl-ext for this target.
   // DWARF 2, because PTX knows no other .file directive.
@@ -29,11 +36,10 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, const std::string
       std::string(request.target->compiler_target),
       "-Xclang",
       "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics",
-      "-Wno-linker-warnings",  // the library's triple says nvidiacl
-      "-Xclang",
-      "-mlink-builtin-bitcode",
-      "-Xclang",
-      *library};
+      "-Wno-linker-warnings"};   // the library's triple says nvidiacl
+  repairs->push_back(*library);  // the first definition of a function wins
+  for (const std::string& bitcode : *repairs)
+    arguments.insert(arguments.end(), {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", bitcode});
   if (request.line_table)
     for (const char* option : {"-gline-tables-only", "-gdwarf-2", "-fdebug-compilation-dir=."})
       arguments.push_back(option);
@@ -41,7 +47,6 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, const std::string
   const ClangInput input = clang_input(request, source);
   arguments.insert(arguments.end(), input.arguments.begin(), input.arguments.end());
   arguments.insert(arguments.end(), {"-S", input.name, "-o", "-"});
-  CompileJob job(request);
   auto text = job.run(Tool::clang, arguments, input.text);
   if (!text) return text.error();
   return PtxText{std::string(request.target->name), std::move(*text), job.log()};

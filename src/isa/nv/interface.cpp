@@ -80,6 +80,7 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
     wave.write_scalar(fixed_scalar::ctaid + i, group.id[i]);
     wave.write_scalar(fixed_scalar::nctaid + i, static_cast<u32>(range.groups(i)));
     wave.write_scalar(fixed_scalar::offset + i, static_cast<u32>(range.offset[i]));
+    wave.write_scalar(fixed_scalar::offset_high + i, static_cast<u32>(range.offset[i] >> 32));
   }
   wave.write_scalar(fixed_scalar::dimensions, range.dimensions);
   wave.write_scalar(fixed_scalar::wave_in_group, wave.index_in_group);

@@ -160,6 +160,8 @@ bool Lowering::special(Operand& operand, const Tree& tree) {
   if (name == "%envreg3" || name == "%envreg4" || name == "%envreg5")
     return scalar(fixed_scalar::offset + static_cast<u32>(name.back() - '3'));
   if (name == "%envreg6") return scalar(fixed_scalar::dimensions);
+  if (name == "%envreg7" || name == "%envreg8" || name == "%envreg9")
+    return scalar(fixed_scalar::offset_high + static_cast<u32>(name.back() - '7'));
   if (name.starts_with("%envreg")) return number(0);
   return fail(fmt::format("special register '{}' is not supported here", name));
 }
@@ -389,14 +391,41 @@ bool Lowering::lower_statement() {
                                       {"pmevent", &Lowering::lower_nothing},
                                       {"nanosleep", &Lowering::lower_barrier},
                                       {"griddepcontrol", &Lowering::lower_nothing},
-                                      {"setmaxnreg", &Lowering::lower_nothing}};
+                                      {"setmaxnreg", &Lowering::lower_nothing},
+                                      {"shfl", &Lowering::lower_cross_lane},
+                                      {"vote", &Lowering::lower_cross_lane},
+                                      {"match", &Lowering::lower_cross_lane},
+                                      {"redux", &Lowering::lower_cross_lane},
+                                      {"activemask", &Lowering::lower_cross_lane}};
   for (const Entry& entry : entries) {
     if (entry.name == name) return (this->*entry.method)();
   }
-  constexpr std::string_view refused[] = {
-      "tex",     "tld4",      "txq",         "suld", "sust",     "sured", "suq",       "wgmma",
-      "tcgen05", "mbarrier",  "getctarank",  "mapa", "multimem", "elect", "tensormap", "clusterlaunchcontrol",
-      "alloca",  "stacksave", "stackrestore"};
+  constexpr std::string_view refused[] = {"mma",
+                                          "wmma",
+                                          "ldmatrix",
+                                          "stmatrix",
+                                          "movmatrix",
+                                          "cp",
+                                          "istypep",
+                                          "tex",
+                                          "tld4",
+                                          "txq",
+                                          "suld",
+                                          "sust",
+                                          "sured",
+                                          "suq",
+                                          "wgmma",
+                                          "tcgen05",
+                                          "mbarrier",
+                                          "getctarank",
+                                          "mapa",
+                                          "multimem",
+                                          "elect",
+                                          "tensormap",
+                                          "clusterlaunchcontrol",
+                                          "alloca",
+                                          "stacksave",
+                                          "stackrestore"};
   for (const std::string_view unsupported : refused) {
     if (unsupported == name) return fail(fmt::format("'{}' is not supported", statement_->opcode));
   }
@@ -485,112 +514,6 @@ bool Lowering::lower_mov() {
     return true;
   }
   return lower_plain();
-}
-
-bool Lowering::lower_setp() {
-  // setp.cmp{.ftz}.type or setp.cmp.boolop{.ftz}.type, with p|q
-  if (!operand_count(3, 4)) return false;
-  std::string name = "setp";
-  std::string_view logic;
-  for (std::size_t i = 1; i < words(); ++i) {
-    if (i == 2 && (word(i) == "and" || word(i) == "or" || word(i) == "xor")) {
-      logic = word(i);
-    } else {
-      name += "." + std::string(word(i));
-    }
-  }
-  const Opcode* opcode = opcodes().find(name);
-  if (opcode == nullptr) return fail(fmt::format("unknown instruction '{}'", statement_->opcode));
-  if (logic.empty() != (statement_->operands.size() == 3))
-    return fail(fmt::format("'{}' has the wrong number of operands", statement_->opcode));
-  const Tree& results = statement_->operands[0];
-  const Tree& first = results.kind == Tree::Kind::pair ? results.parts[0] : results;
-  const Semantic& meaning = *opcode->meaning;
-  Lowered compare = start(meaning, opcode->cost, opcode->flags);
-  for (u32 i = 0; i < 2; ++i) {
-    if (!source(compare.in.operand[1 + i], statement_->operands[1 + i], meaning.source[i])) return false;
-  }
-  const bool second = results.kind == Tree::Kind::pair && results.parts[1].kind != Tree::Kind::sink;
-  if (logic.empty() && !second) {
-    if (!destination(compare, 0, first, Kind::mask)) return false;
-    emit(compare);
-    return true;
-  }
-  // Temporaries keep p, q and the third source apart.
-  Operand third;
-  if (!logic.empty() && !source(third, statement_->operands[3], Kind::mask)) return false;
-  const Operand raw = virtual_operand(temporary(Type::pred_));
-  compare.in.operand[0] = raw;
-  compare.defined = 1;
-  emit(compare);
-  const auto combine = [&](const Operand& comparison, const Tree& to) {
-    Lowered lowered = start(
-        *opcodes().find(logic.empty() ? "mov.pred" : std::string(logic) + ".pred")->meaning, Cost::valu_full);
-    lowered.in.operand[1] = comparison;
-    if (!logic.empty()) lowered.in.operand[2] = third;
-    if (!destination(lowered, 0, to, Kind::mask)) return false;
-    emit(lowered);
-    return true;
-  };
-  if (!second) return combine(raw, first);
-  Lowered invert = start(*opcodes().find("not.pred")->meaning, Cost::valu_full);
-  invert.in.operand[0] = virtual_operand(temporary(Type::pred_));
-  invert.defined = 1;
-  invert.in.operand[1] = raw;
-  const Operand inverted = invert.in.operand[0];
-  emit(invert);
-  // The result that is the third source as well is written last.
-  const bool first_last = first.kind == Tree::Kind::reg && third.kind == OperandKind::scalar &&
-                          third.index == (first.index | virtual_register);
-  if (first_last) return combine(inverted, results.parts[1]) && combine(raw, first);
-  return combine(raw, first) && combine(inverted, results.parts[1]);
-}
-
-// set.cmp{.boolop}{.ftz}.dtype.stype
-bool Lowering::lower_set() {
-  if (!operand_count(3, 4) || words() < 4) return error_ ? false : fail("unknown instruction");
-  const Type type = type_named(word(words() - 2));
-  const bool real = type == Type::f32_ || type == Type::f16_;
-  if (!real && type != Type::u32_ && type != Type::s32_)
-    return fail(fmt::format("unknown instruction '{}'", statement_->opcode));
-  std::string name = "setp";
-  std::string_view logic;
-  for (std::size_t i = 1; i < words(); ++i) {
-    if (i == words() - 2) continue;
-    if (i == 2 && (word(i) == "and" || word(i) == "or" || word(i) == "xor"))
-      logic = word(i);
-    else
-      name += "." + std::string(word(i));
-  }
-  const Opcode* opcode = opcodes().find(name);
-  if (opcode == nullptr) return fail(fmt::format("unknown instruction '{}'", statement_->opcode));
-  const Operand raw = virtual_operand(temporary(Type::pred_));
-  Lowered compare = start(*opcode->meaning, opcode->cost, opcode->flags);
-  for (u32 i = 0; i < 2; ++i) {
-    if (!source(compare.in.operand[1 + i], statement_->operands[1 + i], opcode->meaning->source[i]))
-      return false;
-  }
-  compare.in.operand[0] = raw;
-  compare.defined = 1;
-  emit(compare);
-  if (!logic.empty()) {
-    if (!operand_count(4, 4)) return false;
-    Lowered lowered = start(*opcodes().find(std::string(logic) + ".pred")->meaning, Cost::valu_full);
-    lowered.in.operand[0] = raw;
-    lowered.defined = 1;
-    lowered.in.operand[1] = raw;
-    if (!source(lowered.in.operand[2], statement_->operands[3], Kind::mask)) return false;
-    emit(lowered);
-  }
-  const Opcode* select = opcodes().find(type == Type::f16_ ? "selp.b16" : "selp.b32");
-  Lowered lowered = start(*select->meaning, select->cost);
-  lowered.in.operand[1].kind = lowered.in.operand[2].kind = OperandKind::immediate;
-  lowered.in.operand[1].value = type == Type::f16_ ? 0x3C00 : real ? 0x3F800000 : 0xFFFFFFFF;
-  lowered.in.operand[3] = raw;
-  if (!destination(lowered, 0, statement_->operands[0], type == Type::f16_ ? Kind::u16 : Kind::u32))
-    return false;
-  emit(lowered);
-  return true;
 }
 
 bool Lowering::lower_cvt() {

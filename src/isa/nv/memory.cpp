@@ -94,6 +94,7 @@ template bool PtxAddress::places<32>(WaveState&, const Instruction&, StepContext
 
 namespace {
 
+constexpr u64 every_lane = 0xFFFFFFFF;
 constexpr u32 load_slot[] = {0, 2, 3, 4}, store_slot[] = {2, 3, 4, 5};
 
 // Elements of type T into registers of `Rows` rows, extended by T's signedness.
@@ -122,7 +123,7 @@ struct LoadParts {
       if (in.operand[0].kind != OperandKind::none)
         load_element<W, T, Place16::whole>(wave, in.operand[0].index, place, pattern);
       return;
-    } else if (pattern == Pattern::consecutive && place.view.linear()) {
+    } else if (access.lanes == every_lane && pattern == Pattern::consecutive && place.view.linear()) {
       const u8* from = place.view.at(access.address[0]);
       for (u32 k = 0; k < N; ++k) {
         for (u32 lane = 0; lane < W; ++lane) {
@@ -131,7 +132,7 @@ struct LoadParts {
           put(wave, in, k, lane, value);
         }
       }
-    } else if (pattern == Pattern::uniform) {
+    } else if (access.lanes == every_lane && pattern == Pattern::uniform) {
       std::array<T, N> value;
       read_lane(place.view, access.address[0], reinterpret_cast<u8*>(value.data()), bytes);
       for (u32 k = 0; k < N; ++k) {
@@ -170,7 +171,7 @@ struct StoreParts {
         row[k] = fetch32<W>(wave, in, in.operand[store_slot[k]], Kind::u32, room[k]);
       }
     }
-    if (pattern == Pattern::consecutive && place.view.linear()) {
+    if (access.lanes == every_lane && pattern == Pattern::consecutive && place.view.linear()) {
       u8* to = place.view.at(access.address[0]);
       for (u32 lane = 0; lane < W; ++lane) {
         for (u32 k = 0; k < N; ++k) {

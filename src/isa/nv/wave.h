@@ -22,8 +22,9 @@ namespace fixed_scalar {
 inline constexpr u32 ntid = scalar_register::first_free;  // x, y, z
 inline constexpr u32 ctaid = ntid + 3;
 inline constexpr u32 nctaid = ctaid + 3;
-inline constexpr u32 offset = nctaid + 3;  // of the NDRange
-inline constexpr u32 dimensions = offset + 3;
+inline constexpr u32 offset = nctaid + 3;       // of the NDRange
+inline constexpr u32 offset_high = offset + 3;  // its upper halves
+inline constexpr u32 dimensions = offset_high + 3;
 inline constexpr u32 wave_in_group = dimensions + 1;
 inline constexpr u32 waves_in_group = wave_in_group + 1;
 inline constexpr u32 dynamic_local_bytes = waves_in_group + 1;
