@@ -410,25 +410,37 @@ OVER double4 convert_double4_rtp(ulong4 x) { return (double4)(convert_double2_rt
 OVER double8 convert_double8_rtp(ulong8 x) { return (double8)(convert_double4_rtp(x.lo), convert_double4_rtp(x.hi)); }
 OVER double16 convert_double16_rtp(ulong16 x) { return (double16)(convert_double8_rtp(x.lo), convert_double8_rtp(x.hi)); }
 
-// ---- vload and vstore: pointers are aligned to the element only.
+// ---- vload and vstore: pointers are aligned to the element only. Elements of 8 and 16 bits are read one
+// by one (volatile): LLVM 19 makes one vector access of them whatever their alignment.
+#define QUALIFIED(T) QUALIFIED_##T
+#define QUALIFIED_char volatile
+#define QUALIFIED_uchar volatile
+#define QUALIFIED_short volatile
+#define QUALIFIED_ushort volatile
+#define QUALIFIED_int
+#define QUALIFIED_uint
+#define QUALIFIED_long
+#define QUALIFIED_ulong
+#define QUALIFIED_float
+#define QUALIFIED_double
 #define ELEMENTS2(p) p[0], p[1]
 #define ELEMENTS4(p) ELEMENTS2(p), p[2], p[3]
 #define ELEMENTS8(p) ELEMENTS4(p), p[4], p[5], p[6], p[7]
 #define ELEMENTS16(p) ELEMENTS8(p), p[8], p[9], p[10], p[11], p[12], p[13], p[14], p[15]
 #define VECTOR_ACCESS(T, n, S)                                                                      \
   OVER T##n vload##n(size_t offset, const S T* p) {                                                 \
-    p += n * offset;                                                                                \
-    return (T##n)(ELEMENTS##n(p));                                                                  \
+    const QUALIFIED(T) S T* q = p + n * offset;                                                     \
+    return (T##n)(ELEMENTS##n(q));                                                                  \
   }
 #define VECTOR_LOAD3(T, S)                                                                          \
   OVER T##3 vload3(size_t offset, const S T* p) {                                                   \
-    p += 3 * offset;                                                                                \
-    return (T##3)(p[0], p[1], p[2]);                                                                \
+    const QUALIFIED(T) S T* q = p + 3 * offset;                                                     \
+    return (T##3)(q[0], q[1], q[2]);                                                                \
   }
 #define VECTOR_STORE(T, n, S)                                                                       \
   OVER void vstore##n(T##n value, size_t offset, S T* p) {                                          \
-    p += n * offset;                                                                                \
-    for (int i = 0; i < n; ++i) p[i] = value[i];                                                    \
+    QUALIFIED(T) S T* q = p + n * offset;                                                           \
+    for (int i = 0; i < n; ++i) q[i] = value[i];                                                    \
   }
 #define VECTOR_STORE3(T, S)                                                                         \
   OVER void vstore3(T##3 value, size_t offset, S T* p) {                                            \

@@ -15,7 +15,7 @@ namespace {
 constexpr u64 base_address = u64{0x10} << 32;
 constexpr u64 arguments_at = 3072, private_at = 8192;
 
-struct Run {
+struct Result {
   std::vector<u8> memory = std::vector<u8>(16384, 0);
   bool ended = false;
   u64 instructions = 0;
@@ -40,8 +40,8 @@ std::string kernel(const std::string& body) {
 }
 
 // One wave of 32 work-items; the kernel's argument is the buffer.
-Run run(const std::string& text, const char* target_name = "sm_70", u64 most = 100000) {
-  Run result;
+Result run(const std::string& text, const char* target_name = "sm_70", u64 most = 100000) {
+  Result result;
   const Target* target = find_target(target_name);
   Expected<std::unique_ptr<Module>> module = nv::load_module(text, *target, "test.ptx");
   EXPECT_TRUE(module.ok()) << (module.ok() ? "" : to_string(module.error()));
@@ -80,13 +80,13 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Ptx, StoresWhatItComputes) {
-  const Run r = run(kernel("mad.lo.s32 %r1, %r0, 3, 7;\nst.global.u32 [%rd2], %r1;"));
+  const Result r = run(kernel("mad.lo.s32 %r1, %r0, 3, 7;\nst.global.u32 [%rd2], %r1;"));
   EXPECT_TRUE(r.ended);
   for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(r.at<u32>(lane), lane * 3 + 7);
 }
 
 TEST(Ptx, BranchesPartAndMeet) {
-  const Run r = run(kernel(R"(
+  const Result r = run(kernel(R"(
 setp.lt.u32 %p1, %r0, 10;
 @%p1 bra SMALL;
 mov.u32 %r1, 200;
@@ -101,7 +101,7 @@ st.global.u32 [%rd2], %r1;)"));
 }
 
 TEST(Ptx, LoopsRunAsLongAsEachLaneNeeds) {
-  const Run r = run(kernel(R"(
+  const Result r = run(kernel(R"(
 mov.u32 %r1, 0;
 mov.u32 %r2, 0;
 LOOP: setp.gt.u32 %p1, %r1, %r0;
@@ -139,7 +139,7 @@ TEST(Ptx, LanesThatWaitForEachOtherHangBeforeVolta) {
 }
 
 TEST(Ptx, GuardsLeaveOtherLanesAlone) {
-  const Run r = run(kernel(R"(
+  const Result r = run(kernel(R"(
 mov.u32 %r1, 5;
 and.b32 %r2, %r0, 1;
 setp.ne.u32 %p1, %r2, 0;
@@ -186,13 +186,13 @@ st.global.u32 [%rd4], %r2;
 ret;
 }
 )";
-  const Run r = run(text);
+  const Result r = run(text);
   EXPECT_TRUE(r.ended);
   for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(r.at<u32>(lane), 2 * lane + 1000);
 }
 
 TEST(Ptx, ShufflesMoveValues) {
-  const Run r = run(
+  const Result r = run(
       kernel("shfl.sync.bfly.b32 %r1, %r0, 1, 0x1f, 0xffffffff;\nshfl.sync.up.b32 %r2|%p1, %r0, 4, 0, "
              "0xffffffff;\nselp.u32 %r3, 1000, 0, %p1;\nadd.u32 %r1, %r1, %r3;\nst.global.u32 [%rd2], %r1;\n"
              "st.global.u32 [%rd2+128], %r2;"));
@@ -203,7 +203,7 @@ TEST(Ptx, ShufflesMoveValues) {
 }
 
 TEST(Ptx, BitFieldsAndPermutes) {
-  const Run r = run(kernel(R"(
+  const Result r = run(kernel(R"(
 bfe.s32 %r1, 0xf0, 4, 4;
 bfi.b32 %r2, 0xff, 0x12345678, 8, 4;
 prmt.b32 %r3, 0x33221100, 0x77665544, 0x7531;
@@ -219,7 +219,7 @@ st.global.u32 [%rd0+16], %r5;)"));
 }
 
 TEST(Ptx, ConversionsSaturate) {
-  const Run r = run(kernel(R"(
+  const Result r = run(kernel(R"(
 cvt.rzi.s32.f32 %r1, 0f4F800000;
 cvt.sat.u8.s32 %r2, 300;
 cvt.rni.s32.f32 %r3, 0f40200000;
@@ -233,7 +233,7 @@ st.global.v4.u32 [%rd0], {%r1, %r2, %r3, %r4};)"));
 }
 
 TEST(Ptx, CarriesChain) {
-  const Run r = run(kernel(R"(
+  const Result r = run(kernel(R"(
 add.cc.u32 %r1, 0xffffffff, 1;
 addc.cc.u32 %r2, 0xffffffff, 0;
 addc.u32 %r3, 5, 0;
@@ -249,14 +249,14 @@ st.global.u32 [%rd0+16], %r5;)"));
 }
 
 TEST(Ptx, SecondPredicateIsTheComplement) {
-  const Run r = run(
+  const Result r = run(
       kernel("setp.lt.u32 %p1|%p2, %r0, 4;\nselp.u32 %r1, 1, 0, %p1;\nselp.u32 %r2, 2, 0, %p2;\nadd.u32 %r1, "
              "%r1, %r2;\nst.global.u32 [%rd2], %r1;"));
   for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(r.at<u32>(lane), lane < 4 ? 1u : 2u);
 }
 
 TEST(Ptx, AtomicsReturnWhatWasThere) {
-  const Run r = run(kernel("atom.global.add.u32 %r1, [%rd0+512], 2;\nst.global.u32 [%rd2], %r1;"));
+  const Result r = run(kernel("atom.global.add.u32 %r1, [%rd0+512], 2;\nst.global.u32 [%rd2], %r1;"));
   for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(r.at<u32>(lane), 2 * lane);
   EXPECT_EQ(r.at<u32>(128), 64u);
 }
@@ -277,10 +277,13 @@ TEST(Ptx, ErrorsNameTheLineAndItsText) {
   EXPECT_NE(error_of(".version 7.8\n.target sm_70\n.entry k() {").find("does not end"), std::string::npos);
 }
 
-// Cut anywhere, the text is either whole or an error: never a crash.
+// Cut within the kernel, the text is an error, and never a crash; its first lines alone are a module without
+// kernels.
 TEST(Ptx, CutTextsAreErrors) {
   const std::string whole = kernel("mad.lo.s32 %r1, %r0, 3, 7;\n@%p1 st.global.v2.u32 [%rd2+4], {%r1, %r2};");
-  for (std::size_t length = 0; length + 2 < whole.size(); ++length) {
+  const std::size_t kernel_at = whole.find(".visible");
+  for (std::size_t length = 0; length < kernel_at; ++length) (void)error_of(whole.substr(0, length));
+  for (std::size_t length = kernel_at + 1; length + 2 < whole.size(); ++length) {
     EXPECT_NE(error_of(whole.substr(0, length)), "") << length;
   }
 }
