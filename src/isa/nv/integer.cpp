@@ -245,6 +245,36 @@ struct Dp2a {
   }
 };
 
+// Two 16-bit integers in a register.
+constexpr std::string_view add_pair_word = "add.x2.", min_pair_word = "min.x2.", max_pair_word = "max.x2.";
+template <class T, class F>
+[[gnu::always_inline]] inline u32 on_halves(u32 a, u32 b, F function) {
+  const u16 low = static_cast<u16>(function(static_cast<T>(a), static_cast<T>(b)));
+  const u16 high = static_cast<u16>(function(static_cast<T>(a >> 16), static_cast<T>(b >> 16)));
+  return low | u32{high} << 16;
+}
+template <class T>
+struct AddPair {
+  static constexpr std::string_view name = joined<add_pair_word, type_name<T>>;
+  static u32 apply(u32 a, u32 b) {
+    return on_halves<T>(a, b, [](T x, T y) { return x + y; });
+  }
+};
+template <class T>
+struct MinPair {
+  static constexpr std::string_view name = joined<min_pair_word, type_name<T>>;
+  static u32 apply(u32 a, u32 b) {
+    return on_halves<T>(a, b, [](T x, T y) { return y < x ? y : x; });
+  }
+};
+template <class T>
+struct MaxPair {
+  static constexpr std::string_view name = joined<max_pair_word, type_name<T>>;
+  static u32 apply(u32 a, u32 b) {
+    return on_halves<T>(a, b, [](T x, T y) { return x < y ? y : x; });
+  }
+};
+
 template <class T>
 constexpr Cost add_cost = sizeof(T) == 8 ? Cost::valu_half : Cost::valu_full;
 template <class T>
@@ -296,6 +326,12 @@ void add_integer(Opcodes& o) {
   add_type<i32>(o);
   add_type<u64>(o);
   add_type<i64>(o);
+  o.add("add.u16x2", semantic32<AddPair<u16>>, Cost::valu_full);
+  o.add("add.s16x2", semantic32<AddPair<i16>>, Cost::valu_full);
+  o.add("min.u16x2", semantic32<MinPair<u16>>, Cost::valu_full);
+  o.add("min.s16x2", semantic32<MinPair<i16>>, Cost::valu_full);
+  o.add("max.u16x2", semantic32<MaxPair<u16>>, Cost::valu_full);
+  o.add("max.s16x2", semantic32<MaxPair<i16>>, Cost::valu_full);
   o.add("add.sat.s32", semantic32<AddSat>, Cost::valu_full);
   o.add("sub.sat.s32", semantic32<SubSat>, Cost::valu_full);
   o.add("mad.hi.sat.s32", semantic32<MadHiSat>, Cost::valu_quarter);

@@ -248,6 +248,18 @@ st.global.u32 [%rd0+16], %r5;)"));
   EXPECT_EQ(r.at<u32>(4), 8u);
 }
 
+TEST(Ptx, PairsOfShortsAreIndependent) {
+  const Result r = run(kernel(R"(
+add.s16x2 %r1, 0x0001ffff, 0x00020001;
+min.s16x2 %r2, 0x8000ffff, 0x00010001;
+max.u16x2 %r3, 0x8000ffff, 0x00010001;
+st.global.v2.u32 [%rd0], {%r1, %r2};
+st.global.u32 [%rd0+8], %r3;)"));
+  EXPECT_EQ(r.at<u32>(0), 0x00030000u);
+  EXPECT_EQ(r.at<u32>(1), 0x8000FFFFu);
+  EXPECT_EQ(r.at<u32>(2), 0x8000FFFFu);
+}
+
 TEST(Ptx, SecondPredicateIsTheComplement) {
   const Result r = run(
       kernel("setp.lt.u32 %p1|%p2, %r0, 4;\nselp.u32 %r1, 1, 0, %p1;\nselp.u32 %r2, 2, 0, %p2;\nadd.u32 %r1, "
