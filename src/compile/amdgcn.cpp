@@ -45,7 +45,7 @@ Expected<std::vector<std::string>> library_arguments(const CompileRequest& reque
                                                      const ScratchDirectory& scratch) {
   auto directory = find_amd_device_libraries();
   if (!directory) return directory.error();
-  const auto own = amd_devlib_bitcode(job, scratch, request.use_cache);
+  const auto own = amd_devlib_bitcode(*request.target, job, scratch, request.use_cache);
   if (!own) return own.error();
   const Target& target = *request.target;
   // f32 denormals cost full speed before gfx9, so the compiler switches them off there by default.

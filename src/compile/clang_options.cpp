@@ -78,6 +78,13 @@ Expected<ClangOptions> clang_options(const CompileRequest& request) {
   if (!standard) made.arguments.push_back("-cl-std=CL1.2");
   made.arguments.push_back("-cl-kernel-arg-info");  // parameter names, for the command line and for messages
   made.arguments.push_back(fmt::format("-O{}", made.optimisation));
+  if (request.target != nullptr && request.target->isa == IsaFamily::amdgcn && request.target->major < 8) {
+    // Without 16-bit instructions clang would round a half expression once, at its end.
+    made.arguments.insert(made.arguments.end(), {"-Xclang", "-ffloat16-excess-precision=none"});
+    // LLVM would turn calls of floor and ceil into its own expansions for GCN 1, which are not exact
+    // (devlib).
+    if (request.target->major == 6) made.arguments.push_back("-fno-builtin");
+  }
   for (const std::string& define : request.defines) made.arguments.push_back("-D" + define);
   made.arguments.insert(made.arguments.end(), user.begin(), user.end());
   return made;

@@ -78,7 +78,7 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
     auto directory = find_amd_device_libraries();
     for (const char* file : {"opencl.bc", "ocml.bc", "ockl.bc"})
       add_identity(hasher, directory ? Expected<std::string>(*directory + "/" + file) : directory);
-    if (const auto own = amd_devlib_sources())
+    if (const auto own = amd_devlib_sources(*request.target))
       for (const std::string& path : *own) add_identity(hasher, path);
   } else {
     add_identity(hasher, find_nvptx_library());

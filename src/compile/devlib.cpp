@@ -47,15 +47,19 @@ Expected<std::vector<std::string>> bitcode_of(CompileJob& job, const ScratchDire
 
 }  // namespace
 
-Expected<std::vector<std::string>> amd_devlib_sources() {
+Expected<std::vector<std::string>> amd_devlib_sources(const Target& target) {
   auto directory = find_devlib();
   if (!directory) return directory.error();
-  return std::vector<std::string>{*directory + "/amdgcn/repairs.cl"};
+  std::vector<std::string> sources;
+  if (target.major == 6) sources.push_back(*directory + "/amdgcn/gfx6.cl");
+  if (target.major < 8) sources.push_back(*directory + "/amdgcn/without_half.cl");
+  sources.push_back(*directory + "/amdgcn/repairs.cl");
+  return sources;
 }
 
-Expected<std::vector<std::string>> amd_devlib_bitcode(CompileJob& job, const ScratchDirectory& scratch,
-                                                      bool use_cache) {
-  auto sources = amd_devlib_sources();
+Expected<std::vector<std::string>> amd_devlib_bitcode(const Target& target, CompileJob& job,
+                                                      const ScratchDirectory& scratch, bool use_cache) {
+  auto sources = amd_devlib_sources(target);
   if (!sources) return sources.error();
   // Not optimised here: the optimiser would write its conclusions about no GPU in particular into the
   // functions' attributes. It works on them once they are linked.

@@ -7,14 +7,15 @@
 
 namespace lockstep {
 
-// The sources for AMD's targets, in the order in which they are linked. Error "device-library-missing".
-Expected<std::vector<std::string>> amd_devlib_sources();
+// The sources for one of AMD's targets, in the order in which they are linked. Error
+// "device-library-missing".
+Expected<std::vector<std::string>> amd_devlib_sources(const Target& target);
 
 // Compiles them into `scratch`, or takes them from the cache, and returns the bitcode files' paths. They are
 // the same for every target: like rocm-device-libs, they name no GPU, and take the kernel's when they are
 // linked.
-Expected<std::vector<std::string>> amd_devlib_bitcode(CompileJob& job, const ScratchDirectory& scratch,
-                                                      bool use_cache);
+Expected<std::vector<std::string>> amd_devlib_bitcode(const Target& target, CompileJob& job,
+                                                      const ScratchDirectory& scratch, bool use_cache);
 
 // The sources for NVIDIA's targets. Error "device-library-missing".
 Expected<std::vector<std::string>> nvptx_devlib_sources();

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "isa/amd/decode.h"
+#include "isa/amd/text.h"
 #include "isa/step.h"
 #include "isa/wave.h"
 #include "machine/target.h"
@@ -111,7 +112,7 @@ std::string check_bounds(const Setting& setting) {
 
 void prepare(World& world, const Case& entry, u32 lanes) {
   WaveState& wave = world.wave;
-  wave.allocate(lanes, vector_rows, scalar_register::first_free);
+  wave.allocate(lanes, vector_rows, amd::scalar_registers);
   wave.set_exec(wave.all_lanes());
   wave.valid_lanes = wave.all_lanes();
   wave.write_scalar64(2, buffer_address);

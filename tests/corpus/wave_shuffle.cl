@@ -3,7 +3,7 @@
 // arg: out buffer int[3072] zero
 // launch: kernel=wave_shuffle global=256 local=128
 // compare: out exact
-// needs: amdgcn wave64
+// needs: amdgcn wave64 gfx8_dpp
 // witness: reference
 __kernel void wave_shuffle(__global const int* a, __global int* out) {
   const int i = get_global_id(0);

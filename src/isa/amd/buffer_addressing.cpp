@@ -67,10 +67,10 @@ bool buffer_places(WaveState& wave, const Instruction& in, StepContext& context,
 
   // The wave's private memory is reached through a swizzled buffer that adds the lane's number.
   const u64 private_size = wave.private_bytes_per_lane * wave.lanes;
-  const bool own = resource.swizzle && resource.add_thread_id && private_size != 0 &&
+  const bool own = !wide && resource.swizzle && resource.add_thread_id && private_size != 0 &&
                    uniform - wave.private_base <= private_size;
   memory::View view = own ? memory::private_view(wave, context) : memory::global_view(context);
-  if (resource.swizzle) {
+  if (resource.swizzle && !wide) {
     view.dword_stride = resource.element_bytes == 4 ? u64{4} * resource.index_stride : 4;
   }
   memory::Place& place =
@@ -78,8 +78,9 @@ bool buffer_places(WaveState& wave, const Instruction& in, StepContext& context,
   u64* address = place.access->address.data();
 
   if (wide) {
+    constexpr u64 address_mask = (u64{1} << 48) - 1;  // compilers put negative offsets into the base
     for (int lane = 0; lane < W; ++lane) {
-      address[lane] = uniform + fixed + (wide_row[lane] | u64{wide_high_row[lane]} << 32);
+      address[lane] = (uniform + fixed + (wide_row[lane] | u64{wide_high_row[lane]} << 32)) & address_mask;
     }
   } else if (!resource.swizzle) {
     for (int lane = 0; lane < W; ++lane) {

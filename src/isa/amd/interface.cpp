@@ -9,6 +9,7 @@
 #include "isa/amd/addressing.h"
 #include "isa/amd/module.h"
 #include "isa/amd/register_index.h"
+#include "isa/amd/text.h"
 #include "isa/program.h"
 #include "isa/wave.h"
 
@@ -148,7 +149,7 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   const Target& target = *state.module->target;
   const u32 accumulation = program.needs.accumulation_registers;
   const u32 rows = accumulation > 0 ? 256 + accumulation : std::max(program.needs.vector_registers, 3u);
-  wave.allocate(program.needs.wave_lanes, rows, scalar_register::first_free);
+  wave.allocate(program.needs.wave_lanes, rows, scalar_registers);
   wave.pc = program.entry;
   wave.scc = false;
   wave.instructions = 0;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "isa/amd/decode.h"
+#include "isa/amd/dual.h"
 #include "isa/amd/interface.h"
 #include "isa/amd/metadata.h"
 #include "isa/amd/register_index.h"
@@ -92,6 +93,19 @@ Status decode_all(const CompiledObject& object, const Target& target, const std:
   for (const ListingLine& line : listing.lines) {
     const std::string_view text = listing.text(line);
     const Encoded encoded{text, std::span(line.words.data(), line.size_bytes / 4), line.address};
+    if (is_dual(text)) {
+      auto pair = decode_dual(encoded, target);
+      if (!pair) return with_place(pair.error(), object, line, name);
+      (*pair)[0].run = run_dual;
+      (*pair)[1].run = run_function(*(*pair)[1].meaning, lanes);
+      code.index_of_word[(line.address - code.text_address) / 4] = static_cast<u32>(code.instructions.size());
+      for (Instruction& half : *pair) {
+        half.line = positions.index(line);
+        code.instructions.push_back(half);
+        code.text.emplace_back(text);
+      }
+      continue;
+    }
     Expected<Instruction> decoded = decode(encoded, target);
     if (!decoded) return with_place(decoded.error(), object, line, name);
     decoded->line = positions.index(line);

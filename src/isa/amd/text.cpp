@@ -171,7 +171,9 @@ Text split(std::string_view instruction) {
   if (blank == std::string_view::npos) return text;
   for (const std::string_view piece : split_outside(instruction.substr(blank), ',')) {
     for (const std::string_view token : split_outside(piece, ' ')) {
-      (is_modifier(token) ? text.modifiers : text.operands).push_back(token);
+      // "a16" asks for 16-bit addresses of an image; elsewhere it is an accumulation register.
+      const bool modifier = is_modifier(token) && (token != "a16" || text.mnemonic.starts_with("image_"));
+      (modifier ? text.modifiers : text.operands).push_back(token);
     }
   }
   return text;
@@ -250,7 +252,9 @@ std::optional<Operand> parse_source(std::string_view text, Kind kind, u32 litera
     text = text.substr(4, text.size() - 5);
   }
   Operand operand = parse_register(text, target_major);
-  if (operand.kind == OperandKind::none) {
+  if (operand.kind == OperandKind::scalar && operand.index == null_register) {
+    operand = {.kind = OperandKind::immediate, .registers = static_cast<u8>(registers_of(kind, 64))};
+  } else if (operand.kind == OperandKind::none) {
     operand.kind = OperandKind::immediate;
     operand.registers = static_cast<u8>(registers_of(kind, 64));
     if (const auto integer = parse_integer(text)) {

@@ -7,6 +7,7 @@
 
 #include "float/half.h"
 #include "isa/amd/names.h"
+#include "isa/amd/scalar_float.h"
 #include "isa/amd/table.h"
 #include "isa/shapes.h"
 
@@ -171,6 +172,7 @@ struct Mnemonics {
   static constexpr Name compare_exec{"v_cmpx", S::name.substr(3)};
   static constexpr Name signal{"v_cmps", S::name.substr(3)};
   static constexpr Name signal_exec{"v_cmpsx", S::name.substr(3)};
+  static constexpr Name scalar{"s_", S::name};
 };
 
 template <class S>
@@ -192,6 +194,13 @@ void add_integers(std::vector<Row>& rows, u32 generations, Cost cost, std::integ
 template <class T, int... R>
 void add_floats(std::vector<Row>& rows, u32 generations, Cost cost, std::integer_sequence<int, R...>) {
   (add<CompareFloat<R, T>>(rows, generations, cost, !std::is_same_v<T, F16>), ...);
+}
+// RDNA 4 compares floats in the scalar unit too: all relations but the constant ones.
+template <class T, int... R>
+void add_scalar_floats(std::vector<Row>& rows, std::integer_sequence<int, R...>) {
+  (rows.push_back({Mnemonics<CompareFloat<R + 1, T>>::scalar, &semantic<OnScalar<CompareFloat<R + 1, T>>>,
+                   Cost::salu, gfx12}),
+   ...);
 }
 
 // RDNA 3 calls the float relation that always holds "t", as the integers' is called everywhere.
@@ -218,6 +227,9 @@ std::span<const Row> valu_compare_rows() {
     add_floats<F16>(list, gfx8up, Cost::valu_full, sixteen);
     add_floats<f32>(list, every, Cost::valu_full, sixteen);
     add_floats<f64>(list, every, Cost::valu_f64_add, sixteen);
+    constexpr std::make_integer_sequence<int, 14> fourteen;
+    add_scalar_floats<F16>(list, fourteen);
+    add_scalar_floats<f32>(list, fourteen);
     add_always<F16>(list, Cost::valu_full);
     add_always<f32>(list, Cost::valu_full);
     add_always<f64>(list, Cost::valu_f64_add);

@@ -4,6 +4,7 @@
 #include "float/convert.h"
 #include "float/half.h"
 #include "isa/amd/float_mode.h"
+#include "isa/amd/scalar_float.h"
 #include "isa/amd/table.h"
 #include "isa/shapes.h"
 
@@ -202,6 +203,13 @@ std::span<const Row> valu_convert_rows() {
   constexpr u32 zeroes_high = gfx8to9;
   constexpr Cost full = Cost::valu_full, wide = Cost::valu_f64_add;
   static constexpr Row rows[] = {
+      {"s_cvt_f32_i32", &semantic<OnScalar<CvtF32I32>>, Cost::salu, gfx12},
+      {"s_cvt_f32_u32", &semantic<OnScalar<CvtF32U32>>, Cost::salu, gfx12},
+      {"s_cvt_i32_f32", &semantic<OnScalar<CvtI32F32>>, Cost::salu, gfx12},
+      {"s_cvt_u32_f32", &semantic<OnScalar<CvtU32F32>>, Cost::salu, gfx12},
+      {"s_cvt_f16_f32", &semantic<OnScalar<CvtF16F32>>, Cost::salu, gfx12},
+      {"s_cvt_f32_f16", &semantic<OnScalar<CvtF32F16>>, Cost::salu, gfx12},
+      {"s_cvt_pk_rtz_f16_f32", &semantic<OnScalar<CvtPkrtzF16F32>>, Cost::salu, gfx12},
       {"v_cvt_f32_i32", &semantic<CvtF32I32>, full},
       {"v_cvt_f32_u32", &semantic<CvtF32U32>, full},
       {"v_cvt_i32_f32", &semantic<CvtI32F32>, full},

@@ -9,6 +9,7 @@
 #include "float/minmax.h"
 #include "float/round.h"
 #include "isa/amd/float_mode.h"
+#include "isa/amd/scalar_float.h"
 #include "isa/shapes.h"
 
 namespace lockstep::amd {
@@ -325,6 +326,20 @@ std::span<const Row> valu_float_rows() {
       {"v_cubesc_f32", &semantic<CubescF32>, Cost::valu_full},
       {"v_cubetc_f32", &semantic<CubetcF32>, Cost::valu_full},
       {"v_cubema_f32", &semantic<CubemaF32>, Cost::valu_full},
+      {"s_add_f32", &semantic<OnScalar<AddF32>>, Cost::salu, gfx12},
+      {"s_sub_f32", &semantic<OnScalar<SubF32>>, Cost::salu, gfx12},
+      {"s_mul_f32", &semantic<OnScalar<MulF32>>, Cost::salu, gfx12},
+      {"s_fmac_f32", &semantic<OnScalar<FmaF32>>, Cost::salu, gfx12, accumulates},
+      {"s_fmamk_f32", &semantic<OnScalar<FmaF32>>, Cost::salu, gfx12},
+      {"s_fmaak_f32", &semantic<OnScalar<FmaF32>>, Cost::salu, gfx12},
+      {"s_min_num_f32", &semantic<OnScalar<MinF32<FlushByMode>>>, Cost::salu, gfx12},
+      {"s_max_num_f32", &semantic<OnScalar<MaxF32<FlushByMode>>>, Cost::salu, gfx12},
+      {"s_minimum_f32", &semantic<OnScalar<MinimumF32>>, Cost::salu, gfx12},
+      {"s_maximum_f32", &semantic<OnScalar<MaximumF32>>, Cost::salu, gfx12},
+      {"s_floor_f32", &semantic<OnScalar<RoundF32<Round::minus_infinity>>>, Cost::salu, gfx12},
+      {"s_ceil_f32", &semantic<OnScalar<RoundF32<Round::plus_infinity>>>, Cost::salu, gfx12},
+      {"s_trunc_f32", &semantic<OnScalar<RoundF32<Round::zero>>>, Cost::salu, gfx12},
+      {"s_rndne_f32", &semantic<OnScalar<RoundF32<Round::nearest_even>>>, Cost::salu, gfx12},
   };
   static const std::vector<Row> joined = [] {
     std::vector<Row> all(std::begin(rows), std::end(rows));

@@ -3,6 +3,7 @@
 #include "float/amd_div.h"
 #include "float/approx.h"
 #include "isa/amd/float_mode.h"
+#include "isa/amd/scalar_float.h"
 #include "isa/amd/valu_float.h"
 #include "isa/shapes.h"
 
@@ -101,6 +102,11 @@ std::span<const Row> valu_float_function_rows() {
       {"v_div_scale_f32", &semantic<DivScaleF32>, Cost::valu_full},
       {"v_div_fmas_f32", &semantic<DivFmasF32>, Cost::valu_full, every, implicit_vcc_source},
       {"v_div_fixup_f32", &semantic<DivFixupF32>, Cost::valu_full},
+      {"v_s_rcp_f32", &semantic<OnScalar<RcpF32>>, slow, gfx12, scalar_result},
+      {"v_s_rsq_f32", &semantic<OnScalar<RsqF32>>, slow, gfx12, scalar_result},
+      {"v_s_sqrt_f32", &semantic<OnScalar<SqrtF32>>, slow, gfx12, scalar_result},
+      {"v_s_exp_f32", &semantic<OnScalar<ExpF32>>, slow, gfx12, scalar_result},
+      {"v_s_log_f32", &semantic<OnScalar<LogF32>>, slow, gfx12, scalar_result},
   };
   return rows;
 }

@@ -10,6 +10,7 @@
 #include "float/minmax.h"
 #include "isa/amd/float_mode.h"
 #include "isa/amd/half_arithmetic.h"
+#include "isa/amd/scalar_float.h"
 #include "isa/amd/valu_float.h"
 #include "isa/shapes.h"
 
@@ -243,6 +244,16 @@ struct PackB32F16 {
 
 // One row of gfx8 and gfx9 that zeroes the upper half, one of RDNA that keeps it.
 constexpr Row zeroing[] = {
+    {"s_add_f16", &semantic<OnScalar<AddF16>>, Cost::salu, gfx12},
+    {"s_sub_f16", &semantic<OnScalar<SubF16>>, Cost::salu, gfx12},
+    {"s_mul_f16", &semantic<OnScalar<MulF16>>, Cost::salu, gfx12},
+    {"s_fmac_f16", &semantic<OnScalar<FmaF16>>, Cost::salu, gfx12, accumulates},
+    {"s_min_num_f16", &semantic<OnScalar<MinF16>>, Cost::salu, gfx12},
+    {"s_max_num_f16", &semantic<OnScalar<MaxF16>>, Cost::salu, gfx12},
+    {"s_floor_f16", &semantic<OnScalar<RoundF16<Round::minus_infinity>>>, Cost::salu, gfx12},
+    {"s_ceil_f16", &semantic<OnScalar<RoundF16<Round::plus_infinity>>>, Cost::salu, gfx12},
+    {"s_trunc_f16", &semantic<OnScalar<RoundF16<Round::zero>>>, Cost::salu, gfx12},
+    {"s_rndne_f16", &semantic<OnScalar<RoundF16<Round::nearest_even>>>, Cost::salu, gfx12},
     {"v_add_f16", &semantic<AddF16>, Cost::valu_f16},
     {"v_sub_f16", &semantic<SubF16>, Cost::valu_f16},
     {"v_subrev_f16", &semantic<SubrevF16>, Cost::valu_f16},

@@ -45,6 +45,12 @@ struct AshrI64 {
   static i64 apply(i64 a, u32 shift) { return a >> (shift & 63); }
 };
 
+// CDNA 3: 64-bit addresses in one instruction; the shift is 0 to 4.
+struct LshlAddU64 {
+  static constexpr std::string_view name = "lshl_add_u64";
+  static u64 apply(u64 a, u32 shift, u64 b) { return (a << (shift & 7)) + b; }
+};
+
 // The mask result is bit 64 of the sum.
 struct MadU64U32 {
   static constexpr std::string_view name = "mad_u64_u32";
@@ -227,6 +233,7 @@ std::span<const Row> valu_wide_rows() {
       {"v_lshl_b64", &semantic<LshlB64>, shift, gfx6 | gfx7},
       {"v_lshr_b64", &semantic<LshrB64>, shift, gfx6 | gfx7},
       {"v_ashr_i64", &semantic<AshrI64>, shift, gfx6 | gfx7},
+      {"v_lshl_add_u64", &semantic<LshlAddU64>, add, gfx940},
       {"v_mad_u64_u32", &semantic<MadU64U32>, Cost::valu_quarter, gfx7 | gfx8up},
       {"v_mad_i64_i32", &semantic<MadI64I32>, Cost::valu_quarter, gfx7 | gfx8up},
       {"v_mad_co_u64_u32", &semantic<MadU64U32>, Cost::valu_quarter, gfx12},
