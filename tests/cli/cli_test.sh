@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# cli_test.sh LOCKSTEP SOURCE: every command once, and every kind of bad input: its exit code, its message, no partial output.
+set -u
+lockstep=$1
+source=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0 passed=0
+saxpy=(--global 1024 --local 64 --arg n=int:1024 --arg a=float:2 --arg 'x=float[1024]:ramp' --arg 'y=float[1024]:fill(1)')
+
+# expect CODE PATTERN COMMAND...: the exit code, and a pattern that the output holds.
+expect() {
+  local code=$1 pattern=$2 got output
+  shift 2
+  output=$("$@" 2>&1)
+  got=$?
+  if [ "$got" -ne "$code" ] || ! grep -q -E -- "$pattern" <<<"$output"; then
+    printf 'FAILED: %s\n  exit code %s, wanted %s; wanted in the output: %s\n%s\n' "$*" "$got" "$code" "$pattern" "$output" | head -30
+    failed=$((failed + 1))
+  else
+    passed=$((passed + 1))
+  fi
+}
+
+# What must work.
+expect 0 'What bounds it' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --json report.json --dump y=y.npy
+expect 0 '"gpu": "mi25"' cat report.json
+for key in kernel time_ns cycles clock_hz occupancy waves_per_cu limiter counters bound; do
+  expect 0 "\"$key\"" cat report.json
+done
+# y[3] = 2 * 3 + 1 = 7, behind the header of 128 bytes.
+expect 0 '^ *7$' od -A n -t f4 -j 140 -N 4 y.npy
+expect 0 'wave-instructions' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --functional
+expect 0 'saxpy' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --check
+"$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --json again.json >/dev/null 2>&1
+expect 0 '' cmp report.json again.json
+expect 0 'mi300x .*gfx942' "$lockstep" gpus
+expect 0 '"id": "uhd600"' "$lockstep" gpus --json
+for gpu in mi25 h200 hd530 hd5870 8800; do
+  expect 0 'limited by' "$lockstep" occupancy --gpu $gpu --local 64 --vgprs 16
+done
+expect 0 '"limiter": "local memory"' "$lockstep" occupancy --gpu mi60 --local 128 --lds 65536 --json
+expect 0 'VGPR|vector' "$lockstep" occupancy --gpu mi25 --kernel "$source/examples/saxpy.cl:saxpy" --local 256
+expect 0 '<svg' "$lockstep" occupancy --gpu mi25 --local 256 --vgprs 24 --sweep vgprs --svg -
+for command in run gpus occupancy experiment bench; do
+  expect 0 'Usage' "$lockstep" $command --help
+done
+
+# What must be refused, with place and hint.
+printf '__kernel void k(__global int* a) { a[0] = ; }\n' >broken.cl
+printf '__kernel void k(__global int* a) { for (;;) a[get_global_id(0)] += 1; }\n' >endless.cl
+printf '__kernel void k(__global int* a) { if (get_local_id(0) < 64) barrier(1); a[get_global_id(0)] = 1; }\n' >barrier.cl
+printf 'not a machine\n' >bad.toml
+cat >unknown.s <<'S'
+	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+	.text
+	.globl k
+	.p2align 8
+	.type k,@function
+k:
+	s_frobnicate s0, s1
+	s_endpgm
+S
+expect 1 'broken.cl:1:4[0-9]: error' "$lockstep" run broken.cl --global 1
+expect 1 'no-such-file' "$lockstep" run missing.cl --global 1
+expect 1 "did you mean 'mi25'" "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --gpu mi24
+expect 1 'bad-size' "$lockstep" run "$source/examples/saxpy.cl" --global 12x
+expect 1 'not a multiple' "$lockstep" run "$source/examples/saxpy.cl" --global 100 --local 64 --arg n=int:1 --arg a=float:2 --arg 'x=float[9]' --arg 'y=float[9]'
+expect 1 'is more than' "$lockstep" run "$source/examples/saxpy.cl" --global 4096 --local 2048 --arg n=int:1 --arg a=float:2 --arg 'x=float[9]' --arg 'y=float[9]'
+expect 1 'saxpy' "$lockstep" run "$source/examples/saxpy.cl" --kernel nope --global 64
+expect 1 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" --global 64 --arg n=int:1
+expect 1 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --arg z=int:1
+expect 1 'bad-argument|error' "$lockstep" run "$source/examples/saxpy.cl" --global 64 --arg n
+expect 1 'endless-loop' "$lockstep" run endless.cl --global 64 --arg 'a=int[64]' --functional --max-instructions 10000
+expect 1 'barrier' "$lockstep" run barrier.cl --global 128 --local 128 --arg 'a=int[128]' --functional --check
+expect 1 'out-of-bounds' "$lockstep" run "$source/examples/out_of_bounds.cl" --global 1024 --local 64 --arg 'in=int[1024]' --arg 'out=int[1024]' --check --json partial.json
+expect 1 'bad.toml' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --gpu ./bad.toml
+expect 1 'invalid instruction|unknown' "$lockstep" run unknown.s --global 64
+expect 1 'cannot-write' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --json no/such/folder.json
+expect 2 'required|Usage|help' "$lockstep" run
+expect 2 'help' "$lockstep" frobnicate
+expect 1 '' "$lockstep" occupancy --gpu mi25 --local 4096
+if [ -e partial.json ] || [ -n "$(find . -name '*.part')" ]; then
+  echo "FAILED: a partial output file was left behind"
+  failed=$((failed + 1))
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
