@@ -7,27 +7,10 @@
 
 #include "base/nearest.h"
 #include "corpus/case_reader.h"
+#include "corpus/scalar_names.h"
 
 namespace lockstep::corpus {
 namespace {
-
-struct ScalarName {
-  Scalar scalar;
-  std::string_view name;
-  u32 bytes;
-};
-
-constexpr std::array<ScalarName, 11> scalar_names = {{{Scalar::i8, "char", 1},
-                                                      {Scalar::u8, "uchar", 1},
-                                                      {Scalar::i16, "short", 2},
-                                                      {Scalar::u16, "ushort", 2},
-                                                      {Scalar::i32, "int", 4},
-                                                      {Scalar::u32, "uint", 4},
-                                                      {Scalar::i64, "long", 8},
-                                                      {Scalar::u64, "ulong", 8},
-                                                      {Scalar::f16, "half", 2},
-                                                      {Scalar::f32, "float", 4},
-                                                      {Scalar::f64, "double", 8}}};
 
 struct FormatName {
   std::string_view name;
@@ -573,16 +556,6 @@ class Parser {
 };
 
 }  // namespace
-
-std::string_view name_of(Scalar scalar) {
-  return scalar_names[static_cast<size_t>(scalar)].name;
-}
-u32 bytes_of(Scalar scalar) {
-  return scalar_names[static_cast<size_t>(scalar)].bytes;
-}
-bool is_float(Scalar scalar) {
-  return scalar == Scalar::f16 || scalar == Scalar::f32 || scalar == Scalar::f64;
-}
 
 bool Case::has_need(std::string_view need) const {
   return std::find(needs.begin(), needs.end(), need) != needs.end();

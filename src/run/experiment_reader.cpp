@@ -1,11 +1,11 @@
 // experiment.toml: the only place that reads it. docs/experiments.md lists the keys.
 #include <fmt/format.h>
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
-#include <toml++/toml.h>
 
 #include "base/nearest.h"
 #include "run/experiment.h"
