@@ -167,7 +167,8 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
   for (const u32 variable_index : function.parameters) {
     const Variable& variable = tree.variables[variable_index];
     Parameter parameter;
-    parameter.name = variable.name;
+    // clang numbers parameters; such a name says nothing that the position does not.
+    if (!variable.name.starts_with(function.name + "_param_")) parameter.name = variable.name;
     parameter.kind = parameter_kind(variable);
     parameter.offset = static_cast<u32>(layout.address[variable_index]);
     parameter.bytes = static_cast<u32>(variable.bytes);
