@@ -43,9 +43,10 @@ struct CvtFlrI32F32 {
 };
 template <u32 byte>
 struct CvtF32Ubyte {
-  static constexpr std::string_view names[] = {"cvt_f32_ubyte0", "cvt_f32_ubyte1", "cvt_f32_ubyte2",
-                                               "cvt_f32_ubyte3"};
-  static constexpr std::string_view name = names[byte];
+  static constexpr std::string_view name = byte == 0   ? "cvt_f32_ubyte0"
+                                           : byte == 1 ? "cvt_f32_ubyte1"
+                                           : byte == 2 ? "cvt_f32_ubyte2"
+                                                       : "cvt_f32_ubyte3";
   static f32 apply(u32 a) { return cvt_f32_ubyte(a, byte); }
 };
 struct CvtOffF32I4 {
