@@ -12,9 +12,16 @@
 
 namespace lockstep {
 
+// LLVM turns calls of floor, ceil and rint into its own expansions before the library is looked at; on GCN 1
+// they are not exact, and devlib/amdgcn/gfx6.cl has better ones.
+static constexpr const char* keep_library_calls = "-amdgpu-simplify-libcall=0";
+
 std::vector<std::string> amd_target_arguments(const CompileRequest& request) {
-  return {"-target", "amdgcn-amd-amdhsa", fmt::format("-mcpu={}", request.target->compiler_target),
-          fmt::format("-mcode-object-version={}", amd_code_object_version), "-nogpulib"};
+  std::vector<std::string> arguments = {
+      "-target", "amdgcn-amd-amdhsa", fmt::format("-mcpu={}", request.target->compiler_target),
+      fmt::format("-mcode-object-version={}", amd_code_object_version), "-nogpulib"};
+  if (request.target->major == 6) arguments.insert(arguments.end(), {"-mllvm", keep_library_calls});
+  return arguments;
 }
 
 namespace {
@@ -143,7 +150,9 @@ Expected<std::string> opencl_to_assembly(const CompileRequest& request, const st
   append(front, {"-emit-llvm", "-c", input, "-o", bitcode});
   if (auto done = job.run(Tool::clang, front, text); !done) return done.error();
   const std::string optimised = scratch.file("optimised.bc");
-  if (auto done = job.run(Tool::opt, {"-O1", bitcode, "-o", optimised}); !done) return done.error();
+  std::vector<std::string> optimise = {"-O1", bitcode, "-o", optimised};
+  if (request.target->major == 6) optimise.push_back(keep_library_calls);
+  if (auto done = job.run(Tool::opt, optimise); !done) return done.error();
   std::vector<std::string> back = {"-x", "ir", "-O0"};
   append(back, target);
   append(back, {"-S", optimised, "-o", "-"});

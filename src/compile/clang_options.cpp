@@ -81,9 +81,6 @@ Expected<ClangOptions> clang_options(const CompileRequest& request) {
   if (request.target != nullptr && request.target->isa == IsaFamily::amdgcn && request.target->major < 8) {
     // Without 16-bit instructions clang would round a half expression once, at its end.
     made.arguments.insert(made.arguments.end(), {"-Xclang", "-ffloat16-excess-precision=none"});
-    // LLVM would turn calls of floor and ceil into its own expansions for GCN 1, which are not exact
-    // (devlib).
-    if (request.target->major == 6) made.arguments.push_back("-fno-builtin");
   }
   for (const std::string& define : request.defines) made.arguments.push_back("-D" + define);
   made.arguments.insert(made.arguments.end(), user.begin(), user.end());

@@ -75,6 +75,9 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
   for (const Tool tool : {Tool::clang, Tool::llvm_mc, Tool::lld, Tool::opt, Tool::objdump})
     add_identity(hasher, find_tool(tool));
   if (request.target->isa == IsaFamily::amdgcn) {
+    for (const std::string& word : amd_target_arguments(request)) hasher.field(word);
+    if (const auto completed = clang_options(request))
+      for (const std::string& word : completed->arguments) hasher.field(word);
     auto directory = find_amd_device_libraries();
     for (const char* file : {"opencl.bc", "ocml.bc", "ockl.bc"})
       add_identity(hasher, directory ? Expected<std::string>(*directory + "/" + file) : directory);
