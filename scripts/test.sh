@@ -21,13 +21,15 @@ if [ "$1" = fast ]; then
   echo "Tests (g++, release)"
   run build "-LE long"
   # The rooms that execute and time, with the tests that drive them; the compilers' child processes need no sanitizer.
+  declare -A filter=([test_exec]=--gtest_filter=-DeviceMemory.FallsBackToWhatTheHostGrants)
   sanitized="test_base test_machine test_exec test_isa test_cases test_time"
   scripts/build.sh sanitize $sanitized
   echo "Tests (clang++, AddressSanitizer and UndefinedBehaviorSanitizer)"
   for program in $sanitized; do
     path=build-sanitize/tests/$program
     [ "$program" = test_cases ] && path=build-sanitize/tests/cases/$program
-    if ! timeout 900 "$path" >"build-sanitize/$program.log" 2>&1; then
+    # A limit on address space and AddressSanitizer, which reserves terabytes of it, do not go together.
+    if ! timeout 900 "$path" ${filter[$program]:-} >"build-sanitize/$program.log" 2>&1; then
       tail -60 "build-sanitize/$program.log"
       echo "$program failed under the sanitizers"
       exit 1
