@@ -12,14 +12,20 @@ if [ ! -f "$folder/build.ninja" ]; then
   echo "Configuring $folder"
   cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 fi
-steps=$(ninja -C "$folder" -n "$@" 2>/dev/null | grep -c '^\[' || true)
-if [ "$steps" -le 2 ]; then
-  ninja -C "$folder" "$@" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
-elif [ -t 1 ]; then
+if [ -t 1 ]; then
   ninja -C "$folder" "$@"
-else
-  echo "Building $folder ($steps steps)"
-  # A line every twenty steps; whatever a compiler says is shown.
-  ninja -C "$folder" "$@" 2>&1 | awk '/^\[[0-9]+\/[0-9]+\]/ { split(substr($1, 2), part, "[/\\]]"); if (part[1] % 20 == 0 || part[1] == part[2]) { print "  " part[1] " of " part[2]; fflush() } next } /^ninja: Entering/ { next } { print; fflush() }'
-  exit "${PIPESTATUS[0]}"
+  exit
 fi
+# A line every twenty steps; whatever a compiler says is shown.
+ninja -C "$folder" "$@" 2>&1 | awk -v folder="$folder" '
+  /^\[[0-9]+\/[0-9]+\]/ {
+    split(substr($1, 2), part, "[/\\]]")
+    if (part[2] <= 2) next
+    if (!begun) { print "Building " folder " (" part[2] " steps)"; begun = 1 }
+    if (part[1] % 20 == 0) print "  " part[1] " of " part[2]
+    fflush()
+    next
+  }
+  /^ninja: (Entering|no work)/ || /^-- / { next }
+  { print; fflush() }'
+exit "${PIPESTATUS[0]}"
