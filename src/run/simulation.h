@@ -13,8 +13,7 @@ namespace lockstep {
 struct SimulationOptions {
   bool timed = true;
   bool checked = false;
-  bool sensitivity = false;  // measure it whatever the run's length; short runs are measured anyway
-  u32 threads = 1;           // functional runs; timing takes one
+  u32 threads = 1;  // functional runs; timing takes one
   u64 instructions_per_wave = u64{1} << 30;
   std::function<void(std::string_view what, u64 done, u64 all)> progress;
 };

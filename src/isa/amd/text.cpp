@@ -36,11 +36,33 @@ std::vector<std::string_view> split_outside(std::string_view text, char separato
   return parts;
 }
 
-constexpr std::array<std::string_view, 28> keywords = {
-    "glc",    "slc",   "dlc",  "lds",  "tfe", "clamp", "offen",      "idxen",
-    "addr64", "unorm", "da",   "r128", "a16", "d16",   "lwe",        "gds",
-    "nv",     "sc0",   "sc1",  "nt",   "scc", "off_m", "row_mirror", "row_half_mirror",
-    "mul",    "div",   "done", "vm"};
+constexpr std::array<std::string_view, 27> keywords = {"glc",
+                                                       "slc",
+                                                       "dlc",
+                                                       "lds",
+                                                       "tfe",
+                                                       "clamp",
+                                                       "offen",
+                                                       "idxen",
+                                                       "addr64",
+                                                       "unorm",
+                                                       "da",
+                                                       "r128",
+                                                       "a16",
+                                                       "d16",
+                                                       "lwe",
+                                                       "gds",
+                                                       "nv",
+                                                       "sc0",
+                                                       "sc1",
+                                                       "nt",
+                                                       "scc",
+                                                       "row_mirror",
+                                                       "row_half_mirror",
+                                                       "mul",
+                                                       "div",
+                                                       "done",
+                                                       "vm"};
 
 bool is_modifier(std::string_view token) {
   if (std::find(keywords.begin(), keywords.end(), token) != keywords.end()) return true;
