@@ -106,6 +106,11 @@ Expected<TimingResult> time_it(const Machine& machine, const PreparedLaunch& lau
   timed.range = launch.state().range;
   timed.code_address = launch.state().image_address;
   TimingOptions timing;
+  // The timing model limits the launch, not each wave: an endless wave ends when all could have had their share.
+  const LaunchState& state = launch.state();
+  const u64 waves = state.range.total_groups() * state.waves_per_group;
+  const u64 share = options.instructions_per_wave;
+  timing.most_instructions = share > ~u64{0} / waves ? ~u64{0} : share * waves;
   if (options.progress) {
     timing.progress = [&](u64 done, u64 all) { options.progress("timing", done, all); };
   }

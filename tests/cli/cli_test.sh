@@ -73,6 +73,7 @@ expect 1 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" --global 
 expect 1 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --arg z=int:1
 expect 1 'bad-argument|error' "$lockstep" run "$source/examples/saxpy.cl" --global 64 --arg n
 expect 1 'endless-loop' "$lockstep" run endless.cl --global 64 --arg 'a=int[64]' --functional --max-instructions 10000
+expect 1 'instruction-limit' "$lockstep" run endless.cl --global 64 --arg 'a=int[64]' --max-instructions 10000
 expect 1 'barrier' "$lockstep" run barrier.cl --global 128 --local 128 --arg 'a=int[128]' --functional --check
 expect 1 'out-of-bounds' "$lockstep" run "$source/examples/out_of_bounds.cl" --global 1024 --local 64 --arg 'in=int[1024]' --arg 'out=int[1024]' --check --json partial.json
 expect 1 'bad.toml' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --gpu ./bad.toml
