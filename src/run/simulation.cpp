@@ -106,7 +106,8 @@ Expected<TimingResult> time_it(const Machine& machine, const PreparedLaunch& lau
   timed.range = launch.state().range;
   timed.code_address = launch.state().image_address;
   TimingOptions timing;
-  // The timing model limits the launch, not each wave: an endless wave ends when all could have had their share.
+  // The timing model limits the launch, not each wave: an endless wave ends when all could have had their
+  // share.
   const LaunchState& state = launch.state();
   const u64 waves = state.range.total_groups() * state.waves_per_group;
   const u64 share = options.instructions_per_wave;
