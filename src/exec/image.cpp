@@ -96,7 +96,7 @@ ImageType type_of(ImageShape shape) {
 
 // Linear surfaces begin each row at a multiple of 256 bytes (gfx9's address library for swizzle mode LINEAR;
 // before, 64 elements or 256 bytes, whichever is less: a multiple of 256 fits both).
-constexpr u64 row_alignment = 256;
+constexpr u64 row_alignment = image_row_alignment;
 
 // What follows the hardware's descriptor: dwords 8, 9 and 10.
 constexpr u32 descriptor_words = 12;
@@ -269,12 +269,23 @@ Expected<ImageObject> make_image_over(DeviceMemory& memory, const Target& target
                                       const ImageDescription& description, u64 address,
                                       const std::string& name) {
   if (const Status fine = check(target, description, name); !fine) return fine.error();
-  if (description.shape != ImageShape::d1_buffer)
-    return unsupported(name, "only a one-dimensional buffer image lies in a buffer's memory");
+  const bool flat = description.shape == ImageShape::d2;
+  if (description.shape != ImageShape::d1_buffer && !flat) {
+    return unsupported(name,
+                       "only a two-dimensional or a one-dimensional buffer image lies in a buffer's memory");
+  }
   ImageObject image;
   image.description = description;
   image.address = address;
-  image.row_pitch = image.slice_pitch = image.bytes = description.width * texel_bytes(description.format);
+  image.row_pitch = flat ? description.host_row_pitch() : description.width * texel_bytes(description.format);
+  if (flat && (image.row_pitch % row_alignment != 0 || address % row_alignment != 0 ||
+               image.row_pitch / texel_bytes(description.format) > image_limits(target).width))
+    return unsupported(
+        name, fmt::format("its address and row pitch are no multiples of {}, or its rows are too far apart",
+                          row_alignment));
+  image.slice_pitch = image.row_pitch * description.rows();
+  image.bytes =
+      (description.rows() - 1) * image.row_pitch + description.width * texel_bytes(description.format);
   image.owns_texels = false;
   if (memory.find(address, image.bytes) == nullptr)
     return unsupported(name, fmt::format("{} bytes at {:#x} are no device memory", image.bytes, address));
@@ -282,6 +293,14 @@ Expected<ImageObject> make_image_over(DeviceMemory& memory, const Target& target
   if (!descriptor) return descriptor.error();
   image.descriptor = *descriptor;
   return image;
+}
+
+Expected<u64> make_image_descriptor(DeviceMemory& memory, const Target& target, const ImageObject& image,
+                                    const std::string& name) {
+  ImageDescription description = image.description;
+  description.row_pitch = description.slice_pitch = 0;  // of the host's contents
+  if (const Status fine = check(target, description, name); !fine) return fine.error();
+  return make_descriptor(memory, target, image, name);
 }
 
 void free_image(DeviceMemory& memory, const ImageObject& image) {

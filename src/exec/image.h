@@ -57,6 +57,8 @@ struct ImageLimits {
   u32 buffer_texels = 0;
 };
 ImageLimits image_limits(const Target& target);
+// Bytes: rows of images in device memory begin at multiples of this, and so do images over a buffer.
+inline constexpr u64 image_row_alignment = 256;
 // The formats that make_image takes for this target, in a fixed order.
 std::vector<ImageFormat> image_formats(const Target& target);
 
@@ -105,12 +107,18 @@ struct ImageObject {
 Expected<ImageObject> make_image(DeviceMemory& memory, const Target& target,
                                  const ImageDescription& description, std::span<const u8> contents,
                                  const std::string& name);
-// The same over memory that is there already, as clCreateImage makes an image1d_buffer_t of a buffer. Errors:
-// also "unsupported-image" for any other shape than d1_buffer.
+// The same over memory that is there already, as clCreateImage makes images of a buffer: of shape d1_buffer,
+// or d2 with the description's row pitch (a multiple of image_row_alignment). Errors: also
+// "unsupported-image" for any other shape, address or pitch.
 Expected<ImageObject> make_image_over(DeviceMemory& memory, const Target& target,
                                       const ImageDescription& description, u64 address,
                                       const std::string& name);
 void free_image(DeviceMemory& memory, const ImageObject& image);
+
+// One more descriptor of the image for another target, whose kernels are handed it; freed by
+// DeviceMemory::free. Errors: those of make_image.
+Expected<u64> make_image_descriptor(DeviceMemory& memory, const Target& target, const ImageObject& image,
+                                    const std::string& name);
 
 // A box of texels: origin and extent by x, y (rows) and z (slices; the layer of a 1D array is in z too).
 struct ImageRegion {

@@ -28,6 +28,7 @@ std::vector<std::string> extensions(const _cl_device_id& device) {
                                     "cl_khr_local_int32_extended_atomics", "cl_khr_byte_addressable_store"};
   if (has_double(device)) names.push_back("cl_khr_fp64");
   if (has_half(device)) names.push_back("cl_khr_fp16");
+  if (has_images(device)) names.insert(names.end(), {"cl_khr_3d_image_writes", "cl_khr_image2d_from_buffer"});
   if (is_amdgcn(device)) {
     names.insert(names.end(), {"cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
                                "cl_amd_device_attribute_query", "cl_amd_media_ops", "cl_amd_media_ops2"});
@@ -113,6 +114,10 @@ std::optional<cl_int> identity(const _cl_device_id& device, cl_device_info name,
     case CL_DEVICE_OPENCL_C_FEATURES: {
       std::vector<cl_name_version> features = {named(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_int64")};
       if (has_double(device)) features.push_back(named(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_fp64"));
+      if (has_images(device)) {
+        features.push_back(named(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_images"));
+        features.push_back(named(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_3d_image_writes"));
+      }
       return info.list(features);
     }
     case CL_DEVICE_EXTENSIONS:
@@ -189,13 +194,6 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
       return info.value<cl_uint>(128);
     case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
-    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
-    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
-    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
-    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
-    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
-    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
       return info.value<size_t>(0);
     case CL_DEVICE_PRINTF_BUFFER_SIZE:
       return info.value<size_t>(printf_bytes);
@@ -205,12 +203,7 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
       return info.value<size_t>(machine.target->default_width);
     case CL_DEVICE_REFERENCE_COUNT:
       return info.value<cl_uint>(1);
-    case CL_DEVICE_MAX_READ_IMAGE_ARGS:
-    case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
     case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
-    case CL_DEVICE_MAX_SAMPLERS:
-    case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
-    case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
     case CL_DEVICE_MAX_PIPE_ARGS:
     case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
     case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
@@ -229,6 +222,41 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
   }
 }
 
+// Images: the limits are the descriptors' (exec/image.h); all are 0 on a device without images. The numbers
+// of arguments are those that AMD's drivers report: the hardware takes any number of descriptors.
+std::optional<cl_int> images(const _cl_device_id& device, cl_device_info name, const InfoPlace& info) {
+  const ImageLimits most = image_limits(*device.machine.target);
+  const bool present = has_images(device);
+  switch (name) {
+    case CL_DEVICE_IMAGE_SUPPORT:
+      return info.value<cl_bool>(present ? CL_TRUE : CL_FALSE);
+    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+      return info.value<size_t>(most.buffer_texels);
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
+      return info.value<size_t>(most.layers);
+    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
+      return info.value<size_t>(most.width);
+    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
+      return info.value<size_t>(most.height);
+    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
+      return info.value<size_t>(most.depth);
+    case CL_DEVICE_MAX_READ_IMAGE_ARGS:
+      return info.value<cl_uint>(present ? 128 : 0);
+    case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
+      return info.value<cl_uint>(present ? 64 : 0);
+    case CL_DEVICE_MAX_SAMPLERS:
+      return info.value<cl_uint>(present ? 16 : 0);
+    // In texels, so that rows of the smallest texel fit.
+    case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
+    case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
+      return info.value<cl_uint>(present ? image_row_alignment : 0);
+    default:
+      return std::nullopt;
+  }
+}
+
 std::optional<cl_int> abilities(const _cl_device_id& device, cl_device_info name, const InfoPlace& info) {
   switch (name) {
     case CL_DEVICE_AVAILABLE:
@@ -237,7 +265,6 @@ std::optional<cl_int> abilities(const _cl_device_id& device, cl_device_info name
     case CL_DEVICE_ENDIAN_LITTLE:
     case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
       return info.value<cl_bool>(CL_TRUE);
-    case CL_DEVICE_IMAGE_SUPPORT:
     case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
     case CL_DEVICE_HOST_UNIFIED_MEMORY:
     case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
@@ -324,6 +351,10 @@ u64 most_group_items(const _cl_device_id& device) {
   return is_amdgcn(device) ? std::min<u64>(most, 256) : most;
 }
 
+bool has_images(const _cl_device_id& device) {
+  return image_limits(*device.machine.target).width != 0;
+}
+
 std::string device_extensions(const _cl_device_id& device) {
   std::string text;
   for (const std::string& name : extensions(device)) text += (text.empty() ? "" : " ") + name;
@@ -341,6 +372,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, vo
     if (const auto width = vector_width(*device, name)) return info.value<cl_uint>(*width);
     if (const auto done = identity(*device, name, info)) return *done;
     if (const auto done = sizes(*device, name, info)) return *done;
+    if (const auto done = images(*device, name, info)) return *done;
     if (const auto done = abilities(*device, name, info)) return *done;
     if (const auto done = amd_attributes(*device, name, info)) return *done;
     return CL_INVALID_VALUE;

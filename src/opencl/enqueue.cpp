@@ -28,6 +28,12 @@ cl_int check_buffer(cl_command_queue queue, cl_mem buffer) {
   return check_memory(queue, buffer);
 }
 
+cl_int check_image(cl_command_queue queue, cl_mem image) {
+  if (!valid(image) || !image->image) return CL_INVALID_MEM_OBJECT;
+  if (const cl_int code = check_memory(queue, image); code != CL_SUCCESS) return code;
+  return has_images(*queue->device) ? CL_SUCCESS : CL_INVALID_OPERATION;
+}
+
 cl_int check_alignment(cl_mem buffer) {
   return buffer->parent && buffer->origin % buffer_alignment_bytes != 0 ? CL_MISALIGNED_SUB_BUFFER_OFFSET
                                                                         : CL_SUCCESS;

@@ -21,6 +21,20 @@ cl_int check_buffer(cl_command_queue queue, cl_mem buffer);
 // The same for any memory object.
 cl_int check_memory(cl_command_queue queue, cl_mem memory);
 
+// The same for images, and whether the queue's device takes them: CL_INVALID_OPERATION.
+cl_int check_image(cl_command_queue queue, cl_mem image);
+
+// What the memory's flags let the host do (5.2.1, CL_MEM_HOST_...).
+inline bool host_may_read(const _cl_mem& memory) {
+  return (memory.flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0;
+}
+inline bool host_may_write(const _cl_mem& memory) {
+  return (memory.flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0;
+}
+// Known flags, and no two that exclude each other; and whether the memory's flags allow them.
+bool map_flags_fit(cl_map_flags flags);
+bool host_access_fits(const _cl_mem& memory, cl_map_flags flags);
+
 // CL_MISALIGNED_SUB_BUFFER_OFFSET when a sub-buffer does not begin where the device wants it.
 cl_int check_alignment(cl_mem buffer);
 

@@ -32,14 +32,6 @@ u64 bytes_of(const Rectangle& shape) {
   return shape.region[0] * shape.region[1] * shape.region[2];
 }
 
-bool host_may_read(const _cl_mem& memory) {
-  return (memory.flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0;
-}
-
-bool host_may_write(const _cl_mem& memory) {
-  return (memory.flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0;
-}
-
 }  // namespace
 
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,

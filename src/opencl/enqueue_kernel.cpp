@@ -25,6 +25,7 @@ struct LaunchJob {
   NdRange range;
   std::vector<ArgumentValue> values;
   std::vector<Ref<_cl_mem>> memories;
+  std::vector<Ref<_cl_sampler>> samplers;
   u32 machine_waves = 0;
 };
 
@@ -183,6 +184,33 @@ cl_int make_range(const _cl_device_id& device, const Program& program, cl_uint d
   return range.total_groups() > 0xFFFFFFFF ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS;
 }
 
+// Takes the arguments as they are now. Images and samplers become the descriptors that the device reads.
+cl_int take_arguments(const _cl_kernel& kernel, const Target& target, LaunchJob& job) {
+  const auto descriptor = [&](const Descriptors& descriptors) -> cl_int {
+    for (const auto& [of, address] : descriptors) {
+      if (of != &target) continue;
+      std::memcpy(job.values.back().bytes.data(), &address, 8);
+      return CL_SUCCESS;
+    }
+    return CL_IMAGE_FORMAT_NOT_SUPPORTED;
+  };
+  for (const auto& argument : kernel.arguments) {
+    job.values.push_back(argument.value);
+    cl_int code = CL_SUCCESS;
+    if (argument.memory) {
+      code = argument.memory->image ? descriptor(argument.memory->image->descriptors)
+                                    : check_alignment(argument.memory.get());
+      job.memories.push_back(argument.memory);
+    } else if (argument.sampler) {
+      job.values.back().bytes.assign(8, 0);
+      code = descriptor(argument.sampler->descriptors);
+      job.samplers.push_back(argument.sampler);
+    }
+    if (code != CL_SUCCESS) return code;
+  }
+  return CL_SUCCESS;
+}
+
 // Whether a compute unit can hold one group, and how many waves the device holds at once.
 cl_int make_occupancy(const _cl_device_id& device, LaunchJob& job) {
   const KernelNeeds& needs = job.code.program->needs;
@@ -231,13 +259,8 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     job.context = queue->context;
     job.kernel = kernel;
     job.code = *code_here;
-    for (const auto& argument : kernel->arguments) {
-      if (argument.memory) {
-        if (const cl_int code = check_alignment(argument.memory.get()); code != CL_SUCCESS) return code;
-        job.memories.push_back(argument.memory);
-      }
-      job.values.push_back(argument.value);
-    }
+    if (const cl_int code = take_arguments(*kernel, *queue->device->machine.target, job); code != CL_SUCCESS)
+      return code;
     if (const cl_int code = make_occupancy(*queue->device, job); code != CL_SUCCESS) return code;
     return enqueue(
         queue, CL_COMMAND_NDRANGE_KERNEL, waits,

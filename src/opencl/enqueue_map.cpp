@@ -4,13 +4,12 @@
 
 #include "opencl/enqueue.h"
 
-using namespace lockstep::opencl;
-using lockstep::u64;
-using lockstep::u8;
-
+namespace lockstep::opencl {
 namespace {
 
 constexpr cl_map_flags reading = CL_MAP_READ, writing = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+
+}  // namespace
 
 bool map_flags_fit(cl_map_flags flags) {
   if ((flags & ~(reading | writing)) != 0) return false;
@@ -23,7 +22,11 @@ bool host_access_fits(const _cl_mem& memory, cl_map_flags flags) {
   return !writes || (memory.flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0;
 }
 
-}  // namespace
+}  // namespace lockstep::opencl
+
+using namespace lockstep::opencl;
+using lockstep::u64;
+using lockstep::u8;
 
 // The device's memory is the host's: a mapped region is the memory itself, except where the application gave
 // its own (CL_MEM_USE_HOST_PTR), which then holds a copy.
@@ -48,7 +51,13 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
     };
     {
       const std::lock_guard lock(buffer->mutex);
-      buffer->mappings.push_back({pointer, offset, size, (flags & writing) != 0, (flags & reading) != 0});
+      _cl_mem::Mapping mapping{pointer, offset, size, (flags & writing) != 0, (flags & reading) != 0, {}};
+      if (copied && mapping.writes) {
+        mapping.write_back = [pointer, offset, size](_cl_mem& memory) {
+          std::memcpy(memory.bytes + offset, pointer, size);
+        };
+      }
+      buffer->mappings.push_back(std::move(mapping));
     }
     const cl_int done =
         enqueue(queue, CL_COMMAND_MAP_BUFFER, waits, work,
@@ -83,8 +92,7 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void* poin
       memory->mappings.erase(found);
     }
     const auto work = [use = Ref<_cl_mem>(memory), mapping](_cl_event&) -> cl_int {
-      if (use->host_ptr != nullptr && mapping.writes)
-        std::memcpy(use->bytes + mapping.offset, mapping.pointer, mapping.bytes);
+      if (mapping.write_back) mapping.write_back(*use);
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_UNMAP_MEM_OBJECT, waits, work,

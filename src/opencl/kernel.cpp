@@ -49,6 +49,27 @@ cl_kernel make_kernel(_cl_program& program, const std::string& name, cl_int& cod
   return kernel.release();
 }
 
+// Whether an image has the dimensions that the kernel declares, and may be read or written as it does.
+bool image_fits(const Parameter& parameter, const _cl_mem& memory) {
+  constexpr std::pair<std::string_view, cl_mem_object_type> types[] = {
+      {"image1d_t", CL_MEM_OBJECT_IMAGE1D},
+      {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+      {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+      {"image2d_t", CL_MEM_OBJECT_IMAGE2D},
+      {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+      {"image3d_t", CL_MEM_OBJECT_IMAGE3D},
+  };
+  const bool reads = parameter.access != "write_only",
+             writes = parameter.access == "write_only" || parameter.access == "read_write";
+  if ((reads && (memory.flags & CL_MEM_WRITE_ONLY) != 0) ||
+      (writes && (memory.flags & CL_MEM_READ_ONLY) != 0))
+    return false;
+  // Code objects of other origin may not name their types.
+  return std::none_of(std::begin(types), std::end(types), [&](const auto& type) {
+    return type.first == parameter.type_name && type.second != memory.type;
+  });
+}
+
 cl_int set_memory(_cl_kernel& kernel, const Parameter& parameter, _cl_kernel::Argument& argument,
                   const void* value) {
   // A null pointer, or a pointer to a null object, is an argument too.
@@ -59,6 +80,7 @@ cl_int set_memory(_cl_kernel& kernel, const Parameter& parameter, _cl_kernel::Ar
     if (!valid(memory) || (memory->type == CL_MEM_OBJECT_BUFFER) == image ||
         memory->context.get() != kernel.program->context.get())
       return CL_INVALID_MEM_OBJECT;
+    if (image && !image_fits(parameter, *memory)) return CL_INVALID_ARG_VALUE;
   }
   argument.memory = memory;
   argument.value.bytes.assign(8, 0);
@@ -148,7 +170,8 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* 
         if (size != sizeof(cl_sampler)) return CL_INVALID_ARG_SIZE;
         if (value == nullptr) return CL_INVALID_ARG_VALUE;
         const cl_sampler sampler = *static_cast<const cl_sampler*>(value);
-        if (!valid(sampler)) return CL_INVALID_SAMPLER;
+        if (!valid(sampler) || sampler->context.get() != kernel->program->context.get())
+          return CL_INVALID_SAMPLER;
         argument.sampler = sampler;
         argument.set = true;
         return CL_SUCCESS;

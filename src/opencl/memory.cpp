@@ -34,6 +34,27 @@ bool host_pointer_fits(cl_mem_flags flags, const void* host_ptr) {
   return (host_ptr != nullptr) == ((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0);
 }
 
+cl_mem_flags inherited_flags(cl_mem_flags flags, cl_mem_flags parent, cl_int& code) {
+  constexpr cl_mem_flags access = 7,
+                         host = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+  constexpr cl_mem_flags pointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+  const bool bad =
+      !memory_flags_fit(flags) || (flags & pointer) != 0 ||
+      ((parent & CL_MEM_WRITE_ONLY) != 0 && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)) != 0) ||
+      ((parent & CL_MEM_READ_ONLY) != 0 && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)) != 0) ||
+      ((parent & CL_MEM_HOST_WRITE_ONLY) != 0 && (flags & CL_MEM_HOST_READ_ONLY) != 0) ||
+      ((parent & CL_MEM_HOST_READ_ONLY) != 0 && (flags & CL_MEM_HOST_WRITE_ONLY) != 0) ||
+      ((parent & CL_MEM_HOST_NO_ACCESS) != 0 &&
+       (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)) != 0);
+  if (bad) {
+    code = CL_INVALID_VALUE;
+    return 0;
+  }
+  if ((flags & access) == 0) flags |= parent & access;
+  if ((flags & host) == 0) flags |= parent & host;
+  return flags | (parent & pointer);
+}
+
 cl_int allocate_device_memory(_cl_mem& memory) {
   _cl_context& context = *memory.context;
   const std::lock_guard lock(context.mutex);
@@ -52,8 +73,12 @@ cl_int allocate_device_memory(_cl_mem& memory) {
 }  // namespace lockstep::opencl
 
 _cl_mem::~_cl_mem() {
-  if (!owns_memory) return;
+  if (!owns_memory && !image) return;
   const std::lock_guard lock(context->mutex);
+  if (image) {
+    for (const auto& [target, descriptor] : image->descriptors) context->memory->free(descriptor);
+  }
+  if (!owns_memory) return;
   context->memory->free(address);
   context->memory_used_bytes -= size;
 }
@@ -82,28 +107,6 @@ cl_mem make_buffer(cl_context context, std::vector<cl_mem_properties> properties
   if (code != CL_SUCCESS) return nullptr;
   if (host_ptr != nullptr) std::memcpy(memory->bytes, host_ptr, size);
   return memory.release();
-}
-
-// What a sub-buffer may be of its parent (5.2.1, table of flags); 0 with `code` set when it may not.
-cl_mem_flags inherited_flags(cl_mem_flags flags, cl_mem_flags parent, cl_int& code) {
-  constexpr cl_mem_flags access = 7,
-                         host = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-  constexpr cl_mem_flags pointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-  const bool bad =
-      !memory_flags_fit(flags) || (flags & pointer) != 0 ||
-      ((parent & CL_MEM_WRITE_ONLY) != 0 && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)) != 0) ||
-      ((parent & CL_MEM_READ_ONLY) != 0 && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)) != 0) ||
-      ((parent & CL_MEM_HOST_WRITE_ONLY) != 0 && (flags & CL_MEM_HOST_READ_ONLY) != 0) ||
-      ((parent & CL_MEM_HOST_READ_ONLY) != 0 && (flags & CL_MEM_HOST_WRITE_ONLY) != 0) ||
-      ((parent & CL_MEM_HOST_NO_ACCESS) != 0 &&
-       (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)) != 0);
-  if (bad) {
-    code = CL_INVALID_VALUE;
-    return 0;
-  }
-  if ((flags & access) == 0) flags |= parent & access;
-  if ((flags & host) == 0) flags |= parent & host;
-  return flags | (parent & pointer);
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ void message(std::string_view text);
 u64 most_bytes_of_buffer(const _cl_device_id& device);
 u64 local_bytes(const _cl_device_id& device);
 u64 most_group_items(const _cl_device_id& device);
+// CL_DEVICE_IMAGE_SUPPORT.
+bool has_images(const _cl_device_id& device);
 std::string device_extensions(const _cl_device_id& device);
 
 // Sub-buffers begin at multiples of this.

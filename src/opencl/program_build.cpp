@@ -8,6 +8,7 @@
 #include "compile/archive.h"
 #include "compile/clang_options.h"
 #include "compile/sha256.h"
+#include "opencl/platform.h"
 #include "opencl/program.h"
 #include "run/loader.h"
 
@@ -88,6 +89,7 @@ CompileRequest compile_request(const Build& build, std::vector<std::string> opti
   request.target = build.device->machine.target;
   request.options = std::move(options);
   request.defines = {"__OPENCL_VERSION__=300"};
+  if (has_images(*build.device)) request.defines.push_back("__IMAGE_SUPPORT__=1");
   return request;
 }
 

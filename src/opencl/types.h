@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "exec/device_memory.h"
+#include "exec/image.h"
 #include "isa/launch.h"
 #include "isa/program.h"
 #include "machine/machine.h"
@@ -87,12 +88,21 @@ struct _cl_event : lockstep::opencl::Object {
   _cl_event() : Object(object_kind) {}
 };
 
+namespace lockstep::opencl {
+
+// Descriptors in device memory, which kernels are handed, one for each target of a context that has images.
+using Descriptors = std::vector<std::pair<const Target*, u64>>;
+
 // What an image is beside its bytes.
-struct ImageShape {
+struct ImageState {
   cl_image_format format{};
-  cl_image_desc desc{};  // sizes and pitches complete
-  lockstep::u64 element_bytes = 0;
+  cl_image_desc desc{};  // as the application gave it, pitches of the host's contents complete
+  u64 element_bytes = 0;
+  ImageObject object;  // texels and their pitches in device memory
+  Descriptors descriptors;
 };
+
+}  // namespace lockstep::opencl
 
 struct _cl_mem : lockstep::opencl::Object {
   static constexpr auto object_kind = lockstep::opencl::ObjectKind::memory;
@@ -107,12 +117,13 @@ struct _cl_mem : lockstep::opencl::Object {
   lockstep::u64 address = 0;              // in device memory
   lockstep::u8* bytes = nullptr;          // the same place as the host sees it
   bool owns_memory = false;
-  std::optional<ImageShape> image;
+  std::optional<lockstep::opencl::ImageState> image;
   // A mapped region, as clEnqueueUnmapMemObject will find it by its pointer.
   struct Mapping {
     lockstep::u8* pointer;
     lockstep::u64 offset, bytes;
     bool writes, reads;
+    std::function<void(_cl_mem&)> write_back;  // what unmapping does; none where the host sees device memory
   };
   std::mutex mutex;
   std::vector<Mapping> mappings;
@@ -128,7 +139,9 @@ struct _cl_sampler : lockstep::opencl::Object {
   cl_addressing_mode addressing = CL_ADDRESS_CLAMP;
   cl_filter_mode filter = CL_FILTER_NEAREST;
   std::vector<cl_sampler_properties> properties;
+  lockstep::opencl::Descriptors descriptors;
   _cl_sampler() : Object(object_kind) {}
+  ~_cl_sampler();
 };
 
 namespace lockstep::opencl {
