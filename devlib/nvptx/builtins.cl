@@ -1,11 +1,8 @@
 // What libclc's library for NVPTX lacks, cannot select, or computes wrongly. Linked before libclc, whose functions it
 // replaces.
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#include "vectors.h"
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
-
-#define OVER __attribute__((overloadable, always_inline))
 
 // ---- Work-items. NVIDIA's OpenCL passes the NDRange's offset in %envreg3 to 5 and its dimensions in %envreg6;
 // the offset's upper halves are in %envreg7 to 9 here.
@@ -46,28 +43,6 @@ OVER size_t get_global_id(uint dimension) {
     default: return 0;
   }
 }
-
-// ---- Vectors from scalars.
-#define UNARY_VECTORS(name, R, T)                                                    \
-  OVER R##2 name(T##2 x) { return (R##2)(name(x.x), name(x.y)); }                    \
-  OVER R##3 name(T##3 x) { return (R##3)(name(x.x), name(x.y), name(x.z)); }         \
-  OVER R##4 name(T##4 x) { return (R##4)(name(x.lo), name(x.hi)); }                  \
-  OVER R##8 name(T##8 x) { return (R##8)(name(x.lo), name(x.hi)); }                  \
-  OVER R##16 name(T##16 x) { return (R##16)(name(x.lo), name(x.hi)); }
-#define BINARY_VECTORS(name, T)                                                                      \
-  OVER T##2 name(T##2 x, T##2 y) { return (T##2)(name(x.x, y.x), name(x.y, y.y)); }                  \
-  OVER T##3 name(T##3 x, T##3 y) { return (T##3)(name(x.x, y.x), name(x.y, y.y), name(x.z, y.z)); }  \
-  OVER T##4 name(T##4 x, T##4 y) { return (T##4)(name(x.lo, y.lo), name(x.hi, y.hi)); }              \
-  OVER T##8 name(T##8 x, T##8 y) { return (T##8)(name(x.lo, y.lo), name(x.hi, y.hi)); }              \
-  OVER T##16 name(T##16 x, T##16 y) { return (T##16)(name(x.lo, y.lo), name(x.hi, y.hi)); }
-#define TERNARY_VECTORS(name, T)                                                                                      \
-  OVER T##2 name(T##2 x, T##2 y, T##2 z) { return (T##2)(name(x.x, y.x, z.x), name(x.y, y.y, z.y)); }                 \
-  OVER T##3 name(T##3 x, T##3 y, T##3 z) {                                                                            \
-    return (T##3)(name(x.x, y.x, z.x), name(x.y, y.y, z.y), name(x.z, y.z, z.z));                                     \
-  }                                                                                                                   \
-  OVER T##4 name(T##4 x, T##4 y, T##4 z) { return (T##4)(name(x.lo, y.lo, z.lo), name(x.hi, y.hi, z.hi)); }           \
-  OVER T##8 name(T##8 x, T##8 y, T##8 z) { return (T##8)(name(x.lo, y.lo, z.lo), name(x.hi, y.hi, z.hi)); }           \
-  OVER T##16 name(T##16 x, T##16 y, T##16 z) { return (T##16)(name(x.lo, y.lo, z.lo), name(x.hi, y.hi, z.hi)); }
 
 // ---- native_*: the hardware's approximations, as NVIDIA's own library makes them.
 OVER float native_sin(float x) { return __nvvm_sin_approx_f(x); }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -10,6 +11,18 @@
 
 namespace lockstep {
 namespace {
+
+// The headers of the source's folder, sorted: any of them may be included.
+std::vector<std::string> headers_beside(const std::string& source) {
+  std::vector<std::string> headers;
+  std::error_code ignored;
+  for (const auto& item :
+       std::filesystem::directory_iterator(std::filesystem::path(source).parent_path(), ignored)) {
+    if (item.path().extension() == ".h") headers.push_back(item.path().string());
+  }
+  std::sort(headers.begin(), headers.end());
+  return headers;
+}
 
 Expected<std::vector<std::string>> bitcode_of(CompileJob& job, const ScratchDirectory& scratch,
                                               bool use_cache, const std::vector<std::string>& sources,
@@ -27,6 +40,11 @@ Expected<std::vector<std::string>> bitcode_of(CompileJob& job, const ScratchDire
     for (const std::string& option : options) hasher.field(option);
     hasher.field(file_identity(*clang));
     hasher.field(*text);
+    for (const std::string& header : headers_beside(source)) {
+      const auto included = read_file(header);
+      if (!included) return included.error();
+      hasher.field(*included);
+    }
     const std::string key = hasher.finish();
     const std::string output =
         scratch.file(fmt::format("devlib_{}.bc", std::filesystem::path(source).stem().string()));
@@ -72,7 +90,10 @@ Expected<std::vector<std::string>> amd_devlib_bitcode(const Target& target, Comp
 Expected<std::vector<std::string>> nvptx_devlib_sources() {
   auto directory = find_devlib();
   if (!directory) return directory.error();
-  return std::vector<std::string>{*directory + "/nvptx/builtins.cl"};
+  std::vector<std::string> sources;
+  for (const char* name : {"builtins.cl", "math.cl", "half.cl"})
+    sources.push_back(*directory + "/nvptx/" + name);
+  return sources;
 }
 
 Expected<std::vector<std::string>> nvptx_devlib_bitcode(CompileJob& job, const ScratchDirectory& scratch,
@@ -85,6 +106,11 @@ Expected<std::vector<std::string>> nvptx_devlib_bitcode(CompileJob& job, const S
       "-target",
       "nvptx64-nvidia-nvcl",
       "-cl-std=CL1.2",
+      // All builtins' declarations at once: a function that is defined before the others of its name are seen
+      // would hide them.
+      "-cl-no-stdinc",
+      "-Xclang",
+      "-finclude-default-header",
       "-O1",
       "-emit-llvm",
       "-Xclang",
