@@ -119,8 +119,13 @@ struct BfindShift {
   static constexpr std::string_view name = joined<shift_word, type_name<T>>;
   static u32 apply(T a) { return found_bit(a, true); }
 };
-// Position and length are the low bytes of their operands. Bits past the top are copies of the sign for
-// signed types, where the sign is bit min(position + length - 1, top).
+template <u32 Width>
+constexpr u32 field_operand(u32 value) {
+  return Width == 64 ? std::min(value, 0xFFFFu) : value & 0xFF;
+}
+// Position and length are the low bytes of their operands; of the 64-bit forms, which hardware lacks and the
+// assembler makes of shifts, the whole operands (measured on an H200, tests/nvidia). Bits past the top are
+// copies of the sign for signed types, where the sign is bit min(position + length - 1, top).
 template <class T>
 struct Bfe {
   using U = std::make_unsigned_t<T>;
@@ -128,7 +133,7 @@ struct Bfe {
   static constexpr Flow flow = Flow::extract;
   static T apply(T a, u32 position, u32 length) {
     constexpr u32 width = sizeof(T) * 8;
-    const u32 at = position & 0xFF, count = length & 0xFF;
+    const u32 at = field_operand<width>(position), count = field_operand<width>(length);
     const U bits = static_cast<U>(a);
     const U moved = at >= width ? U{0} : static_cast<U>(bits >> (at & (width - 1)));
     const U mask =
@@ -150,7 +155,7 @@ struct Bfi {
   static constexpr std::string_view name = joined<bfi_word, width_name<T>>;
   static T apply(T field, T base, u32 position, u32 length) {
     constexpr u32 width = sizeof(T) * 8;
-    const u32 at = position & 0xFF, count = length & 0xFF;
+    const u32 at = field_operand<width>(position), count = field_operand<width>(length);
     const T ones =
         count >= width ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << (count & (width - 1))) - 1);
     const T mask = at >= width ? T{0} : static_cast<T>(ones << (at & (width - 1)));
@@ -162,6 +167,7 @@ struct Bfi {
 struct Fns {
   static constexpr std::string_view name = "fns.b32";
   static u32 apply(u32 mask, u32 base, i32 offset) {
+    if (offset == std::numeric_limits<i32>::min()) return 0;  // as an H200 answers
     if (base > 31) return ~u32{0};
     if (offset == 0) return ((mask >> base) & 1) != 0 ? base : ~u32{0};
     const i32 step = offset > 0 ? 1 : -1;

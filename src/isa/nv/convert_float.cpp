@@ -78,7 +78,8 @@ void add_integers_of(Opcodes& o, const std::string& t) {
 template <bool Ftz>
 struct F16ToF32 {
   static constexpr std::string_view name = "cvt.f32.f16";
-  static f32 apply(F16 x) { return canonical_nan_f32(Source<F16>::value<Ftz>(x)); }
+  // Ftz concerns f32 alone: a denormal f16 is a normal f32.
+  static f32 apply(F16 x) { return canonical_nan_f32(f16_to_f32(x.bits)); }
 };
 struct F16ToF64 {
   static constexpr std::string_view name = "cvt.f64.f16";
@@ -86,18 +87,21 @@ struct F16ToF64 {
 };
 struct Bf16ToF32 {
   static constexpr std::string_view name = "cvt.f32.bf16";
-  static f32 apply(Bf16 x) { return bf16_to_f32(x.bits); }
+  static f32 apply(Bf16 x) { return as_f32(u32{x.bits} << 16); }
 };
 template <bool Ftz>
 struct F32ToF64 {
   static constexpr std::string_view name = "cvt.f64.f32";
-  static f64 apply(f32 x) { return f32_to_f64(flushed<Ftz>(x)); }
+  static f64 apply(f32 x) { return f32_to_f64(Ftz ? canonical_nan_f32(flush_f32(x)) : x); }
 };
 template <Round R, bool Ftz>
 struct F64ToF32 {
   static constexpr std::string_view name =
       joined<cvt_word, round_suffix<R>, ftz_suffix<Ftz>, dot, type_name<f32>, dot, type_name<f64>>;
-  static f32 apply(f64 x) { return canonical_nan_f32(flushed<Ftz>(f64_to_f32<R>(x))); }
+  static f32 apply(f64 x) {
+    const bool tiny = Ftz && std::fabs(x) < 0x1p-126;
+    return tiny ? as_f32(static_cast<u32>(as_u64(x) >> 32) & 0x80000000u) : f64_to_f32<R>(x);
+  }
 };
 // NaN gives 0x7fff; .relu gives 0 for negatives and keeps NaN.
 template <bool Relu>
@@ -110,13 +114,13 @@ template <Round R, bool Ftz, bool Relu>
 struct F32ToF16 {
   static constexpr std::string_view name =
       joined<cvt_word, round_suffix<R>, dot, type_name<F16>, dot, type_name<f32>>;
-  static F16 apply(f32 x) { return {half_result<Relu>(f32_to_f16<R>(flushed<Ftz>(x)), Half::infinity)}; }
+  static F16 apply(f32 x) { return {half_result<Relu>(f32_to_f16<R>(x), Half::infinity)}; }
 };
 template <Round R>
 struct F64ToF16 {
   static constexpr std::string_view name =
       joined<cvt_word, round_suffix<R>, dot, type_name<F16>, dot, type_name<f64>>;
-  static F16 apply(f64 x) { return {half_result<false>(f64_to_f16<R>(x), Half::infinity)}; }
+  static F16 apply(f64 x) { return {f64_to_f16<R>(x)}; }
 };
 template <Round R, bool Relu>
 struct F32ToBf16 {
@@ -145,14 +149,14 @@ struct ToBf16x2 {
 struct ToTf32Away {
   static constexpr std::string_view name = "cvt.rna.tf32.f32";
   static u32 apply(u32 x) {
-    if (is_nan<Single>(x)) return 0x7FFFFFFFu;
+    if (is_nan<Single>(x)) return x & 0xFFFFE000u;
     return is_infinite<Single>(x) ? x : (x + 0x1000u) & 0xFFFFE000u;
   }
 };
 struct ToTf32Nearest {
   static constexpr std::string_view name = "cvt.rn.tf32.f32";
   static u32 apply(u32 x) {
-    if (is_nan<Single>(x)) return 0x7FFFFFFFu;
+    if (is_nan<Single>(x)) return 0x7FFFE000u;
     return is_infinite<Single>(x) ? x : (x + 0xFFFu + ((x >> 13) & 1)) & 0xFFFFE000u;
   }
 };
@@ -179,7 +183,7 @@ struct RoundF16 {
 template <bool Ftz>
 struct SameF32 {
   static constexpr std::string_view name = Ftz ? "cvt.ftz.f32.f32" : "cvt.f32.f32";
-  static f32 apply(f32 x) { return canonical_nan_f32(flushed<Ftz>(x)); }
+  static f32 apply(f32 x) { return Ftz ? canonical_nan_f32(flush_f32(x)) : x; }
 };
 struct SameF64 {
   static constexpr std::string_view name = "cvt.f64.f64";
@@ -187,7 +191,7 @@ struct SameF64 {
 };
 struct SameF16 {
   static constexpr std::string_view name = "cvt.f16.f16";
-  static F16 apply(F16 x) { return x; }
+  static F16 apply(F16 x) { return {half_result<false>(x.bits, Half::infinity)}; }
 };
 
 // A conversion with and without .sat.

@@ -16,6 +16,24 @@ template <bool Ftz>
 [[gnu::always_inline]] inline f32 finished(f32 r) {
   return canonical_nan_f32(flushed<Ftz>(r));
 }
+// With ftz a result is zero when it is tiny after rounding to 24 bits with an unbounded exponent, also where
+// rounding to a denormal's bits would make it the smallest normal number (measured on an H200, tests/nvidia).
+// `exact` is the result in f64, exact or rounded to odd.
+template <Round R, bool Ftz>
+[[gnu::always_inline]] inline f32 finished(f32 r, f64 exact) {
+  const bool tiny = Ftz && std::fabs(f64_to_f32<R>(exact * 0x1p64)) < 0x1p-62f;
+  return canonical_nan_f32(tiny ? as_f32(as_u32(r) & 0x80000000u) : r);
+}
+// Of several NaN operands the hardware takes the second, else the third, else the first, and quiets it
+// (measured on an H200, tests/nvidia).
+[[gnu::always_inline]] inline f64 with_nan(f64 r, f64 a, f64 b) {
+  const u64 nan = is_nan(b) ? as_u64(b) : as_u64(a);
+  return is_nan(a) || is_nan(b) ? as_f64(nan | Double::quiet_bit) : r;
+}
+[[gnu::always_inline]] inline f64 with_nan(f64 r, f64 a, f64 b, f64 c) {
+  const u64 nan = is_nan(b) ? as_u64(b) : is_nan(c) ? as_u64(c) : as_u64(a);
+  return is_nan(a) || is_nan(b) || is_nan(c) ? as_f64(nan | Double::quiet_bit) : r;
+}
 
 template <Round R, bool Ftz>
 struct AddF32 {
@@ -30,24 +48,34 @@ struct SubF32 {
 template <Round R, bool Ftz>
 struct MulF32 {
   static constexpr std::string_view name = joined<mul_word, round_suffix<R>, ftz_suffix<Ftz>, f32_word>;
-  static f32 apply(f32 a, f32 b) { return finished<Ftz>(mul_f32<R>(flushed<Ftz>(a), flushed<Ftz>(b))); }
+  static f32 apply(f32 a, f32 b) {
+    a = flushed<Ftz>(a), b = flushed<Ftz>(b);
+    return finished<R, Ftz>(mul_f32<R>(a, b), f64{a} * f64{b});
+  }
 };
 template <Round R, bool Ftz>
 struct FmaF32 {
   static constexpr std::string_view name = joined<fma_word, round_suffix<R>, ftz_suffix<Ftz>, f32_word>;
   static f32 apply(f32 a, f32 b, f32 c) {
-    return finished<Ftz>(fma_f32<R>(flushed<Ftz>(a), flushed<Ftz>(b), flushed<Ftz>(c)));
+    a = flushed<Ftz>(a), b = flushed<Ftz>(b), c = flushed<Ftz>(c);
+    return finished<R, Ftz>(fma_f32<R>(a, b, c), Ftz ? float_detail::add_odd(f64{a} * f64{b}, f64{c}) : 0.0);
   }
 };
 template <Round R, bool Ftz>
 struct DivF32 {
   static constexpr std::string_view name = joined<div_word, round_suffix<R>, ftz_suffix<Ftz>, f32_word>;
-  static f32 apply(f32 a, f32 b) { return finished<Ftz>(div_f32<R>(flushed<Ftz>(a), flushed<Ftz>(b))); }
+  static f32 apply(f32 a, f32 b) {
+    a = flushed<Ftz>(a), b = flushed<Ftz>(b);
+    return finished<R, Ftz>(div_f32<R>(a, b), f64{a} / f64{b});
+  }
 };
 template <Round R, bool Ftz>
 struct RcpF32 {
   static constexpr std::string_view name = joined<rcp_word, round_suffix<R>, ftz_suffix<Ftz>, f32_word>;
-  static f32 apply(f32 a) { return finished<Ftz>(div_f32<R>(1.0f, flushed<Ftz>(a))); }
+  static f32 apply(f32 a) {
+    a = flushed<Ftz>(a);
+    return finished<R, Ftz>(div_f32<R>(1.0f, a), 1.0 / f64{a});
+  }
 };
 template <Round R, bool Ftz>
 struct SqrtF32 {
@@ -58,22 +86,22 @@ struct SqrtF32 {
 template <Round R>
 struct AddF64 {
   static constexpr std::string_view name = joined<add_word, round_suffix<R>, f64_word>;
-  static f64 apply(f64 a, f64 b) { return add_f64<R>(a, b); }
+  static f64 apply(f64 a, f64 b) { return with_nan(add_f64<R>(a, b), a, b); }
 };
 template <Round R>
 struct SubF64 {
   static constexpr std::string_view name = joined<sub_word, round_suffix<R>, f64_word>;
-  static f64 apply(f64 a, f64 b) { return sub_f64<R>(a, b); }
+  static f64 apply(f64 a, f64 b) { return with_nan(sub_f64<R>(a, b), a, b); }
 };
 template <Round R>
 struct MulF64 {
   static constexpr std::string_view name = joined<mul_word, round_suffix<R>, f64_word>;
-  static f64 apply(f64 a, f64 b) { return mul_f64<R>(a, b); }
+  static f64 apply(f64 a, f64 b) { return with_nan(mul_f64<R>(a, b), a, b); }
 };
 template <Round R>
 struct FmaF64 {
   static constexpr std::string_view name = joined<fma_word, round_suffix<R>, f64_word>;
-  static f64 apply(f64 a, f64 b, f64 c) { return fma_f64<R>(a, b, c); }
+  static f64 apply(f64 a, f64 b, f64 c) { return with_nan(fma_f64<R>(a, b, c), a, b, c); }
 };
 template <Round R>
 struct DivF64 {
@@ -91,24 +119,25 @@ struct SqrtF64 {
   static f64 apply(f64 a) { return sqrt_f64<R>(a); }
 };
 
-// Signs, without arithmetic. abs and neg of a NaN are a NaN; its payload is kept.
+// Signs. Of a NaN they make the canonical one in f32 and only quiet it in f64 (measured on an H200,
+// tests/nvidia).
 template <bool Ftz>
 struct AbsF32 {
   static constexpr std::string_view name = Ftz ? "abs.ftz.f32" : "abs.f32";
-  static f32 apply(f32 a) { return as_f32(as_u32(flushed<Ftz>(a)) & 0x7FFFFFFFu); }
+  static f32 apply(f32 a) { return canonical_nan_f32(as_f32(as_u32(flushed<Ftz>(a)) & 0x7FFFFFFFu)); }
 };
 template <bool Ftz>
 struct NegF32 {
   static constexpr std::string_view name = Ftz ? "neg.ftz.f32" : "neg.f32";
-  static f32 apply(f32 a) { return as_f32(as_u32(flushed<Ftz>(a)) ^ 0x80000000u); }
+  static f32 apply(f32 a) { return canonical_nan_f32(as_f32(as_u32(flushed<Ftz>(a)) ^ 0x80000000u)); }
 };
 struct AbsF64 {
   static constexpr std::string_view name = "abs.f64";
-  static u64 apply(u64 a) { return a & ~Double::sign_mask; }
+  static u64 apply(u64 a) { return is_nan<Double>(a) ? a | Double::quiet_bit : a & ~Double::sign_mask; }
 };
 struct NegF64 {
   static constexpr std::string_view name = "neg.f64";
-  static u64 apply(u64 a) { return a ^ Double::sign_mask; }
+  static u64 apply(u64 a) { return is_nan<Double>(a) ? a | Double::quiet_bit : a ^ Double::sign_mask; }
 };
 struct CopysignF32 {  // the sign of a, the magnitude of b
   static constexpr std::string_view name = "copysign.f32";
@@ -135,7 +164,10 @@ struct MinMaxF32 {
 template <bool Max>
 struct MinMaxF64 {
   static constexpr std::string_view name = Max ? "max.f64" : "min.f64";
-  static u64 apply(u64 a, u64 b) { return Max ? ptx_max<Double>(a, b) : ptx_min<Double>(a, b); }
+  static u64 apply(u64 a, u64 b) {
+    if (is_nan<Double>(a) && is_nan<Double>(b)) return b | Double::quiet_bit;
+    return Max ? ptx_max<Double>(a, b) : ptx_min<Double>(a, b);
+  }
 };
 
 // testp: classes.
@@ -157,7 +189,7 @@ struct Testp {
       case Test::notanumber:
         return is_nan<F>(x);
       case Test::normal:
-        return is_finite<F>(x) && magnitude<F>(x) >= F::smallest_normal;
+        return is_finite<F>(x) && !is_denormal<F>(x);  // zeros too, as on the hardware
       case Test::subnormal:
         return is_denormal<F>(x);
     }

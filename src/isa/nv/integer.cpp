@@ -139,7 +139,7 @@ template <class T>
 struct Rem {
   static constexpr std::string_view name = joined<rem_word, type_name<T>>;
   static T apply(T a, T b) {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(~T{0});  // the manual leaves it open; all ones on an H200
     if constexpr (std::is_signed_v<T>) {
       if (b == -1) return 0;
     }
