@@ -19,6 +19,7 @@ void Group::begin(const PreparedLaunch& launch, u64 linear, std::span<const u32>
     wave.index_in_group = i;
     wave.slot = slots[i];
     wave.local = local;
+    if (i != 0) wave.group_state = waves[0].group_state;
     launch.module().isa->begin_wave(wave, state, id);
   }
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "float/half.h"
+#include "isa/program.h"
 
 namespace lockstep {
 namespace {
@@ -223,6 +224,31 @@ std::string record_text(const Format& format, const u8* arguments) {
 
 }  // namespace
 
+namespace {
+
+// A record with its own format; false when it is malformed. `at` moves behind it.
+bool inline_record(std::span<const u8> buffer, u64 end, u64& at, std::string& text) {
+  if (end - at < 16) return false;
+  const u64 bytes = read_as<u32>(buffer.data() + at + 4);
+  const u64 count = read_as<u32>(buffer.data() + at + 8);
+  if (bytes > end - at || 16 + 4 * count > bytes) return false;
+  Format format;
+  u64 arguments = 0;
+  for (u64 i = 0; i < count; ++i) {
+    format.sizes.push_back(read_as<u32>(buffer.data() + at + 12 + 4 * i));
+    arguments += format.sizes.back();
+  }
+  const u64 letters = read_as<u32>(buffer.data() + at + 12 + 4 * count);
+  const u64 from = 16 + 4 * count;
+  if (from + (letters + 3) / 4 * 4 + arguments > bytes) return false;
+  format.text.assign(reinterpret_cast<const char*>(buffer.data() + at + from), letters);
+  text += record_text(format, buffer.data() + at + from + (letters + 3) / 4 * 4);
+  at += bytes;
+  return true;
+}
+
+}  // namespace
+
 std::vector<u8> printf_header(u64 buffer_bytes) {
   std::vector<u8> header(printf_header_bytes, 0);
   const u32 size = static_cast<u32>(buffer_bytes);
@@ -238,6 +264,10 @@ std::string printf_text(std::span<const u8> buffer, std::span<const std::string>
   u64 at = printf_header_bytes;
   while (at + 4 <= end) {
     const u32 number = read_as<u32>(buffer.data() + at);
+    if (number == printf_inline_record) {
+      if (!inline_record(buffer, end, at, text)) break;
+      continue;
+    }
     const auto found = parsed.find(number);
     if (found == parsed.end())
       return text + fmt::format("(printf: a record of the unknown format {})\n", number);

@@ -3,7 +3,8 @@
 // Source: LLVM, AMDGPUPrintfRuntimeBinding, and __printf_alloc of rocm-device-libs. The buffer begins with
 // the bytes used and the bytes that there are (two 32-bit words); then each record has the number of its
 // format string and the arguments, each in the size that the format string's prefix
-// "number:arguments:size:size:...:" gives.
+// "number:arguments:size:size:...:" gives. Records of modules that list no formats (PTX) carry their own:
+// printf_inline_record in isa/program.h.
 #pragma once
 #include <span>
 #include <string>

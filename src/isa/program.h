@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -97,6 +98,14 @@ struct AddressFixup {
   u8 bytes = 8;
   u8 shift = 0;
 };
+
+// The number of a printf record that carries its own format, since nobody listed the formats beforehand.
+// Behind it, in 32-bit words: the record's bytes with its number; the arguments' count and the size of each;
+// the format's length and its text; the arguments, texts of %s with their zero. Texts and arguments fill
+// whole words.
+inline constexpr u32 printf_inline_record = ~u32{0};
+// Module::printf_formats of a module whose records are of that kind.
+inline constexpr std::string_view printf_inline_format = "inline";
 
 struct Module {
   const Target* target = nullptr;

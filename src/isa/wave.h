@@ -37,6 +37,11 @@ struct IsaWaveState {
   virtual ~IsaWaveState() = default;
 };
 
+// State that the waves of one group share and only one ISA has (counts of named barriers).
+struct IsaGroupState {
+  virtual ~IsaGroupState() = default;
+};
+
 // What the checker of a checked run keeps about a wave.
 struct CheckerWaveState {
   virtual ~CheckerWaveState() = default;
@@ -64,7 +69,8 @@ struct WaveState {
   u64 code_base = 0;     // added to an address in the module's image gives the device address
   u64 instructions = 0;  // executed so far
   std::unique_ptr<IsaWaveState> isa;
-  std::unique_ptr<CheckerWaveState> checked;  // absent from unchecked runs
+  std::shared_ptr<IsaGroupState> group_state;  // made by the group's first wave, then given to the others
+  std::unique_ptr<CheckerWaveState> checked;   // absent from unchecked runs
 
   // Makes room for `vector_rows` rows and `scalars` scalar registers, all zero.
   void allocate(u32 lane_count, u32 vector_rows, u32 scalars);

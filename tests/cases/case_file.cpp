@@ -26,6 +26,10 @@ bool parse_u32(std::string_view text, u32& value) {
 bool parse_place(std::string_view text, Setting& setting) {
   using Where = Setting::Where;
   setting.place = std::string(text);
+  if (text == "active" || text.starts_with("%")) {
+    setting.where = Where::named;
+    return true;
+  }
   const auto scalar = [&](u32 index, u32 registers) {
     setting.where = Where::scalar;
     setting.index = index;
@@ -46,10 +50,13 @@ bool parse_place(std::string_view text, Setting& setting) {
       return true;
     }
   }
-  for (const auto& [name, where] : {std::pair{"lds[", Where::local}, std::pair{"mem[", Where::memory}}) {
+  for (const auto& [name, where] : {std::pair<std::string_view, Where>{"lds[", Where::local},
+                                    {"shared[", Where::local},
+                                    {"mem[", Where::memory}}) {
     if (!text.starts_with(name)) continue;
     setting.where = where;
-    return text.ends_with("]") && parse_u32(text.substr(4, text.size() - 5), setting.index);
+    return text.ends_with("]") &&
+           parse_u32(text.substr(name.size(), text.size() - name.size() - 1), setting.index);
   }
   if (text.size() < 2 || (text[0] != 'v' && text[0] != 's' && text[0] != 'a')) return false;
   setting.where = text[0] == 's' ? Where::scalar : Where::vector;
@@ -76,7 +83,7 @@ struct Parser {
   const std::string& path;
   std::vector<Case> cases;
   u32 line = 0;
-  bool in_code = false;
+  bool in_code = false, in_module = false;
   std::vector<Setting>* open = nullptr;  // whose last entry's values the next indented line continues
   std::string pending;                   // those values
 
@@ -101,8 +108,8 @@ struct Parser {
     const std::string_view body = trim(text);
     if (body.empty()) return Success{};
     const bool indented = text[0] == ' ' || text[0] == '\t';
-    if (indented && in_code) {
-      cases.back().code.emplace_back(body);
+    if (indented && (in_code || in_module)) {
+      (in_code ? cases.back().code : cases.back().module).emplace_back(body);
       return Success{};
     }
     if (indented && open != nullptr) {
@@ -110,7 +117,7 @@ struct Parser {
       pending += body;
       return Success{};
     }
-    in_code = false;
+    in_code = in_module = false;
     const Status finished = finish_values();
     if (!finished) return finished;
     const std::size_t blank = body.find(' ');
@@ -136,6 +143,24 @@ struct Parser {
         return fail("lanes are 32 or 64");
       return Success{};
     }
+    if (keyword == "threads") {
+      if (!parse_u32(rest, current.threads) || current.threads == 0 || current.threads > 1024)
+        return fail("threads are 1 to 1024");
+      return Success{};
+    }
+    if (keyword == "module") {
+      in_module = true;
+      return Success{};
+    }
+    if (keyword == "refused" || keyword == "faults") {
+      if (rest.empty()) return fail("expected words of the message");
+      (keyword == "refused" ? current.refused : current.faults) = rest;
+      return Success{};
+    }
+    if (keyword == "prints") {
+      current.prints += std::string(rest) + "\n";
+      return Success{};
+    }
     if (keyword == "code") {
       in_code = true;
       return Success{};
@@ -158,7 +183,7 @@ struct Parser {
 Expected<std::vector<Case>> read_case_file(const std::string& path) {
   std::ifstream file(path);
   if (!file) return Diagnostic{"bad-case", {path, 0, 0}, "cannot read the file", ""};
-  Parser parser{path, {}, 0, false, nullptr, {}};
+  Parser parser{path, {}, 0, false, false, nullptr, {}};
   for (std::string line; std::getline(file, line);) {
     ++parser.line;
     const Status fed = parser.feed(line);
@@ -167,7 +192,9 @@ Expected<std::vector<Case>> read_case_file(const std::string& path) {
   const Status finished = parser.finish_values();
   if (!finished) return finished.error();
   for (const Case& entry : parser.cases) {
-    if (entry.targets.empty() || entry.code.empty() || entry.after.empty()) {
+    const bool expects =
+        !entry.after.empty() || !entry.refused.empty() || !entry.faults.empty() || !entry.prints.empty();
+    if (entry.targets.empty() || entry.code.empty() || !expects) {
       return Diagnostic{"bad-case", {path, entry.line, 0}, "a case needs target, code and after", ""};
     }
   }

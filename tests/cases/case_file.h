@@ -11,7 +11,7 @@ namespace lockstep::cases {
 
 // What a line `before PLACE = VALUES` or `after PLACE = VALUES` names.
 struct Setting {
-  enum class Where : u8 { vector, scalar, scc, mode, ieee, dx10_clamp, local, memory };
+  enum class Where : u8 { vector, scalar, scc, mode, ieee, dx10_clamp, local, memory, named };
   Where where = Where::vector;
   u32 index = 0;      // register number, or byte offset in local memory or in the buffer
   u32 registers = 1;  // 2 for v[0:1]
@@ -25,6 +25,12 @@ struct Case {
   u32 line = 0;
   std::vector<std::string> targets;
   u32 lanes = 0;  // 0: the target's own
+  // PTX: threads of the group (0: 32), what stands before the kernel, and what is expected beside `after`.
+  u32 threads = 0;
+  std::vector<std::string> module;
+  std::string refused;  // words of the loader's message
+  std::string faults;   // words of the run's message
+  std::string prints;   // printf's text
   std::vector<std::string> code;
   std::vector<Setting> before, after;
 };

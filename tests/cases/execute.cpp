@@ -50,6 +50,8 @@ u64 read_place(const World& world, const Setting& setting, u32 lane) {
       return read_word(world.local, setting.index + 4 * lane);
     case Setting::Where::memory:
       return read_word(world.memory, setting.index + 4 * lane);
+    case Setting::Where::named:
+      break;
   }
   return 0;
 }
@@ -84,6 +86,8 @@ void write_place(World& world, const Setting& setting, u32 lane, u64 bits) {
     case Setting::Where::memory:
       std::memcpy(world.memory.data() + setting.index + 4 * lane, &word, 4);
       break;
+    case Setting::Where::named:
+      break;
   }
 }
 
@@ -98,6 +102,8 @@ u32 extent(const Setting& setting, u32 lanes) {
 }
 
 std::string check_bounds(const Setting& setting) {
+  if (setting.where == Setting::Where::named)
+    return fmt::format("{} is a place of PTX cases\n", setting.place);
   const u64 end = setting.index + 4 * u64{extent(setting, 0)};
   if (is_memory(setting) &&
       (end > (setting.where == Setting::Where::local ? local_bytes : buffer_bytes) || setting.index % 4 != 0))

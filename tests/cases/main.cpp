@@ -8,6 +8,8 @@
 #include <map>
 
 #include "cases/execute.h"
+#include "cases/ptx_execute.h"
+#include "machine/target.h"
 
 namespace lockstep::cases {
 namespace {
@@ -53,7 +55,19 @@ int run(const std::vector<std::string>& words, bool only_list) {
   }
   if (only_list) return failures != 0;
   int ran = 0;
+  const auto tell = [&](const Case& entry, const std::string& target, const std::string& story) {
+    ++ran;
+    if (story.empty()) return;
+    ++failures;
+    fmt::print("FAILED {} on {} ({}:{})\n{}  rerun: build/tests/cases/test_cases '{}'\n\n", entry.name,
+               target, entry.file, entry.line, story, entry.name);
+  };
   for (const auto& [key, jobs] : batches) {
+    const Target* target = find_target(key.first);
+    if (target != nullptr && target->isa == IsaFamily::ptx) {
+      for (const Job& job : jobs) tell(*job.entry, key.first, run_ptx_case(*job.entry, key.first));
+      continue;
+    }
     std::vector<const std::vector<std::string>*> code;
     for (const Job& job : jobs) code.push_back(&job.entry->code);
     const auto assembled = assemble(key.first, key.second, code);
@@ -61,15 +75,8 @@ int run(const std::vector<std::string>& words, bool only_list) {
       fmt::print("{}\n", to_string(assembled.error()));
       return 1;
     }
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      ++ran;
-      const std::string story = run_case(*jobs[i].entry, key.first, (*assembled)[i]);
-      if (story.empty()) continue;
-      ++failures;
-      const Case& entry = *jobs[i].entry;
-      fmt::print("FAILED {} on {} ({}:{})\n{}  rerun: build/tests/cases/test_cases '{}'\n\n", entry.name,
-                 key.first, entry.file, entry.line, story, entry.name);
-    }
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+      tell(*jobs[i].entry, key.first, run_case(*jobs[i].entry, key.first, (*assembled)[i]));
   }
   fmt::print("{} cases, {} failed\n", ran, failures);
   if (ran == 0) fmt::print("no case has such a name\n");

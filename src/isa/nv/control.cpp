@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "isa/nv/wave.h"
-#include "isa/operands.h"
+#include "isa/nv/splits.h"
 #include "isa/shapes.h"
 
 namespace lockstep::nv {
@@ -20,15 +19,17 @@ namespace {
 // The hardware's own figures are not published; any that are finite give progress.
 constexpr u32 turn = 64, longest_wait = 8192;
 
+// Meetings of calls have no instruction: function ends are theirs.
+constexpr u32 no_place = nowhere - 1;
+
+}  // namespace
+
 void refuse(StepContext& context, const char* what) {
   Fault fault;
   fault.kind = FaultKind::not_supported;
   fault.text = what;
   context.raise(fault);
 }
-
-// Meetings of calls have no instruction: function ends are theirs.
-constexpr u32 no_place = nowhere - 1;
 
 u32 active(const WaveState& wave) {
   return static_cast<u32>(wave.exec());
@@ -62,7 +63,6 @@ void leave(PtxWave& state, u32 index, u32 lanes) {
   }
 }
 
-// Lanes that wait at meetings go on, whoever is missing; those of complete meetings only, unless `all`.
 bool release(PtxWave& state, bool all) {
   bool any = false;
   for (u32 i = 0; i < state.meetings.size(); ++i) {
@@ -77,10 +77,13 @@ bool release(PtxWave& state, bool all) {
   return any;
 }
 
+namespace {
+
 void resume(WaveState& wave, PtxWave& state, const Split& split) {
   wave.pc = split.pc;
   wave.set_exec(split.lanes);
   state.meeting = split.meeting;
+  state.waits = split.waits;
   state.patience = 0;
 }
 
@@ -90,10 +93,17 @@ u32 waiting_at_barrier(const PtxWave& state) {
   return lanes;
 }
 
-// The running side has stopped: another one's turn.
+// Barriers do not wait for it any more.
+void end_wave(WaveState& wave, StepContext& context) {
+  --ptx_group(wave).waves;
+  context.event = Event::end;
+}
+
+}  // namespace
+
 void run_next(WaveState& wave, PtxWave& state, StepContext& context) {
   if (state.ready.empty() && state.alive == 0) {
-    context.event = Event::end;
+    end_wave(wave, context);
     wave.set_exec(0);
     return;
   }
@@ -112,7 +122,9 @@ void run_next(WaveState& wave, PtxWave& state, StepContext& context) {
     release(state, true);
   }
   if (state.ready.empty()) {
-    refuse(context, "no lane of the wave can go on");
+    refuse(context, state.at_members.empty()
+                        ? "no lane of the wave can go on"
+                        : "lanes wait at a .sync instruction for lanes of its member mask that cannot come");
     return;
   }
   // Before Volta the newest side runs, as on a stack; after, the oldest.
@@ -122,7 +134,7 @@ void run_next(WaveState& wave, PtxWave& state, StepContext& context) {
   if (state.independent) {
     // Sides at one place with one meeting ahead are one again.
     std::erase_if(state.ready, [&](const Split& other) {
-      if (other.pc != split.pc || other.meeting != split.meeting) return false;
+      if (other.pc != split.pc || other.meeting != split.meeting || other.waits != split.waits) return false;
       split.lanes |= other.lanes;
       return true;
     });
@@ -130,12 +142,24 @@ void run_next(WaveState& wave, PtxWave& state, StepContext& context) {
   resume(wave, state, split);
 }
 
+void take_turns(WaveState& wave, PtxWave& state, StepContext& context) {
+  if (!state.independent || state.ready.empty()) return;
+  state.ready.push_back({wave.pc, active(wave), state.meeting, state.waits});
+  run_next(wave, state, context);
+}
+
+void wake_members(PtxWave& state) {
+  for (const MemberWait& wait : state.at_members) state.ready.push_back({wait.pc, wait.lanes, wait.meeting});
+  state.at_members.clear();
+}
+
+namespace {
+
 // After a backward branch: sides take turns where lanes progress independently.
 void after_backward(WaveState& wave, PtxWave& state, StepContext& context) {
   if (!state.independent || ++state.patience < turn) return;
   if (!state.ready.empty()) {
-    state.ready.push_back({wave.pc, active(wave), state.meeting});
-    run_next(wave, state, context);
+    take_turns(wave, state, context);
   } else if (active(wave) != state.alive && state.patience >= longest_wait) {
     release(state, true);
     state.patience = 0;
@@ -146,7 +170,7 @@ void after_backward(WaveState& wave, PtxWave& state, StepContext& context) {
 void part(WaveState& wave, PtxWave& state, u32 target, u32 taken, u32 others, u32 at) {
   if (at != nowhere && (state.meeting == nowhere || state.meetings[state.meeting].at != at ||
                         state.meetings[state.meeting].call)) {
-    state.meeting = new_meeting(state, {at, state.meeting, taken | others, 0, false, 0, 0});
+    state.meeting = new_meeting(state, {at, state.meeting, taken | others});
   }
   // Who begins at the meeting waits there at once. There is always somebody who does not: the meeting is no
   // branch's both sides.
@@ -216,7 +240,7 @@ struct IndexedBranch : Control {
     }
     if (at != nowhere && (state.meeting == nowhere || state.meetings[state.meeting].at != at ||
                           state.meetings[state.meeting].call)) {
-      state.meeting = new_meeting(state, {at, state.meeting, lanes, 0, false, 0, 0});
+      state.meeting = new_meeting(state, {at, state.meeting, lanes});
     }
     for (Split& side : sides) {
       side.meeting = state.meeting;
@@ -251,47 +275,6 @@ struct Meet : Control {
   }
 };
 
-void move_frame(WaveState& wave, u32 lanes, u32 bytes) {
-  u32* frame = wave.row(fixed_row::frame);
-  for (u32 lane = 0; lane < 32; ++lane) frame[lane] += ((lanes >> lane) & 1) != 0 ? bytes : 0;
-}
-
-struct Call : Control {
-  static constexpr std::string_view name = "call";
-  template <int W>
-  static void step(WaveState& wave, const Instruction& in, StepContext&) {
-    PtxWave& state = ptx(wave);
-    const u32 bytes = static_cast<u32>(in.operand[1].value);
-    state.meeting = new_meeting(state, {no_place, state.meeting, active(wave), 0, true, wave.pc, bytes});
-    move_frame(wave, active(wave), bytes);
-    wave.pc = in.target;
-  }
-};
-struct Return : Control {
-  static constexpr std::string_view name = "ret";
-  template <int W>
-  static void step(WaveState& wave, const Instruction&, StepContext& context) {
-    PtxWave& state = ptx(wave);
-    // Lanes may still be inside of a meeting that they left without the others.
-    u32 index = state.meeting;
-    while (index != nowhere && !state.meetings[index].call) {
-      const u32 parent = state.meetings[index].parent;
-      leave(state, index, active(wave));
-      index = parent;
-    }
-    if (index == nowhere) {
-      refuse(context, "a return outside of a function");
-      return;
-    }
-    const Meeting meeting = state.meetings[index];
-    wave.pc = meeting.return_pc;
-    state.meeting = meeting.parent;
-    move_frame(wave, active(wave), 0 - meeting.frame_bytes);
-    leave(state, index, active(wave));
-    release(state, false);
-  }
-};
-
 struct Exit : Control {
   static constexpr std::string_view name = "exit";
   template <int W>
@@ -301,13 +284,14 @@ struct Exit : Control {
     PtxWave& state = ptx(wave);
     state.alive &= ~leaving;
     if (state.alive == 0 && state.ready.empty()) {
-      context.event = Event::end;
+      end_wave(wave, context);
       return;
     }
     for (u32 i = 0; i < state.meetings.size(); ++i) {
       if (state.meetings[i].at != nowhere) leave(state, i, leaving);
     }
     release(state, false);
+    wake_members(state);
     if (leaving != lanes) {
       wave.set_exec(lanes & ~leaving);
       return;
@@ -327,31 +311,13 @@ struct Trap : Control {
   }
 };
 
-// Before Volta a wave counts as arrived whatever lanes it has there; after, each lane arrives.
-struct Barrier : Control {
-  static constexpr std::string_view name = "bar.sync";
-  template <int W>
-  static void step(WaveState& wave, const Instruction&, StepContext& context) {
-    PtxWave& state = ptx(wave);
-    if (!state.independent || active(wave) == state.alive) {
-      context.event = Event::barrier;
-      return;
-    }
-    state.at_barrier.push_back({wave.pc, active(wave), state.meeting});
-    run_next(wave, state, context);
-  }
-};
-
 struct Nanosleep : Control {
   static constexpr std::string_view name = "nanosleep";
   template <int W>
   static void step(WaveState& wave, const Instruction&, StepContext& context) {
     PtxWave& state = ptx(wave);
-    if (state.independent && !state.ready.empty()) {
-      state.ready.push_back({wave.pc, active(wave), state.meeting});
-      run_next(wave, state, context);
-    }
-    context.event = Event::yield;
+    take_turns(wave, state, context);
+    if (context.event == Event::none) context.event = Event::yield;
   }
 };
 
@@ -388,20 +354,11 @@ const Semantic& indexed_branch() {
 const Semantic& meet() {
   return semantic32<Meet>;
 }
-const Semantic& call() {
-  return semantic32<Call>;
-}
-const Semantic& return_from_call() {
-  return semantic32<Return>;
-}
 const Semantic& exit_lanes() {
   return semantic32<Exit>;
 }
 const Semantic& trap() {
   return semantic32<Trap>;
-}
-const Semantic& group_barrier() {
-  return semantic32<Barrier>;
 }
 const Semantic& nanosleep() {
   return semantic32<Nanosleep>;

@@ -9,11 +9,21 @@ namespace lockstep::nv {
 const Semantic& branch();
 const Semantic& indexed_branch();  // operand[1]: the index; operand[3].value: the list in Tables::registers
 const Semantic& meet();            // stands at the beginning of a block where lanes may meet
-const Semantic& call();            // target: the function; operand[1].value: bytes of the caller's frame
+// target: the function; offset: bytes of the caller's frame; operand[3].value, if any: what to keep of the
+// caller's registers, in Tables::registers.
+const Semantic& call();
+const Semantic& indirect_call();  // operand[1]: the function's address; operand[2].value: where lanes meet
 const Semantic& return_from_call();
 const Semantic& exit_lanes();
 const Semantic& trap();
-const Semantic& group_barrier();
+const Semantic& group_barrier();  // operand[1].value: its number
+enum class BarrierKind : u8 { sync, arrive, population, all, any };
+const Semantic& counted_barrier();
+// operand[1]: the member mask.
+const Semantic& warp_barrier();
+// vprintf and printf; offset: of the call's parameters in the frame. operand[1].value: 1 where the result is
+// a number of arguments.
+const Semantic& print();
 const Semantic& nanosleep();
 const Semantic& nothing();
 const Semantic& not_supported();  // operand[1].value: index into Tables::strings

@@ -1,13 +1,14 @@
 // Source: "Parallel Thread Execution ISA", version 8.5, 9.7.8 (shfl), 9.7.12 (vote, match, activemask,
 // redux).
 //
-// All of them work on the lanes that are active together: the member mask of the .sync forms names lanes that
-// the program promises to bring to the instruction; lanes that are elsewhere take no part.
+// Without .sync they work on the lanes that are active together; with it on those of the member mask
+// (members.h).
 #include "isa/nv/cross_lane.h"
 
 #include <bit>
 
 #include "isa/nv/lanes.h"
+#include "isa/nv/members.h"
 
 namespace lockstep::nv {
 namespace {
@@ -87,16 +88,21 @@ struct VoteOf : CrossLane {
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
     const u32 active = static_cast<u32>(wave.exec());
     const u32 holds = static_cast<u32>(mask_value(wave, in.operand[1])) & active;
+    Row<u32> members;
+    member_row(wave, in, members);
     if constexpr (V == Vote::ballot) {
       Row<u32> out;
-      for (int lane = 0; lane < W; ++lane) out.lane[lane] = holds;
+      for (int lane = 0; lane < W; ++lane) out.lane[lane] = holds & members.lane[lane];
       commit32<W>(wave, in, in.operand[0], out.data());
     } else {
-      const bool yes = V == Vote::all   ? holds == active
-                       : V == Vote::any ? holds != 0
-                                        : holds == 0 || holds == active;
+      u32 result = 0;
+      for (u32 lane = 0; lane < W; ++lane) {
+        const u32 who = members.lane[lane], yes = holds & who;
+        const bool vote = V == Vote::all ? yes == who : V == Vote::any ? yes != 0 : yes == 0 || yes == who;
+        result |= vote ? 1u << lane : 0u;
+      }
       const u32 before = wave.read_scalar(in.operand[0].index);
-      wave.write_scalar(in.operand[0].index, (yes ? active : 0) | (before & ~active));
+      wave.write_scalar(in.operand[0].index, (result & active) | (before & ~active));
     }
   }
 };
@@ -120,13 +126,14 @@ struct Match : CrossLane {
       for (int lane = 0; lane < W; ++lane) value.lane[lane] = row[lane];
     }
     const u32 active = static_cast<u32>(wave.exec());
-    Row<u32> out;
+    Row<u32> out, members;
+    member_row(wave, in, members);
     for (u32 lane = 0; lane < W; ++lane) {
       u32 same = 0;
       for (u32 other = 0; other < W; ++other)
         same |= value.lane[other] == value.lane[lane] ? 1u << other : 0u;
-      same &= active;
-      out.lane[lane] = !All || same == active ? same : 0;
+      same &= members.lane[lane];
+      out.lane[lane] = !All || same == members.lane[lane] ? same : 0;
     }
     commit32<W>(wave, in, in.operand[0], out.data());
     if (in.operand[4].kind != OperandKind::none) {
@@ -173,11 +180,19 @@ struct ReduceOf : CrossLane {
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
     Row<u32> room, out;
     const u32* value = fetch32<W>(wave, in, in.operand[1], Kind::u32, room);
-    u32 left = static_cast<u32>(wave.exec());
-    if (left == 0) return;
-    u32 all = value[std::countr_zero(left)];
-    for (left &= left - 1; left != 0; left &= left - 1) all = both(all, value[std::countr_zero(left)]);
-    for (int lane = 0; lane < W; ++lane) out.lane[lane] = all;
+    Row<u32> members;
+    member_row(wave, in, members);
+    u32 known = 0, all = 0;
+    for (u32 left = static_cast<u32>(wave.exec()); left != 0; left &= left - 1) {
+      const u32 lane = static_cast<u32>(std::countr_zero(left));
+      u32 who = members.lane[lane];
+      if (who != known) {
+        known = who;
+        all = value[std::countr_zero(who)];
+        for (who &= who - 1; who != 0; who &= who - 1) all = both(all, value[std::countr_zero(who)]);
+      }
+      out.lane[lane] = all;
+    }
     commit32<W>(wave, in, in.operand[0], out.data());
   }
 };
@@ -195,36 +210,68 @@ struct ActiveMask : CrossLane {
   }
 };
 
+// elect.sync: the lowest lane of the mask is the leader. Result [0] its number, predicate [4].
+struct Elect : CrossLane {
+  static constexpr std::string_view name = "elect";
+  static constexpr Kind result = Kind::u32;
+  static constexpr u8 sources = 0;
+  static constexpr std::array<Kind, 4> source_kinds{};
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext&) {
+    Row<u32> out, members;
+    member_row(wave, in, members);
+    const u32 active = static_cast<u32>(wave.exec());
+    u32 leaders = 0;
+    for (u32 lane = 0; lane < W; ++lane) {
+      out.lane[lane] = static_cast<u32>(std::countr_zero(members.lane[lane]));
+      leaders |= out.lane[lane] == lane ? 1u << lane : 0u;
+    }
+    commit32<W>(wave, in, in.operand[0], out.data());
+    if (in.operand[4].kind != OperandKind::none) {
+      const u32 before = wave.read_scalar(in.operand[4].index);
+      wave.write_scalar(in.operand[4].index, (leaders & active) | (before & ~active));
+    }
+  }
+};
+
+template <class S>
+const Semantic* chosen(bool sync) {
+  return sync ? &semantic32<Synced<S>> : &semantic32<S>;
+}
+
 }  // namespace
 
-const Semantic* find_shuffle(std::string_view mode) {
-  if (mode == "up") return &semantic32<Shuffle<Mode::up>>;
-  if (mode == "down") return &semantic32<Shuffle<Mode::down>>;
-  if (mode == "bfly") return &semantic32<Shuffle<Mode::bfly>>;
-  if (mode == "idx") return &semantic32<Shuffle<Mode::idx>>;
+const Semantic* find_shuffle(std::string_view mode, bool sync) {
+  if (mode == "up") return chosen<Shuffle<Mode::up>>(sync);
+  if (mode == "down") return chosen<Shuffle<Mode::down>>(sync);
+  if (mode == "bfly") return chosen<Shuffle<Mode::bfly>>(sync);
+  if (mode == "idx") return chosen<Shuffle<Mode::idx>>(sync);
   return nullptr;
 }
-const Semantic* find_vote(std::string_view mode) {
-  if (mode == "all") return &semantic32<VoteOf<Vote::all>>;
-  if (mode == "any") return &semantic32<VoteOf<Vote::any>>;
-  if (mode == "uni") return &semantic32<VoteOf<Vote::uni>>;
-  if (mode == "ballot") return &semantic32<VoteOf<Vote::ballot>>;
+const Semantic* find_vote(std::string_view mode, bool sync) {
+  if (mode == "all") return chosen<VoteOf<Vote::all>>(sync);
+  if (mode == "any") return chosen<VoteOf<Vote::any>>(sync);
+  if (mode == "uni") return chosen<VoteOf<Vote::uni>>(sync);
+  if (mode == "ballot") return chosen<VoteOf<Vote::ballot>>(sync);
   return nullptr;
 }
 const Semantic* find_match(bool all, bool wide) {
-  if (all) return wide ? &semantic32<Match<true, true>> : &semantic32<Match<true, false>>;
-  return wide ? &semantic32<Match<false, true>> : &semantic32<Match<false, false>>;
+  if (all) return wide ? chosen<Match<true, true>>(true) : chosen<Match<true, false>>(true);
+  return wide ? chosen<Match<false, true>>(true) : chosen<Match<false, false>>(true);
 }
 const Semantic* find_reduction(std::string_view name) {
-  if (name == "add.s32" || name == "add.u32") return &semantic32<ReduceOf<Reduce::add>>;
-  if (name == "min.s32") return &semantic32<ReduceOf<Reduce::min_s>>;
-  if (name == "max.s32") return &semantic32<ReduceOf<Reduce::max_s>>;
-  if (name == "min.u32") return &semantic32<ReduceOf<Reduce::min_u>>;
-  if (name == "max.u32") return &semantic32<ReduceOf<Reduce::max_u>>;
-  if (name == "and.b32") return &semantic32<ReduceOf<Reduce::bit_and>>;
-  if (name == "or.b32") return &semantic32<ReduceOf<Reduce::bit_or>>;
-  if (name == "xor.b32") return &semantic32<ReduceOf<Reduce::bit_xor>>;
+  if (name == "add.s32" || name == "add.u32") return chosen<ReduceOf<Reduce::add>>(true);
+  if (name == "min.s32") return chosen<ReduceOf<Reduce::min_s>>(true);
+  if (name == "max.s32") return chosen<ReduceOf<Reduce::max_s>>(true);
+  if (name == "min.u32") return chosen<ReduceOf<Reduce::min_u>>(true);
+  if (name == "max.u32") return chosen<ReduceOf<Reduce::max_u>>(true);
+  if (name == "and.b32") return chosen<ReduceOf<Reduce::bit_and>>(true);
+  if (name == "or.b32") return chosen<ReduceOf<Reduce::bit_or>>(true);
+  if (name == "xor.b32") return chosen<ReduceOf<Reduce::bit_xor>>(true);
   return nullptr;
+}
+const Semantic& elect() {
+  return semantic32<Synced<Elect>>;
 }
 const Semantic& active_mask() {
   return semantic32<ActiveMask>;

@@ -217,6 +217,11 @@ void add_meetings(LoweredFunction& function) {
     meets[at] = true;
     meeting[last] = at;
   }
+  for (u32 i = 0; i < code.size(); ++i) {
+    if (!code[i].indirect) continue;
+    meets[i + 1] = true;  // a call is never the last
+    meeting[i] = i + 1;
+  }
   std::vector<u32> moved(code.size() + 1, 0);
   std::vector<Lowered> fresh;
   for (u32 i = 0; i < code.size(); ++i) {
@@ -236,7 +241,7 @@ void add_meetings(LoweredFunction& function) {
     const u32 index = old++;
     if (lowered.target != no_index) lowered.target = moved[lowered.target];
     for (u32& target : lowered.targets) target = moved[target];
-    if (is_branch(lowered)) {
+    if (is_branch(lowered) || lowered.indirect) {
       lowered.in.operand[2].kind = OperandKind::immediate;
       lowered.in.operand[2].value = meeting[index] == no_index ? nowhere : moved[meeting[index]];
     }

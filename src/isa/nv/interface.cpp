@@ -62,8 +62,19 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   lanes.free_meetings.clear();
   lanes.ready.clear();
   lanes.at_barrier.clear();
+  lanes.at_members.clear();
+  lanes.joined.clear();
+  lanes.waits = Split::no_wait;
+  lanes.arrived_at.fill(0);
+  lanes.arrived_phase.fill(0);
   lanes.patience = 0;
   lanes.arguments_address = state.arguments_address;
+  lanes.printf_buffer_address = state.printf_buffer_address;
+  if (wave.index_in_group == 0 || wave.group_state == nullptr) {
+    auto group_state = std::make_shared<PtxGroup>();
+    group_state->waves = state.waves_per_group;
+    wave.group_state = std::move(group_state);
+  }
 
   const u64 items = range.group_items();
   wave.valid_lanes = 0;

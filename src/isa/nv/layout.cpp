@@ -45,15 +45,27 @@ void bind_calls(const ModuleTree& tree, const FunctionTree& function, Layout& la
     std::size_t at = 0;
     const OperandTree* results = nullptr;
     if (at < operands.size() && operands[at].kind == OperandTree::Kind::list) results = &operands[at++];
-    if (at >= operands.size() || operands[at].kind != OperandTree::Kind::name) continue;
-    const auto found = tree.function_named.find(operands[at].name);
-    if (found == tree.function_named.end()) continue;
-    const FunctionTree& callee = tree.functions[found->second];
+    if (at >= operands.size()) continue;
+    const FunctionTree* callee = nullptr;
+    if (operands[at].kind == OperandTree::Kind::name) {
+      const auto found = tree.function_named.find(operands[at].name);
+      if (found != tree.function_named.end()) callee = &tree.functions[found->second];
+    } else if (operands.back().kind == OperandTree::Kind::name) {
+      // Through a pointer: as its prototype, or the first of its targets, has them.
+      const auto prototype = function.prototypes.find(operands.back().name);
+      if (prototype != function.prototypes.end()) callee = &tree.functions[prototype->second];
+      const auto list = function.branch_targets.find(operands.back().name);
+      if (list != function.branch_targets.end() && !list->second.labels.empty()) {
+        const auto found = tree.function_named.find(list->second.labels[0]);
+        if (found != tree.function_named.end()) callee = &tree.functions[found->second];
+      }
+    }
+    if (callee == nullptr) continue;
     const OperandTree* parameters =
         ++at < operands.size() && operands[at].kind == OperandTree::Kind::list ? &operands[at] : nullptr;
     const auto bind = [&](const OperandTree* list, bool is_result) {
       if (list == nullptr) return;
-      const std::vector<u32> offsets = formal_offsets(tree, callee, is_result);
+      const std::vector<u32> offsets = formal_offsets(tree, *callee, is_result);
       for (std::size_t i = 0; i < list->parts.size() && i < offsets.size(); ++i) {
         if (list->parts[i].kind == OperandTree::Kind::variable)
           layout.call_offset[list->parts[i].index] = offsets[i];
@@ -71,6 +83,14 @@ Status fill(const ModuleTree& tree, const Variable& variable, u64 at, std::strin
     u64 bits = static_cast<u64>(value.value);
     if (!value.symbol.empty()) {
       const auto found = tree.variable_named.find(value.symbol);
+      const auto function = tree.function_named.find(value.symbol);
+      if (found == tree.variable_named.end() && function != tree.function_named.end()) {
+        bits = function_address(function->second) + bits;
+        if (value.mask_shift != no_index) bits = (bits >> value.mask_shift) & 0xFF;
+        std::memcpy(layout.image.data() + at, &bits, std::min<u32>(element, 8));
+        at += element;
+        continue;
+      }
       if (found == tree.variable_named.end())
         return bad_ptx(text, name, value.line, fmt::format("'{}' is not declared", value.symbol));
       const Variable& target = tree.variables[found->second];

@@ -52,7 +52,10 @@ bool Lowering::operand_count(std::size_t least, std::size_t most) {
 
 bool Lowering::run() {
   for (const RegisterDecl& reg : function_.registers) result_.registers.push_back(reg.type);
-  for (statement_index_ = 0; statement_index_ < function_.body.size(); ++statement_index_) {
+  statement_index_ = 0;
+  for (const auto& [variable, reg] : function_.register_parameters)
+    frame_access(reg, layout_.address[variable], true);
+  for (; statement_index_ < function_.body.size(); ++statement_index_) {
     statement_ = &function_.body[statement_index_];
     result_.first_of_statement.push_back(static_cast<u32>(result_.code.size()));
     if (!lower_statement()) return false;
@@ -62,6 +65,8 @@ bool Lowering::run() {
   // Functions end at one place, where all of their lanes meet.
   const u32 end = static_cast<u32>(result_.code.size());
   result_.first_of_statement.push_back(end);
+  for (const auto& [variable, reg] : function_.register_results)
+    frame_access(reg, layout_.address[variable], false);
   Lowered last;
   last.in.meaning = function_.kernel ? &exit_lanes() : &return_from_call();
   last.in.cost = function_.kernel ? Cost::end : Cost::branch;
@@ -396,38 +401,37 @@ bool Lowering::lower_statement() {
                                       {"vote", &Lowering::lower_cross_lane},
                                       {"match", &Lowering::lower_cross_lane},
                                       {"redux", &Lowering::lower_cross_lane},
+                                      {"elect", &Lowering::lower_cross_lane},
+                                      {"mma", &Lowering::lower_matrix},
+                                      {"wmma", &Lowering::lower_matrix},
+                                      {"ldmatrix", &Lowering::lower_matrix},
+                                      {"stmatrix", &Lowering::lower_matrix},
+                                      {"movmatrix", &Lowering::lower_matrix},
+                                      {"cp", &Lowering::lower_async_copy},
                                       {"activemask", &Lowering::lower_cross_lane}};
   for (const Entry& entry : entries) {
     if (entry.name == name) return (this->*entry.method)();
   }
-  constexpr std::string_view refused[] = {"mma",
-                                          "wmma",
-                                          "ldmatrix",
-                                          "stmatrix",
-                                          "movmatrix",
-                                          "cp",
-                                          "istypep",
-                                          "tex",
-                                          "tld4",
-                                          "txq",
-                                          "suld",
-                                          "sust",
-                                          "sured",
-                                          "suq",
-                                          "wgmma",
-                                          "tcgen05",
-                                          "mbarrier",
-                                          "getctarank",
-                                          "mapa",
-                                          "multimem",
-                                          "elect",
-                                          "tensormap",
-                                          "clusterlaunchcontrol",
-                                          "alloca",
-                                          "stacksave",
-                                          "stackrestore"};
+  // clang-format off
+  constexpr std::string_view refused[] = {
+      "istypep", "tld4", "sured", "wgmma", "tcgen05", "mbarrier", "getctarank", "mapa", "multimem", "tensormap",
+      "clusterlaunchcontrol", "alloca", "stacksave", "stackrestore",
+      // Video instructions.
+      "vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr", "vmad", "vset",
+      "vadd2", "vsub2", "vavrg2", "vabsdiff2", "vmin2", "vmax2", "vset2",
+      "vadd4", "vsub4", "vavrg4", "vabsdiff4", "vmin4", "vmax4", "vset4"};
+  // clang-format on
   for (const std::string_view unsupported : refused) {
     if (unsupported == name) return fail(fmt::format("'{}' is not supported", statement_->opcode));
+  }
+  if (name == "createpolicy") {
+    // What a cache policy says changes nothing that a program sees.
+    if (word(words() - 1) != "b64" || statement_->operands.empty()) return lower_plain();
+    Lowered lowered = start(*opcodes().find("mov.b64")->meaning, Cost::valu_full);
+    lowered.in.operand[1].kind = OperandKind::immediate;
+    if (!destination(lowered, 0, statement_->operands[0], Kind::u64)) return false;
+    emit(lowered);
+    return true;
   }
   return lower_plain();
 }
@@ -501,8 +505,17 @@ bool Lowering::lower_mov() {
     emit(lowered);
     return true;
   }
-  if (from.kind == Tree::Kind::name)
-    return fail(fmt::format("'{}' is not declared (addresses of functions are not supported)", from.name));
+  if (from.kind == Tree::Kind::name) {
+    const auto found = tree_.function_named.find(from.name);
+    if (found == tree_.function_named.end()) return fail(fmt::format("'{}' is not declared", from.name));
+    if (bytes != 8 && bytes != 4) return fail("an address does not fit the type");
+    Lowered lowered = start(*opcodes().find(bytes == 8 ? "mov.b64" : "mov.b32")->meaning, Cost::valu_full);
+    lowered.in.operand[1].kind = OperandKind::immediate;
+    lowered.in.operand[1].value = function_address(found->second) & (bytes == 8 ? ~u64{0} : 0xFFFFFFFFu);
+    if (!destination(lowered, 0, to, bytes == 8 ? Kind::u64 : Kind::u32)) return false;
+    emit(lowered);
+    return true;
+  }
   if (from.kind == Tree::Kind::special && bytes == 8) {
     Operand operand;
     const Operand* value = &operand;

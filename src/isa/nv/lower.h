@@ -32,6 +32,7 @@ struct Lowered {
   std::string_view label;                // branch target
   u32 target = no_index;                 // branch target: lowered index, once labels are known
   u32 callee = no_index;                 // function index
+  bool indirect = false;                 // a call through a pointer: its lanes meet behind it
   std::vector<std::string_view> labels;  // of an indexed branch
   std::vector<u32> targets;
   // Matrix instructions: registers by number, results first. In Tables::registers at operand[5].value.
@@ -83,9 +84,16 @@ class Lowering {
   bool lower_branch();
   bool lower_indexed_branch();
   bool lower_call();
+  bool lower_print(const FunctionTree& callee);
+  void skip_unless_guard();
+  bool pass_registers(const FunctionTree& callee, const Tree* list, bool results);
+  void frame_access(u32 reg, u64 offset, bool load);
   bool lower_barrier();
   bool lower_cross_lane();
   bool lower_matrix();
+  bool lower_eights();
+  bool lower_fragment();
+  bool fragment(std::vector<u32>& list, const Tree& tree, u32 registers, bool wide);
   bool lower_load();
   bool lower_store();
   bool lower_atomic();

@@ -233,6 +233,44 @@ bool Lowering::lower_store() {
   return true;
 }
 
+// cp.async.ca.shared.global [to], [from], bytes{, read}{, policy}; the bookkeeping around it does nothing here.
+bool Lowering::lower_async_copy() {
+  const std::vector<Tree>& operands = statement_->operands;
+  const auto unsupported = [&] { return fail(fmt::format("'{}' is not supported", statement_->opcode)); };
+  if (word(1) != "async" || has("bulk") || has("mbarrier")) return unsupported();
+  if (target_.compute_capability() < 80)
+    return fail(fmt::format("'{}' needs sm_80, the target is {}", statement_->opcode, target_.name));
+  if (word(2) == "commit_group" || word(2) == "wait_all") return operand_count(0, 0) && lower_nothing();
+  if (word(2) == "wait_group") {
+    if (!operand_count(1, 1)) return false;
+    if (operands[0].kind != Tree::Kind::integer) return fail("cp.async.wait_group takes a constant");
+    return lower_nothing();
+  }
+  bool good = (word(2) == "ca" || word(2) == "cg") && (word(3) == "shared" || word(3) == "shared::cta") && word(4) == "global";
+  for (std::size_t i = 5; i < words(); ++i) good &= is_hint(word(i));
+  if (!good) return fail(fmt::format("unknown instruction '{}'", statement_->opcode));
+  const bool policy = has("L2::cache_hint");
+  if (!operand_count(policy ? 4 : 3, policy ? 5 : 4)) return false;
+  const u64 bytes = operands[2].value;
+  if (operands[2].kind != Tree::Kind::integer || (bytes != 4 && bytes != 8 && bytes != 16) ||
+      (word(2) == "cg" && bytes != 16))
+    return fail("cp.async copies 4, 8 or 16 bytes (.cg: 16)");
+  const bool has_read = operands.size() == (policy ? 5u : 4u);
+  const bool ignores = has_read && operands[3].kind == Tree::Kind::reg && register_type(operands[3].index) == Type::pred_;
+  Lowered lowered = start(copy_to_shared(ignores), Cost::vmem_load);
+  Lowered from = lowered;
+  if (!address_operand(lowered, operands[0], StateSpace::shared) ||
+      !address_operand(from, operands[1], StateSpace::global))
+    return false;
+  lowered.in.operand[2] = from.in.operand[1];
+  lowered.in.offset1 = from.in.offset;
+  lowered.in.packed_select = from.in.format;
+  lowered.in.lane_control = static_cast<u32>(bytes);
+  if (has_read && !source(lowered.in.operand[3], operands[3], ignores ? Kind::mask : Kind::u32)) return false;
+  emit(lowered);
+  return true;
+}
+
 bool Lowering::lower_atomic() {
   const bool reduction = word(0) == "red";
   if (has("async")) return fail(fmt::format("'{}' is not supported", statement_->opcode));

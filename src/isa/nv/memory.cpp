@@ -8,16 +8,13 @@ namespace lockstep::nv {
 using namespace memory;
 using memory::Place;
 
-template <int W>
-bool PtxAddress::places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
-                        u8 bytes, Places& places) {
-  const u64 active = wave.exec();
+void lane_addresses(const WaveState& wave, const Instruction& in, Row<u64>& address) {
+  constexpr int W = 32;
   u64 offset = static_cast<u64>(i64{in.offset});
   const Base base = static_cast<Base>(in.format);
   if (base == Base::image) offset += wave.code_base;
   if (base == Base::arguments) offset += ptx(wave).arguments_address;
   const Operand& operand = in.operand[1];
-  Row<u64> address;
   const u32* frame = base == Base::frame ? wave.row(fixed_row::frame) : nullptr;
   if (operand.kind != OperandKind::vector) {
     const u64 value = operand.value + offset;
@@ -32,6 +29,11 @@ bool PtxAddress::places(WaveState& wave, const Instruction& in, StepContext& con
   if (frame != nullptr) {
     for (int lane = 0; lane < W; ++lane) address.lane[lane] += frame[lane];
   }
+}
+
+bool places_at(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u8 bytes,
+               const Row<u64>& address, u64 active, Places& places) {
+  constexpr int W = 32;
   const auto copy = [&](const Place& place) {
     std::memcpy(place.access->address.data(), address.data(), W * sizeof(u64));
   };
@@ -90,7 +92,31 @@ bool PtxAddress::places(WaveState& wave, const Instruction& in, StepContext& con
         add_place(places, context, private_view(wave, context), Space::private_memory, kind, bytes, own));
   return !misaligned;
 }
+template <int W>
+bool PtxAddress::places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
+                        u8 bytes, Places& places) {
+  Row<u64> address;
+  lane_addresses(wave, in, address);
+  return places_at(wave, in, context, kind, bytes, address, wave.exec(), places);
+}
 template bool PtxAddress::places<32>(WaveState&, const Instruction&, StepContext&, AccessKind, u8, Places&);
+
+bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, Places& places, u8* data, u32 bytes) {
+  for (u32 i = 0; i < places.count; ++i) {
+    const Place& place = places.place[i];
+    const Pattern pattern = admit<32>(wave, in, context, place);
+    if (context.fault.kind != FaultKind::none) return false;
+    if (pattern == Pattern::nothing) continue;
+    if (place.view.linear() && !check_aligned(*place.access, bytes, context)) return false;
+    for_lanes(place.access->lanes, [&](u32 lane) {
+      if (place.access->kind == AccessKind::store)
+        write_lane(place.view, place.access->address[lane], data + std::size_t{lane} * bytes, bytes);
+      else
+        read_lane(place.view, place.access->address[lane], data + std::size_t{lane} * bytes, bytes);
+    });
+  }
+  return true;
+}
 
 namespace {
 
@@ -214,7 +240,54 @@ const Semantic* store_parts(u32 parts) {
   return nullptr;
 }
 
+// Acts at once: a program may not look at the shared memory before it has waited.
+template <bool Ignores>
+struct CopyToShared {
+  static constexpr Shape shape = Shape::memory;
+  static constexpr std::string_view name = "cp.async";
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    const u32 bytes = in.lane_control;
+    Instruction source = in;
+    source.operand[1] = in.operand[2];
+    source.offset = in.offset1;
+    source.format = in.packed_select;
+    source.addressing = Addressing::global;
+    Row<u32> room;
+    const u32* kept = room.data();
+    u64 readers = wave.exec();
+    if constexpr (Ignores) {
+      readers &= ~mask_value(wave, in.operand[3]);
+    } else if (in.operand[3].kind != OperandKind::none) {
+      kept = fetch32<W>(wave, in, in.operand[3], Kind::u32, room);
+      for (u32 lane = 0; lane < W; ++lane) {
+        if (kept[lane] == 0) readers &= ~(u64{1} << lane);
+      }
+    }
+    Row<u64> from, to;
+    lane_addresses(wave, source, from);
+    lane_addresses(wave, in, to);
+    alignas(16) std::array<u8, 32 * 16> data{};
+    Places sources, destinations;
+    if (!places_at(wave, source, context, AccessKind::load, static_cast<u8>(bytes), from, readers, sources) ||
+        !move_lanes(wave, source, context, sources, data.data(), bytes)) {
+      return;
+    }
+    if (!Ignores && in.operand[3].kind != OperandKind::none) {
+      for (u32 lane = 0; lane < W; ++lane) {
+        for (u32 i = kept[lane]; i < bytes; ++i) data[lane * bytes + i] = 0;
+      }
+    }
+    if (places_at(wave, in, context, AccessKind::store, static_cast<u8>(bytes), to, wave.exec(), destinations))
+      move_lanes(wave, in, context, destinations, data.data(), bytes);
+  }
+};
+
 }  // namespace
+
+const Semantic& copy_to_shared(bool ignores) {
+  return ignores ? semantic32<CopyToShared<true>> : semantic32<CopyToShared<false>>;
+}
 
 const Semantic* find_load(u32 type_bytes, bool sign, u32 register_rows, u32 parts) {
   switch (type_bytes) {

@@ -43,43 +43,131 @@ std::string tidy(std::string_view text) {
   return result;
 }
 
+// How much private memory a work-item has for frames of functions that call themselves: nobody knows how deep
+// they go. The CUDA runtime gives 1 KiB unless told otherwise.
+constexpr u64 recursion_bytes = 16384;
+
 struct Linked {
   LoweredFunction lowered;
   RegisterUse use;
   u32 row_base = fixed_row::first_free;
   u32 scalar_base = fixed_scalar::first_free;
   u32 begin = 0, end = 0;
+  u32 group = 0;           // functions of one group may call one another
+  bool recursive = false;  // its group's functions come back to themselves
   // With everything that it calls:
   u32 rows = 0, scalars = 0, live_rows = 0;
   u64 frame_bytes = 0;
 };
 
-// Callers before callees; false when functions call themselves.
-bool order_calls(const std::vector<Linked>& functions, std::vector<u32>& order) {
-  std::vector<u8> state(functions.size(), 0);  // 1: begun, 2: done
-  std::vector<std::pair<u32, u32>> stack;
-  for (u32 first = 0; first < functions.size(); ++first) {
-    if (state[first] != 0) continue;
-    state[first] = 1;
-    stack.push_back({first, 0});
-    while (!stack.empty()) {
-      auto& [f, at] = stack.back();
+// Functions that may call one another (the strongly connected components of the graph of calls), callers'
+// groups before their callees'. Tarjan's algorithm, without recursion.
+std::vector<std::vector<u32>> call_groups(const std::vector<Linked>& functions) {
+  const u32 count = static_cast<u32>(functions.size());
+  std::vector<u32> number(count, no_index), low(count, 0);
+  std::vector<bool> open(count, false);
+  std::vector<u32> stack;
+  std::vector<std::pair<u32, u32>> path;
+  std::vector<std::vector<u32>> groups;
+  u32 next = 0;
+  for (u32 first = 0; first < count; ++first) {
+    if (number[first] != no_index) continue;
+    path.push_back({first, 0});
+    while (!path.empty()) {
+      auto& [f, at] = path.back();
+      if (at == 0) {
+        number[f] = low[f] = next++;
+        stack.push_back(f);
+        open[f] = true;
+      }
       if (at < functions[f].lowered.callees.size()) {
         const u32 callee = functions[f].lowered.callees[at++];
-        if (state[callee] == 1) return false;
-        if (state[callee] == 0) {
-          state[callee] = 1;
-          stack.push_back({callee, 0});
+        if (number[callee] == no_index) {
+          path.push_back({callee, 0});
+        } else if (open[callee]) {
+          low[f] = std::min(low[f], number[callee]);
         }
-      } else {
-        state[f] = 2;
-        order.push_back(f);
+        continue;
+      }
+      const u32 done = f;
+      path.pop_back();
+      if (!path.empty()) low[path.back().first] = std::min(low[path.back().first], low[done]);
+      if (low[done] != number[done]) continue;
+      groups.emplace_back();
+      u32 member;
+      do {
+        member = stack.back();
         stack.pop_back();
+        open[member] = false;
+        groups.back().push_back(member);
+      } while (member != done);
+      std::sort(groups.back().begin(), groups.back().end());
+    }
+  }
+  std::reverse(groups.begin(), groups.end());
+  return groups;
+}
+
+bool calls_itself(const std::vector<u32>& group, const std::vector<Linked>& functions) {
+  const std::vector<u32>& callees = functions[group[0]].lowered.callees;
+  return group.size() > 1 || std::find(callees.begin(), callees.end(), group[0]) != callees.end();
+}
+
+// Rows and predicates of each function, disjoint from those of its callers; what it needs with everything
+// that it calls.
+void place_functions(std::vector<Linked>& functions, const std::vector<u32>& own_frame_bytes) {
+  const std::vector<std::vector<u32>> groups = call_groups(functions);
+  for (u32 g = 0; g < groups.size(); ++g) {
+    u32 row = 0, scalar = 0;
+    for (const u32 f : groups[g]) {
+      row = std::max(row, functions[f].row_base);
+      scalar = std::max(scalar, functions[f].scalar_base);
+      functions[f].group = g;
+      functions[f].recursive = calls_itself(groups[g], functions);
+    }
+    for (const u32 f : groups[g]) {
+      Linked& function = functions[f];
+      function.row_base = row;
+      function.scalar_base = scalar;
+      function.use = assign_registers(function.lowered, row, scalar);
+      row += function.use.rows;
+      scalar += function.use.scalars;
+    }
+    for (const u32 f : groups[g]) {
+      functions[f].rows = row;
+      functions[f].scalars = scalar;
+      for (const u32 callee : functions[f].lowered.callees) {
+        if (std::binary_search(groups[g].begin(), groups[g].end(), callee)) continue;
+        functions[callee].row_base = std::max(functions[callee].row_base, row);
+        functions[callee].scalar_base = std::max(functions[callee].scalar_base, scalar);
       }
     }
   }
-  std::reverse(order.begin(), order.end());
-  return true;
+  for (std::size_t g = groups.size(); g-- > 0;) {
+    u32 live = 0, deepest = 0, rows = 0, scalars = 0;
+    u64 frames = 0, beyond = 0;
+    for (const u32 f : groups[g]) {
+      const Linked& function = functions[f];
+      live = std::max(live, function.use.most_live_rows);
+      rows = std::max(rows, function.rows);
+      scalars = std::max(scalars, function.scalars);
+      frames += own_frame_bytes[f];
+      for (const u32 callee : function.lowered.callees) {
+        if (functions[callee].group == g) continue;
+        rows = std::max(rows, functions[callee].rows);
+        scalars = std::max(scalars, functions[callee].scalars);
+        deepest = std::max(deepest, functions[callee].live_rows);
+        beyond = std::max(beyond, functions[callee].frame_bytes);
+      }
+    }
+    for (const u32 f : groups[g]) {
+      Linked& function = functions[f];
+      function.rows = rows;
+      function.scalars = scalars;
+      function.live_rows = live + deepest;
+      function.frame_bytes = frames + beyond + (function.recursive ? recursion_bytes : 0);
+    }
+  }
 }
 
 void add_code(Module& module, const ModuleTree& tree, const FunctionTree& function, const Linked& linked,
@@ -93,9 +181,18 @@ void add_code(Module& module, const ModuleTree& tree, const FunctionTree& functi
     in.address = u64{index} * size;
     in.size = size;
     in.target = lowered.target == no_index ? nowhere : lowered.target + linked.begin;
-    const bool branches = in.meaning == &branch() || in.meaning == &indexed_branch();
+    const bool branches =
+        in.meaning == &branch() || in.meaning == &indexed_branch() || in.meaning == &indirect_call();
     if (branches && in.operand[2].value != nowhere) in.operand[2].value += linked.begin;
     if (lowered.callee != no_index) in.target = all[lowered.callee].begin;
+    const bool comes_back =
+        linked.recursive &&
+        (lowered.indirect || (lowered.callee != no_index && all[lowered.callee].group == linked.group));
+    if (comes_back) {
+      in.operand[3].kind = OperandKind::immediate;
+      in.operand[3].value = tables.registers.size();
+      tables.registers.push_back({linked.row_base, linked.use.rows, linked.scalar_base, linked.use.scalars});
+    }
     if (!lowered.targets.empty()) {
       std::vector<u32> targets;
       for (const u32 target : lowered.targets) targets.push_back(target + linked.begin);
@@ -214,33 +311,7 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
     functions[f].lowered = lowering.take();
     add_meetings(functions[f].lowered);
   }
-  std::vector<u32> order;
-  if (!order_calls(functions, order))
-    return Diagnostic{"bad-ptx", {name, 0, 0}, "functions that call themselves are not supported", ""};
-  for (const u32 f : order) {
-    Linked& caller = functions[f];
-    caller.use = assign_registers(caller.lowered, caller.row_base, caller.scalar_base);
-    for (const u32 callee : caller.lowered.callees) {
-      functions[callee].row_base = std::max(functions[callee].row_base, caller.row_base + caller.use.rows);
-      functions[callee].scalar_base =
-          std::max(functions[callee].scalar_base, caller.scalar_base + caller.use.scalars);
-    }
-  }
-  for (std::size_t i = order.size(); i-- > 0;) {
-    Linked& caller = functions[order[i]];
-    caller.rows = caller.row_base + caller.use.rows;
-    caller.scalars = caller.scalar_base + caller.use.scalars;
-    u32 deepest = 0;
-    u64 frames = 0;
-    for (const u32 callee : caller.lowered.callees) {
-      caller.rows = std::max(caller.rows, functions[callee].rows);
-      caller.scalars = std::max(caller.scalars, functions[callee].scalars);
-      deepest = std::max(deepest, functions[callee].live_rows);
-      frames = std::max(frames, functions[callee].frame_bytes);
-    }
-    caller.live_rows = caller.use.most_live_rows + deepest;
-    caller.frame_bytes = layout.frame_bytes[order[i]] + frames;
-  }
+  place_functions(functions, layout.frame_bytes);
 
   Code& code = module->code;
   code.positions.emplace_back();
@@ -258,11 +329,17 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
     function.end = at;
   }
   for (u32 f = 0; f < functions.size(); ++f)
+    tables->entries.push_back(tree.functions[f].defined && !tree.functions[f].kernel ? functions[f].begin
+                                                                                     : nowhere);
+  for (u32 f = 0; f < functions.size(); ++f)
     add_code(*module, tree, tree.functions[f], functions[f], functions, file_index, unnamed_file, *tables);
   for (u32 f = 0; f < functions.size(); ++f) {
     if (tree.functions[f].kernel && tree.functions[f].defined)
       module->programs.push_back(describe(tree, layout, f, functions[f], target, tables));
   }
+  const auto prints = [](const Instruction& in) { return in.meaning == &print(); };
+  if (std::any_of(code.instructions.begin(), code.instructions.end(), prints))
+    module->printf_formats.emplace_back(printf_inline_format);
   module->image.bytes = std::move(layout.image);
   return module;
 }

@@ -428,11 +428,10 @@ bool Parser::parameter_list(FunctionTree& function, u32 index, std::vector<u32>&
   if (!expect('(')) return false;
   if (accept(')')) return true;
   do {
-    if (!accept_directive(".param")) {
-      return fail(is_directive(".reg") ? "parameters in registers (.reg) are not supported"
-                                       : "expected .param in the parameter list");
-    }
     Variable variable;
+    variable.in_register = accept_directive(".reg");
+    if (!variable.in_register && !accept_directive(".param"))
+      return fail("expected .param in the parameter list");
     variable.space = StateSpace::param;
     variable.line = now().line;
     variable.function = index;
@@ -463,10 +462,11 @@ bool Parser::parameter_list(FunctionTree& function, u32 index, std::vector<u32>&
     variable.name = std::string(name);
     if (!variable_rest(variable)) return false;
     if (variable.bytes > 32764) return fail("parameters take at most 32764 bytes");
+    if (variable.in_register && (function.kernel || variable.unsized || bytes_of(variable.type) != variable.bytes))
+      return fail("a parameter in a register is a function's, and no array");
     list.push_back(add_variable(std::move(variable)));
     if (named) scopes_.back().variables[name] = list.back();
   } while (accept(','));
-  (void)function;
   return expect(')');
 }
 
@@ -503,6 +503,22 @@ bool Parser::function(bool kernel) {
   tree_.function_named[std::string(name)] = index;
   if (!is_sign('{')) return expect(';');
   tree_.functions[index].defined = true;
+  function_ = index;
+  const auto in_registers = [&](const std::vector<u32>& list, std::vector<std::pair<u32, u32>>& pairs) {
+    for (const u32 variable : list) {
+      if (!tree_.variables[variable].in_register) continue;
+      const Variable& parameter = tree_.variables[variable];
+      const auto declared = scopes_.back().variables.find(parameter.name);
+      const u32 reg = add_register(parameter.name, parameter.type);
+      if (declared != scopes_.back().variables.end()) {
+        scopes_.back().registers[declared->first] = reg;
+        scopes_.back().variables.erase(declared);
+      }
+      pairs.push_back({variable, reg});
+    }
+  };
+  in_registers(tree_.functions[index].results, tree_.functions[index].register_results);
+  in_registers(tree_.functions[index].parameters, tree_.functions[index].register_parameters);
   return body(index);
 }
 

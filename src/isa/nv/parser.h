@@ -28,6 +28,7 @@ class Parser {
   struct Scope {
     std::map<std::string_view, u32> registers;
     std::map<std::string_view, u32> variables;
+    std::map<std::string, std::vector<u32>, std::less<>> vectors;  // .reg .v4: the registers of their elements
     std::vector<Family> families;
   };
 
@@ -73,6 +74,9 @@ class Parser {
   bool operand_list(OperandTree& operand, char end);
   bool address(OperandTree& operand);
   std::optional<u32> find_register(std::string_view name);
+  const std::vector<u32>* find_vector(std::string_view name) const;
+  u32 add_register(std::string name, Type type);
+  bool vector_operand(OperandTree& operand, std::string_view name, const std::vector<u32>& elements);
   std::optional<u32> find_variable(std::string_view name) const;
 
   std::string_view text_;

@@ -74,6 +74,44 @@ std::optional<u32> Parser::find_register(std::string_view name) {
   return std::nullopt;
 }
 
+const std::vector<u32>* Parser::find_vector(std::string_view name) const {
+  for (std::size_t i = scopes_.size(); i-- > 0;) {
+    const auto found = scopes_[i].vectors.find(name);
+    if (found != scopes_[i].vectors.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+u32 Parser::add_register(std::string name, Type type) {
+  current().registers.push_back({std::move(name), type});
+  return static_cast<u32>(current().registers.size() - 1);
+}
+
+// %v.x is a register, %v alone {%v.x, %v.y, ...}.
+bool Parser::vector_operand(OperandTree& operand, std::string_view name, const std::vector<u32>& elements) {
+  if (now().kind == TokenKind::directive) {
+    constexpr std::string_view letters[] = {".x.r", ".y.g", ".z.b", ".w.a"};
+    for (u32 i = 0; i < elements.size(); ++i) {
+      const std::string_view word = now().text;
+      if (word.size() != 2 || letters[i].find(word) == std::string_view::npos) continue;
+      ++at_;
+      operand.kind = OperandTree::Kind::reg;
+      operand.index = elements[i];
+      return true;
+    }
+    return fail(fmt::format("'{}' has no element '{}'", name, now().text));
+  }
+  operand.kind = OperandTree::Kind::vector;
+  for (const u32 element : elements) {
+    OperandTree part;
+    part.kind = OperandTree::Kind::reg;
+    part.index = element;
+    part.name = name;
+    operand.parts.push_back(std::move(part));
+  }
+  return true;
+}
+
 std::optional<u32> Parser::find_variable(std::string_view name) const {
   for (std::size_t i = scopes_.size(); i-- > 0;) {
     const auto found = scopes_[i].variables.find(name);
@@ -153,8 +191,11 @@ bool Parser::body_directive() {
 }
 
 bool Parser::registers() {
-  if (is_directive(".v2") || is_directive(".v4"))
-    return fail("vector registers (.reg .v2, .v4) are not supported");
+  u32 elements = 1;
+  if (is_directive(".v2") || is_directive(".v4")) {
+    elements = is_directive(".v2") ? 2 : 4;
+    ++at_;
+  }
   if (now().kind != TokenKind::directive || type_named(now().text.substr(1)) == Type::none)
     return fail(fmt::format("expected a register's type, found '{}'", now().text));
   const Type type = type_named(now().text.substr(1));
@@ -165,10 +206,19 @@ bool Parser::registers() {
     if (accept('<')) {
       u64 count = 0;
       if (!integer(count) || !expect('>')) return false;
-      scopes_.back().families.push_back({name, static_cast<u32>(std::min<u64>(count, most_registers)), type});
+      if (elements > 1 && count > 4096) return fail("too many registers");
+      for (u64 i = 0; elements > 1 && i < count; ++i) {
+        std::vector<u32>& vector = scopes_.back().vectors[std::string(name) + std::to_string(i)];
+        vector.clear();
+        for (u32 k = 0; k < elements; ++k) vector.push_back(add_register(std::string(name), type));
+      }
+      if (elements == 1) scopes_.back().families.push_back({name, static_cast<u32>(std::min<u64>(count, most_registers)), type});
+    } else if (elements > 1) {
+      std::vector<u32>& vector = scopes_.back().vectors[std::string(name)];
+      vector.clear();
+      for (u32 k = 0; k < elements; ++k) vector.push_back(add_register(std::string(name), type));
     } else {
-      scopes_.back().registers[name] = static_cast<u32>(current().registers.size());
-      current().registers.push_back({std::string(name), type});
+      scopes_.back().registers[name] = add_register(std::string(name), type);
     }
     if (current().registers.size() > most_registers) return fail("too many registers");
   } while (accept(','));
@@ -331,10 +381,16 @@ bool Parser::name_operand(OperandTree& operand) {
     return true;
   }
   operand.name = name;
+  if (const std::vector<u32>* elements = find_vector(name)) return vector_operand(operand, name, *elements);
   if (const auto found = find_register(name)) {
     operand.kind = OperandTree::Kind::reg;
     operand.index = *found;
-    if (now().kind == TokenKind::directive) return fail("elements of vector registers are not supported");
+    if (now().kind == TokenKind::directive) {
+      constexpr std::string_view parts = ".b0.b1.b2.b3.h0.h1";  // of video instructions
+      if (now().text.size() != 3 || parts.find(now().text) == std::string_view::npos)
+        return fail(fmt::format("'{}' is no vector register", name));
+      ++at_;
+    }
     return true;
   }
   if (is_special(name)) {

@@ -66,7 +66,8 @@ struct Variable {
   u64 bytes = 0;
   bool external = false;
   bool unsized = false;  // extern .shared x[]: as large as the launch says
-  bool pointer = false;  // .ptr
+  bool in_register = false;  // a function's parameter that its body has in a register (.reg)
+  bool pointer = false;      // .ptr
   StateSpace points_to = StateSpace::generic;
   u32 pointer_align = 1;
   std::vector<InitialValue> initial;
@@ -126,6 +127,7 @@ struct FunctionTree {
   std::vector<u32> parameters;
   std::vector<u32> locals;  // local and shared variables and call parameters that the body declares
   std::vector<RegisterDecl> registers;
+  std::vector<std::pair<u32, u32>> register_results, register_parameters;  // variable, register
   std::vector<Statement> body;
   std::map<std::string, u32, std::less<>> labels;  // statement index
   std::map<std::string, LabelLists, std::less<>> branch_targets;

@@ -1,8 +1,10 @@
 // What only a PTX wave has: which lanes run, which wait for which, and where; calls; and where fixed
 // registers lie.
 #pragma once
+#include <array>
 #include <vector>
 
+#include "isa/nv/matrix.h"
 #include "isa/program.h"
 #include "isa/step.h"
 #include "isa/wave.h"
@@ -45,6 +47,9 @@ struct Meeting {
   bool call = false;
   u32 return_pc = 0;
   u32 frame_bytes = 0;  // of the caller
+  // Calls that may come back to the caller's own code: what its registers held, and where they lie.
+  std::vector<u32> saved{};
+  const std::vector<u32>* saved_ranges = nullptr;  // first row, rows, first scalar, scalars
 };
 
 // Lanes with a program counter of their own.
@@ -52,6 +57,37 @@ struct Split {
   u32 pc = 0;
   u32 lanes = 0;
   u32 meeting = nowhere;
+  u64 waits = no_wait;  // for a barrier with a count: number << 48 | phase; they have arrived there
+  static constexpr u64 no_wait = ~u64{0};
+};
+
+// Lanes that wait at a .sync instruction for others of their member mask.
+struct MemberWait {
+  u32 pc = 0;  // of the instruction
+  u32 lanes = 0;
+  u32 meeting = nowhere;
+  u32 members = 0;
+  bool anywhere = false;  // bar.warp.sync: the others may come to another one
+};
+
+// A barrier of the group whose threads are counted.
+struct CountedBarrier {
+  static constexpr u32 remembered = 64;  // phases whose results are kept for waves that have not looked yet
+  u32 arrived = 0;                       // threads, whole waves as 32
+  u64 phase = 0;
+  u32 population = 0;  // lanes that brought a true predicate, and whether all did, any did
+  bool all = true, any = false;
+  std::array<u32, remembered> result_population{};
+  std::array<bool, remembered> result_all{}, result_any{};
+};
+
+// What the waves of one group share.
+struct PtxGroup final : IsaGroupState {
+  std::array<CountedBarrier, 16> barrier;
+  u32 whole_group = nowhere;    // which barrier of the whole group waves wait at
+  u32 whole_group_waiting = 0;  // how many of them
+  u32 waves = 1;                // that have not ended
+  u64 polls = 0;                // looks at barriers since somebody arrived at one
 };
 
 struct Tables;
@@ -65,13 +101,22 @@ struct PtxWave final : IsaWaveState {
   std::vector<u32> free_meetings;
   std::vector<Split> ready;       // may run
   std::vector<Split> at_barrier;  // wait for their group
-  u32 patience = 0;               // backward branches since the last change of split
+  std::vector<MemberWait> at_members;
+  std::vector<Split> joined;         // others that take part in the .sync instruction which is being executed
+  u64 waits = Split::no_wait;        // of the running split
+  std::array<u32, 16> arrived_at{};  // lanes, by counted barrier, in its current phase
+  std::array<u64, 16> arrived_phase{};
+  u32 patience = 0;  // backward branches since the last change of split
   u64 arguments_address = 0;
+  u64 printf_buffer_address = 0;
 
   // Where lanes wait for the running ones, for messages; `nowhere` if none does.
   u32 waiting_pc() const;
 };
 
+inline PtxGroup& ptx_group(WaveState& wave) {
+  return static_cast<PtxGroup&>(*wave.group_state);
+}
 inline PtxWave& ptx(WaveState& wave) {
   return static_cast<PtxWave&>(*wave.isa);
 }
@@ -83,8 +128,15 @@ inline const PtxWave& ptx(const WaveState& wave) {
 struct Tables {
   std::vector<std::vector<u32>> registers;
   std::vector<std::string> strings;
-  std::vector<u64> function_addresses;
+  std::vector<MatrixForm> forms;
+  std::vector<u32> entries;  // by function: its first instruction; nowhere for those that are not defined
 };
+
+// A function's address: this and 16 times its number, from 1 on. Its text is not in memory.
+inline constexpr u64 function_window = 0x0004'0000'0000'0000u;
+inline u64 function_address(u32 function) {
+  return function_window + 16 * (u64{function} + 1);
+}
 
 struct PtxProgram final : IsaProgram {
   std::shared_ptr<const Tables> tables;
