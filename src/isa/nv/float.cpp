@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view add_word = "add", sub_word = "sub", mul_word = "mul", fma_word = "fma",
                            div_word = "div", rcp_word = "rcp", sqrt_word = "sqrt", min_word = "min",
-                           max_word = "max", nan_word = ".nan", xorsign_word = ".xorsign.abs", none_word = "",
+                           max_word = "max", nan_word = ".NaN", xorsign_word = ".xorsign.abs", none_word = "",
                            f32_word = ".f32", f64_word = ".f64";
 
 // f32: NaN results are canonical; ftz takes denormals for zeros on both sides.

@@ -79,6 +79,7 @@ bool Lowering::lower_print(const FunctionTree& callee) {
   lowered.in.offset1 = static_cast<i32>(layout_.address[callee.parameters[0]]);
   lowered.in.operand[1].kind = OperandKind::immediate;
   lowered.in.operand[1].value = callee.name == "vprintf" ? 1 : 0;
+  result_.callees.push_back(tree_.function_named.find(callee.name)->second);  // for its parameters' place
   skip_unless_guard();
   emit(lowered);
   return true;
@@ -107,8 +108,8 @@ bool Lowering::pass_registers(const FunctionTree& callee, const Tree* list, bool
   if (list == nullptr) return true;
   const std::vector<u32>& formal = results ? callee.results : callee.parameters;
   if (formal.size() != list->parts.size()) {
-    return fail(fmt::format("'{}' takes {} {}, not {}", callee.name, formal.size(), results ? "results" : "arguments",
-                            list->parts.size()));
+    return fail(fmt::format("'{}' takes {} {}, not {}", callee.name, formal.size(),
+                            results ? "results" : "arguments", list->parts.size()));
   }
   for (std::size_t i = 0; i < formal.size(); ++i) {
     const Tree& part = list->parts[i];
@@ -181,7 +182,8 @@ bool Lowering::lower_call() {
     } else {
       for (const std::string_view target : list->second.labels) {
         const auto found = tree_.function_named.find(target);
-        if (found == tree_.function_named.end()) return fail(fmt::format("function '{}' is not declared", target));
+        if (found == tree_.function_named.end())
+          return fail(fmt::format("function '{}' is not declared", target));
         formal = &tree_.functions[found->second];
       }
     }

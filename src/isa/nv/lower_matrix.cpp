@@ -30,13 +30,13 @@ struct Offer {
   u32 capability;
 };
 // h f16, b bf16, t tf32, d f64, i 8-bit integers, n 4-bit integers, o single bits, q 8-bit floats.
-constexpr Offer mma_offers[] = {
-    {"m8n8k4", "h", 70},    {"m16n8k8", "h", 75},   {"m16n8k16", "h", 80},  {"m16n8k8", "b", 80},
-    {"m16n8k16", "b", 80},  {"m16n8k4", "t", 80},   {"m16n8k8", "t", 80},   {"m8n8k4", "d", 80},
-    {"m16n8k4", "d", 90},   {"m16n8k8", "d", 90},   {"m16n8k16", "d", 90},  {"m8n8k16", "i", 75},
-    {"m16n8k16", "i", 80},  {"m16n8k32", "i", 80},  {"m8n8k32", "n", 75},   {"m16n8k32", "n", 80},
-    {"m16n8k64", "n", 80},  {"m8n8k128", "o", 75},  {"m16n8k128", "o", 80}, {"m16n8k256", "o", 80},
-    {"m16n8k32", "q", 89}};
+constexpr Offer mma_offers[] = {{"m8n8k4", "h", 70},    {"m16n8k8", "h", 75},   {"m16n8k16", "h", 80},
+                                {"m16n8k8", "b", 80},   {"m16n8k16", "b", 80},  {"m16n8k4", "t", 80},
+                                {"m16n8k8", "t", 80},   {"m8n8k4", "d", 80},    {"m16n8k4", "d", 90},
+                                {"m16n8k8", "d", 90},   {"m16n8k16", "d", 90},  {"m8n8k16", "i", 75},
+                                {"m16n8k16", "i", 80},  {"m16n8k32", "i", 80},  {"m8n8k32", "n", 75},
+                                {"m16n8k32", "n", 80},  {"m16n8k64", "n", 80},  {"m8n8k128", "o", 75},
+                                {"m16n8k128", "o", 80}, {"m16n8k256", "o", 80}, {"m16n8k32", "q", 89}};
 constexpr Offer wmma_offers[] = {{"m16n16k16", "h", 70}, {"m8n32k16", "h", 70}, {"m32n8k16", "h", 70},
                                  {"m16n16k16", "i", 72}, {"m8n32k16", "i", 72}, {"m32n8k16", "i", 72},
                                  {"m16n16k16", "b", 80}, {"m8n32k16", "b", 80}, {"m32n8k16", "b", 80},
@@ -96,8 +96,8 @@ bool Lowering::fragment(std::vector<u32>& list, const Tree& tree, u32 registers,
     parts.push_back(&tree);
   }
   if (parts.size() != registers)
-    return fail(fmt::format("'{}' takes a fragment of {} registers here, not {}", statement_->opcode, registers,
-                            parts.size()));
+    return fail(fmt::format("'{}' takes a fragment of {} registers here, not {}", statement_->opcode,
+                            registers, parts.size()));
   for (const Tree* part : parts) {
     if (part->kind != Tree::Kind::reg) return fail("a fragment is made of registers");
     if (bytes_of(register_type(part->index)) != (wide ? 8u : 4u))
@@ -159,11 +159,12 @@ bool Lowering::lower_matrix() {
   form.d = types[0], form.a = types[1], form.b = types[2], form.c = types[3];
   const char letter = letter_of(form.a);
   u32 needed = 0;
-  for (const Offer& offer : name == "wmma" ? std::span<const Offer>(wmma_offers) : std::span<const Offer>(mma_offers)) {
+  for (const Offer& offer :
+       name == "wmma" ? std::span<const Offer>(wmma_offers) : std::span<const Offer>(mma_offers)) {
     if (offer.shape == shape && offer.types[0] == letter) needed = offer.capability;
   }
-  if (needed == 0 || letter_of(form.b) != letter || !accumulates(form.a, form.c) || !accumulates(form.a, form.d) ||
-      (form.a == Element::b1) != (popc && bits))
+  if (needed == 0 || letter_of(form.b) != letter || !accumulates(form.a, form.c) ||
+      !accumulates(form.a, form.d) || (form.a == Element::b1) != (popc && bits))
     return unknown();
   if (form.capability < needed)
     return fail(fmt::format("'{}' needs sm_{}, the target is {}", statement_->opcode, needed, target_.name));
@@ -180,7 +181,8 @@ bool Lowering::lower_matrix() {
     return fragment(list, statement_->operands[operand], fragment_size(form, matrix, element).registers,
                     element == Element::f64);
   };
-  if (!part(lowered.wide_results, 0, Matrix::c, form.d) || !part(lowered.wide_sources, 1, Matrix::a, form.a) ||
+  if (!part(lowered.wide_results, 0, Matrix::c, form.d) ||
+      !part(lowered.wide_sources, 1, Matrix::a, form.a) ||
       !part(lowered.wide_sources, 2, Matrix::b, form.b) || !part(lowered.wide_sources, 3, Matrix::c, form.c))
     return false;
   lowered.in.offset = static_cast<i32>(tables_.forms.size());
@@ -201,7 +203,8 @@ bool Lowering::lower_eights() {
     } else if (w == "trans") {
       transposed = true;
     } else {
-      good &= w == "sync" || w == "aligned" || w == "m8n8" || w == "b16" || w == "shared" || w == "shared::cta";
+      good &=
+          w == "sync" || w == "aligned" || w == "m8n8" || w == "b16" || w == "shared" || w == "shared::cta";
     }
   }
   if (!good || count == 0) return fail(fmt::format("unknown instruction '{}'", statement_->opcode));
@@ -211,7 +214,8 @@ bool Lowering::lower_eights() {
   if (!operand_count(2, 2)) return false;
   Lowered lowered = start(load ? load_eights() : store_eights(), load ? Cost::lds_load : Cost::lds_store);
   if (!address_operand(lowered, statement_->operands[load ? 1 : 0], space_word())) return false;
-  if (!fragment(load ? lowered.wide_results : lowered.wide_sources, statement_->operands[load ? 0 : 1], count, false))
+  if (!fragment(load ? lowered.wide_results : lowered.wide_sources, statement_->operands[load ? 0 : 1], count,
+                false))
     return false;
   lowered.in.offset1 = transposed ? 1 : 0;
   emit(std::move(lowered));
@@ -250,12 +254,13 @@ bool Lowering::lower_fragment() {
   if (!layout || !has("sync") || !has("aligned") || type == Element::none) return unknown();
   u32 needed = 0;
   for (const Offer& offer : wmma_offers) {
-    const bool fits = matrix != Matrix::c ? offer.types[0] == letter_of(type)
-                                          : (offer.types[0] == 'h' && accumulates(Element::f16, type)) ||
-                                                (offer.types[0] == 'd' && type == Element::f64) ||
-                                                ((offer.types[0] == 'b' || offer.types[0] == 't') && type == Element::f32) ||
-                                                (std::string_view("ino").find(offer.types[0]) != std::string_view::npos &&
-                                                 type == Element::s32);
+    const bool fits = matrix != Matrix::c
+                          ? offer.types[0] == letter_of(type)
+                          : (offer.types[0] == 'h' && accumulates(Element::f16, type)) ||
+                                (offer.types[0] == 'd' && type == Element::f64) ||
+                                ((offer.types[0] == 'b' || offer.types[0] == 't') && type == Element::f32) ||
+                                (std::string_view("ino").find(offer.types[0]) != std::string_view::npos &&
+                                 type == Element::s32);
     if (offer.shape == shape && fits && (needed == 0 || offer.capability < needed)) needed = offer.capability;
   }
   if (needed == 0) return unknown();
@@ -267,14 +272,16 @@ bool Lowering::lower_fragment() {
   form.capability = target_.compute_capability();
   if (!operand_count(2, 3)) return false;
   const std::vector<Tree>& operands = statement_->operands;
-  Lowered lowered = start(load ? load_fragment() : store_fragment(), load ? Cost::vmem_load : Cost::vmem_store);
+  Lowered lowered =
+      start(load ? load_fragment() : store_fragment(), load ? Cost::vmem_load : Cost::vmem_store);
   if (!address_operand(lowered, operands[load ? 1 : 0], space_word())) return false;
   if (lowered.in.addressing == Addressing::local) lowered.in.cost = load ? Cost::lds_load : Cost::lds_store;
   if (operands.size() == 3 && !source(lowered.in.operand[2], operands[2], Kind::u32)) return false;
   if (!fragment(load ? lowered.wide_results : lowered.wide_sources, operands[load ? 0 : 1],
                 fragment_size(form, matrix, type).registers, type == Element::f64))
     return false;
-  lowered.in.offset1 = static_cast<i32>(tables_.forms.size() | static_cast<u32>(matrix) << 16 | (column ? 1u << 18 : 0));
+  lowered.in.offset1 =
+      static_cast<i32>(tables_.forms.size() | static_cast<u32>(matrix) << 16 | (column ? 1u << 18 : 0));
   tables_.forms.push_back(form);
   if (tables_.forms.size() > 0xFFFF) return fail("too many matrix instructions");
   emit(std::move(lowered));

@@ -233,7 +233,8 @@ bool Lowering::lower_store() {
   return true;
 }
 
-// cp.async.ca.shared.global [to], [from], bytes{, read}{, policy}; the bookkeeping around it does nothing here.
+// cp.async.ca.shared.global [to], [from], bytes{, read}{, policy}; the bookkeeping around it does nothing
+// here.
 bool Lowering::lower_async_copy() {
   const std::vector<Tree>& operands = statement_->operands;
   const auto unsupported = [&] { return fail(fmt::format("'{}' is not supported", statement_->opcode)); };
@@ -246,7 +247,8 @@ bool Lowering::lower_async_copy() {
     if (operands[0].kind != Tree::Kind::integer) return fail("cp.async.wait_group takes a constant");
     return lower_nothing();
   }
-  bool good = (word(2) == "ca" || word(2) == "cg") && (word(3) == "shared" || word(3) == "shared::cta") && word(4) == "global";
+  bool good = (word(2) == "ca" || word(2) == "cg") && (word(3) == "shared" || word(3) == "shared::cta") &&
+              word(4) == "global";
   for (std::size_t i = 5; i < words(); ++i) good &= is_hint(word(i));
   if (!good) return fail(fmt::format("unknown instruction '{}'", statement_->opcode));
   const bool policy = has("L2::cache_hint");
@@ -256,7 +258,8 @@ bool Lowering::lower_async_copy() {
       (word(2) == "cg" && bytes != 16))
     return fail("cp.async copies 4, 8 or 16 bytes (.cg: 16)");
   const bool has_read = operands.size() == (policy ? 5u : 4u);
-  const bool ignores = has_read && operands[3].kind == Tree::Kind::reg && register_type(operands[3].index) == Type::pred_;
+  const bool ignores =
+      has_read && operands[3].kind == Tree::Kind::reg && register_type(operands[3].index) == Type::pred_;
   Lowered lowered = start(copy_to_shared(ignores), Cost::vmem_load);
   Lowered from = lowered;
   if (!address_operand(lowered, operands[0], StateSpace::shared) ||

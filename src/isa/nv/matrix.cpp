@@ -78,7 +78,8 @@ i64 whole_of(Element element, u64 raw) {
 using Values = std::vector<u64>;
 
 // All elements of one matrix, row by row; product after product.
-Values gathered(const WaveState& wave, const MatrixForm& form, Matrix matrix, Element element, const u32* rows) {
+Values gathered(const WaveState& wave, const MatrixForm& form, Matrix matrix, Element element,
+                const u32* rows) {
   const u32 columns = matrix_columns(form, matrix), size = matrix_rows(form, matrix) * columns;
   Values values(std::size_t{size} * (form.fragments == Fragments::quads ? 4 : 1));
   const u32 count = fragment_size(form, matrix, element).elements, bits = bits_of(element);
@@ -95,12 +96,14 @@ Values gathered(const WaveState& wave, const MatrixForm& form, Matrix matrix, El
 u64 bit_product(const MatrixForm& form, const u64* a, const u64* b, u32 stride, u64 c) {
   u32 sum = static_cast<u32>(c);
   for (u32 k = 0; k < form.k; ++k)
-    sum += static_cast<u32>(form.bit_and ? a[k] & b[std::size_t{k} * stride] : a[k] ^ b[std::size_t{k} * stride]);
+    sum += static_cast<u32>(form.bit_and ? a[k] & b[std::size_t{k} * stride]
+                                         : a[k] ^ b[std::size_t{k} * stride]);
   return sum;
 }
 u64 whole_product(const MatrixForm& form, const u64* a, const u64* b, u32 stride, u64 c) {
   i64 sum = static_cast<i32>(c);
-  for (u32 k = 0; k < form.k; ++k) sum += whole_of(form.a, a[k]) * whole_of(form.b, b[std::size_t{k} * stride]);
+  for (u32 k = 0; k < form.k; ++k)
+    sum += whole_of(form.a, a[k]) * whole_of(form.b, b[std::size_t{k} * stride]);
   if (form.saturates) sum = std::clamp<i64>(sum, INT32_MIN, INT32_MAX);
   return static_cast<u32>(sum);
 }
@@ -127,7 +130,8 @@ u64 real_product(const MatrixForm& form, const u64* a, const u64* b, u32 stride,
 struct Multiply : CrossLane {
   static constexpr std::string_view name = "mma";
   static constexpr std::string_view bound =
-      "sums of f16, bf16, tf32 and 8-bit floats: rounded as measured on V100, A100 and H100 (Fasi et al. 2021, "
+      "sums of f16, bf16, tf32 and 8-bit floats: rounded as measured on V100, A100 and H100 (Fasi et al. "
+      "2021, "
       "Khattak and Mikaitis 2025)";
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
@@ -150,7 +154,8 @@ struct Multiply : CrossLane {
                           : form.d == Element::s32 ? whole_product
                                                    : real_product;
     for (u32 p = 0; p < products; ++p) {
-      const u64 *pa = a.data() + std::size_t{p} * form.m * form.k, *pb = b.data() + std::size_t{p} * form.k * form.n;
+      const u64 *pa = a.data() + std::size_t{p} * form.m * form.k,
+                *pb = b.data() + std::size_t{p} * form.k * form.n;
       for (u32 row = 0; row < form.m; ++row) {
         for (u32 column = 0; column < form.n; ++column) {
           const std::size_t at = (std::size_t{p} * form.m + row) * form.n + column;

@@ -1,5 +1,5 @@
-// Matrix instructions: which element of which matrix lies where in which lane, and what multiplying them gives.
-// Source: "Parallel Thread Execution ISA", version 8.5, 9.7.14 (Warp Level Matrix Instructions).
+// Matrix instructions: which element of which matrix lies where in which lane, and what multiplying them
+// gives. Source: "Parallel Thread Execution ISA", version 8.5, 9.7.14 (Warp Level Matrix Instructions).
 #pragma once
 #include <optional>
 #include <string>
@@ -47,8 +47,8 @@ Cell cell_of(const MatrixForm& form, Matrix matrix, Element element, u32 lane, u
 // mma and wmma.mma. Tables::registers at operand[5].value: rows of the result, of A, B and C;
 // Tables::forms at offset.
 const Semantic& multiply_matrices();
-// wmma.load and wmma.store: address [1], rows of the fragment in the table, stride in elements [2] (none: without
-// gaps); Tables::forms at offset1 & 0xFFFF, the matrix in bits 17:16, bit 18: column-major.
+// wmma.load and wmma.store: address [1], rows of the fragment in the table, stride in elements [2] (none:
+// without gaps); Tables::forms at offset1 & 0xFFFF, the matrix in bits 17:16, bit 18: column-major.
 const Semantic& load_fragment();
 const Semantic& store_fragment();
 // ldmatrix, stmatrix: address [1]; the table has 1, 2 or 4 rows; offset1: 1 for .trans.

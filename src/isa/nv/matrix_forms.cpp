@@ -1,14 +1,14 @@
-#include "isa/nv/matrix.h"
-
 #include <utility>
+
+#include "isa/nv/matrix.h"
 
 namespace lockstep::nv {
 
 Element element_named(std::string_view type) {
   constexpr std::pair<std::string_view, Element> names[] = {
-      {"f16", Element::f16}, {"bf16", Element::bf16}, {"tf32", Element::tf32}, {"f32", Element::f32},
-      {"f64", Element::f64}, {"s8", Element::s8},     {"u8", Element::u8_},    {"s4", Element::s4},
-      {"u4", Element::u4},   {"b1", Element::b1},     {"s32", Element::s32},   {"e4m3", Element::e4m3},
+      {"f16", Element::f16},  {"bf16", Element::bf16}, {"tf32", Element::tf32}, {"f32", Element::f32},
+      {"f64", Element::f64},  {"s8", Element::s8},     {"u8", Element::u8_},    {"s4", Element::s4},
+      {"u4", Element::u4},    {"b1", Element::b1},     {"s32", Element::s32},   {"e4m3", Element::e4m3},
       {"e5m2", Element::e5m2}};
   for (const auto& [name, element] : names) {
     if (name == type) return element;

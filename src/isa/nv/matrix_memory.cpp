@@ -55,7 +55,8 @@ struct Eights : MatrixMemory {
       });
     }
     Places places;
-    if (!places_at(wave, in, context, Load ? AccessKind::load : AccessKind::store, 16, address, lanes, places) ||
+    if (!places_at(wave, in, context, Load ? AccessKind::load : AccessKind::store, 16, address, lanes,
+                   places) ||
         !move_lanes(wave, in, context, places, data.data(), 16)) {
       return;
     }
@@ -95,11 +96,14 @@ struct Fragment : MatrixMemory {
     for (u32 i = 0; i < elements; i += step_elements) {
       for (u32 lane = 0; lane < W; ++lane) {
         const Cell cell = cell_of(form, matrix, type, lane, i);
-        const u64 at = column_major ? u64{cell.column} * stride + cell.row : u64{cell.row} * stride + cell.column;
+        const u64 at =
+            column_major ? u64{cell.column} * stride + cell.row : u64{cell.row} * stride + cell.column;
         address.lane[lane] = base.lane[lane] + at * bits / 8;
       }
       alignas(16) std::array<u8, 32 * 8> data{};
-      const auto word = [&](u32 lane) -> u32& { return wave.row(rows[bits == 64 ? i : i * bits / 32])[lane]; };
+      const auto word = [&](u32 lane) -> u32& {
+        return wave.row(rows[bits == 64 ? i : i * bits / 32])[lane];
+      };
       const u32 shift = bits == 64 ? 0 : i * bits % 32;
       if constexpr (!Load) {
         for (u32 lane = 0; lane < W; ++lane) {
@@ -109,8 +113,8 @@ struct Fragment : MatrixMemory {
         }
       }
       Places places;
-      if (!places_at(wave, in, context, Load ? AccessKind::load : AccessKind::store, static_cast<u8>(bytes), address,
-                     0xFFFFFFFF, places) ||
+      if (!places_at(wave, in, context, Load ? AccessKind::load : AccessKind::store, static_cast<u8>(bytes),
+                     address, 0xFFFFFFFF, places) ||
           !move_lanes(wave, in, context, places, data.data(), bytes)) {
         return;
       }

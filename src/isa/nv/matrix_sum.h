@@ -1,8 +1,9 @@
-// Sums of products as tensor cores make them. The manual leaves their rounding open. Measurements: Fasi, Higham,
-// Mikaitis, Pranesh, "Numerical behavior of NVIDIA tensor cores", PeerJ Computer Science 7 (2021) e330 (V100, T4,
-// A100); Khattak, Mikaitis, "Accurate Models of NVIDIA Tensor Cores", arXiv 2512.07004 (2025) (V100 to B200): products
-// are exact; those of one block and the sum so far are aligned to the largest exponent, cut off below a fixed bit, and
-// added; the result is cut off to f32, or rounded to nearest even to f16.
+// Sums of products as tensor cores make them. The manual leaves their rounding open. Measurements: Fasi,
+// Higham, Mikaitis, Pranesh, "Numerical behavior of NVIDIA tensor cores", PeerJ Computer Science 7 (2021)
+// e330 (V100, T4, A100); Khattak, Mikaitis, "Accurate Models of NVIDIA Tensor Cores", arXiv 2512.07004 (2025)
+// (V100 to B200): products are exact; those of one block and the sum so far are aligned to the largest
+// exponent, cut off below a fixed bit, and added; the result is cut off to f32, or rounded to nearest even to
+// f16.
 #pragma once
 #include <array>
 
@@ -55,8 +56,9 @@ inline f32 block_sum(const f64* terms, u32 count, f32 start, u32 extra_bits) {
   // At most 24 + 2 + 5 bits: exact in f64 until it is cut off to f32.
   const f64 scaled = static_cast<f64>(sum);
   const int low = last + 1023;
-  const f64 value = low > 0 ? scaled * as_f64(static_cast<u64>(low) << 52)
-                            : scaled * as_f64(static_cast<u64>(low + 200) << 52) * as_f64(u64{1023 - 200} << 52);
+  const f64 value = low > 0
+                        ? scaled * as_f64(static_cast<u64>(low) << 52)
+                        : scaled * as_f64(static_cast<u64>(low + 200) << 52) * as_f64(u64{1023 - 200} << 52);
   return f64_to_f32<Round::zero>(value);
 }
 

@@ -81,15 +81,26 @@ bool places_at(WaveState& wave, const Instruction& in, StepContext& context, Acc
   local &= active;
   own &= active;
   const u64 global = active & ~(local | own);
-  if (global != 0 || active == 0)
-    copy(add_place(places, context, global_view(context), Space::global, kind, bytes, global));
+  // Without a listener, add_place gives every place the same record.
+  thread_local std::array<Access, 3> records;
+  const auto add = [&](const View& view, Space space, u64 lanes) -> const Place& {
+    Place& place = add_place(places, context, view, space, kind, bytes, lanes);
+    if (context.outcome == nullptr) {
+      Access& record = records[places.count - 1];
+      record.space = space;
+      record.kind = kind;
+      record.bytes = bytes;
+      record.lanes = lanes;
+      place.access = &record;
+    }
+    return place;
+  };
+  if (global != 0 || active == 0) copy(add(global_view(context), Space::global, global));
   if (local != 0) {
-    const Place& place = add_place(places, context, local_view(wave), Space::local, kind, bytes, local);
+    const Place& place = add(local_view(wave), Space::local, local);
     for (int lane = 0; lane < W; ++lane) place.access->address[lane] = static_cast<u32>(address.lane[lane]);
   }
-  if (own != 0)
-    to_private(
-        add_place(places, context, private_view(wave, context), Space::private_memory, kind, bytes, own));
+  if (own != 0) to_private(add(private_view(wave, context), Space::private_memory, own));
   return !misaligned;
 }
 template <int W>
@@ -101,7 +112,8 @@ bool PtxAddress::places(WaveState& wave, const Instruction& in, StepContext& con
 }
 template bool PtxAddress::places<32>(WaveState&, const Instruction&, StepContext&, AccessKind, u8, Places&);
 
-bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, Places& places, u8* data, u32 bytes) {
+bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, Places& places, u8* data,
+                u32 bytes) {
   for (u32 i = 0; i < places.count; ++i) {
     const Place& place = places.place[i];
     const Pattern pattern = admit<32>(wave, in, context, place);
@@ -278,7 +290,8 @@ struct CopyToShared {
         for (u32 i = kept[lane]; i < bytes; ++i) data[lane * bytes + i] = 0;
       }
     }
-    if (places_at(wave, in, context, AccessKind::store, static_cast<u8>(bytes), to, wave.exec(), destinations))
+    if (places_at(wave, in, context, AccessKind::store, static_cast<u8>(bytes), to, wave.exec(),
+                  destinations))
       move_lanes(wave, in, context, destinations, data.data(), bytes);
   }
 };

@@ -27,20 +27,22 @@ struct PtxAddress {
 
 // The address of each lane: operand [1], the instruction's offset and its base.
 void lane_addresses(const WaveState& wave, const Instruction& in, Row<u64>& address);
-// The memories that those of `lanes` reach, by the instruction's addressing. False after a fault (misaligned private
-// memory).
+// The memories that those of `lanes` reach, by the instruction's addressing. False after a fault (misaligned
+// private memory).
 bool places_at(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u8 bytes,
                const Row<u64>& address, u64 lanes, memory::Places& places);
-// Bytes of the lanes of all places to and from `data`, `bytes` of each lane behind one another; false after a fault.
-bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, memory::Places& places, u8* data,
-                u32 bytes);
+// Bytes of the lanes of all places to and from `data`, `bytes` of each lane behind one another; false after a
+// fault.
+bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, memory::Places& places,
+                u8* data, u32 bytes);
 
 // nullptr where there is none. `type_bytes` of each element, `parts` 1, 2 or 4; `register_rows` 1 or 2.
 const Semantic* find_load(u32 type_bytes, bool sign, u32 register_rows, u32 parts);
 const Semantic* find_store(u32 type_bytes, u32 parts);
 // "add.u32", "cas.b64"
 // cp.async: to [1] in shared memory, from [2] in global memory (offset1, Base in packed_select), bytes in
-// lane_control; how many of them are read rather than zero [3], or a predicate [3] that makes all of them zero.
+// lane_control; how many of them are read rather than zero [3], or a predicate [3] that makes all of them
+// zero.
 const Semantic& copy_to_shared(bool ignores);
 const Semantic* find_atomic(std::string_view operation_and_type);
 

@@ -462,7 +462,8 @@ bool Parser::parameter_list(FunctionTree& function, u32 index, std::vector<u32>&
     variable.name = std::string(name);
     if (!variable_rest(variable)) return false;
     if (variable.bytes > 32764) return fail("parameters take at most 32764 bytes");
-    if (variable.in_register && (function.kernel || variable.unsized || bytes_of(variable.type) != variable.bytes))
+    if (variable.in_register &&
+        (function.kernel || variable.unsized || bytes_of(variable.type) != variable.bytes))
       return fail("a parameter in a register is a function's, and no array");
     list.push_back(add_variable(std::move(variable)));
     if (named) scopes_.back().variables[name] = list.back();

@@ -28,7 +28,8 @@ class Parser {
   struct Scope {
     std::map<std::string_view, u32> registers;
     std::map<std::string_view, u32> variables;
-    std::map<std::string, std::vector<u32>, std::less<>> vectors;  // .reg .v4: the registers of their elements
+    std::map<std::string, std::vector<u32>, std::less<>>
+        vectors;  // .reg .v4: the registers of their elements
     std::vector<Family> families;
   };
 

@@ -212,7 +212,9 @@ bool Parser::registers() {
         vector.clear();
         for (u32 k = 0; k < elements; ++k) vector.push_back(add_register(std::string(name), type));
       }
-      if (elements == 1) scopes_.back().families.push_back({name, static_cast<u32>(std::min<u64>(count, most_registers)), type});
+      if (elements == 1)
+        scopes_.back().families.push_back(
+            {name, static_cast<u32>(std::min<u64>(count, most_registers)), type});
     } else if (elements > 1) {
       std::vector<u32>& vector = scopes_.back().vectors[std::string(name)];
       vector.clear();

@@ -65,7 +65,7 @@ struct Variable {
   u32 align = 1;
   u64 bytes = 0;
   bool external = false;
-  bool unsized = false;  // extern .shared x[]: as large as the launch says
+  bool unsized = false;      // extern .shared x[]: as large as the launch says
   bool in_register = false;  // a function's parameter that its body has in a register (.reg)
   bool pointer = false;      // .ptr
   StateSpace points_to = StateSpace::generic;
