@@ -60,3 +60,10 @@ NEXTAFTER(__ocml_nextafter_f64, double, ulong, 0x8000000000000000ul, 0x7FF000000
 PLAIN half2 __ocml_nextafter_2f16(half2 x, half2 y) {
   return (half2)(__ocml_nextafter_f16(x.s0, y.s0), __ocml_nextafter_f16(x.s1, y.s1));
 }
+
+// The library makes the least number of NaN, where the result has a sign.
+#define SATURATED OVERLOAD
+#include "../saturated.h"
+SATURATED_SIGNED_TYPES(half)
+SATURATED_SIGNED_TYPES(float)
+SATURATED_SIGNED_TYPES(double)

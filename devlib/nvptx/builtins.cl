@@ -439,3 +439,11 @@ VECTOR_ACCESSES(long)
 VECTOR_ACCESSES(ulong)
 VECTOR_ACCESSES(float)
 VECTOR_ACCESSES(double)
+
+// ---- Saturated conversions: cvt makes other numbers than 0 of NaN, libclc leaves it to cvt.
+#define SATURATED OVER
+#include "../saturated.h"
+SATURATED_SIGNED_TYPES(float)
+SATURATED_UNSIGNED_TYPES(float)
+SATURATED_SIGNED_TYPES(double)
+SATURATED_UNSIGNED_TYPES(double)

@@ -12,13 +12,15 @@
 namespace lockstep {
 namespace {
 
-// The headers of the source's folder, sorted: any of them may be included.
+// The headers of the source's folder and of the one above, sorted: any of them may be included.
 std::vector<std::string> headers_beside(const std::string& source) {
   std::vector<std::string> headers;
-  std::error_code ignored;
-  for (const auto& item :
-       std::filesystem::directory_iterator(std::filesystem::path(source).parent_path(), ignored)) {
-    if (item.path().extension() == ".h") headers.push_back(item.path().string());
+  const std::filesystem::path folder = std::filesystem::absolute(source).parent_path();
+  for (const std::filesystem::path& place : {folder, folder.parent_path()}) {
+    std::error_code ignored;
+    for (const auto& item : std::filesystem::directory_iterator(place, ignored)) {
+      if (item.path().extension() == ".h") headers.push_back(item.path().string());
+    }
   }
   std::sort(headers.begin(), headers.end());
   return headers;
@@ -101,23 +103,12 @@ Expected<std::vector<std::string>> nvptx_devlib_bitcode(CompileJob& job, const S
   auto sources = nvptx_devlib_sources();
   if (!sources) return sources.error();
   const std::vector<std::string> options = {
-      "-x",
-      "cl",
-      "-target",
-      "nvptx64-nvidia-nvcl",
-      "-cl-std=CL1.2",
+      "-x", "cl", "-target", "nvptx64-nvidia-nvcl", "-cl-std=CL1.2",
       // All builtins' declarations at once: a function that is defined before the others of its name are seen
       // would hide them.
-      "-cl-no-stdinc",
-      "-Xclang",
-      "-finclude-default-header",
-      "-O1",
-      "-emit-llvm",
-      "-Xclang",
-      "-disable-llvm-passes",
-      "-Xclang",
-      "-cl-ext=+cl_khr_fp16,+cl_khr_fp64,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics",
-      "-c"};
+      "-cl-no-stdinc", "-Xclang", "-finclude-default-header", "-O1", "-emit-llvm", "-Xclang",
+      "-disable-llvm-passes", "-Xclang",
+      "-cl-ext=+cl_khr_fp16,+cl_khr_fp64,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics", "-c"};
   return bitcode_of(job, scratch, use_cache, *sources, options, "nvptx device library 1");
 }
 

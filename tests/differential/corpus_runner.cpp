@@ -3,10 +3,12 @@
 //
 //   corpus_runner [--target NAME,NAME...] [--optimise 03] [--jobs N] [--witness DIRECTORY] [--cases
 //   DIRECTORY]
-//                 [--options "-D..."] [--list-passed] [--table] [WORD...]
+//                 [--options "-D..."] [--list-passed] [--table] [--rotate N] [WORD...]
 //
-// A WORD chooses the cases whose name contains it. Exit code: 0 every chosen case agrees (or is one that the
-// target cannot run, which is said), 1 a case failed, 2 wrong usage or no case.
+// A WORD chooses the cases whose name contains it. --rotate N runs every case on every target at one of the
+// levels and not at all of them: the first case on the first target at the level N (modulo their number),
+// then the next. Exit code: 0 every chosen case agrees (or is one that the target cannot run, which is said),
+// 1 a case failed, 2 wrong usage or no case.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +17,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -36,6 +39,7 @@ struct Options {
   u32 jobs = 1;
   bool list_passed = false;
   bool table = false;
+  std::optional<u32> rotate;
   std::vector<std::string> words;
 };
 
@@ -220,6 +224,14 @@ std::string first_lines(const std::string& text, u32 most) {
   return out;
 }
 
+// What a command that runs a case again says about where the cases are.
+std::string elsewhere(const Options& options) {
+  const Options usual;
+  return options.cases == usual.cases
+             ? ""
+             : fmt::format(" --cases {} --witness {}", options.cases, options.witness);
+}
+
 void tell(const Job& job, const Options& options) {
   const Result& result = job.result;
   const std::string name = fmt::format("{} {} -O{}", job.target->name, job.test->name, job.level);
@@ -238,9 +250,9 @@ void tell(const Job& job, const Options& options) {
       fmt::print("REFUSED {} by the compiler\n{}", name, first_lines(result.story, 4));
       break;
     case Verdict::failed:
-      fmt::print("FAILED  {}\n{}  rerun: {} --target {} --optimise {} {}\n", name,
-                 first_lines(result.story, 8), "build/tests/differential/corpus_runner", job.target->name,
-                 job.level, job.test->name);
+      fmt::print("FAILED  {}\n{}  rerun: {}{} --target {} --optimise {} {}\n", name,
+                 first_lines(result.story, 8), "build/tests/differential/corpus_runner", elsewhere(options),
+                 job.target->name, job.level, job.test->name);
       break;
   }
 }
@@ -317,6 +329,10 @@ Expected<Options> parse(const std::vector<std::string>& arguments) {
       const auto end = value.data() + value.size();
       if (std::from_chars(value.data(), end, options.jobs).ptr != end || options.jobs == 0)
         return wrong("--jobs takes a positive number");
+    } else if (word == "--rotate") {
+      const auto end = value.data() + value.size();
+      if (std::from_chars(value.data(), end, options.rotate.emplace()).ptr != end)
+        return wrong("--rotate takes a number");
     } else {
       return wrong(fmt::format("unknown option {}", word));
     }
@@ -344,9 +360,13 @@ int corpus_main(const std::vector<std::string>& arguments) {
     return 2;
   }
   std::vector<Job> jobs;
-  for (const Target* target : options->targets) {
-    for (const char level : options->levels) {
-      for (const Case& test : *cases) jobs.push_back({&test, target, static_cast<u32>(level - '0'), {}});
+  const std::string& levels = options->levels;
+  for (std::size_t t = 0; t < options->targets.size(); ++t) {
+    for (std::size_t level = 0; level < levels.size(); ++level) {
+      for (std::size_t c = 0; c < cases->size(); ++c) {
+        if (options->rotate && (t + c + *options->rotate) % levels.size() != level) continue;
+        jobs.push_back({&(*cases)[c], options->targets[t], static_cast<u32>(levels[level] - '0'), {}});
+      }
     }
   }
   if (jobs.empty()) {
