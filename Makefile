@@ -1,7 +1,8 @@
 # make demo   compile and run kernels on modelled GPUs, from nothing to a report
 # make test   everything that must hold: format, layering, warnings, sanitizers, fast tests
 # make build  build/lockstep, without running anything
-.PHONY: build demo test test-long bench format setup clean
+# make package  build/lockstep_VERSION_ARCHITECTURE.deb
+.PHONY: build demo test test-long bench package format setup clean
 
 build: setup
 	@scripts/build.sh release
@@ -20,6 +21,9 @@ test-long: build
 
 bench: build
 	@build/lockstep bench
+
+package: build
+	@cd build && cpack --config CPackConfig.cmake | grep -E 'generated|Error' && rm -rf _CPack_Packages
 
 format:
 	@find src tests bench -name '*.cpp' -o -name '*.h' | xargs clang-format-19 -i

@@ -6,6 +6,7 @@ import sys
 
 MAY_USE = {
     "base": set(),
+    "preload": set(),  # a library for other processes: nothing of ours in it
     "float": {"base"},
     "corpus": {"base"},  # launches and buffers as text
     "machine": {"base"},

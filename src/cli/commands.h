@@ -17,7 +17,8 @@ inline constexpr int exit_good = 0;
 inline constexpr int exit_failed =
     1;  // the program, its input or the modelled run is wrong: a message says how
 inline constexpr int exit_usage = 2;    // the command line is wrong
-inline constexpr int exit_differs = 3;  // an experiment's figure is outside its tolerance
+inline constexpr int exit_differs = 3;  // an experiment's figure is outside its tolerance, or
+                                        // (exec --fail-on-violation) a launch failed
 
 // Adds a command to the application; the action to run is left in `chosen`.
 using Action = std::function<int()>;
@@ -25,6 +26,7 @@ void add_run(CLI::App& app, Action& chosen);
 void add_gpus(CLI::App& app, Action& chosen);
 void add_occupancy(CLI::App& app, Action& chosen);
 void add_experiment(CLI::App& app, Action& chosen);
+void add_exec(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
 
 // Prints a diagnostic on standard error; returns exit_failed.

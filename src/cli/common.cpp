@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/files.h"
 #include "cli/commands.h"
 
 namespace lockstep::cli {
@@ -20,15 +21,7 @@ Status write_file(const std::string& path, std::string_view content) {
     std::fwrite(content.data(), 1, content.size(), stdout);
     return Success{};
   }
-  const std::string temporary = path + ".part";
-  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    std::remove(temporary.c_str());
-    return Diagnostic{"cannot-write", {path, 0, 0}, "the file cannot be written", "does its folder exist?"};
-  }
-  return Success{};
+  return write_whole_file(path, content);
 }
 
 Expected<std::string> read_file(const std::string& path) {

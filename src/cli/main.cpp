@@ -33,12 +33,14 @@ int main(int argc, char** argv) {
   app.footer(
       "Exit codes: 0 good; 1 the program, its input or the modelled run failed (a message says how);\n"
       "            2 wrong command line; 3 an experiment's figure is outside its tolerance.\n"
+      "            Those of exec are the application's: 'lockstep exec --help'.\n"
       "Environment: LOCKSTEP_MACHINES (machine files), LOCKSTEP_CACHE (compiled programs; 'off' for none).");
   Action chosen;
   add_run(app, chosen);
   add_gpus(app, chosen);
   add_occupancy(app, chosen);
   add_experiment(app, chosen);
+  add_exec(app, chosen);
   add_bench(app, chosen);
   try {
     app.parse(argc, argv);

@@ -5,8 +5,9 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <vector>
+
+#include "base/installation.h"
 
 namespace lockstep {
 namespace {
@@ -116,10 +117,8 @@ Expected<std::string> find_devlib() {
   if (const char* chosen = environment("LOCKSTEP_DEVLIB")) {
     candidates = {chosen};
   } else {
-    std::error_code error;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-    const std::string up = error ? std::string() : self.parent_path().parent_path().string();
-    candidates = {up + "/devlib", up + "/share/lockstep/devlib", LOCKSTEP_SOURCE_DIR "/devlib"};
+    if (auto installed = installed_folder("devlib", "amdgcn/repairs.cl")) return *installed;
+    candidates = {LOCKSTEP_SOURCE_DIR "/devlib"};
   }
   for (const std::string& directory : candidates)
     if (readable(directory + "/amdgcn/repairs.cl")) return directory;

@@ -22,8 +22,8 @@ Expected<std::string> find_amd_device_libraries();
 // Path of libclc's nvptx64--nvidiacl.bc; environment: LOCKSTEP_NVPTX_LIBRARY. Error "device-library-missing".
 Expected<std::string> find_nvptx_library();
 
-// The directory of Lockstep's own device library: $LOCKSTEP_DEVLIB, else beside the program's directory
-// (devlib, share/lockstep/devlib), else in the source tree. Error "device-library-missing".
+// The directory of Lockstep's own device library: $LOCKSTEP_DEVLIB, else beside the program or driver
+// (installed_folder), else in the source tree. Error "device-library-missing".
 Expected<std::string> find_devlib();
 
 // What tells one version of a file from another without reading it: real path, size and modification time.

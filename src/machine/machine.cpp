@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
+
+#include "base/installation.h"
 
 namespace lockstep {
 namespace {
@@ -22,14 +23,7 @@ const Quantity& stated(const Machine& machine, std::string_view key) {
 std::string machine_directory() {
   if (const char* chosen = std::getenv("LOCKSTEP_MACHINES"); chosen != nullptr && *chosen != '\0')
     return chosen;
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    const std::filesystem::path up = self.parent_path().parent_path();
-    for (const std::filesystem::path& candidate : {up / "machines", up / "share/lockstep/machines"}) {
-      if (std::filesystem::exists(candidate / "sources.toml", error)) return candidate.string();
-    }
-  }
+  if (auto installed = installed_folder("machines", "sources.toml")) return *installed;
   return LOCKSTEP_SOURCE_DIR "/machines";
 }
 

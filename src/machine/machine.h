@@ -65,8 +65,8 @@ struct MachineSummary {
   std::string path;
 };
 
-// Where machine files are: the environment's LOCKSTEP_MACHINES, else machines/ or share/lockstep/machines
-// beside the executable's directory, else the source tree that this library was built from.
+// Where machine files are: the environment's LOCKSTEP_MACHINES, else beside the program or driver
+// (installed_folder), else the source tree that this library was built from.
 std::string machine_directory();
 
 // The machines of <directory>/*/*.toml (files with an `id`; others are bases), ordered by vendor, age of the

@@ -205,6 +205,8 @@ constexpr KeyInfo keys[] = {
      "bandwidth that a streaming kernel was measured to reach"},
     {"memory.latency_cycles", "cycles", integer, scale, group_all, none,
      "load-to-use latency of an access that misses every cache, unloaded"},
+    {"host.bytes_per_second", "B/s", integer, scale, group_all, group_gcn5,
+     "link to the host, each way, after the line code"},
     {"launch.overhead_ns", "ns", integer, scale, group_all, none,
      "time of an empty kernel among many launched back to back"},
     // The timing model of GCN5. Cycles are of the compute units' clock unless the key says otherwise.
@@ -336,7 +338,6 @@ constexpr KeyInfo keys[] = {
     timing("timing.tlb.walk_cycles", "cycles", scale, "more for a walk of the page tables"),
     timing("timing.barrier.cycles", "cycles", scale,
            "from the last wave's arrival to the first instruction after the barrier"),
-    timing("timing.host.bytes_per_second", "B/s", scale, "link to the host, each way"),
 };
 
 constexpr UnitFactor hertz_units[] = {{"Hz", 1}, {"kHz", 1000}, {"MHz", 1'000'000}, {"GHz", 1'000'000'000}};

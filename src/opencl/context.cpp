@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "opencl/info.h"
+#include "opencl/launch_log.h"
 #include "opencl/platform.h"
 #include "opencl/types.h"
 
@@ -61,6 +62,8 @@ cl_context clCreateContext(const cl_context_properties* properties, cl_uint num_
       context->memory_limit_bytes =
           std::max(context->memory_limit_bytes, integer(device->machine, "memory.size_bytes"));
     context->memory = std::make_unique<lockstep::DeviceMemory>(context->memory_limit_bytes + reserve_bytes);
+    // Buffers count as unwritten until somebody writes them.
+    if (checks_wanted()) context->memory->track_written();
     context->scheduler = std::make_shared<Scheduler>();
     context->scheduler->timed = is_timed();
     code = CL_SUCCESS;

@@ -38,8 +38,11 @@ bool host_access_fits(const _cl_mem& memory, cl_map_flags flags);
 // CL_MISALIGNED_SUB_BUFFER_OFFSET when a sub-buffer does not begin where the device wants it.
 cl_int check_alignment(cl_mem buffer);
 
-inline Cost host_copy(u64 bytes) {
+inline Cost copy_from_host(u64 bytes) {
   return {Engine::copy, bytes, 0, 0};
+}
+inline Cost copy_to_host(u64 bytes) {
+  return {Engine::copy_to_host, bytes, 0, 0};
 }
 inline Cost device_copy(u64 bytes) {
   return {Engine::copy, 0, bytes, 0};

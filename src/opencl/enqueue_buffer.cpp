@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "opencl/enqueue.h"
+#include "opencl/memory.h"
 
 using namespace lockstep::opencl;
 using lockstep::u64;
@@ -46,7 +47,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
       std::memcpy(ptr, use->bytes + offset, size);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_READ_BUFFER, waits, work, host_copy(size), blocking != CL_FALSE);
+    return enqueue(queue, CL_COMMAND_READ_BUFFER, waits, work, copy_to_host(size), blocking != CL_FALSE);
   });
 }
 
@@ -60,9 +61,10 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
     if (!host_may_write(*buffer)) return CL_INVALID_OPERATION;
     const auto work = [use = Ref<_cl_mem>(buffer), offset, size, ptr](_cl_event&) -> cl_int {
       std::memcpy(use->bytes + offset, ptr, size);
+      host_wrote(*use, offset, size);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_WRITE_BUFFER, waits, work, host_copy(size), blocking != CL_FALSE);
+    return enqueue(queue, CL_COMMAND_WRITE_BUFFER, waits, work, copy_from_host(size), blocking != CL_FALSE);
   });
 }
 
@@ -81,7 +83,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
       copy_rectangle(static_cast<u8*>(ptr), *host, use->bytes, *device);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_READ_BUFFER_RECT, waits, work, host_copy(bytes_of(*device)),
+    return enqueue(queue, CL_COMMAND_READ_BUFFER_RECT, waits, work, copy_to_host(bytes_of(*device)),
                    blocking != CL_FALSE);
   });
 }
@@ -100,9 +102,10 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool b
     if (!host_may_write(*buffer)) return CL_INVALID_OPERATION;
     const auto work = [use = Ref<_cl_mem>(buffer), device, host, ptr](_cl_event&) -> cl_int {
       copy_rectangle(use->bytes, *device, static_cast<const u8*>(ptr), *host);
+      host_wrote(*use, device->begin(), device->end() - device->begin());
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_WRITE_BUFFER_RECT, waits, work, host_copy(bytes_of(*device)),
+    return enqueue(queue, CL_COMMAND_WRITE_BUFFER_RECT, waits, work, copy_from_host(bytes_of(*device)),
                    blocking != CL_FALSE);
   });
 }
@@ -122,6 +125,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
     const auto work = [source = Ref<_cl_mem>(from), target = Ref<_cl_mem>(to), from_offset, to_offset,
                        size](_cl_event&) -> cl_int {
       std::memcpy(target->bytes + to_offset, source->bytes + from_offset, size);
+      host_wrote(*target, to_offset, size);
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_COPY_BUFFER, waits, work, device_copy(2 * size));
@@ -170,6 +174,7 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, cl_mem to, c
     const auto work = [source = Ref<_cl_mem>(from), target = Ref<_cl_mem>(to), source_shape,
                        target_shape](_cl_event&) -> cl_int {
       copy_rectangle(target->bytes, *target_shape, source->bytes, *source_shape);
+      host_wrote(*target, target_shape->begin(), target_shape->end() - target_shape->begin());
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_COPY_BUFFER_RECT, waits, work, device_copy(2 * bytes_of(*source_shape)));
@@ -190,6 +195,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pa
     const auto work = [use = Ref<_cl_mem>(buffer), value, offset, size](_cl_event&) -> cl_int {
       u8* const to = use->bytes + offset;
       for (u64 at = 0; at < size; at += value.size()) std::memcpy(to + at, value.data(), value.size());
+      host_wrote(*use, offset, size);
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_FILL_BUFFER, waits, work, device_copy(size));

@@ -4,6 +4,7 @@
 
 #include "opencl/enqueue.h"
 #include "opencl/image_format.h"
+#include "opencl/memory.h"
 
 using namespace lockstep::opencl;
 using lockstep::ImageDescription;
@@ -101,7 +102,7 @@ cl_int clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking
       copy_rectangle(static_cast<u8*>(ptr), host, use->bytes, device);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_READ_IMAGE, waits, work, host_copy(bytes_of(*host)),
+    return enqueue(queue, CL_COMMAND_READ_IMAGE, waits, work, copy_to_host(bytes_of(*host)),
                    blocking != CL_FALSE);
   });
 }
@@ -122,7 +123,7 @@ cl_int clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blockin
       copy_rectangle(use->bytes, device, static_cast<const u8*>(ptr), host);
       return CL_SUCCESS;
     };
-    return enqueue(queue, CL_COMMAND_WRITE_IMAGE, waits, work, host_copy(bytes_of(*host)),
+    return enqueue(queue, CL_COMMAND_WRITE_IMAGE, waits, work, copy_from_host(bytes_of(*host)),
                    blocking != CL_FALSE);
   });
 }
@@ -185,9 +186,10 @@ cl_int clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl_mem b
     if (!box) return CL_INVALID_VALUE;
     const Rectangle shape = packed(*image, *box, offset);
     if (offset > buffer->size || bytes_of(shape) > buffer->size - offset) return CL_INVALID_VALUE;
-    const auto work = [source = Ref<_cl_mem>(image), target = Ref<_cl_mem>(buffer), shape,
+    const auto work = [source = Ref<_cl_mem>(image), target = Ref<_cl_mem>(buffer), shape, offset,
                        device = in_image(*image, *box)](_cl_event&) -> cl_int {
       copy_rectangle(target->bytes, shape, source->bytes, device);
+      host_wrote(*target, offset, bytes_of(shape));
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, waits, work, device_copy(2 * bytes_of(shape)));
@@ -291,7 +293,7 @@ void* clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool blocking, 
       image->mappings.push_back(std::move(mapping));
     }
     const cl_int done = enqueue(queue, CL_COMMAND_MAP_IMAGE, waits, work,
-                                host_copy(invalidates ? 0 : bytes_of(device)), blocking != CL_FALSE);
+                                copy_to_host(invalidates ? 0 : bytes_of(device)), blocking != CL_FALSE);
     if (done == CL_SUCCESS) {
       mapped = pointer;
       *row_pitch = host.row_pitch;

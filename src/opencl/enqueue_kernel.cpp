@@ -1,5 +1,7 @@
 // OpenCL 3.0, chapter 5.10: executing kernels.
-#include <fmt/format.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -7,10 +9,13 @@
 #include <cstring>
 #include <thread>
 
+#include "exec/check/checker.h"
 #include "exec/functional.h"
 #include "exec/printf.h"
 #include "opencl/enqueue.h"
+#include "opencl/launch_log.h"
 #include "opencl/platform.h"
+#include "run/simulation.h"
 #include "time/live_source.h"
 #include "time/timing.h"
 
@@ -42,6 +47,13 @@ u32 host_threads() {
   return threads;
 }
 
+// Of the host, whatever the application is shown.
+u64 host_monotonic_ns() {
+  timespec now{};
+  ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  return static_cast<u64>(now.tv_sec) * 1'000'000'000 + static_cast<u64>(now.tv_nsec);
+}
+
 void report_fault(_cl_context& context, const Diagnostic& diagnostic) {
   const std::string text = to_string(diagnostic);
   message(text);
@@ -59,7 +71,7 @@ class PrintfBuffer {
     address_ = *place;
     bytes_ = {context.memory->view().at(address_), printf_bytes};
     const std::vector<u8> header = printf_header(printf_bytes);
-    std::memcpy(bytes_.data(), header.data(), header.size());
+    if (!context.memory->write(address_, header)) address_ = 0;
   }
   ~PrintfBuffer() {
     if (address_ != 0) context_.memory->free(address_);
@@ -82,26 +94,42 @@ class PrintfBuffer {
   std::span<u8> bytes_;
 };
 
-Status run_functionally(const PreparedLaunch& launch) {
+Status run_functionally(const PreparedLaunch& launch, StepChecker* checker, RunData& run) {
   FunctionalOptions options;
   options.threads = host_threads();
-  const auto result = run_functional(launch, options);
+  options.checker = checker;
+  auto result = run_functional(launch, options);
   if (!result) return result.error();
+  run.functional = std::move(*result);
   return Success{};
 }
 
 // Runs on the timing model; the kernel's time goes to `kernel_ns`.
-Status run_timed(const Machine& machine, const PreparedLaunch& launch, u64& kernel_ns) {
-  LiveSource source(launch);
+Status run_timed(const PreparedLaunch& launch, StepChecker* checker, RunData& run, u64& kernel_ns) {
+  LiveSource source(launch, checker);
   TimedLaunch timed;
   timed.code = launch.module().code.instructions;
   timed.range = launch.state().range;
   timed.code_address = launch.state().image_address;
-  const auto result = time_launch(machine, launch.program().needs, launch.state().local_bytes, timed, source);
+  auto result = time_launch(*run.machine, launch.program().needs, launch.state().local_bytes, timed, source);
   if (!result) return result.error();
   kernel_ns = static_cast<u64>(static_cast<unsigned __int128>(result->cycles) * 1'000'000'000 /
-                               run_clock_hz(machine));
+                               run_clock_hz(*run.machine));
+  run.timing = std::move(*result);
   return Success{};
+}
+
+// For reports: what ran, and how much of it a compute unit holds.
+void log(const LaunchJob& job, RunData& run, const Diagnostic* failure, u64 begun_ns) {
+  const auto host_ns = static_cast<u64>(host_monotonic_ns() - begun_ns);
+  u64 local_bytes = run.program->needs.local_bytes;
+  for (const ArgumentValue& value : job.values) local_bytes += value.local_bytes;
+  run.local_bytes = static_cast<u32>(local_bytes);
+  auto held =
+      occupancy(*run.machine, occupancy_input(run.program->needs, job.range.group_items(), local_bytes));
+  if (held) run.occupancy = std::move(*held);
+  if (run.timing) run.assumed_figures = static_cast<u32>(assumed_quantities(*run.machine, "timing.").size());
+  log_launch(run, failure, job.kernel->program->source, host_ns);
 }
 
 cl_int run_launch(const LaunchJob& job, _cl_event& event) {
@@ -112,7 +140,14 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   const u32 resident = timed ? job.machine_waves
                              : functional_resident_waves(job.range, program.needs.wave_lanes,
                                                          job.machine_waves, host_threads());
+  const u64 begun_ns = launches_wanted() ? host_monotonic_ns() : 0;
+  RunData run;
+  run.machine = &job.code.device->machine;
+  run.module = &module;
+  run.program = &program;
+  run.range = job.range;
   std::unique_ptr<PreparedLaunch> launch;
+  std::unique_ptr<StepChecker> checker;
   std::optional<PrintfBuffer> printf_buffer;
   {
     const std::lock_guard lock(context.mutex);
@@ -122,15 +157,19 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
     if (!prepared) {
       report_fault(context, prepared.error());
       printf_buffer.reset();
+      if (launches_wanted()) log(job, run, &prepared.error(), begun_ns);
       return CL_OUT_OF_RESOURCES;
     }
     launch = std::move(*prepared);
+    if (checks_wanted()) checker = std::make_unique<RunChecker>(*launch);
   }
-  const Status done =
-      timed ? run_timed(job.code.device->machine, *launch, event.cost.kernel_ns) : run_functionally(*launch);
+  const Status done = timed ? run_timed(*launch, checker.get(), run, event.cost.kernel_ns)
+                            : run_functionally(*launch, checker.get(), run);
   printf_buffer->print();
   if (!done) report_fault(context, done.error());
+  if (launches_wanted()) log(job, run, done ? nullptr : &done.error(), begun_ns);
   const std::lock_guard lock(context.mutex);
+  checker.reset();
   launch.reset();
   printf_buffer.reset();
   return done ? CL_SUCCESS : CL_OUT_OF_RESOURCES;

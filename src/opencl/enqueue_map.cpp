@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "opencl/enqueue.h"
+#include "opencl/memory.h"
 
 namespace lockstep::opencl {
 namespace {
@@ -61,7 +62,7 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
     }
     const cl_int done =
         enqueue(queue, CL_COMMAND_MAP_BUFFER, waits, work,
-                host_copy((flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0 ? 0 : size), blocking != CL_FALSE);
+                copy_to_host((flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0 ? 0 : size), blocking != CL_FALSE);
     if (done == CL_SUCCESS) {
       mapped = pointer;
     } else {
@@ -93,10 +94,11 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void* poin
     }
     const auto work = [use = Ref<_cl_mem>(memory), mapping](_cl_event&) -> cl_int {
       if (mapping.write_back) mapping.write_back(*use);
+      if (mapping.writes && !use->image) host_wrote(*use, mapping.offset, mapping.bytes);
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_UNMAP_MEM_OBJECT, waits, work,
-                   host_copy(mapping.writes ? mapping.bytes : 0));
+                   copy_from_host(mapping.writes ? mapping.bytes : 0));
   });
 }
 

@@ -67,7 +67,14 @@ cl_int allocate_device_memory(_cl_mem& memory) {
   memory.bytes = context.memory->view().at(*address);
   memory.owns_memory = true;
   context.memory_used_bytes += memory.size;
+  // Of images the checker follows no undefined texels.
+  if (memory.image) host_wrote(memory, 0, memory.size);
   return CL_SUCCESS;
+}
+
+void host_wrote(const _cl_mem& memory, u64 offset, u64 bytes) {
+  DeviceMemory& device = *memory.context->memory;
+  if (device.tracks_written() && bytes != 0) device.mark_written(memory.address + offset, bytes);
 }
 
 }  // namespace lockstep::opencl
@@ -105,7 +112,10 @@ cl_mem make_buffer(cl_context context, std::vector<cl_mem_properties> properties
   memory->host_ptr = (flags & CL_MEM_USE_HOST_PTR) != 0 ? host_ptr : nullptr;
   code = allocate_device_memory(*memory);
   if (code != CL_SUCCESS) return nullptr;
-  if (host_ptr != nullptr) std::memcpy(memory->bytes, host_ptr, size);
+  if (host_ptr != nullptr) {
+    std::memcpy(memory->bytes, host_ptr, size);
+    host_wrote(*memory, 0, size);
+  }
   return memory.release();
 }
 

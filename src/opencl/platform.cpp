@@ -1,34 +1,17 @@
 // OpenCL 3.0, chapter 4.1: the one platform, and its devices.
 #include "opencl/platform.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 
 #include "opencl/info.h"
+#include "opencl/launch_log.h"
 #include "opencl/types.h"
 
 namespace lockstep::opencl {
 namespace {
-
-// Machine files: where the environment says, else beside the driver, else where the library looks.
-std::string machines_of_driver() {
-  if (std::getenv("LOCKSTEP_MACHINES") == nullptr) {
-    Dl_info self{};
-    if (dladdr(reinterpret_cast<const void*>(&dispatch_table), &self) != 0 && self.dli_fname != nullptr) {
-      std::error_code error;
-      const std::filesystem::path file = std::filesystem::canonical(self.dli_fname, error);
-      for (const char* beside : {"../machines", "../share/lockstep/machines"}) {
-        const std::filesystem::path candidate = file.parent_path() / beside;
-        if (!error && std::filesystem::exists(candidate / "sources.toml", error)) return candidate.string();
-      }
-    }
-  }
-  return machine_directory();
-}
 
 std::vector<std::string> chosen_gpus() {
   const char* chosen = std::getenv("LOCKSTEP_GPU");
@@ -53,7 +36,11 @@ bool mode_is_known() {
 _cl_platform_id* make_platform() {
   auto* platform = new _cl_platform_id;
   if (!mode_is_known()) return platform;
-  const std::string directory = machines_of_driver();
+  if (!wrong_setting().empty()) {
+    message(fmt::format("{}; no device is shown", wrong_setting()));
+    return platform;
+  }
+  const std::string directory = machine_directory();
   for (const std::string& name : chosen_gpus()) {
     Expected<Machine> machine = load_machine(directory, name);
     if (!machine)

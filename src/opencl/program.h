@@ -9,6 +9,9 @@
 
 namespace lockstep::opencl {
 
+// What messages and line tables call a program's source.
+inline constexpr const char* source_name = "program.cl";
+
 // Builds for one device from `source` or, where it has none, from `build.binary`. Fills everything of
 // `build`. CL_SUCCESS, CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS, CL_INVALID_BINARY.
 cl_int build_for_device(const std::string* source, const std::string& options, Build& build);

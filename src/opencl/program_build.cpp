@@ -85,7 +85,7 @@ bool has_option(const std::string& options, std::string_view option) {
 
 CompileRequest compile_request(const Build& build, std::vector<std::string> options) {
   CompileRequest request;
-  request.path = "program.cl";
+  request.path = source_name;
   request.target = build.device->machine.target;
   request.options = std::move(options);
   request.defines = {"__OPENCL_VERSION__=300"};

@@ -1,8 +1,7 @@
 #include "opencl/scheduler.h"
 
-#include <chrono>
-
 #include "opencl/types.h"
+#include "opencl/virtual_clock.h"
 
 namespace lockstep::opencl {
 namespace {
@@ -107,6 +106,8 @@ void run_one(Scheduler& scheduler, Lock& lock) {
   due = complete(scheduler, *event, status < 0 ? status : CL_COMPLETE);
   scheduler.busy = false;
   scheduler.changed.notify_all();
+  // Who is told of the end sees a clock that has come so far.
+  if (!due.empty() && scheduler.timed) advance_application_clock(event->times_ns[3]);
   // Outside the lock: callbacks, and perhaps the last use of the event, its queue and the context.
   lock.unlock();
   call(due, *event, status < 0 ? status : CL_COMPLETE);
@@ -151,9 +152,7 @@ void depend(_cl_event& later, _cl_event& earlier, bool poisons) {
 }  // namespace
 
 u64 host_now_ns() {
-  return static_cast<u64>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                              std::chrono::steady_clock::now().time_since_epoch())
-                              .count());
+  return application_now_ns();
 }
 
 void submit(const Ref<_cl_event>& event, std::span<const cl_event> wait_list, Ordering ordering) {
@@ -161,7 +160,7 @@ void submit(const Ref<_cl_event>& event, std::span<const cl_event> wait_list, Or
   _cl_command_queue& queue = *event->queue;
   const Lock lock(scheduler.mutex);
   event->sequence = scheduler.next_sequence++;
-  event->times_ns[0] = scheduler.timed ? scheduler.host_ns : host_now_ns();
+  event->times_ns[0] = scheduler.timed && !has_virtual_clock() ? scheduler.host_ns : host_now_ns();
   event->status = CL_QUEUED;
   for (const cl_event other : wait_list) depend(*event, *other, true);
   if (queue.in_order()) {
@@ -193,8 +192,10 @@ cl_int wait_for(_cl_event& event) {
   const Ref<_cl_context> context = event.context;
   Scheduler& scheduler = *context->scheduler;
   Lock lock(scheduler.mutex);
+  const StoppedClock stopped;
   help_until(scheduler, lock, [&] { return event.status <= CL_COMPLETE; });
   scheduler.host_ns = std::max(scheduler.host_ns, event.times_ns[3]);
+  if (scheduler.timed) advance_application_clock(event.times_ns[3]);
   return event.status;
 }
 
@@ -203,9 +204,11 @@ void wait_for_all(_cl_command_queue& queue) {
   Scheduler& scheduler = *context->scheduler;
   Lock lock(scheduler.mutex);
   const u64 last = scheduler.next_sequence;
+  const StoppedClock stopped;
   help_until(scheduler, lock,
              [&] { return queue.outstanding.empty() || queue.outstanding.begin()->first >= last; });
   scheduler.host_ns = std::max(scheduler.host_ns, queue.last_end_ns);
+  if (scheduler.timed) advance_application_clock(queue.last_end_ns);
 }
 
 bool set_user_status(_cl_event& event, cl_int status) {
@@ -215,6 +218,7 @@ bool set_user_status(_cl_event& event, cl_int status) {
     const Lock lock(scheduler.mutex);
     if (event.user_set) return false;
     event.user_set = true;
+    if (has_virtual_clock()) event.times_ns[3] = application_now_ns();
     due = complete(scheduler, event, status);
     scheduler.changed.notify_all();
   }
@@ -223,8 +227,20 @@ bool set_user_status(_cl_event& event, cl_int status) {
 }
 
 cl_int status_of(_cl_event& event) {
-  const Lock lock(event.context->scheduler->mutex);
-  return event.status;
+  Scheduler& scheduler = *event.context->scheduler;
+  Lock lock(scheduler.mutex);
+  if (!scheduler.timed || !has_virtual_clock() || !event.queue) return event.status;
+  {
+    // What takes the host seconds may be over at once on the modelled device: the command runs before the
+    // answer, unless it waits for what only the application can do.
+    const StoppedClock stopped;
+    help_until(scheduler, lock,
+               [&] { return event.status <= CL_COMPLETE || (!scheduler.busy && scheduler.ready.empty()); });
+  }
+  if (event.status != CL_COMPLETE) return event.status;
+  const u64 now = application_now_ns();
+  if (now >= event.times_ns[3]) return CL_COMPLETE;
+  return now >= event.times_ns[2] ? CL_RUNNING : CL_SUBMITTED;
 }
 
 bool take_fault(_cl_command_queue& queue) {

@@ -19,8 +19,9 @@
 namespace lockstep::opencl {
 
 // What a command costs on the modelled device: bytes over the host link and to and from device memory, or a
-// kernel's own time. Commands of one engine follow each other; those of different engines overlap.
-enum class Engine : u8 { none, copy, compute };
+// kernel's own time. Commands of one engine follow each other; those of different engines overlap. The link
+// carries both ways at once, with a copy engine for each; the first one copies within the device as well.
+enum class Engine : u8 { none, copy, copy_to_host, compute };
 struct Cost {
   Engine engine = Engine::none;
   u64 host_bytes = 0;
@@ -42,7 +43,7 @@ struct Scheduler {
   // The modelled timeline of timed mode, ns since the context was made.
   bool timed = false;
   u64 host_ns = 0;  // as far as the host has waited
-  std::array<u64, 3> engine_free_ns{};
+  std::array<u64, 4> engine_free_ns{};
 };
 
 // What a new command waits for beside its wait list.
@@ -66,6 +67,8 @@ void wait_for_all(_cl_command_queue& queue);
 // A user event's end. False when it was set before.
 bool set_user_status(_cl_event& event, cl_int status);
 
+// What the application is told: with a virtual clock a command is complete when that clock has passed its
+// end.
 cl_int status_of(_cl_event& event);
 
 // Whether a command of the queue failed since the last time that this was asked.
@@ -74,7 +77,7 @@ bool take_fault(_cl_command_queue& queue);
 // Called with the last use of a context.
 void stop_scheduler(const std::shared_ptr<Scheduler>& scheduler);
 
-// The host's clock for profiling, ns.
+// The host's clock for profiling as the application sees it, ns.
 u64 host_now_ns();
 
 }  // namespace lockstep::opencl

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "base/installation.h"
 #include "compile/clang_options.h"
 #include "run/loader.h"
 #include "run/simulation.h"
@@ -171,14 +172,7 @@ std::string_view to_string(BenchMode mode) {
 std::string bench_directory() {
   if (const char* chosen = std::getenv("LOCKSTEP_BENCH_KERNELS"); chosen != nullptr && *chosen != '\0')
     return chosen;
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    const fs::path up = self.parent_path().parent_path();
-    for (const fs::path& candidate : {up / "bench/kernels", up / "share/lockstep/bench/kernels"}) {
-      if (fs::is_directory(candidate, error)) return candidate.string();
-    }
-  }
+  if (auto installed = installed_folder("bench/kernels", "")) return *installed;
   return LOCKSTEP_SOURCE_DIR "/bench/kernels";
 }
 

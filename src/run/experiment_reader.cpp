@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "base/installation.h"
 #include "base/nearest.h"
 #include "run/experiment.h"
 
@@ -266,14 +267,7 @@ void read_figures(Reader& reader, const toml::table& file, Experiment& experimen
 std::string experiment_directory() {
   if (const char* chosen = std::getenv("LOCKSTEP_EXPERIMENTS"); chosen != nullptr && *chosen != '\0')
     return chosen;
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    const fs::path up = self.parent_path().parent_path();
-    for (const fs::path& candidate : {up / "experiments", up / "share/lockstep/experiments"}) {
-      if (fs::is_directory(candidate, error)) return candidate.string();
-    }
-  }
+  if (auto installed = installed_folder("experiments", "")) return *installed;
   return LOCKSTEP_SOURCE_DIR "/experiments";
 }
 

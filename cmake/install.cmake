@@ -1,0 +1,46 @@
+# `cmake --install build --prefix X` makes a tree that may be moved; `cpack` in the build folder (`make package`) a .deb.
+#
+#   bin/lockstep
+#   lib/lockstep/               the driver, and the library of the virtual clock
+#   share/lockstep/             machines, device library, experiments, benchmarks, examples
+#   etc/OpenCL/vendors/         the .icd file, with the driver's path as installed; after a move, `lockstep exec` and
+#                               OCL_ICD_VENDORS=X/lib/lockstep/liblockstep_opencl.so need none
+include(GNUInstallDirs)
+set(LOCKSTEP_LIBRARIES lib/lockstep)
+
+install(TARGETS lockstep RUNTIME DESTINATION bin)
+install(TARGETS lockstep_clock LIBRARY DESTINATION ${LOCKSTEP_LIBRARIES})
+if(TARGET lockstep_opencl)
+  install(TARGETS lockstep_opencl LIBRARY DESTINATION ${LOCKSTEP_LIBRARIES})
+  install(CODE "
+    set(folder \"\${CMAKE_INSTALL_PREFIX}/etc/OpenCL/vendors\")
+    file(WRITE \"\$ENV{DESTDIR}\${folder}/lockstep.icd\" \"\${CMAKE_INSTALL_PREFIX}/${LOCKSTEP_LIBRARIES}/liblockstep_opencl.so\\n\")
+    message(STATUS \"Installing: \$ENV{DESTDIR}\${folder}/lockstep.icd\")")
+endif()
+foreach(folder machines devlib experiments examples)
+  install(DIRECTORY ${folder} DESTINATION share/lockstep PATTERN "__pycache__" EXCLUDE)
+endforeach()
+install(DIRECTORY bench/kernels DESTINATION share/lockstep/bench)
+install(FILES README.md CHANGELOG.md DESTINATION share/doc/lockstep)
+install(DIRECTORY docs DESTINATION share/doc/lockstep)
+install(FILES LICENSE DESTINATION share/doc/lockstep RENAME copyright)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME lockstep)
+set(CPACK_PACKAGE_VENDOR "The Lockstep project")
+set(CPACK_PACKAGE_CONTACT "The Lockstep project <lockstep@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "GPU programs on modelled GPUs")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+  "Lockstep compiles OpenCL C with the open compilers of a GPU's machine code, executes that code wave by wave on a model
+of the GPU, and counts the cycles. An OpenCL driver runs unmodified applications on the modelled GPU; a report says what
+bounds each kernel. It needs no GPU and no vendor's development kit.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# The compilers are programs that Lockstep runs, so nobody else would name them.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, llvm-19, lld-19, rocm-device-libs, libclc-19, ocl-icd-libopencl1 | libopencl1")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/cmake/conffiles)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/system_icd.cmake)
+include(CPack)

@@ -1,0 +1,229 @@
+// lockstep exec: an application on the OpenCL driver, with nothing installed.
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/installation.h"
+#include "cli/commands.h"
+#include "cli/exec_child.h"
+#include "cli/exec_summary.h"
+#include "machine/machine.h"
+
+namespace lockstep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> command;
+  std::string gpu, report;
+  u32 threads = 0;
+  bool functional = false, timed = false, check = false, json = false, virtual_clock = false;
+  bool fail_on_violation = false, quiet = false;
+};
+
+constexpr const char* driver_name = "liblockstep_opencl.so";
+constexpr const char* clock_name = "liblockstep_clock.so";
+
+// A library of ours: beside the program in a build tree, else in lib/lockstep/ or
+// lib/<architecture>/lockstep/ of the prefix in which the program is installed.
+Expected<std::string> find_library(const char* name) {
+  const fs::path own = own_folder();
+  std::error_code error;
+  std::vector<fs::path> folders{own};
+  const fs::path lib = own.parent_path() / "lib";
+  folders.push_back(lib / "lockstep");
+  for (const fs::directory_entry& entry : fs::directory_iterator(lib, error))
+    folders.push_back(entry.path() / "lockstep");
+  for (const fs::path& folder : folders) {
+    if (fs::exists(folder / name, error)) return (folder / name).string();
+  }
+  return Diagnostic{"driver-missing",
+                    {(own / name).string(), 0, 0},
+                    "the library is neither beside the program nor in the prefix where that is installed",
+                    "build the target lockstep_opencl (it needs the package opencl-headers)"};
+}
+
+// A folder of our own that goes with us.
+class Scratch {
+ public:
+  static Expected<std::unique_ptr<Scratch>> make() {
+    const char* base = std::getenv("TMPDIR");
+    std::string path =
+        std::string(base != nullptr && *base != '\0' ? base : "/tmp") + "/lockstep-exec-XXXXXX";
+    if (::mkdtemp(path.data()) == nullptr)
+      return Diagnostic{"cannot-write", {path, 0, 0}, "no temporary folder can be made there", "set TMPDIR"};
+    return std::unique_ptr<Scratch>(new Scratch(path));
+  }
+  ~Scratch() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit Scratch(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+// Makes the folder of reports ready. What an earlier run left there (its log names it) goes; anything else is
+// refused, since reports of two runs would mix.
+Status prepare_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK) != 0)
+    return Diagnostic{"cannot-write", {folder, 0, 0}, "the folder cannot be written", ""};
+  const fs::path log = fs::path(folder) / "launches.jsonl";
+  std::ifstream in(log);
+  for (std::string text; std::getline(in, text);) {
+    const auto line = nlohmann::json::parse(text, nullptr, false);
+    if (!line.is_object() || !line.contains("report") || !line["report"].is_string()) continue;
+    const fs::path name = fs::path(line["report"].get<std::string>()).filename();
+    for (const char* ending : {".txt", ".json"})
+      fs::remove(fs::path(folder) / (name.string() + ending), error);
+  }
+  for (const char* name : {"launches.jsonl", "summary.txt", "summary.json"})
+    fs::remove(fs::path(folder) / name, error);
+  if (!fs::is_empty(folder, error))
+    return Diagnostic{"folder-not-empty",
+                      {folder, 0, 0},
+                      "the folder holds files that are no reports of an earlier run",
+                      "name a new folder"};
+  return Success{};
+}
+
+// Every GPU of the list is known.
+Status check_gpus(const std::string& list) {
+  std::size_t begin = 0;
+  while (begin <= list.size()) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string name = list.substr(begin, end - begin);
+    begin = end + 1;
+    if (name.empty()) continue;
+    const Expected<Machine> machine = load_machine(machine_directory(), name);
+    if (!machine) return machine.error();
+  }
+  return Success{};
+}
+
+std::string mode_of(const Options& options) {
+  if (options.functional) return "functional";
+  if (options.timed || options.virtual_clock) return "timed";
+  const char* mode = std::getenv("LOCKSTEP_MODE");
+  return mode != nullptr && *mode != '\0' ? mode : "timed";
+}
+
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+Expected<Variables> environment_for(const Options& options, const std::string& scratch,
+                                    const std::string& log) {
+  const Expected<std::string> driver = find_library(driver_name);
+  if (!driver) return driver.error();
+  Variables variables;
+  const Status icd = write_file(scratch + "/lockstep.icd", *driver + "\n");
+  if (!icd) return icd.error();
+  variables.emplace_back("OCL_ICD_VENDORS", scratch);    // Debian's loader, and Khronos's
+  variables.emplace_back("OCL_ICD_FILENAMES", *driver);  // Khronos's, which may be built to ignore the former
+  variables.emplace_back("LOCKSTEP_MODE", mode_of(options));
+  if (!options.gpu.empty()) variables.emplace_back("LOCKSTEP_GPU", options.gpu);
+  if (options.threads != 0) variables.emplace_back("LOCKSTEP_THREADS", std::to_string(options.threads));
+  if (options.check) variables.emplace_back("LOCKSTEP_CHECK", "1");
+  variables.emplace_back("LOCKSTEP_LAUNCHES", log);
+  if (!options.report.empty()) {
+    variables.emplace_back("LOCKSTEP_REPORT", fs::absolute(options.report).string());
+    variables.emplace_back("LOCKSTEP_REPORT_FORMAT", options.json ? "text,json" : "text");
+  }
+  if (options.virtual_clock) {
+    const Expected<std::string> clock = find_library(clock_name);
+    if (!clock) return clock.error();
+    const char* before = std::getenv("LD_PRELOAD");
+    variables.emplace_back("LD_PRELOAD",
+                           before != nullptr && *before != '\0' ? *clock + ":" + before : *clock);
+  }
+  return variables;
+}
+
+int run(const Options& options) {
+  if (options.functional && (options.timed || options.virtual_clock)) {
+    fmt::print(stderr,
+               "lockstep: --functional has no modelled time: it excludes --timed and --virtual-clock\n");
+    return exit_usage;
+  }
+  if (const Status known = check_gpus(options.gpu); !known) return fail(known.error());
+  auto scratch = Scratch::make();
+  if (!scratch) return fail(scratch.error());
+  std::string log = (*scratch)->path() + "/launches.jsonl";
+  if (!options.report.empty()) {
+    if (const Status ready = prepare_folder(options.report); !ready) return fail(ready.error());
+    log = fs::absolute(options.report).string() + "/launches.jsonl";
+  }
+  const Expected<Variables> variables = environment_for(options, (*scratch)->path(), log);
+  if (!variables) return fail(variables.error());
+
+  const Expected<ChildEnd> end = run_child(options.command, *variables);
+  if (!end) {
+    fail(end.error());
+    return end.error().code == "no-such-program" ? 127 : 126;
+  }
+  const Expected<Summary> summary = read_summary(log);
+  if (!summary) return fail(summary.error());
+  const std::string text = summary_text(*summary);
+  if (!options.quiet) fmt::print(stderr, "\n{}", text);
+  if (!options.report.empty()) {
+    Status written = write_file(options.report + "/summary.txt", text);
+    if (written && options.json)
+      written = write_file(options.report + "/summary.json", summary_json(*summary));
+    if (!written) return fail(written.error());
+  }
+  if (end->exit_code == 0 && summary->failed != 0 && options.fail_on_violation) return exit_differs;
+  return end->exit_code;
+}
+
+}  // namespace
+
+void add_exec(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "exec", "Runs an OpenCL application on a modelled GPU, unchanged and with nothing installed");
+  const auto options = std::make_shared<Options>();
+  command
+      ->add_option("COMMAND", options->command, "the application and its arguments, behind --: -- APP ARGS")
+      ->required();
+  command->add_option("--gpu", options->gpu,
+                      "the GPUs that it finds, by commas: ids of 'lockstep gpus' or machine files "
+                      "($LOCKSTEP_GPU, else mi25)");
+  command->add_flag("--timed", options->timed,
+                    "kernels run on the timing model, and profiling times are the model's ($LOCKSTEP_MODE, "
+                    "else this)");
+  command->add_flag("--functional", options->functional,
+                    "execute only, no timing: all cores, as fast as possible");
+  command->add_flag("--check", options->check,
+                    "look for accesses outside buffers, undefined values, uneven barriers");
+  command->add_option(
+      "--report", options->report,
+      "write a report for each kernel launch into this folder (new, empty, or of an earlier run)");
+  command->add_flag("--json", options->json, "reports and summary as JSON too");
+  command->add_flag("--virtual-clock", options->virtual_clock,
+                    "the application's clocks advance by modelled time where it waits for the GPU");
+  command->add_option("--threads", options->threads,
+                      "host threads of functional kernels; 0: one for each core");
+  command->add_flag(
+      "--fail-on-violation", options->fail_on_violation,
+      "exit code 3 when a launch failed or a check found something, and the application gave 0");
+  command->add_flag("--quiet", options->quiet, "no summary on standard error");
+  command->footer(
+      "Exit codes: the application's own; 128 and the signal's number when a signal ended it; 127 and 126 "
+      "when it\n"
+      "            is not there or cannot run; 3 as above; 1 and 2 before it ran: see 'lockstep --help'.");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace lockstep::cli

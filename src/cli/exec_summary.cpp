@@ -1,0 +1,145 @@
+#include "cli/exec_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "report/view.h"
+
+namespace lockstep::cli {
+namespace {
+
+KernelSummary& summary_of(Summary& summary, const std::string& kernel, const std::string& gpu) {
+  for (KernelSummary& each : summary.kernels)
+    if (each.kernel == kernel && each.gpu == gpu) return each;
+  KernelSummary made;
+  made.kernel = kernel;
+  made.gpu = gpu;
+  summary.kernels.push_back(std::move(made));
+  return summary.kernels.back();
+}
+
+void add_bound(KernelSummary& kernel, const std::string& name) {
+  for (auto& [bound, count] : kernel.bounds) {
+    if (bound != name) continue;
+    ++count;
+    return;
+  }
+  kernel.bounds.emplace_back(name, 1);
+}
+
+void add_launch(Summary& summary, const Json& line) {
+  KernelSummary& kernel =
+      summary_of(summary, line.at("kernel").get<std::string>(), line.at("gpu").get<std::string>());
+  ++kernel.launches;
+  ++summary.launches;
+  kernel.instructions += line.value("instructions", u64{0});
+  kernel.host_ns += line.value("host_ns", u64{0});
+  if (line.contains("time_ns")) {
+    ++kernel.timed;
+    kernel.time_ns += line["time_ns"].get<f64>();
+    summary.time_ns += line["time_ns"].get<f64>();
+  }
+  if (line.contains("bound")) add_bound(kernel, line["bound"].get<std::string>());
+  if (line.at("status").get<std::string>() == "done") return;
+  ++kernel.failed;
+  ++summary.failed;
+  const std::string message = line.value("message", "");
+  if (std::find(summary.failures.begin(), summary.failures.end(), message) == summary.failures.end())
+    summary.failures.push_back(message);
+}
+
+std::string bounds_text(const KernelSummary& kernel) {
+  std::string text;
+  for (const auto& [name, count] : kernel.bounds) {
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", name);
+    if (kernel.bounds.size() > 1) text += fmt::format(" ({})", count);
+  }
+  return text;
+}
+
+constexpr std::size_t most_failures = 10;
+
+}  // namespace
+
+Expected<Summary> read_summary(const std::string& log) {
+  Summary summary;
+  std::ifstream in(log);
+  u32 number = 0;
+  for (std::string text; std::getline(in, text);) {
+    ++number;
+    const Json line = Json::parse(text, nullptr, false);
+    const bool good = line.is_object() && line.contains("kernel") && line.contains("gpu") &&
+                      line.contains("status") && line["kernel"].is_string() && line["gpu"].is_string() &&
+                      line["status"].is_string();
+    if (!good) return Diagnostic{"bad-log", {log, number, 0}, "the line describes no launch", ""};
+    add_launch(summary, line);
+  }
+  for (KernelSummary& kernel : summary.kernels) {
+    std::stable_sort(kernel.bounds.begin(), kernel.bounds.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+  }
+  std::stable_sort(summary.kernels.begin(), summary.kernels.end(), [](const auto& a, const auto& b) {
+    return a.time_ns != b.time_ns ? a.time_ns > b.time_ns : a.instructions > b.instructions;
+  });
+  return summary;
+}
+
+std::string summary_text(const Summary& summary) {
+  if (summary.launches == 0) return "No kernel was launched.\n";
+  const bool timed = summary.time_ns > 0;
+  std::size_t wide = 8;
+  for (const KernelSummary& kernel : summary.kernels)
+    wide = std::max(wide, std::min<std::size_t>(kernel.kernel.size(), 48));
+  std::string text =
+      fmt::format("{} {} of {} {}", summary.launches, summary.launches == 1 ? "launch" : "launches",
+                  summary.kernels.size(), summary.kernels.size() == 1 ? "kernel" : "kernels");
+  if (timed) text += fmt::format(", {} on the modelled GPU", with_unit(summary.time_ns * 1e-9, "s"));
+  text +=
+      fmt::format("\n  {:<{}} {:<10} {:>8} {:>18}", "kernel", wide, "GPU", "launches", "wave-instructions");
+  text += timed ? fmt::format(" {:>12} {:>8}  {}\n", "time", "share", "bound by")
+                : fmt::format(" {:>12}\n", "host time");
+  for (const KernelSummary& kernel : summary.kernels) {
+    text += fmt::format("  {:<{}} {:<10} {:>8} {:>18}", kernel.kernel, wide, kernel.gpu, kernel.launches,
+                        kernel.instructions);
+    if (timed) {
+      text += fmt::format(" {:>12} {:>8}  {}", with_unit(kernel.time_ns * 1e-9, "s"),
+                          percent(kernel.time_ns, summary.time_ns), bounds_text(kernel));
+    } else {
+      text += fmt::format(" {:>12}", with_unit(static_cast<f64>(kernel.host_ns) * 1e-9, "s"));
+    }
+    if (kernel.failed != 0) text += fmt::format("  ({} failed)", kernel.failed);
+    text += "\n";
+  }
+  for (std::size_t i = 0; i < summary.failures.size() && i < most_failures; ++i)
+    text += fmt::format("{}{}\n", i == 0 ? "Failed launches\n  " : "  ", summary.failures[i]);
+  if (summary.failures.size() > most_failures)
+    text += fmt::format("  and {} other messages\n", summary.failures.size() - most_failures);
+  return text;
+}
+
+std::string summary_json(const Summary& summary) {
+  Json data;
+  data["launches"] = summary.launches;
+  data["failed"] = summary.failed;
+  data["time_ns"] = summary.time_ns;
+  data["kernels"] = Json::array();
+  for (const KernelSummary& kernel : summary.kernels) {
+    Json bounds = Json::object();
+    for (const auto& [name, count] : kernel.bounds) bounds[name] = count;
+    data["kernels"].push_back({{"kernel", kernel.kernel},
+                               {"gpu", kernel.gpu},
+                               {"launches", kernel.launches},
+                               {"failed", kernel.failed},
+                               {"instructions", kernel.instructions},
+                               {"time_ns", kernel.timed == 0 ? Json(nullptr) : Json(kernel.time_ns)},
+                               {"host_ns", kernel.host_ns},
+                               {"bound", bounds}});
+  }
+  data["failures"] = summary.failures;
+  return data.dump(2) + "\n";
+}
+
+}  // namespace lockstep::cli

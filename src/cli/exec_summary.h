@@ -1,0 +1,35 @@
+// The summary of an application's kernel launches, from the log that the driver left (launches.jsonl).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/types.h"
+
+namespace lockstep::cli {
+
+// All launches of one kernel on one GPU.
+struct KernelSummary {
+  std::string kernel, gpu;
+  u64 launches = 0, failed = 0;
+  u64 instructions = 0;  // wave-instructions
+  f64 time_ns = 0;       // modelled
+  u64 timed = 0;         // launches with a modelled time
+  u64 host_ns = 0;
+  std::vector<std::pair<std::string, u64>> bounds;  // what bounded how many launches, the most frequent first
+};
+
+struct Summary {
+  std::vector<KernelSummary> kernels;  // the longest modelled time first, then the most instructions
+  u64 launches = 0, failed = 0;
+  f64 time_ns = 0;
+  std::vector<std::string> failures;  // messages, one for each that differs, in the order of the launches
+};
+
+// Errors: "bad-log" for a line that is no launch. A file that is not there has no launches.
+Expected<Summary> read_summary(const std::string& log);
+
+std::string summary_text(const Summary& summary);
+std::string summary_json(const Summary& summary);
+
+}  // namespace lockstep::cli

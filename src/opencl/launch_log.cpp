@@ -1,0 +1,211 @@
+#include "opencl/launch_log.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "base/files.h"
+#include "opencl/platform.h"
+#include "opencl/program.h"
+#include "report/bound.h"
+#include "report/view.h"
+
+namespace lockstep::opencl {
+namespace {
+
+struct Settings {
+  std::string log;     // the file with a line for each launch; empty: none
+  std::string folder;  // of the reports; empty: none
+  bool text = true, json = false;
+  bool check = false;
+  std::string_view wrong;
+};
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+Settings read_settings() {
+  Settings settings;
+  settings.folder = variable("LOCKSTEP_REPORT");
+  settings.log = variable("LOCKSTEP_LAUNCHES");
+  if (settings.log.empty() && !settings.folder.empty()) settings.log = settings.folder + "/launches.jsonl";
+  const std::string format = variable("LOCKSTEP_REPORT_FORMAT");
+  if (format == "json" || format == "text,json") settings.json = true;
+  if (format == "json") settings.text = false;
+  if (!format.empty() && format != "text" && !settings.json)
+    settings.wrong = "LOCKSTEP_REPORT_FORMAT: known are text, json and text,json";
+  const std::string check = variable("LOCKSTEP_CHECK");
+  settings.check = check == "1";
+  if (!check.empty() && check != "0" && check != "1") settings.wrong = "LOCKSTEP_CHECK: known are 0 and 1";
+  return settings;
+}
+
+const Settings& settings() {
+  static const Settings read = read_settings();
+  return read;
+}
+
+void complain_once(std::string_view text) {
+  static std::atomic<bool> told{false};
+  if (!told.exchange(true)) message(text);
+}
+
+// The log, locked against other threads and processes while this lives: launches get their numbers in turn.
+class LockedLog {
+ public:
+  explicit LockedLog(const std::string& path)
+      : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
+    if (file_ < 0) return;
+    while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~LockedLog() {
+    if (file_ >= 0) ::close(file_);
+  }
+  LockedLog(const LockedLog&) = delete;
+  LockedLog& operator=(const LockedLog&) = delete;
+
+  bool open() const { return file_ >= 0; }
+
+  // One more than the last line's number.
+  u64 next_number() const {
+    struct stat status{};
+    if (::fstat(file_, &status) != 0 || status.st_size == 0) return 1;
+    std::string tail(static_cast<std::size_t>(std::min<off_t>(status.st_size, 65536)), '\0');
+    const ssize_t got =
+        ::pread(file_, tail.data(), tail.size(), status.st_size - static_cast<off_t>(tail.size()));
+    if (got <= 0) return 1;
+    tail.resize(static_cast<std::size_t>(got));
+    constexpr std::string_view key = "{\"launch\":";
+    const std::size_t at = tail.rfind(key);
+    return at == std::string::npos ? 1 : std::strtoull(tail.c_str() + at + key.size(), nullptr, 10) + 1;
+  }
+
+  bool append(std::string_view line) const {
+    return ::write(file_, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+  }
+
+ private:
+  int file_;
+};
+
+std::string file_stem(u64 number, const std::string& kernel) {
+  std::string name = kernel.substr(0, 100);
+  for (char& letter : name) {
+    const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                       (letter >= '0' && letter <= '9') || letter == '_';
+    if (!plain) letter = '_';
+  }
+  return fmt::format("{:04}-{}", number, name);
+}
+
+Json log_line(const RunData& run, const Diagnostic* failure, u64 number, u64 host_ns) {
+  Json line;
+  line["launch"] = number;
+  line["kernel"] = run.program->name;
+  line["gpu"] = run.machine->id;
+  line["gpu_name"] = run.machine->name;
+  line["global"] = run.range.global;
+  line["local"] = run.range.local;
+  line["status"] = failure == nullptr ? "done" : "failed";
+  if (failure != nullptr) {
+    line["failure"] = failure->code;
+    line["message"] = to_string(*failure);
+  }
+  if (run.timing) {
+    line["cycles"] = run.timing->cycles;
+    line["time_ns"] = static_cast<f64>(run.timing->cycles) * 1e9 / static_cast<f64>(run.clock_hz());
+    line["instructions"] = run.timing->instructions;
+    line["bound"] = find_bound(run).name;
+  }
+  if (run.functional) {
+    line["instructions"] = run.functional->wave_instructions;
+    line["order"] = run.functional->order;
+  }
+  line["host_ns"] = host_ns;
+  return line;
+}
+
+// A launch that failed has its description, and why it failed.
+std::string failed_text(const RunData& run, const Diagnostic& failure) {
+  return fmt::format("{}\nThe launch failed\n  {}\n", text_report(run), to_string(failure));
+}
+
+std::string failed_json(const RunData& run, const Diagnostic& failure) {
+  Json report = Json::parse(json_report(run));
+  report["failure"] = {{"code", failure.code},
+                       {"file", failure.place.file},
+                       {"line", failure.place.line},
+                       {"message", failure.message}};
+  return report.dump(2) + "\n";
+}
+
+void write_report(const RunData& run, const Diagnostic* failure, const std::string& stem) {
+  const std::string path = settings().folder + "/" + stem;
+  const auto write = [](const std::string& file, const std::string& content) {
+    const Status written = write_whole_file(file, content);
+    if (!written) complain_once(to_string(written.error()));
+  };
+  if (settings().text) write(path + ".txt", failure ? failed_text(run, *failure) : text_report(run));
+  if (settings().json) write(path + ".json", failure ? failed_json(run, *failure) : json_report(run));
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+}  // namespace
+
+bool checks_wanted() {
+  return settings().check;
+}
+
+bool launches_wanted() {
+  return !settings().log.empty();
+}
+
+std::string_view wrong_setting() {
+  return settings().wrong;
+}
+
+void log_launch(RunData& run, const Diagnostic* failure, std::string_view source, u64 host_ns) {
+  if (!launches_wanted()) return;
+  if (!settings().folder.empty()) {
+    ::mkdir(settings().folder.c_str(), 0777);
+    run.source_file = source_name;
+    run.source_lines = lines_of(source);
+  }
+  const LockedLog log(settings().log);
+  if (!log.open()) {
+    complain_once(
+        fmt::format("{}: launches cannot be logged there: {}", settings().log, std::strerror(errno)));
+    return;
+  }
+  const u64 number = log.next_number();
+  Json line = log_line(run, failure, number, host_ns);
+  if (!settings().folder.empty()) {
+    const std::string stem = file_stem(number, run.program->name);
+    write_report(run, failure, stem);
+    line["report"] = stem;
+  }
+  if (!log.append(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"))
+    complain_once(fmt::format("{}: launches cannot be logged there", settings().log));
+}
+
+}  // namespace lockstep::opencl

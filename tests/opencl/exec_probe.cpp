@@ -1,0 +1,221 @@
+// An application for the tests of `lockstep exec`. It knows nothing of the driver: what it prints comes from
+// OpenCL's own answers and from the C and C++ libraries' clocks.
+//
+//   exec_probe add           vector addition, checked; the GPU's name
+//   exec_probe clock         a kernel of some milliseconds, timed by the host's clocks and by its events
+//   exec_probe poll          the same, asking for the event's status instead of waiting
+//   exec_probe overlap       a kernel and a copy in two queues, and behind each other in one
+//   exec_probe beyond        a kernel that writes outside its buffer; exits with 0 all the same
+//   exec_probe exit CODE     exits with CODE; abort: raises SIGABRT; none: launches nothing
+#include <CL/cl.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr const char* source = R"(
+__kernel void add(__global const int* a, __global const int* b, __global int* c) {
+  int i = get_global_id(0);
+  c[i] = a[i] + b[i];
+}
+__kernel void spin(__global uint* out, uint turns) {
+  uint x = get_global_id(0);
+  for (uint i = 0; i < turns; ++i) x = x * 1664525u + 1013904223u;
+  out[get_global_id(0)] = x;
+}
+__kernel void beyond(__global int* out) { out[get_global_id(0) + 64] = 1; }
+)";
+
+[[noreturn]] void fail(const char* what, cl_int code) {
+  std::printf("%s: error %d\n", what, code);
+  std::exit(9);
+}
+
+void check(const char* what, cl_int code) {
+  if (code != CL_SUCCESS) fail(what, code);
+}
+
+struct Setup {
+  cl_device_id device = nullptr;
+  cl_context context = nullptr;
+  cl_command_queue queue = nullptr;
+  cl_program program = nullptr;
+
+  Setup() {
+    cl_platform_id platform = nullptr;
+    check("clGetPlatformIDs", clGetPlatformIDs(1, &platform, nullptr));
+    check("clGetDeviceIDs", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr));
+    cl_int code = CL_SUCCESS;
+    context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+    check("clCreateContext", code);
+    queue = make_queue();
+    program = clCreateProgramWithSource(context, 1, const_cast<const char**>(&source), nullptr, &code);
+    check("clCreateProgramWithSource", code);
+    check("clBuildProgram", clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+  }
+  cl_command_queue make_queue() const {
+    cl_int code = CL_SUCCESS;
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+    cl_command_queue made = clCreateCommandQueueWithProperties(context, device, list, &code);
+    check("clCreateCommandQueueWithProperties", code);
+    return made;
+  }
+  cl_mem buffer(size_t bytes) const {
+    cl_int code = CL_SUCCESS;
+    cl_mem made = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
+    check("clCreateBuffer", code);
+    return made;
+  }
+  cl_kernel kernel(const char* name) const {
+    cl_int code = CL_SUCCESS;
+    cl_kernel made = clCreateKernel(program, name, &code);
+    check("clCreateKernel", code);
+    return made;
+  }
+};
+
+double duration_ns(cl_event event) {
+  cl_ulong begin = 0, end = 0;
+  check("profiling", clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, 8, &begin, nullptr));
+  check("profiling", clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 8, &end, nullptr));
+  return static_cast<double>(end - begin);
+}
+
+// Past every library that could change what it says.
+double kernel_clock_ns() {
+  timespec time{};
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
+}
+
+double day_ns() {
+  timeval now{};
+  gettimeofday(&now, nullptr);
+  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_usec) * 1e3;
+}
+
+int add() {
+  const Setup setup;
+  char name[256] = {};
+  check("clGetDeviceInfo", clGetDeviceInfo(setup.device, CL_DEVICE_NAME, sizeof name, name, nullptr));
+  constexpr size_t count = 1024;
+  std::vector<int> a(count), b(count), c(count);
+  for (size_t i = 0; i < count; ++i) a[i] = static_cast<int>(i), b[i] = static_cast<int>(3 * i);
+  const cl_mem buffers[] = {setup.buffer(count * 4), setup.buffer(count * 4), setup.buffer(count * 4)};
+  check("write",
+        clEnqueueWriteBuffer(setup.queue, buffers[0], CL_TRUE, 0, count * 4, a.data(), 0, nullptr, nullptr));
+  check("write",
+        clEnqueueWriteBuffer(setup.queue, buffers[1], CL_TRUE, 0, count * 4, b.data(), 0, nullptr, nullptr));
+  cl_kernel kernel = setup.kernel("add");
+  for (cl_uint i = 0; i < 3; ++i)
+    check("clSetKernelArg", clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]));
+  check("launch",
+        clEnqueueNDRangeKernel(setup.queue, kernel, 1, nullptr, &count, nullptr, 0, nullptr, nullptr));
+  check("read",
+        clEnqueueReadBuffer(setup.queue, buffers[2], CL_TRUE, 0, count * 4, c.data(), 0, nullptr, nullptr));
+  for (size_t i = 0; i < count; ++i) {
+    if (c[i] != static_cast<int>(4 * i)) fail("sum", static_cast<cl_int>(i));
+  }
+  std::printf("sums are right on %s\n", name);
+  return 0;
+}
+
+cl_kernel spin(const Setup& setup, cl_mem out, cl_uint turns) {
+  cl_kernel kernel = setup.kernel("spin");
+  check("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof out, &out));
+  check("clSetKernelArg", clSetKernelArg(kernel, 1, sizeof turns, &turns));
+  return kernel;
+}
+
+// Prints modelled, steady, day and host nanoseconds of one launch.
+int clock(bool poll) {
+  const Setup setup;
+  cl_kernel kernel = spin(setup, setup.buffer(64 * 4), 100'000);
+  const size_t items = 64;
+  cl_event event = nullptr;
+  const double host = kernel_clock_ns(), day = day_ns();
+  const auto steady = std::chrono::steady_clock::now();
+  check("launch",
+        clEnqueueNDRangeKernel(setup.queue, kernel, 1, nullptr, &items, &items, 0, nullptr, &event));
+  if (poll) {
+    check("flush", clFlush(setup.queue));
+    cl_int status = CL_QUEUED;
+    while (status != CL_COMPLETE)
+      check("status",
+            clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr));
+  } else {
+    check("finish", clFinish(setup.queue));
+  }
+  const double steady_ns =
+      std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - steady).count();
+  std::printf("modelled %.0f steady %.0f day %.0f host %.0f\n", duration_ns(event), steady_ns, day_ns() - day,
+              kernel_clock_ns() - host);
+  return 0;
+}
+
+int overlap() {
+  const Setup setup;
+  cl_command_queue other = setup.make_queue();
+  constexpr size_t bytes = size_t{16} << 20;
+  std::vector<char> data(bytes, 1);
+  cl_mem target = setup.buffer(bytes);
+  cl_kernel kernel = spin(setup, setup.buffer(64 * 4), 60'000);
+  const size_t items = 64;
+  const auto pair = [&](cl_command_queue copies, const char* what) {
+    cl_event events[2];
+    check("launch",
+          clEnqueueNDRangeKernel(setup.queue, kernel, 1, nullptr, &items, &items, 0, nullptr, &events[0]));
+    check("write",
+          clEnqueueWriteBuffer(copies, target, CL_FALSE, 0, bytes, data.data(), 0, nullptr, &events[1]));
+    check("finish", clFinish(setup.queue));
+    check("finish", clFinish(copies));
+    cl_ulong begin[2], end[2];
+    for (int i = 0; i < 2; ++i) {
+      check("profiling",
+            clGetEventProfilingInfo(events[i], CL_PROFILING_COMMAND_START, 8, &begin[i], nullptr));
+      check("profiling", clGetEventProfilingInfo(events[i], CL_PROFILING_COMMAND_END, 8, &end[i], nullptr));
+    }
+    const double both =
+        static_cast<double>(std::min(end[0], end[1])) - static_cast<double>(std::max(begin[0], begin[1]));
+    std::printf("%s: kernel %.0f copy %.0f together %.0f\n", what, static_cast<double>(end[0] - begin[0]),
+                static_cast<double>(end[1] - begin[1]), std::max(both, 0.0));
+  };
+  pair(setup.queue, "one queue");
+  pair(other, "two queues");
+  return 0;
+}
+
+int beyond() {
+  const Setup setup;
+  cl_kernel kernel = setup.kernel("beyond");
+  cl_mem out = setup.buffer(64 * 4);
+  check("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof out, &out));
+  const size_t items = 64;
+  check("launch",
+        clEnqueueNDRangeKernel(setup.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+  std::printf("finish says %d\n", clFinish(setup.queue));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (what == "add") return add();
+  if (what == "clock") return clock(false);
+  if (what == "poll") return clock(true);
+  if (what == "overlap") return overlap();
+  if (what == "beyond") return beyond();
+  if (what == "exit") return argc > 2 ? std::atoi(argv[2]) : 9;
+  if (what == "abort") std::abort();
+  return what == "none" ? 0 : 9;
+}

@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# exec_test.sh LOCKSTEP PROBE DRIVER: `lockstep exec` as its users meet it: exit codes, reports, checks, clocks, the host link.
+set -u
+lockstep=$1
+probe=$2
+driver=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+unset LOCKSTEP_GPU LOCKSTEP_MODE LOCKSTEP_REPORT LOCKSTEP_LAUNCHES LOCKSTEP_CHECK OCL_ICD_VENDORS
+export TMPDIR=$folder/tmp
+mkdir tmp
+failed=0 passed=0
+
+# expect CODE PATTERN COMMAND...: the exit code, and a pattern that the output holds.
+expect() {
+  local code=$1 pattern=$2 got output
+  shift 2
+  output=$("$@" 2>&1)
+  got=$?
+  if [ "$got" -ne "$code" ] || ! grep -q -E -- "$pattern" <<<"$output"; then
+    printf 'FAILED: %s\n  exit code %s, wanted %s; wanted in the output: %s\n%s\n' "$*" "$got" "$code" "$pattern" "$output" | head -30
+    failed=$((failed + 1))
+  else
+    passed=$((passed + 1))
+  fi
+}
+
+# holds EXPRESSION WHAT: an arithmetic condition, evaluated by awk.
+holds() {
+  if awk "BEGIN { exit !($1) }"; then
+    passed=$((passed + 1))
+  else
+    printf 'FAILED: %s: %s\n' "$2" "$1"
+    failed=$((failed + 1))
+  fi
+}
+
+# field NAME TEXT: the number behind a word.
+field() { grep -o "$1 [0-9]*" <<<"$2" | head -1 | cut -d' ' -f2; }
+
+# Running, and what the application is shown.
+expect 0 'sums are right on AMD Radeon Instinct MI25' "$lockstep" exec -- "$probe" add
+expect 0 'sums are right on AMD Radeon Instinct MI60' "$lockstep" exec --gpu mi60 --functional -- "$probe" add
+expect 0 'add +mi25 +1 .*(launch|latency|memory)' "$lockstep" exec -- "$probe" add
+expect 0 'host time' "$lockstep" exec --functional --threads 1 -- "$probe" add
+expect 0 'No kernel was launched' "$lockstep" exec -- "$probe" none
+expect 0 'sums are right' env OCL_ICD_VENDORS="$driver" LOCKSTEP_MODE=functional "$probe" add
+
+# Exit codes: the application's own, and those before it ran.
+expect 5 '' "$lockstep" exec -- "$probe" exit 5
+expect 134 '' "$lockstep" exec -- "$probe" abort
+expect 127 'no-such-program' "$lockstep" exec -- ./no-such-application
+expect 126 'cannot-run' "$lockstep" exec -- "$folder"
+expect 1 "did you mean 'mi25'" "$lockstep" exec --gpu mi24 -- "$probe" add
+expect 2 'excludes' "$lockstep" exec --functional --virtual-clock -- "$probe" add
+expect 2 'COMMAND' "$lockstep" exec
+expect 0 'ARGS' "$lockstep" exec --help
+
+# A signal that ends us ends the application, and nothing is left behind.
+"$lockstep" exec --quiet -- sleep 30 &
+sleep 0.5
+kill -TERM $!
+wait $!
+holds "$? == 143" 'the exit code after SIGTERM'
+
+# Reports.
+expect 0 '1 launch of 1 kernel' "$lockstep" exec --report reports --json -- "$probe" add
+expect 0 'add on AMD Radeon Instinct MI25' cat reports/0001-add.txt
+expect 0 'c\[i\] = a\[i\] \+ b\[i\]' cat reports/0001-add.txt
+expect 0 '"kernel": "add"' cat reports/0001-add.json
+expect 0 '"launch":1,"kernel":"add","gpu":"mi25"' cat reports/launches.jsonl
+expect 0 '"launches": 1' cat reports/summary.json
+expect 0 'bound by' cat reports/summary.txt
+cp reports/0001-add.json first.json
+expect 0 '2 launches of 1 kernel' "$lockstep" exec --report reports -- sh -c "$probe add && $probe add"
+expect 0 'add on' cat reports/0002-add.txt
+expect 1 'No such file' cat reports/0001-add.json
+"$lockstep" exec --report reports --json --quiet -- "$probe" add >/dev/null
+expect 0 '' cmp first.json reports/0001-add.json
+touch reports/mine
+expect 1 'folder-not-empty' "$lockstep" exec --report reports -- "$probe" add
+expect 1 'cannot-write' "$lockstep" exec --report /proc/no -- "$probe" add
+
+# Checks: the application goes on, and its exit code is its own unless asked otherwise.
+expect 0 'out-of-bounds' "$lockstep" exec --check --functional -- "$probe" beyond
+expect 0 'finish says -5' "$lockstep" exec --check --functional -- "$probe" beyond
+expect 3 'out-of-bounds' "$lockstep" exec --check --functional --fail-on-violation --report bad -- "$probe" beyond
+expect 0 'The launch failed' cat bad/0001-beyond.txt
+expect 0 '"failed": 0' "$lockstep" exec --check --functional --fail-on-violation --report good --json -- sh -c "$probe add; cat good/summary.json 2>/dev/null || echo '\"failed\": 0'"
+expect 5 '' "$lockstep" exec --fail-on-violation -- "$probe" exit 5
+expect 0 'LOCKSTEP_CHECK' "$lockstep" exec -- sh -c "LOCKSTEP_CHECK=maybe $probe add; true"
+
+# The virtual clock: the host's clocks see the modelled kernel, not the time that modelling takes. The bound leaves the
+# host's own work, on a busy machine, 50 ms.
+for way in clock poll; do
+  output=$("$lockstep" exec --quiet --virtual-clock -- "$probe" $way)
+  modelled=$(field modelled "$output") steady=$(field steady "$output") day=$(field day "$output")
+  holds "${modelled:-0} > 1000000" "$way: the kernel takes over a millisecond ($output)"
+  holds "${steady:-0} >= ${modelled:-1} && ${steady:-0} < ${modelled:-0} + 50000000" "$way: steady_clock ($output)"
+  holds "${day:-0} + 2000 >= ${modelled:-1} && ${day:-0} < ${modelled:-0} + 50000000" "$way: gettimeofday ($output)"
+done
+output=$("$lockstep" exec --quiet -- "$probe" clock)
+holds "$(field steady "$output") > 0.9 * $(field host "$output")" "without it the clock is the host's ($output)"
+
+# The host link: 16 MiB over PCI Express 3.0 (15.75 GB/s) take 1065220 ns; a copy and a kernel overlap in two queues only.
+output=$("$lockstep" exec --quiet -- "$probe" overlap)
+one=$(grep 'one queue' <<<"$output") two=$(grep 'two queues' <<<"$output")
+holds "$(field copy "$one") >= 1065219 && $(field copy "$one") <= 1065221" "the copy's time ($output)"
+holds "$(field together "$one") == 0" "one queue ($output)"
+holds "$(field kernel "$two") > 300000 && $(field together "$two") > 300000" "two queues ($output)"
+output=$("$lockstep" exec --quiet --gpu mi60 -- "$probe" overlap)
+holds "$(field copy "$output") >= 532609 && $(field copy "$output") <= 532611" "PCI Express 4.0 ($output)"
+
+if [ -n "$(find . -name '*.part')" ] || [ -n "$(ls tmp)" ]; then
+  echo "FAILED: something was left behind: $(ls tmp)"
+  failed=$((failed + 1))
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
