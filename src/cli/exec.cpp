@@ -101,18 +101,22 @@ Status prepare_folder(const std::string& folder) {
   return Success{};
 }
 
-// Every GPU of the list is known.
-Status check_gpus(const std::string& list) {
+// The list with machine files by absolute paths, since applications change their folder. Error: an unknown
+// GPU.
+Expected<std::string> check_gpus(const std::string& list) {
+  std::string checked;
   std::size_t begin = 0;
   while (begin <= list.size()) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string name = list.substr(begin, end - begin);
+    std::string name = list.substr(begin, end - begin);
     begin = end + 1;
     if (name.empty()) continue;
     const Expected<Machine> machine = load_machine(machine_directory(), name);
     if (!machine) return machine.error();
+    if (name.ends_with(".toml")) name = fs::absolute(name).string();
+    checked += (checked.empty() ? "" : ",") + name;
   }
-  return Success{};
+  return checked;
 }
 
 std::string mode_of(const Options& options) {
@@ -124,8 +128,8 @@ std::string mode_of(const Options& options) {
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
-Expected<Variables> environment_for(const Options& options, const std::string& scratch,
-                                    const std::string& log) {
+Expected<Variables> environment_for(const Options& options, const std::string& gpus,
+                                    const std::string& scratch, const std::string& log) {
   const Expected<std::string> driver = find_library(driver_name);
   if (!driver) return driver.error();
   Variables variables;
@@ -134,7 +138,7 @@ Expected<Variables> environment_for(const Options& options, const std::string& s
   variables.emplace_back("OCL_ICD_VENDORS", scratch);    // Debian's loader, and Khronos's
   variables.emplace_back("OCL_ICD_FILENAMES", *driver);  // Khronos's, which may be built to ignore the former
   variables.emplace_back("LOCKSTEP_MODE", mode_of(options));
-  if (!options.gpu.empty()) variables.emplace_back("LOCKSTEP_GPU", options.gpu);
+  if (!gpus.empty()) variables.emplace_back("LOCKSTEP_GPU", gpus);
   if (options.threads != 0) variables.emplace_back("LOCKSTEP_THREADS", std::to_string(options.threads));
   if (options.check) variables.emplace_back("LOCKSTEP_CHECK", "1");
   variables.emplace_back("LOCKSTEP_LAUNCHES", log);
@@ -158,7 +162,8 @@ int run(const Options& options) {
                "lockstep: --functional has no modelled time: it excludes --timed and --virtual-clock\n");
     return exit_usage;
   }
-  if (const Status known = check_gpus(options.gpu); !known) return fail(known.error());
+  const Expected<std::string> gpus = check_gpus(options.gpu);
+  if (!gpus) return fail(gpus.error());
   auto scratch = Scratch::make();
   if (!scratch) return fail(scratch.error());
   std::string log = (*scratch)->path() + "/launches.jsonl";
@@ -166,7 +171,7 @@ int run(const Options& options) {
     if (const Status ready = prepare_folder(options.report); !ready) return fail(ready.error());
     log = fs::absolute(options.report).string() + "/launches.jsonl";
   }
-  const Expected<Variables> variables = environment_for(options, (*scratch)->path(), log);
+  const Expected<Variables> variables = environment_for(options, *gpus, (*scratch)->path(), log);
   if (!variables) return fail(variables.error());
 
   const Expected<ChildEnd> end = run_child(options.command, *variables);

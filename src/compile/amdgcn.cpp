@@ -210,6 +210,9 @@ Status assemble(const CompileRequest& request, const ClangOptions& options, cons
       fmt::format("--amdhsa-code-object-version={}", amd_code_object_version)};
   if (request.target->default_width == 32 && options.wave64)
     arguments.push_back("-mattr=-wavefrontsize32,+wavefrontsize64");
+  // What the assembler thinks of clang's own directives (files with and without checksums after a #line) is
+  // no concern of the source's author.
+  if (origin == Origin::compiler) arguments.push_back("--no-warn");
   std::string input = "-", text = assembly;
   if (origin == Origin::user) {
     // Assembly by hand has no line table of its own: its own lines are the source.

@@ -9,7 +9,9 @@ namespace lockstep {
 void Group::begin(const PreparedLaunch& launch, u64 linear, std::span<const u32> slots) {
   const LaunchState& state = launch.state();
   id = launch.group(linear);
-  local.assign(state.local_bytes, 0);
+  // Hardware allocates local memory in granules, of 128 bytes at least, and compilers lean on that: a vector
+  // of three is loaded and stored as one of four. Sixteen bytes cover the widest such access.
+  local.assign((std::size_t{state.local_bytes} + 15) / 16 * 16, 0);
   waves.resize(state.waves_per_group);
   status.assign(state.waves_per_group, WaveStatus::running);
   running = state.waves_per_group;

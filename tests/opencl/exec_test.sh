@@ -4,6 +4,7 @@ set -u
 lockstep=$1
 probe=$2
 driver=$3
+source=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -43,6 +44,8 @@ field() { grep -o "$1 [0-9]*" <<<"$2" | head -1 | cut -d' ' -f2; }
 expect 0 'sums are right on AMD Radeon Instinct MI25' "$lockstep" exec -- "$probe" add
 expect 0 'sums are right on AMD Radeon Instinct MI60' "$lockstep" exec --gpu mi60 --functional -- "$probe" add
 expect 0 'add +mi25 +1 .*(launch|latency|memory)' "$lockstep" exec -- "$probe" add
+cp "$source/examples/machines/mi25-4cu.toml" mi25-4cu.toml
+expect 0 'sums are right on MI25 with four' "$lockstep" exec --gpu mi25-4cu.toml -- sh -c "cd / && $probe add"
 expect 0 'host time' "$lockstep" exec --functional --threads 1 -- "$probe" add
 expect 0 'No kernel was launched' "$lockstep" exec -- "$probe" none
 expect 0 'sums are right' env OCL_ICD_VENDORS="$driver" LOCKSTEP_MODE=functional "$probe" add
@@ -84,6 +87,7 @@ expect 1 'cannot-write' "$lockstep" exec --report /proc/no -- "$probe" add
 
 # Checks: the application goes on, and its exit code is its own unless asked otherwise.
 expect 0 'out-of-bounds' "$lockstep" exec --check --functional -- "$probe" beyond
+expect 0 'out-of-bounds' "$lockstep" exec --check -- "$probe" beyond
 expect 0 'finish says -5' "$lockstep" exec --check --functional -- "$probe" beyond
 expect 3 'out-of-bounds' "$lockstep" exec --check --functional --fail-on-violation --report bad -- "$probe" beyond
 expect 0 'The launch failed' cat bad/0001-beyond.txt

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# install_test.sh CMAKE BUILD PROBE: an installed tree works after it was moved, on its own files; the Debian package holds what it must.
+set -u
+cmake=$1
+build=$2
+probe=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+unset LOCKSTEP_GPU LOCKSTEP_MODE LOCKSTEP_MACHINES LOCKSTEP_DEVLIB LOCKSTEP_REPORT LOCKSTEP_LAUNCHES LOCKSTEP_CHECK OCL_ICD_VENDORS
+export TMPDIR=$folder
+failed=0 passed=0
+
+# expect CODE PATTERN COMMAND...: the exit code, and a pattern that the output holds.
+expect() {
+  local code=$1 pattern=$2 got output
+  shift 2
+  output=$("$@" 2>&1)
+  got=$?
+  if [ "$got" -ne "$code" ] || ! grep -q -E -- "$pattern" <<<"$output"; then
+    printf 'FAILED: %s\n  exit code %s, wanted %s; wanted in the output: %s\n%s\n' "$*" "$got" "$code" "$pattern" "$output" | head -30
+    failed=$((failed + 1))
+  else
+    passed=$((passed + 1))
+  fi
+}
+
+expect 0 'bin/lockstep' "$cmake" --install "$build" --prefix "$folder/first" --strip
+expect 0 "^$folder/first/lib/lockstep/liblockstep_opencl.so$" cat first/etc/OpenCL/vendors/lockstep.icd
+mkdir -p elsewhere
+mv first elsewhere/moved
+prefix=$folder/elsewhere/moved
+# Its own machine files: the name is what the application reads.
+sed -i 's/^name = .*/name = "A moved MI25"/' "$prefix/share/lockstep/machines/amd/mi25.toml"
+expect 0 'A moved MI25' "$prefix/bin/lockstep" gpus
+expect 0 'sums are right on A moved MI25' "$prefix/bin/lockstep" exec -- "$probe" add
+expect 0 'sums are right on A moved MI25' env OCL_ICD_VENDORS="$prefix/lib/lockstep/liblockstep_opencl.so" "$probe" add
+expect 0 'modelled [0-9]+ steady' "$prefix/bin/lockstep" exec --quiet --virtual-clock -- "$probe" clock
+expect 0 'batched-matvec' "$prefix/bin/lockstep" experiment --list
+# Its own device library, in the program and in the driver: broken, it must be noticed.
+echo '#error "the moved library"' >>"$prefix/share/lockstep/devlib/amdgcn/repairs.cl"
+expect 1 'the moved library' env LOCKSTEP_CACHE=off "$prefix/bin/lockstep" run "$prefix/share/lockstep/examples/saxpy.cl" --global 64 \
+  --arg n=int:64 --arg a=float:2 --arg 'x=float[64]' --arg 'y=float[64]'
+expect 9 'clBuildProgram: error -11' env LOCKSTEP_CACHE=off "$prefix/bin/lockstep" exec -- "$probe" add
+
+if command -v dpkg-shlibdeps >/dev/null; then
+  expect 0 'generated' cpack --config "$build/CPackConfig.cmake" -B "$folder/package"
+  package=$(echo "$folder"/package/*.deb)
+  for file in usr/bin/lockstep usr/lib/lockstep/liblockstep_opencl.so usr/lib/lockstep/liblockstep_clock.so \
+    etc/OpenCL/vendors/lockstep.icd usr/share/lockstep/machines/sources.toml usr/share/lockstep/devlib/amdgcn/repairs.cl \
+    usr/share/lockstep/experiments/ usr/share/doc/lockstep/copyright; do
+    expect 0 " \./$file" dpkg-deb -c "$package"
+  done
+  for needed in clang-19 llvm-19 lld-19 rocm-device-libs libclc-19 ocl-icd-libopencl1 libfmt9 libc6; do
+    expect 0 "Depends:.*[ ,:]$needed([ ,(]|$)" dpkg-deb -I "$package"
+  done
+  dpkg-deb -x "$package" unpacked
+  expect 0 '^/usr/lib/lockstep/liblockstep_opencl.so$' cat unpacked/etc/OpenCL/vendors/lockstep.icd
+  expect 0 'sums are right' unpacked/usr/bin/lockstep exec -- "$probe" add
+  expect 1 '' test -e unpacked/usr/etc
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
