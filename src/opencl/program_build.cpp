@@ -89,6 +89,9 @@ CompileRequest compile_request(const Build& build, std::vector<std::string> opti
   request.target = build.device->machine.target;
   request.options = std::move(options);
   request.defines = {"__OPENCL_VERSION__=300"};
+  // Applications' kernels can be large, and the host may be busy: clBuildProgram has no right to give up
+  // early.
+  request.time_limit_ms = 1'800'000;
   if (has_images(*build.device)) request.defines.push_back("__IMAGE_SUPPORT__=1");
   return request;
 }

@@ -44,8 +44,8 @@ field() { grep -o "$1 [0-9]*" <<<"$2" | head -1 | cut -d' ' -f2; }
 expect 0 'sums are right on AMD Radeon Instinct MI25' "$lockstep" exec -- "$probe" add
 expect 0 'sums are right on AMD Radeon Instinct MI60' "$lockstep" exec --gpu mi60 --functional -- "$probe" add
 expect 0 'add +mi25 +1 .*(launch|latency|memory)' "$lockstep" exec -- "$probe" add
-cp "$source/examples/machines/mi25-4cu.toml" mi25-4cu.toml
-expect 0 'sums are right on MI25 with four' "$lockstep" exec --gpu mi25-4cu.toml -- sh -c "cd / && $probe add"
+cp "$source/examples/machines/mi25-1cu.toml" mi25-1cu.toml
+expect 0 'sums are right on MI25 with one' "$lockstep" exec --gpu mi25-1cu.toml -- sh -c "cd / && $probe add"
 expect 0 'host time' "$lockstep" exec --functional --threads 1 -- "$probe" add
 expect 0 'No kernel was launched' "$lockstep" exec -- "$probe" none
 expect 0 'sums are right' env OCL_ICD_VENDORS="$driver" LOCKSTEP_MODE=functional "$probe" add
