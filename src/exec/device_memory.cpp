@@ -7,6 +7,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <mutex>
 
 namespace lockstep {
 namespace {
@@ -56,6 +57,7 @@ bool DeviceMemory::make_accessible(u64 bytes) {
 }
 
 Expected<u64> DeviceMemory::allocate(u64 bytes, u64 alignment, std::string name) {
+  const std::unique_lock lock(mutex_);
   alignment = std::max(alignment, least_alignment);
   const u64 size = std::max<u64>(bytes, 1);
   u64 at = align_up(first_address, alignment);
@@ -89,6 +91,7 @@ void DeviceMemory::clear_pages(u8* memory, u64 offset, u64 bytes) {
 }
 
 void DeviceMemory::free(u64 address) {
+  const std::unique_lock lock(mutex_);
   const auto found = allocations_.find(address);
   LOCKSTEP_ASSERT(found != allocations_.end(), "only what was allocated is freed");
   const u64 offset = address - first_address, bytes = found->second.bytes;
@@ -99,7 +102,7 @@ void DeviceMemory::free(u64 address) {
   allocations_.erase(found);
 }
 
-const Allocation* DeviceMemory::find(u64 address, u64 bytes) const {
+const Allocation* DeviceMemory::holder(u64 address, u64 bytes) const {
   auto after = allocations_.upper_bound(address);
   if (after == allocations_.begin()) return nullptr;
   const Allocation& allocation = std::prev(after)->second;
@@ -107,20 +110,32 @@ const Allocation* DeviceMemory::find(u64 address, u64 bytes) const {
   return offset <= allocation.bytes && bytes <= allocation.bytes - offset ? &allocation : nullptr;
 }
 
-const Allocation* DeviceMemory::nearest(u64 address) const {
-  if (allocations_.empty()) return nullptr;
+bool DeviceMemory::holds(u64 address, u64 bytes) const {
+  const std::shared_lock lock(mutex_);
+  return holder(address, bytes) != nullptr;
+}
+
+std::optional<Allocation> DeviceMemory::find(u64 address, u64 bytes) const {
+  const std::shared_lock lock(mutex_);
+  const Allocation* const found = holder(address, bytes);
+  return found != nullptr ? std::optional(*found) : std::nullopt;
+}
+
+std::optional<Allocation> DeviceMemory::nearest(u64 address) const {
+  const std::shared_lock lock(mutex_);
+  if (allocations_.empty()) return std::nullopt;
   const auto after = allocations_.upper_bound(address);
-  if (after == allocations_.begin()) return &after->second;
+  if (after == allocations_.begin()) return after->second;
   const Allocation& before = std::prev(after)->second;
-  if (after == allocations_.end()) return &before;
+  if (after == allocations_.end()) return before;
   const u64 end = before.address + before.bytes;
-  if (address < end) return &before;
-  return address - end <= after->first - address ? &before : &after->second;
+  if (address < end) return before;
+  return address - end <= after->first - address ? before : after->second;
 }
 
 Status DeviceMemory::write(u64 address, std::span<const u8> bytes) {
   if (bytes.empty()) return Success{};
-  if (find(address, bytes.size()) == nullptr) return outside(address, bytes.size());
+  if (!holds(address, bytes.size())) return outside(address, bytes.size());
   std::memcpy(host_ + (address - first_address), bytes.data(), bytes.size());
   mark_written(address, bytes.size());
   return Success{};
@@ -128,7 +143,7 @@ Status DeviceMemory::write(u64 address, std::span<const u8> bytes) {
 
 Status DeviceMemory::read(u64 address, std::span<u8> bytes) const {
   if (bytes.empty()) return Success{};
-  if (find(address, bytes.size()) == nullptr) return outside(address, bytes.size());
+  if (!holds(address, bytes.size())) return outside(address, bytes.size());
   std::memcpy(bytes.data(), host_ + (address - first_address), bytes.size());
   return Success{};
 }
@@ -136,7 +151,7 @@ Status DeviceMemory::read(u64 address, std::span<u8> bytes) const {
 Status DeviceMemory::fill(u64 address, u64 bytes, std::span<const u8> pattern) {
   LOCKSTEP_ASSERT(!pattern.empty(), "a fill has a pattern");
   if (bytes == 0) return Success{};
-  if (find(address, bytes) == nullptr) return outside(address, bytes);
+  if (!holds(address, bytes)) return outside(address, bytes);
   u8* to = host_ + (address - first_address);
   u64 done = std::min<u64>(pattern.size(), bytes);
   std::memcpy(to, pattern.data(), done);
@@ -152,14 +167,15 @@ Status DeviceMemory::fill(u64 address, u64 bytes, std::span<const u8> pattern) {
 
 Status DeviceMemory::copy(u64 to, u64 from, u64 bytes) {
   if (bytes == 0) return Success{};
-  if (find(to, bytes) == nullptr) return outside(to, bytes);
-  if (find(from, bytes) == nullptr) return outside(from, bytes);
+  if (!holds(to, bytes)) return outside(to, bytes);
+  if (!holds(from, bytes)) return outside(from, bytes);
   std::memmove(host_ + (to - first_address), host_ + (from - first_address), bytes);
   mark_written(to, bytes);
   return Success{};
 }
 
 void DeviceMemory::track_written() {
+  const std::unique_lock lock(mutex_);
   if (tracked_) return;
   void* p = mmap(nullptr, capacity_ / 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                  -1, 0);

@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct Allocation {
   std::string name;  // for messages
 };
 
+// Allocations may be made, freed and looked for by several threads at once; what lies in them is their users'
+// to keep in order.
 class DeviceMemory {
  public:
   // Device addresses start here: clear of the flat apertures and of small integers.
@@ -43,11 +46,10 @@ class DeviceMemory {
   // The ranges may overlap.
   Status copy(u64 to, u64 from, u64 bytes);
 
-  // The allocation that holds the whole range, or null.
-  const Allocation* find(u64 address, u64 bytes) const;
-  // The allocation that holds the address or is nearest to it; null when there are none.
-  const Allocation* nearest(u64 address) const;
-  const std::map<u64, Allocation>& allocations() const { return allocations_; }
+  // The allocation that holds the whole range, if one does.
+  std::optional<Allocation> find(u64 address, u64 bytes) const;
+  // The allocation that holds the address or is nearest to it; none when there are none.
+  std::optional<Allocation> nearest(u64 address) const;
 
   u64 allocated_bytes() const { return allocated_; }
   u64 high_water_bytes() const { return high_water_; }  // the most that was ever allocated at once
@@ -67,6 +69,9 @@ class DeviceMemory {
   std::optional<u64> first_unwritten(u64 address, u64 bytes) const;
 
  private:
+  // With the mutex held.
+  const Allocation* holder(u64 address, u64 bytes) const;
+  bool holds(u64 address, u64 bytes) const;  // takes the mutex
   bool make_accessible(u64 bytes);
   void clear_pages(u8* memory, u64 offset, u64 bytes);
 
@@ -75,6 +80,7 @@ class DeviceMemory {
   u64 accessible_ = 0;
   u64 allocated_ = 0;
   u64 high_water_ = 0;
+  mutable std::shared_mutex mutex_;  // of what follows
   std::map<u64, Allocation> allocations_;
   bool tracked_ = false;
   u64* shadow_ = nullptr;  // a bit per byte of the capacity, reserved like the memory itself

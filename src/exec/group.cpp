@@ -71,8 +71,8 @@ std::string_view access_name(AccessKind kind) {
 
 // Where the address lies in relation to the allocations.
 std::string allocation_note(const PreparedLaunch& launch, u64 address) {
-  const auto* near = launch.memory().nearest(address);
-  if (near == nullptr) return "there are no allocations";
+  const auto near = launch.memory().nearest(address);
+  if (!near) return "there are no allocations";
   if (address >= near->address && address - near->address < near->bytes) {
     return fmt::format("it begins in '{}' at byte {} of {}", near->name, address - near->address,
                        near->bytes);

@@ -287,7 +287,7 @@ Expected<ImageObject> make_image_over(DeviceMemory& memory, const Target& target
   image.bytes =
       (description.rows() - 1) * image.row_pitch + description.width * texel_bytes(description.format);
   image.owns_texels = false;
-  if (memory.find(address, image.bytes) == nullptr)
+  if (!memory.find(address, image.bytes))
     return unsupported(name, fmt::format("{} bytes at {:#x} are no device memory", image.bytes, address));
   const Expected<u64> descriptor = make_descriptor(memory, target, image, name);
   if (!descriptor) return descriptor.error();

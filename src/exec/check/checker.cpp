@@ -100,8 +100,8 @@ std::string RunChecker::describe(const Origin& origin) const {
     default:
       break;
   }
-  const Allocation* allocation = memory_.find(origin.address, 1);
-  if (allocation == nullptr) return fmt::format("the value was loaded{}", from);
+  const auto allocation = memory_.find(origin.address, 1);
+  if (!allocation) return fmt::format("the value was loaded{}", from);
   return fmt::format("the value was loaded{} from '{}', byte {}, which nothing wrote", from, allocation->name,
                      origin.address - allocation->address);
 }

@@ -115,8 +115,8 @@ void RunChecker::check_address(Step& step) {
 }
 
 bool RunChecker::range_of(u64 address, u64 bytes, Range& range) const {
-  const Allocation* allocation = memory_.find(address, bytes);
-  if (allocation == nullptr) return false;
+  const auto allocation = memory_.find(address, bytes);
+  if (!allocation) return false;
   range.begin = allocation->address;
   range.end = allocation->address + allocation->bytes;
   const LaunchState& state = launch_.state();

@@ -65,11 +65,11 @@ TEST(DeviceMemory, ReusesFreedMemoryAndClearsIt) {
 
 TEST(DeviceMemory, FindsTheAllocationOrTheNearest) {
   DeviceMemory memory;
-  EXPECT_EQ(memory.nearest(5), nullptr);
+  EXPECT_FALSE(memory.nearest(5));
   const u64 a = *memory.allocate(100, 256, "first"), b = *memory.allocate(100, 256, "second");
   EXPECT_EQ(memory.find(a + 99, 1)->name, "first");
-  EXPECT_EQ(memory.find(a + 99, 2), nullptr);
-  EXPECT_EQ(memory.find(a, ~u64{0}), nullptr);
+  EXPECT_FALSE(memory.find(a + 99, 2));
+  EXPECT_FALSE(memory.find(a, ~u64{0}));
   EXPECT_EQ(memory.nearest(a + 100)->name, "first");
   EXPECT_EQ(memory.nearest(b - 4)->name, "second");
   EXPECT_EQ(memory.nearest(0)->name, "first");
