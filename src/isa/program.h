@@ -71,6 +71,8 @@ struct KernelNeeds {
   u32 barriers = 0;
   u32 most_work_items = 1024;                  // per group, as compiled
   std::array<u32, 3> required_group{0, 0, 0};  // 0 = free
+  std::array<u32, 3> hinted_group{0, 0, 0};    // work_group_size_hint; 0 = none
+  std::string vector_hint;                     // vec_type_hint's type; empty = none
 };
 
 // ISA-specific part of a program (AMD: the kernel descriptor).

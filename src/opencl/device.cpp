@@ -30,8 +30,9 @@ std::vector<std::string> extensions(const _cl_device_id& device) {
   if (has_half(device)) names.push_back("cl_khr_fp16");
   if (has_images(device)) names.insert(names.end(), {"cl_khr_3d_image_writes", "cl_khr_image2d_from_buffer"});
   if (is_amdgcn(device)) {
-    names.insert(names.end(), {"cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
-                               "cl_amd_device_attribute_query", "cl_amd_media_ops", "cl_amd_media_ops2"});
+    names.insert(names.end(),
+                 {"cl_khr_subgroups", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
+                  "cl_amd_device_attribute_query", "cl_amd_media_ops", "cl_amd_media_ops2"});
   }
   return names;
 }
@@ -195,6 +196,10 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
     case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
       return info.value<size_t>(0);
+    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
+      return info.value<cl_uint>(has_sub_groups(device) ? static_cast<cl_uint>(most_group_items(device) /
+                                                                               machine.target->default_width)
+                                                        : 0);
     case CL_DEVICE_PRINTF_BUFFER_SIZE:
       return info.value<size_t>(printf_bytes);
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
@@ -211,7 +216,6 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
     case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
-    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
     case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
@@ -267,12 +271,14 @@ std::optional<cl_int> abilities(const _cl_device_id& device, cl_device_info name
       return info.value<cl_bool>(CL_TRUE);
     case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
     case CL_DEVICE_HOST_UNIFIED_MEMORY:
-    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
     case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
     case CL_DEVICE_PIPE_SUPPORT:
       return info.value<cl_bool>(CL_FALSE);
+    // All resident waves are stepped in turn.
+    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
+      return info.value<cl_bool>(has_sub_groups(device) ? CL_TRUE : CL_FALSE);
     case CL_DEVICE_SINGLE_FP_CONFIG:
       return info.value<cl_device_fp_config>(
           device.machine.target->major >= 9 || !is_amdgcn(device) ? ieee | CL_FP_DENORM : ieee);
@@ -353,6 +359,10 @@ u64 most_group_items(const _cl_device_id& device) {
 
 bool has_images(const _cl_device_id& device) {
   return image_limits(*device.machine.target).width != 0;
+}
+
+bool has_sub_groups(const _cl_device_id& device) {
+  return is_amdgcn(device);
 }
 
 std::string device_extensions(const _cl_device_id& device) {

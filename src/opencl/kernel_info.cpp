@@ -49,10 +49,23 @@ cl_kernel_arg_access_qualifier access_of(const Parameter& parameter) {
   return parameter.access == "read_write" ? CL_KERNEL_ARG_ACCESS_READ_WRITE : CL_KERNEL_ARG_ACCESS_READ_ONLY;
 }
 
-std::string attributes_of(const KernelNeeds& needs) {
-  const auto& group = needs.required_group;
-  if (group[0] == 0) return "";
-  return fmt::format("reqd_work_group_size({},{},{})", group[0], group[1], group[2]);
+// As the source has them; kernels of binaries have none (5.9.4, CL_KERNEL_ATTRIBUTES).
+std::string attributes_of(const _cl_kernel& kernel) {
+  std::vector<std::string> words;
+  if (kernel.program->from_binary) return "";
+  const KernelNeeds& needs = kernel.any().needs;
+  const auto sizes = [&](const char* name, const std::array<u32, 3>& group) {
+    if (group[0] != 0) words.push_back(fmt::format("{}({},{},{})", name, group[0], group[1], group[2]));
+  };
+  sizes("reqd_work_group_size", needs.required_group);
+  sizes("work_group_size_hint", needs.hinted_group);
+  if (!needs.vector_hint.empty()) words.push_back(fmt::format("vec_type_hint({})", needs.vector_hint));
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+// The sub-groups of a group of this shape: waves along x first, the last one perhaps partly filled.
+u64 sub_groups(u64 items, const KernelNeeds& needs) {
+  return (items + needs.wave_lanes - 1) / needs.wave_lanes;
 }
 
 }  // namespace
@@ -73,7 +86,7 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, void*
       case CL_KERNEL_PROGRAM:
         return info.value<cl_program>(kernel->program.get());
       case CL_KERNEL_ATTRIBUTES:
-        return info.text(attributes_of(kernel->any().needs));
+        return info.text(attributes_of(*kernel));
       default:
         return CL_INVALID_VALUE;
     }
@@ -141,10 +154,50 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
   });
 }
 
-// CL_DEVICE_MAX_NUM_SUB_GROUPS is 0: no device has sub-groups.
-cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info, size_t,
-                               const void*, size_t, void*, size_t*) {
-  if (!valid(kernel)) return CL_INVALID_KERNEL;
-  if (device != nullptr && (!valid(device) || kernel->code_for(device) == nullptr)) return CL_INVALID_DEVICE;
-  return CL_INVALID_OPERATION;
+cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info name,
+                               size_t input_size, const void* input, size_t size, void* value,
+                               size_t* size_ret) {
+  return guarded([&]() -> cl_int {
+    if (!valid(kernel)) return CL_INVALID_KERNEL;
+    if (device == nullptr && kernel->codes.size() > 1) return CL_INVALID_DEVICE;
+    if (device != nullptr && !valid(device)) return CL_INVALID_DEVICE;
+    const _cl_kernel::Code* code = device == nullptr ? &kernel->codes.front() : kernel->code_for(device);
+    if (code == nullptr) return CL_INVALID_DEVICE;
+    if (!has_sub_groups(*code->device)) return CL_INVALID_OPERATION;
+    const KernelNeeds& needs = code->program->needs;
+    const u64 most =
+        std::min<u64>(needs.most_work_items, integer(code->device->machine, "occupancy.max_group_items"));
+    const InfoPlace info(size, value, size_ret);
+    switch (name) {
+      case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
+      case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: {
+        if (input == nullptr || input_size == 0 || input_size % sizeof(size_t) != 0 ||
+            input_size > 3 * sizeof(size_t))
+          return CL_INVALID_VALUE;
+        u64 items = 1;
+        for (std::size_t i = 0; i < input_size / sizeof(size_t); ++i)
+          items *= std::min<u64>(static_cast<const size_t*>(input)[i], most + 1);
+        return info.value<size_t>(name == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE
+                                      ? sub_groups(items, needs)
+                                      : std::min<u64>(needs.wave_lanes, items));
+      }
+      case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT: {
+        if (input == nullptr || input_size != sizeof(size_t)) return CL_INVALID_VALUE;
+        if (size % sizeof(size_t) != 0 || (value != nullptr && size == 0)) return CL_INVALID_VALUE;
+        const u64 wanted = *static_cast<const size_t*>(input);
+        const bool fits = wanted != 0 && wanted <= most / needs.wave_lanes;
+        std::array<size_t, 3> local{0, 0, 0};
+        if (fits) local = {wanted * needs.wave_lanes, 1, 1};
+        // As many dimensions as the place has.
+        const std::size_t bytes = value != nullptr ? std::min(size, sizeof(local)) : sizeof(local);
+        return info.bytes(local.data(), bytes);
+      }
+      case CL_KERNEL_MAX_NUM_SUB_GROUPS:
+        return info.value<size_t>(sub_groups(most, needs));
+      case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
+        return info.value<size_t>(0);  // OpenCL C for these devices has no attribute that sets it
+      default:
+        return CL_INVALID_VALUE;
+    }
+  });
 }

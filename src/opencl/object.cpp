@@ -54,6 +54,7 @@ void destroy(Object* object) {
       delete static_cast<cl_kernel>(object);
       return;
     case ObjectKind::event:
+      abandon(*static_cast<cl_event>(object));
       delete static_cast<cl_event>(object);
       return;
   }

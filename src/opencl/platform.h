@@ -26,6 +26,8 @@ u64 local_bytes(const _cl_device_id& device);
 u64 most_group_items(const _cl_device_id& device);
 // CL_DEVICE_IMAGE_SUPPORT.
 bool has_images(const _cl_device_id& device);
+// cl_khr_subgroups: clang's headers and device library have it for AMD's GPUs alone.
+bool has_sub_groups(const _cl_device_id& device);
 std::string device_extensions(const _cl_device_id& device);
 
 // Sub-buffers begin at multiples of this.

@@ -83,6 +83,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl
       if (!in_context(*context, devices[i])) return code = CL_INVALID_DEVICE, nullptr;
     }
     auto program = empty_program(context, {devices, devices + count});
+    program->from_binary = true;
     for (cl_uint i = 0; i < count; ++i) {
       cl_int status = CL_SUCCESS;
       if (lengths[i] == 0 || binaries[i] == nullptr) {

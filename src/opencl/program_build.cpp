@@ -43,6 +43,23 @@ std::optional<Opened> open_binary(std::string_view bytes) {
   return Opened{bytes[0], std::string(bytes.substr(3, line - 3)), bytes[1] == '1', bytes.substr(line + 1)};
 }
 
+// PTX begins with its version, behind comments and blanks (PTX ISA, 11.1).
+bool is_ptx(std::string_view text) {
+  while (!text.empty()) {
+    if (const std::size_t blank = text.find_first_not_of(" \t\r\n"); blank != 0) {
+      text.remove_prefix(std::min(blank, text.size()));
+    } else if (text.starts_with("//")) {
+      text.remove_prefix(std::min(text.find('\n'), text.size()));
+    } else if (text.starts_with("/*")) {
+      const std::size_t end = text.find("*/", 2);
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
+    } else {
+      return text.starts_with(".version");
+    }
+  }
+  return false;
+}
+
 cl_program_binary_type type_of(char letter) {
   switch (letter) {
     case 'C':
@@ -139,6 +156,7 @@ cl_program_binary_type type_of_binary(const std::string& binary) {
 
 bool binary_fits(const _cl_device_id& device, const std::string& binary) {
   if (const auto opened = open_binary(binary)) return opened->target == device.machine.target->name;
+  if (device.machine.target->isa == IsaFamily::ptx) return is_ptx(binary);
   if (device.machine.target->isa != IsaFamily::amdgcn) return false;
   const std::span<const u8> bytes(reinterpret_cast<const u8*>(binary.data()), binary.size());
   if (!has_elf_magic(bytes)) return false;
@@ -167,9 +185,12 @@ cl_int load_binary(Build& build) {
     return adopt(compiled, opened->argument_info, build);
   }
   CompileRequest request;
-  request.path = "program.co";
+  const bool ptx = build.device->machine.target->isa == IsaFamily::ptx;
+  request.path = ptx ? "program.ptx" : "program.co";
   request.source = build.binary;
-  request.language = SourceLanguage::code_object;
+  // Texts are often given with their closing zero.
+  while (ptx && !request.source->empty() && request.source->back() == '\0') request.source->pop_back();
+  request.language = ptx ? SourceLanguage::ptx : SourceLanguage::code_object;
   request.target = build.device->machine.target;
   const Expected<CompileResult> compiled = compile(request);
   if (!compiled) {

@@ -226,6 +226,12 @@ bool set_user_status(_cl_event& event, cl_int status) {
   return true;
 }
 
+void abandon(_cl_event& event) {
+  if (event.type != CL_COMMAND_USER || event.user_set) return;
+  event.callbacks.clear();  // the event that they would be told of is gone
+  set_user_status(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+}
+
 cl_int status_of(_cl_event& event) {
   Scheduler& scheduler = *event.context->scheduler;
   Lock lock(scheduler.mutex);

@@ -67,6 +67,9 @@ void wait_for_all(_cl_command_queue& queue);
 // A user event's end. False when it was set before.
 bool set_user_status(_cl_event& event, cl_int status);
 
+// With the event's last use: who waits for a user event that nobody can set any more fails.
+void abandon(_cl_event& event);
+
 // What the application is told: with a virtual clock a command is complete when that clock has passed its
 // end.
 cl_int status_of(_cl_event& event);

@@ -168,7 +168,7 @@ struct _cl_program : lockstep::opencl::Object {
   static constexpr auto object_kind = lockstep::opencl::ObjectKind::program;
   lockstep::opencl::Ref<_cl_context> context;
   std::string source;
-  bool from_source = false;
+  bool from_source = false, from_binary = false;
   std::mutex mutex;
   std::vector<lockstep::opencl::Build> builds;  // one per device
   std::atomic<lockstep::u32> kernels{0};        // kernel objects that exist

@@ -63,10 +63,14 @@ Program program(const json& kernel) {
   needs.private_bytes = number(kernel, ".private_segment_fixed_size");
   needs.argument_bytes = number(kernel, ".kernarg_segment_size");
   if (const u32 most = number(kernel, ".max_flat_workgroup_size")) needs.most_work_items = most;
-  const auto required = kernel.find(".reqd_workgroup_size");
-  if (required != kernel.end() && required->is_array() && required->size() == 3) {
-    for (std::size_t i = 0; i < 3; ++i) needs.required_group[i] = (*required)[i].get<u32>();
-  }
+  const auto sizes = [&](const char* key, std::array<u32, 3>& into) {
+    const auto found = kernel.find(key);
+    if (found == kernel.end() || !found->is_array() || found->size() != 3) return;
+    for (std::size_t i = 0; i < 3; ++i) into[i] = (*found)[i].get<u32>();
+  };
+  sizes(".reqd_workgroup_size", needs.required_group);
+  sizes(".workgroup_size_hint", needs.hinted_group);
+  needs.vector_hint = text(kernel, ".vec_type_hint");
   const auto arguments = kernel.find(".args");
   if (arguments != kernel.end() && arguments->is_array()) {
     for (const json& argument : *arguments) result.parameters.push_back(parameter(argument));
