@@ -39,4 +39,23 @@ if [ "$1" = fast ]; then
 else
   echo "Long tests"
   run build "-L long" 7200
+  # The OpenCL driver: its conformance suite, random calls and many threads under the sanitizers.
+  opencl="opencl_conformance opencl_api_fuzz opencl_stress"
+  for preset in sanitize tsan; do
+    scripts/build.sh "$preset" lockstep_opencl $opencl
+    echo "The OpenCL driver, $preset"
+    for program in $opencl; do
+      options=()
+      [ $program = opencl_api_fuzz ] && options=(--rounds 400 --calls 4000)
+      [ $program = opencl_stress ] && options=(--threads 8 --rounds 400)
+      log=build-$preset/$program.log
+      if ! OCL_ICD_VENDORS=$PWD/build-$preset/icd timeout 3600 \
+        build-$preset/tests/opencl/$program "${options[@]}" >"$log" 2>&1; then
+        tail -60 "$log"
+        echo "$program failed ($preset)"
+        exit 1
+      fi
+      echo "  $program passed"
+    done
+  done
 fi
