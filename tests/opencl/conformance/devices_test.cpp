@@ -164,7 +164,8 @@ TEST_F(Device, SubGroupsAreWaves) {
   cl_kernel made =
       kernel(built("#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
                    "__kernel void f(__global uint* a) {\n"
-                   "  a[get_global_id(0) + 100 * get_global_id(1)] = get_sub_group_size() | get_num_sub_groups() << 8 |\n"
+                   "  a[get_global_id(0) + 100 * get_global_id(1)] = get_sub_group_size() | "
+                   "get_num_sub_groups() << 8 |\n"
                    "                        get_sub_group_id() << 16 | get_sub_group_local_id() << 24;\n"
                    "}\n",
                    "-cl-std=CL2.0"),
