@@ -19,13 +19,6 @@ __attribute__((const)) double __ocml_ceil_f64(double x) {
   const double whole = __ocml_trunc_f64(x);
   return with_sign_of(whole < x ? whole + 1.0 : whole, x);
 }
-double __ocml_fract_f64(double x, __private double* whole) {
-  const double floor = __ocml_floor_f64(x);
-  *whole = floor;
-  if ((__builtin_bit_cast(ulong, x) << 1) == 0xFFE0000000000000ul) return with_sign_of(0.0, x);
-  const double fraction = x - floor;
-  return fraction >= 1.0 ? 0x1.fffffffffffffp-1 : fraction;
-}
 // LLVM's sum with 2^52 loses the sign of zero as well.
 __attribute__((const)) double __ocml_rint_f64(double x) {
   const double magnitude = __builtin_bit_cast(double, __builtin_bit_cast(ulong, x) & 0x7FFFFFFFFFFFFFFFul);

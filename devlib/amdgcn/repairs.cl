@@ -40,6 +40,59 @@ PLAIN half2 __ocml_sin_2f16(half2 x) {
   return __ocml_sincos_2f16(x, &cosine);
 }
 
+// fract of -0 and of -infinity is -0 (OpenCL 1.2, 7.5.1): the library's and v_fract's are +0. The greatest fraction is the
+// number before 1.
+#define FRACT(suffix, T, I, sign, infinity, one)                                                          \
+  T __ocml_floor_##suffix(T x);                                                                           \
+  T __ocml_fract_##suffix(T x, __private T* whole) {                                                      \
+    const I bits = __builtin_bit_cast(I, x);                                                              \
+    const T floor = __ocml_floor_##suffix(x);                                                             \
+    *whole = floor;                                                                                       \
+    if ((bits & ~sign) == 0 || (bits & ~sign) == infinity) return __builtin_bit_cast(T, (I)(bits & sign)); \
+    const T fraction = x - floor;                                                                         \
+    return __builtin_bit_cast(I, fraction) == one ? __builtin_bit_cast(T, (I)(one - 1)) : fraction;       \
+  }
+FRACT(f16, half, ushort, (ushort)0x8000, 0x7C00, 0x3C00)
+FRACT(f32, float, uint, 0x80000000u, 0x7F800000u, 0x3F800000u)
+FRACT(f64, double, ulong, 0x8000000000000000ul, 0x7FF0000000000000ul, 0x3FF0000000000000ul)
+half2 __ocml_fract_2f16(half2 x, __private half2* whole) {
+  half low, high;
+  const half2 result = (half2)(__ocml_fract_f16(x.s0, &low), __ocml_fract_f16(x.s1, &high));
+  *whole = (half2)(low, high);
+  return result;
+}
+
+// Signs of zero. cospi(n + 0.5) is +0 and sinpi(-n) is -0 (7.5.1); these functions of a zero are that zero (C99, F.9).
+// The library has the other one.
+#define AROUND_ALL(AROUND, function)                                                                      \
+  AROUND(function, half, f16)                                                                             \
+  AROUND(function, float, f32)                                                                            \
+  AROUND(function, double, f64)
+#define POSITIVE_ZERO(function, T, suffix)                                                                \
+  T __ocml_##function##_##suffix(T x);                                                                    \
+  OVERLOAD T function(T x) { return __ocml_##function##_##suffix(x) + (T)0; }                             \
+  VECTORS_1(function, T)
+AROUND_ALL(POSITIVE_ZERO, cospi)
+#define ZERO_OF_ARGUMENT(function, T, suffix)                                                             \
+  T __ocml_##function##_##suffix(T x);                                                                    \
+  OVERLOAD T function(T x) {                                                                              \
+    const T result = __ocml_##function##_##suffix(x);                                                     \
+    return result == (T)0 ? copysign(result, x) : result;                               \
+  }                                                                                                       \
+  VECTORS_1(function, T)
+AROUND_ALL(ZERO_OF_ARGUMENT, sinpi)
+AROUND_ALL(ZERO_OF_ARGUMENT, expm1)
+AROUND_ALL(ZERO_OF_ARGUMENT, log1p)
+AROUND_ALL(ZERO_OF_ARGUMENT, sinh)
+AROUND_ALL(ZERO_OF_ARGUMENT, tanh)
+
+// Of negative numbers the library is wrong by up to 45 units in the last place, and below -24 it divides by what
+// overflows: results are zero that are not.
+float __ocml_tgamma_f32(float x);
+double __ocml_tgamma_f64(double x);
+OVERLOAD float tgamma(float x) { return x < 0.0f ? (float)__ocml_tgamma_f64((double)x) : __ocml_tgamma_f32(x); }
+VECTORS_1(tgamma, float)
+
 // The library returns +0 after the negative subnormal of least magnitude; IEEE 754-2008 (5.3.1, nextUp) says -0.
 // C99 7.12.11.3: where the arguments are equal, the result is the second. `bits` are the arguments' patterns, whose
 // magnitudes count the representable numbers from zero.

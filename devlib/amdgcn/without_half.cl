@@ -19,7 +19,6 @@ UNARY(cbrt)
 UNARY(rcbrt)
 UNARY(cos)
 UNARY(cospi)
-UNARY(sin)
 UNARY(sinpi)
 UNARY(tan)
 UNARY(tanpi)
@@ -72,22 +71,6 @@ WITH_HALF(modf)
 WITH_HALF(sincos)
 WITH_HALF(sincospi)
 
-// Exact: the largest half below 1 is the greatest fraction.
-float __ocml_floor_f32(float x);
-half __ocml_fract_f16(half x, __private half* whole) {
-  const float floor = __ocml_floor_f32((float)x);
-  *whole = (half)floor;
-  if ((__builtin_bit_cast(ushort, x) & 0x7FFF) == 0x7C00) return __builtin_bit_cast(half, (ushort)(__builtin_bit_cast(ushort, x) & 0x8000));
-  const half fraction = (half)((float)x - floor);
-  return fraction >= (half)1.0f ? __builtin_bit_cast(half, (ushort)0x3BFF) : fraction;
-}
-half2 __ocml_fract_2f16(half2 x, __private half2* whole) {
-  half low, high;
-  const half2 result = (half2)(__ocml_fract_f16(x.s0, &low), __ocml_fract_f16(x.s1, &high));
-  *whole = (half2)(low, high);
-  return result;
-}
-
 float __ocml_frexp_f32(float x, __private int* exponent);
 half __ocml_frexp_f16(half x, __private int* exponent) { return (half)__ocml_frexp_f32((float)x, exponent); }
 half2 __ocml_frexp_2f16(half2 x, __private int2* exponent) {
@@ -133,3 +116,52 @@ PLAIN half __ocml_len4_f16(half x, half y, half z, half w) {
 CLASS(isfinite, magnitude < 0x7C00)
 CLASS(isinf, magnitude == 0x7C00)
 CLASS(isnormal, magnitude >= 0x0400 && magnitude < 0x7C00)
+
+// Through f32 a sum would be rounded twice. In f64 it is exact wherever a half's rounding could tell: products have 22
+// bits, and beside a term that is far away only the term's own bits count.
+double __ocml_fma_f64(double x, double y, double z);
+PLAIN half __ocml_fma_f16(half x, half y, half z) {
+  return (half)__ocml_fma_f64((double)x, (double)y, (double)z);
+}
+PLAIN half2 __ocml_fma_2f16(half2 x, half2 y, half2 z) {
+  return (half2)(__ocml_fma_f16(x.s0, y.s0, z.s0), __ocml_fma_f16(x.s1, y.s1, z.s1));
+}
+#define OVERLOAD __attribute__((overloadable, const))
+OVERLOAD half fma(half x, half y, half z) { return __ocml_fma_f16(x, y, z); }
+OVERLOAD half2 fma(half2 x, half2 y, half2 z) { return __ocml_fma_2f16(x, y, z); }
+OVERLOAD half3 fma(half3 x, half3 y, half3 z) {
+  return (half3)(fma(x.s0, y.s0, z.s0), fma(x.s1, y.s1, z.s1), fma(x.s2, y.s2, z.s2));
+}
+OVERLOAD half4 fma(half4 x, half4 y, half4 z) { return (half4)(fma(x.lo, y.lo, z.lo), fma(x.hi, y.hi, z.hi)); }
+OVERLOAD half8 fma(half8 x, half8 y, half8 z) { return (half8)(fma(x.lo, y.lo, z.lo), fma(x.hi, y.hi, z.hi)); }
+OVERLOAD half16 fma(half16 x, half16 y, half16 z) { return (half16)(fma(x.lo, y.lo, z.lo), fma(x.hi, y.hi, z.hi)); }
+
+// Image instructions move 16-bit components from GCN 3 on; before, LLVM does not end when it is asked for them.
+#define READ_SAMPLED(image, coordinates)                                                                  \
+  __attribute__((overloadable)) half4 read_imageh(read_only image i, sampler_t s, coordinates at) {       \
+    return convert_half4(read_imagef(i, s, at));                                                          \
+  }
+#define ACCESS(image, coordinates)                                                                        \
+  __attribute__((overloadable)) half4 read_imageh(read_only image i, coordinates at) {                    \
+    return convert_half4(read_imagef(i, at));                                                             \
+  }                                                                                                       \
+  __attribute__((overloadable)) void write_imageh(write_only image i, coordinates at, half4 texel) {      \
+    write_imagef(i, at, convert_float4(texel));                                                           \
+  }
+READ_SAMPLED(image1d_t, int)
+READ_SAMPLED(image1d_t, float)
+READ_SAMPLED(image1d_array_t, int2)
+READ_SAMPLED(image1d_array_t, float2)
+READ_SAMPLED(image2d_t, int2)
+READ_SAMPLED(image2d_t, float2)
+READ_SAMPLED(image2d_array_t, int4)
+READ_SAMPLED(image2d_array_t, float4)
+READ_SAMPLED(image3d_t, int4)
+READ_SAMPLED(image3d_t, float4)
+#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
+ACCESS(image1d_t, int)
+ACCESS(image1d_buffer_t, int)
+ACCESS(image1d_array_t, int2)
+ACCESS(image2d_t, int2)
+ACCESS(image2d_array_t, int4)
+ACCESS(image3d_t, int4)

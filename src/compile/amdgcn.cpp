@@ -126,6 +126,11 @@ Expected<std::string> opencl_to_assembly(const CompileRequest& request, const st
     std::ofstream(input, std::ios::binary) << source;
   }
 
+  // LLVM makes its own fma of halves where there is none: in f32, which rounds twice.
+  if (request.target->major == 7 && mentions(source, {"half", "include"}) &&
+      mentions(source, {"fma", "include"}))
+    append(front, {"-mllvm", keep_library_calls});
+
   const bool printf = mentions(source, {"printf", "include"}) ||
                       mentions(fmt::format("{}", fmt::join(options.arguments, " ")), {"printf", "include"});
   std::string bitcode = scratch.file("program.bc");

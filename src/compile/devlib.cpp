@@ -70,10 +70,10 @@ Expected<std::vector<std::string>> bitcode_of(CompileJob& job, const ScratchDire
 Expected<std::vector<std::string>> amd_devlib_sources(const Target& target) {
   auto directory = find_devlib();
   if (!directory) return directory.error();
-  std::vector<std::string> sources;
-  if (target.major == 6) sources.push_back(*directory + "/amdgcn/gfx6.cl");
+  // What one needs of another is taken from those after it.
+  std::vector<std::string> sources = {*directory + "/amdgcn/repairs.cl"};
   if (target.major < 8) sources.push_back(*directory + "/amdgcn/without_half.cl");
-  sources.push_back(*directory + "/amdgcn/repairs.cl");
+  if (target.major == 6) sources.push_back(*directory + "/amdgcn/gfx6.cl");
   return sources;
 }
 

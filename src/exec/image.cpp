@@ -94,8 +94,8 @@ ImageType type_of(ImageShape shape) {
   return ImageType::buffer;
 }
 
-// Linear surfaces begin each row at a multiple of 256 bytes (gfx9's address library for swizzle mode LINEAR;
-// before, 64 elements or 256 bytes, whichever is less: a multiple of 256 fits both).
+// Linear surfaces begin each row at a multiple of 256 bytes (the address library of gfx9 and later for
+// swizzle mode LINEAR; before, 64 elements or 256 bytes, whichever is less: a multiple of 256 fits both).
 constexpr u64 row_alignment = image_row_alignment;
 
 // What follows the hardware's descriptor: dwords 8, 9 and 10.
@@ -140,7 +140,7 @@ Expected<u64> make_descriptor(DeviceMemory& memory, const Target& target, const 
   std::array<u32, descriptor_words> words{};
   if (d.shape == ImageShape::d1_buffer) {
     const auto buffer = amd::encode_buffer_image(image.address, static_cast<u32>(d.width), bytes, format,
-                                                 number, order.select);
+                                                 number, order.select, amd::image_layout(target));
     std::copy(buffer.begin(), buffer.end(), words.begin());
   } else {
     amd::ImageResource resource;

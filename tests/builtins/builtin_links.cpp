@@ -101,7 +101,7 @@ void link_all(const Table& table, const Options& options, const std::vector<u32>
   request.optimisation = options.optimisation;
   request.line_table = false;
   request.use_cache = true;
-  request.time_limit_ms = 600'000;
+  request.time_limit_ms = 120'000;
   const auto compiled = compile(request);
   if (!compiled) {
     if (builtins.size() == 1) {

@@ -33,10 +33,11 @@ struct BufferResource {
 
 // Generations lay the resource's fourth word out differently.
 enum class ResourceLayout : u8 {
-  gcn1,  // gfx6, gfx7: element size
-  gcn3,  // gfx8: element size; with add_tid the data format extends the stride
-  gcn5,  // gfx9: no element size; with add_tid the data format extends the stride
-  rdna,  // gfx10 and later: one format field; says itself how ranges are checked
+  gcn1,   // gfx6, gfx7: element size
+  gcn3,   // gfx8: element size; with add_tid the data format extends the stride
+  gcn5,   // gfx9: no element size; with add_tid the data format extends the stride
+  rdna,   // gfx10 and later: one format field; says itself how ranges are checked
+  rdna3,  // gfx11 and later: as rdna, with other format numbers
 };
 BufferResource buffer_resource(const WaveState& wave, u32 scalar, ResourceLayout layout);
 

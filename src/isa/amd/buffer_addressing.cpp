@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/amd/addressing.h"
+#include "isa/amd/texel.h"
 
 namespace lockstep::amd {
 
@@ -20,11 +21,13 @@ BufferResource buffer_resource(const WaveState& wave, u32 scalar, ResourceLayout
   resource.data_format = (word3 >> 15) & 15;
   resource.index_stride = 8u << ((word3 >> 21) & 3);
   resource.add_thread_id = ((word3 >> 23) & 1) != 0;
-  if (layout == ResourceLayout::rdna) {
-    // One format number in bits 18:12; OOB_SELECT in 29:28: 0 and 1 check records, 3 bytes (2 only asks
-    // whether there are any: bytes are the stricter reading). Without a stride everything is raw.
-    resource.number_format = 0;
-    resource.data_format = (word3 >> 12) & 0x7F;
+  if (layout == ResourceLayout::rdna || layout == ResourceLayout::rdna3) {
+    // One format number in bits 18:12 (17:12); OOB_SELECT in 29:28: 0 and 1 check records, 3 bytes (2 only
+    // asks whether there are any: bytes are the stricter reading). Without a stride everything is raw.
+    const bool rdna3 = layout == ResourceLayout::rdna3;
+    const SplitFormat format = split_format((word3 >> 12) & (rdna3 ? 0x3F : 0x7F), rdna3);
+    resource.number_format = format.number;
+    resource.data_format = format.data;
     resource.structured = resource.stride != 0 && ((word3 >> 28) & 3) < 2;
     return resource;
   }

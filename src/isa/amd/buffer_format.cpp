@@ -10,7 +10,8 @@ namespace {
 
 using memory::for_lanes;
 
-enum class Width : u8 { full, half, high_half };  // of a component in registers
+// Of a component in registers; `apart` are halves with a register each.
+enum class Width : u8 { full, half, high_half, apart };
 
 struct Format {
   TexelFormat texel;
@@ -44,14 +45,16 @@ u32 widened(u32 value, const TexelFormat& format) {
 
 inline constexpr std::string_view load_word = "buffer load typed x", store_word = "buffer store typed x";
 inline constexpr std::string_view half_word = " halves", high_word = " high half",
-                                  instruction_word = ", own format", no_word = "";
+                                  apart_word = " halves apart", instruction_word = ", own format",
+                                  no_word = "";
 inline constexpr std::string_view digits[] = {"0", "1", "2", "3", "4"};
 template <int N>
 inline constexpr std::string_view digit = digits[N];
 template <Width H>
-inline constexpr std::string_view width_name = H == Width::full   ? no_word
-                                               : H == Width::half ? half_word
-                                                                  : high_word;
+inline constexpr std::string_view width_name = H == Width::full    ? no_word
+                                               : H == Width::half  ? half_word
+                                               : H == Width::apart ? apart_word
+                                                                   : high_word;
 template <bool Typed>
 inline constexpr std::string_view typed_name = Typed ? instruction_word : no_word;
 
@@ -68,6 +71,8 @@ struct FormatLoad {
                   const TexelFormat& format) {
     if constexpr (H == Width::full) {
       for (u32 k = 0; k < N; ++k) wave.row(row + k)[lane] = value[k];
+    } else if constexpr (H == Width::apart) {
+      for (u32 k = 0; k < N; ++k) wave.row(row + k)[lane] = narrowed(value[k], format);
     } else if constexpr (H == Width::high_half) {
       u32& to = wave.row(row)[lane];
       to = (to & 0xFFFF) | narrowed(value[0], format) << 16;
@@ -136,6 +141,8 @@ struct FormatStore {
       for (u32 k = 0; k < N; ++k) {
         if constexpr (H == Width::full) {
           value[k] = wave.row(row + k)[lane];
+        } else if constexpr (H == Width::apart) {
+          value[k] = widened(wave.row(row + k)[lane] & 0xFFFF, format.texel);
         } else {
           const u32 shift = H == Width::high_half || k % 2 == 1 ? 16 : 0;
           value[k] = widened((wave.row(row + k / 2)[lane] >> shift) & 0xFFFF, format.texel);
@@ -158,17 +165,27 @@ void add_components(RowList& rows, const std::string& letters, u32 generations) 
     rows.add(name, letters, what, Cost::vmem_store, generations & which);
   };
   load("buffer_load_format_", &semantic<FormatLoad<N, full, false, Layout>>, every);
-  load("tbuffer_load_format_", &semantic<FormatLoad<N, full, true, Layout>>, every);
   store("buffer_store_format_", &semantic<FormatStore<N, full, false, Layout>>, every);
-  store("tbuffer_store_format_", &semantic<FormatStore<N, full, true, Layout>>, every);
+  load("tbuffer_load_format_", &semantic<FormatLoad<N, full, true, Layout>>, gfx6to9);
+  store("tbuffer_store_format_", &semantic<FormatStore<N, full, true, Layout>>, gfx6to9);
   // gfx8 keeps each half in a register of its own.
-  load("buffer_load_format_d16_", &semantic<FormatLoad<N, half, false, Layout>>, gfx9);
+  constexpr Width apart = Width::apart;
+  load("buffer_load_format_d16_", &semantic<FormatLoad<N, apart, false, Layout>>, gfx8);
+  load("tbuffer_load_format_d16_", &semantic<FormatLoad<N, apart, true, Layout>>, gfx8);
+  store("buffer_store_format_d16_", &semantic<FormatStore<N, apart, false, Layout>>, gfx8);
+  store("tbuffer_store_format_d16_", &semantic<FormatStore<N, apart, true, Layout>>, gfx8);
+  const u32 gfx9_and_10 = gfx9 | gfx10 | gfx103, from_gfx11 = gfx11 | gfx12;
+  load("buffer_load_format_d16_", &semantic<FormatLoad<N, half, false, Layout>>, gfx9_and_10);
+  load("buffer_load_d16_format_", &semantic<FormatLoad<N, half, false, Layout>>, from_gfx11);
   load("tbuffer_load_format_d16_", &semantic<FormatLoad<N, half, true, Layout>>, gfx9);
-  store("buffer_store_format_d16_", &semantic<FormatStore<N, half, false, Layout>>, gfx9);
+  store("buffer_store_format_d16_", &semantic<FormatStore<N, half, false, Layout>>, gfx9_and_10);
+  store("buffer_store_d16_format_", &semantic<FormatStore<N, half, false, Layout>>, from_gfx11);
   store("tbuffer_store_format_d16_", &semantic<FormatStore<N, half, true, Layout>>, gfx9);
   if constexpr (N == 1) {
-    load("buffer_load_format_d16_hi_", &semantic<FormatLoad<1, high, false, Layout>>, gfx9);
-    store("buffer_store_format_d16_hi_", &semantic<FormatStore<1, high, false, Layout>>, gfx9);
+    load("buffer_load_format_d16_hi_", &semantic<FormatLoad<1, high, false, Layout>>, gfx9_and_10);
+    store("buffer_store_format_d16_hi_", &semantic<FormatStore<1, high, false, Layout>>, gfx9_and_10);
+    load("buffer_load_d16_hi_format_", &semantic<FormatLoad<1, high, false, Layout>>, from_gfx11);
+    store("buffer_store_d16_hi_format_", &semantic<FormatStore<1, high, false, Layout>>, from_gfx11);
   }
 }
 
@@ -186,6 +203,8 @@ void add_buffer_formats(RowList& rows) {
   add_layout<ResourceLayout::gcn5>(rows, gfx9);
   add_layout<ResourceLayout::gcn3>(rows, gfx8);
   add_layout<ResourceLayout::gcn1>(rows, gfx6 | gfx7);
+  add_layout<ResourceLayout::rdna>(rows, gfx10 | gfx103);
+  add_layout<ResourceLayout::rdna3>(rows, gfx11 | gfx12);
 }
 
 }  // namespace lockstep::amd

@@ -167,6 +167,34 @@ bool decode_scalar(Operands operands, const Row& row, const Target& target, Inst
   return operands.take_source(out.operand[4]);
 }
 
+// "v[0:2]", or "[v4, v0, v[6:7]]" for registers that do not follow each other.
+bool take_coordinates(Operands& operands, Operand& into, u32& flags) {
+  if (!operands.left()) return false;
+  std::string_view piece = operands.text.operands[operands.next];
+  if (!piece.starts_with('[') || !piece.ends_with(']')) return operands.take(into);
+  ++operands.next;
+  piece = piece.substr(1, piece.size() - 2);
+  u32 count = 0;
+  u64 rows = 0;
+  for (std::size_t begin = 0; begin <= piece.size();) {
+    const std::size_t end = std::min(piece.find(',', begin), piece.size());
+    std::string_view name = piece.substr(begin, end - begin);
+    while (name.starts_with(' ')) name.remove_prefix(1);
+    const Operand one = parse_register(name, operands.major);
+    if (one.kind != OperandKind::vector || one.index + one.registers > 256) return false;
+    if (count == 0) into = one;
+    for (u32 k = 0; k < one.registers; ++k) {
+      if (count >= most_scattered) return false;
+      rows |= u64{one.index + k} << (8 * count++);
+    }
+    begin = end + 1;
+  }
+  into.registers = 1;
+  into.value = rows;
+  flags |= image_scattered | count << image_scattered_count;
+  return true;
+}
+
 bool decode_image(Operands operands, const Row& row, Instruction& out) {
   const bool is_store = row.cost == Cost::vmem_store;
   if (!operands.take(out.operand[is_store ? 2 : 0])) return false;
@@ -176,13 +204,17 @@ bool decode_image(Operands operands, const Row& row, Instruction& out) {
     // A compare-and-swap gives back half of its registers.
     if (contains(operands.text.mnemonic, "cmpswap")) out.operand[0].registers /= 2;
   }
-  if (!operands.take(out.operand[1]) || !operands.take(out.operand[3])) return false;
+  u32 flags = 0;
+  if (!take_coordinates(operands, out.operand[1], flags) || !operands.take(out.operand[3])) return false;
   if (out.operand[3].kind != OperandKind::scalar || out.operand[3].registers != 8) return false;
   const i32 mask = integer_modifier(operands.text, "dmask");
-  u32 flags = mask == 0 ? 1 : static_cast<u32>(mask) & 15;
+  flags |= mask == 0 ? 1 : static_cast<u32>(mask) & 15;
+  // RDNA names the image's dimensions; an array's last coordinate is the layer.
+  if (const auto dimensions = operands.text.modifier("dim"); dimensions && dimensions->ends_with("_ARRAY"))
+    flags |= image_array;
   if (operands.text.has("unorm")) flags |= image_unnormalized;
   if (operands.text.has("da")) flags |= image_array;
-  if (operands.text.has("d16")) flags |= image_halves;
+  if (operands.text.has("d16")) flags |= operands.major == 8 ? image_halves | image_apart : image_halves;
   if (operands.text.has("a16")) flags |= image_short_address;
   if (operands.text.has("r128")) flags |= image_half_descriptor;
   if (operands.text.has("lwe")) out.flags |= Instruction::tfe;

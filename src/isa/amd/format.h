@@ -50,6 +50,12 @@ enum class Format : u8 {
 // Images: Instruction::offset1 holds the data mask in bits 3:0 and these.
 inline constexpr u32 image_unnormalized = 1 << 4, image_array = 1 << 5, image_halves = 1 << 6,
                      image_short_address = 1 << 7, image_half_descriptor = 1 << 8;
+// With image_halves: each in a register of its own (gfx8).
+inline constexpr u32 image_apart = 1 << 10;
+// Coordinates in registers that do not follow each other (RDNA): operand[1] is the first one, its value holds
+// the rows of all, a byte each.
+inline constexpr u32 image_scattered = 1 << 9, image_scattered_count = 12 /* bits 15:12 */,
+                     most_scattered = 8;
 
 // The most operations of each kind that may be outstanding; 0xFF: not waited for.
 struct WaitCounts {

@@ -77,9 +77,7 @@ void resource_info(WaveState& wave, const Instruction& in, ImageLayout layout) {
 
 inline constexpr std::string_view load_word = "image load", store_word = "image store",
                                   info_word = "image resource info", atomic_word = "image atomic ",
-                                  level_word = ", given level", no_word = "", old_word = " (GCN 1 to 4)";
-template <ImageLayout Layout>
-inline constexpr std::string_view layout_name = Layout == ImageLayout::gcn1 ? old_word : no_word;
+                                  level_word = ", given level", no_word = "";
 template <bool Given>
 inline constexpr std::string_view level_name = Given ? level_word : no_word;
 
@@ -172,17 +170,18 @@ void add_layout(RowList& rows, u32 generations) {
   };
   atomic(combine::Swap{}, "swap");
   atomic(combine::CompareSwap{}, "cmpswap");
-  atomic(combine::Add{}, "add");
-  atomic(combine::Sub{}, "sub");
-  atomic(combine::SignedMin{}, "smin");
-  atomic(combine::UnsignedMin{}, "umin");
-  atomic(combine::SignedMax{}, "smax");
-  atomic(combine::UnsignedMax{}, "umax");
+  const bool typed = generations == gfx12;  // the type is in the name
+  atomic(combine::Add{}, typed ? "add_uint" : "add");
+  atomic(combine::Sub{}, typed ? "sub_uint" : "sub");
+  atomic(combine::SignedMin{}, typed ? "min_int" : "smin");
+  atomic(combine::UnsignedMin{}, typed ? "min_uint" : "umin");
+  atomic(combine::SignedMax{}, typed ? "max_int" : "smax");
+  atomic(combine::UnsignedMax{}, typed ? "max_uint" : "umax");
   atomic(combine::And{}, "and");
   atomic(combine::Or{}, "or");
   atomic(combine::Xor{}, "xor");
-  atomic(combine::Increment{}, "inc");
-  atomic(combine::Decrement{}, "dec");
+  atomic(combine::Increment{}, typed ? "inc_uint" : "inc");
+  atomic(combine::Decrement{}, typed ? "dec_uint" : "dec");
 }
 
 }  // namespace
@@ -192,6 +191,9 @@ std::span<const Row> image_rows() {
     RowList rows;
     add_layout<ImageLayout::gcn5>(rows, gfx9 & ~gfx940);
     add_layout<ImageLayout::gcn1>(rows, gfx6to8);
+    add_layout<ImageLayout::rdna1>(rows, gfx10 | gfx103);
+    add_layout<ImageLayout::rdna3>(rows, gfx11);
+    add_layout<ImageLayout::rdna4>(rows, gfx12);
     add_image_samples(rows);
     return rows;
   }();

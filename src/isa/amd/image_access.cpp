@@ -65,7 +65,7 @@ bool image_of(const WaveState& wave, const Instruction& in, StepContext& context
   }
   const ImageInstruction how(in);
   const u32 numbers = further + r.dimensions() + (how.array && r.is_array() ? 1 : 0);
-  if (in.operand[1].registers < (how.short_address ? (numbers + 1) / 2 : numbers)) {
+  if (address_rows(in) < (how.short_address ? (numbers + 1) / 2 : numbers)) {
     refuse(context, "an image of more dimensions than the instruction has coordinates");
     return false;
   }
@@ -73,9 +73,8 @@ bool image_of(const WaveState& wave, const Instruction& in, StepContext& context
 }
 
 u32 integer_coordinate(const WaveState& wave, const Instruction& in, bool is_short, u32 number, u32 lane) {
-  const u32 row = in.operand[1].index;
-  if (!is_short) return wave.row(row + number)[lane];
-  return (wave.row(row + number / 2)[lane] >> (16 * (number % 2))) & 0xFFFF;
+  if (!is_short) return wave.row(address_row(in, number))[lane];
+  return (wave.row(address_row(in, number / 2))[lane] >> (16 * (number % 2))) & 0xFFFF;
 }
 
 f32 float_coordinate(const WaveState& wave, const Instruction& in, bool is_short, u32 number, u32 lane) {
@@ -141,6 +140,8 @@ void put_components(WaveState& wave, const Instruction& in, u32 lane, const Comp
     if ((how.mask >> k & 1) == 0) continue;
     if (!how.halves) {
       wave.row(row + count)[lane] = value[k];
+    } else if (how.apart) {
+      wave.row(row + count)[lane] = narrowed(value[k], format);
     } else {
       u32& to = wave.row(row + count / 2)[lane];
       const u32 half = narrowed(value[k], format);
@@ -159,6 +160,8 @@ Components taken_components(const WaveState& wave, const Instruction& in, u32 la
     if ((how.mask >> k & 1) == 0) continue;
     if (!how.halves) {
       given[k] = wave.row(row + count)[lane];
+    } else if (how.apart) {
+      given[k] = widened(wave.row(row + count)[lane] & 0xFFFF, image.format);
     } else {
       given[k] = widened((wave.row(row + count / 2)[lane] >> (16 * (count % 2))) & 0xFFFF, image.format);
     }

@@ -23,6 +23,7 @@ struct ImageInstruction {
   bool unnormalized = false;   // coordinates count texels whatever the sampler says
   bool array = false;          // the last coordinate is a layer
   bool halves = false;         // components are 16 bits, two in a register
+  bool apart = false;          // or one in a register
   bool short_address = false;  // coordinates are 16 bits, two in a register
 
   explicit ImageInstruction(const Instruction& in) {
@@ -31,9 +32,18 @@ struct ImageInstruction {
     unnormalized = (flags & image_unnormalized) != 0;
     array = (flags & image_array) != 0;
     halves = (flags & image_halves) != 0;
+    apart = (flags & image_apart) != 0;
     short_address = (flags & image_short_address) != 0;
   }
 };
+
+// What a layout adds to a meaning's name.
+template <ImageLayout Layout>
+inline constexpr std::string_view layout_name = Layout == ImageLayout::gcn1    ? " (GCN 1 to 4)"
+                                                : Layout == ImageLayout::rdna1 ? " (RDNA 1 and 2)"
+                                                : Layout == ImageLayout::rdna3 ? " (RDNA 3)"
+                                                : Layout == ImageLayout::rdna4 ? " (RDNA 4)"
+                                                                               : "";
 
 // Reads the descriptor. `further` coordinates (a level, derivatives) come beside the image's own. Raises
 // FaultKind::not_supported, and returns false, for tiled images, several levels, samples, cubes, formats that
@@ -42,6 +52,18 @@ bool image_of(const WaveState& wave, const Instruction& in, StepContext& context
               u32 further, Image& image);
 // The descriptor alone, for instructions that do not reach the texels.
 ImageResource image_resource(const WaveState& wave, const Instruction& in, ImageLayout layout);
+
+// The vector register of an address.
+inline u32 address_row(const Instruction& in, u32 number) {
+  const Operand& address = in.operand[1];
+  if ((static_cast<u32>(in.offset1) & image_scattered) == 0) return address.index + number;
+  return static_cast<u32>(address.value >> (8 * number)) & 0xFF;
+}
+
+inline u32 address_rows(const Instruction& in) {
+  const u32 flags = static_cast<u32>(in.offset1);
+  return (flags & image_scattered) == 0 ? in.operand[1].registers : flags >> image_scattered_count & 15;
+}
 
 // Coordinate `number` of a lane as an integer or as a float.
 u32 integer_coordinate(const WaveState& wave, const Instruction& in, bool is_short, u32 number, u32 lane);

@@ -1,7 +1,9 @@
 // The descriptors of images (T#, 256 bits) and samplers (S#, 128 bits), to and from their words.
 // Sources: "Vega Instruction Set Architecture", chapter "Vector Memory Operations", tables "Image Resource
 // Definition" and "Sampler Definition"; for gfx6 to gfx8 the same tables of the "Southern Islands", "Sea
-// Islands" and "Graphics Core Next 3 Instruction Set Architecture".
+// Islands" and "Graphics Core Next 3 Instruction Set Architecture"; for RDNA "RDNA 2" and "RDNA3 Instruction
+// Set Architecture", tables "Image Resource Definition", and for gfx12 ROCm's runtime (hsa-runtime/image,
+// resource_gfx12.h), whose words the manual's are.
 #pragma once
 #include <array>
 
@@ -15,9 +17,14 @@ enum class ImageLayout : u8 {
   none,  // the target has no images, or none that is described here
   gcn1,  // gfx6 to gfx8: tiling index, pitch of 14 bits, last array layer in word 5
   gcn5,  // gfx9: swizzle mode, pitch of 16 bits, last array layer in the depth
+  // One format number, a width of two pieces; the pitch is in the depth where that is free (gfx10.3 and
+  // later), else rows begin at multiples of 256 bytes.
+  rdna1,  // gfx10
+  rdna3,  // gfx11: other format numbers
+  rdna4,  // gfx12: levels in other places
 };
 
-// none for targets without image instructions (gfx940 and later CDNA) and for RDNA.
+// none for targets without image instructions (gfx940 and later CDNA).
 ImageLayout image_layout(const Target& target);
 
 enum class ImageType : u8 {
@@ -95,6 +102,7 @@ SamplerResource decode(const SamplerWords& words);
 
 // A typed buffer's resource (V#) as one-dimensional buffer images have it: records of a texel each.
 std::array<u32, 4> encode_buffer_image(u64 base, u32 texels, u32 texel_bytes, u32 data_format,
-                                       u32 number_format, const std::array<u8, 4>& select);
+                                       u32 number_format, const std::array<u8, 4>& select,
+                                       ImageLayout layout);
 
 }  // namespace lockstep::amd

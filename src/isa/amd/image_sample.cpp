@@ -232,9 +232,6 @@ inline constexpr std::string_view level_name = L == Level::zero          ? ", le
                                                : L == Level::bias        ? ", biased level"
                                                : L == Level::derivatives ? ", given derivatives"
                                                                          : "";
-template <ImageLayout Layout>
-inline constexpr std::string_view layout_name = Layout == ImageLayout::gcn1 ? " (GCN 1 to 4)" : "";
-
 template <ImageLayout Layout, Level L>
 struct Sample {
   static constexpr std::string_view name =
@@ -270,6 +267,9 @@ void add_samples(RowList& rows, u32 generations) {
 void add_image_samples(RowList& rows) {
   add_samples<ImageLayout::gcn5>(rows, gfx9 & ~gfx940);
   add_samples<ImageLayout::gcn1>(rows, gfx6to8);
+  add_samples<ImageLayout::rdna1>(rows, gfx10 | gfx103);
+  add_samples<ImageLayout::rdna3>(rows, gfx11);
+  add_samples<ImageLayout::rdna4>(rows, gfx12);
 }
 
 }  // namespace lockstep::amd
