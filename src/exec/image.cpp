@@ -283,6 +283,14 @@ Expected<ImageObject> make_image_over(DeviceMemory& memory, const Target& target
     return unsupported(
         name, fmt::format("its address and row pitch are no multiples of {}, or its rows are too far apart",
                           row_alignment));
+  const u64 tight = description.width * texel_bytes(description.format);
+  const bool pitch_is_told = target.major != 10 || target.minor != 1;
+  if (flat && !pitch_is_told &&
+      image.row_pitch != (tight + row_alignment - 1) / row_alignment * row_alignment)
+    return unsupported(name,
+                       fmt::format("the descriptors of {} hold no row pitch: only that of an image without "
+                                   "gaps between rows will do",
+                                   target.name));
   image.slice_pitch = image.row_pitch * description.rows();
   image.bytes =
       (description.rows() - 1) * image.row_pitch + description.width * texel_bytes(description.format);
