@@ -102,23 +102,24 @@ void link_all(const Table& table, const Options& options, const std::vector<u32>
   request.line_table = false;
   request.use_cache = true;
   request.time_limit_ms = 120'000;
-  const auto compiled = compile(request);
-  if (!compiled) {
-    if (builtins.size() == 1) {
-      batch.problems.push_back({builtins[0], compiled.error().message});
-      return;
-    }
+  const auto halves = [&] {
     const auto middle = builtins.begin() + static_cast<std::ptrdiff_t>(builtins.size() / 2);
     link_all(table, options, {builtins.begin(), middle}, batch);
     link_all(table, options, {middle, builtins.end()}, batch);
+  };
+  const auto compiled = compile(request);
+  if (!compiled) {
+    if (builtins.size() > 1) return halves();
+    batch.problems.push_back({builtins[0], compiled.error().message});
     return;
   }
-  const std::size_t known = batch.unknown.size();
   if (compiled->object) decode_lines(*compiled->object, batch, builtins);
-  if (batch.unknown.size() != known || !batch.unknown.empty()) return;
-  // Beside its instructions: descriptors, metadata, the image.
-  if (const auto module = load_compiled(*compiled, *batch.target, "builtins.cl"); !module)
+  if (!batch.unknown.empty()) return;
+  // Beside AMD's instructions: descriptors, metadata, the image. NVIDIA's programs are linked only here.
+  if (const auto module = load_compiled(*compiled, *batch.target, "builtins.cl"); !module) {
+    if (compiled->ptx && builtins.size() > 1) return halves();
     batch.problems.push_back({builtins[0], "the module does not load: " + module.error().message});
+  }
 }
 
 std::vector<u32> chosen(const Table& table, const Options& options) {
