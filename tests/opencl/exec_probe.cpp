@@ -4,19 +4,24 @@
 //   exec_probe add           vector addition, checked; the GPU's name
 //   exec_probe clock         a kernel of some milliseconds, timed by the host's clocks and by its events
 //   exec_probe poll          the same, asking for the event's status instead of waiting
+//   exec_probe wait          waits with deadlines of 100 ms, after a kernel
 //   exec_probe overlap       a kernel and a copy in two queues, and behind each other in one
 //   exec_probe beyond        a kernel that writes outside its buffer; exits with 0 all the same
 //   exec_probe exit CODE     exits with CODE; abort: raises SIGABRT; none: launches nothing
 #include <CL/cl.h>
+#include <errno.h>
+#include <semaphore.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -162,6 +167,37 @@ int clock(bool poll) {
   return 0;
 }
 
+// Prints how long three waits for what never comes took by the host's clock, in nanoseconds.
+int wait() {
+  const Setup setup;
+  cl_kernel kernel = spin(setup, setup.buffer(64 * 4), 100'000);
+  const size_t items = 64;
+  check("launch",
+        clEnqueueNDRangeKernel(setup.queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr));
+  check("finish", clFinish(setup.queue));
+  std::mutex mutex;
+  std::condition_variable never;
+  std::unique_lock lock(mutex);
+  const double begun = kernel_clock_ns();
+  never.wait_for(lock, std::chrono::milliseconds(100), [] { return false; });
+  const double steady = kernel_clock_ns();
+  never.wait_until(lock, std::chrono::system_clock::now() + std::chrono::milliseconds(100),
+                   [] { return false; });
+  const double system = kernel_clock_ns();
+  sem_t semaphore;
+  sem_init(&semaphore, 0, 0);
+  timespec deadline{};
+  clock_gettime(CLOCK_REALTIME, &deadline);
+  deadline.tv_nsec += 100'000'000;
+  deadline.tv_sec += deadline.tv_nsec / 1'000'000'000;
+  deadline.tv_nsec %= 1'000'000'000;
+  while (sem_timedwait(&semaphore, &deadline) != 0 && errno == EINTR) {
+  }
+  std::printf("steady %.0f system %.0f semaphore %.0f\n", steady - begun, system - steady,
+              kernel_clock_ns() - system);
+  return 0;
+}
+
 int overlap() {
   const Setup setup;
   cl_command_queue other = setup.make_queue();
@@ -213,6 +249,7 @@ int main(int argc, char** argv) {
   if (what == "add") return add();
   if (what == "clock") return clock(false);
   if (what == "poll") return clock(true);
+  if (what == "wait") return wait();
   if (what == "overlap") return overlap();
   if (what == "beyond") return beyond();
   if (what == "exit") return argc > 2 ? std::atoi(argv[2]) : 9;

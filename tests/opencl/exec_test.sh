@@ -107,6 +107,13 @@ done
 output=$("$lockstep" exec --quiet -- "$probe" clock)
 holds "$(field steady "$output") > 0.9 * $(field host "$output")" "without it the clock is the host's ($output)"
 
+# Deadlines of the virtual clock, which by then is behind the host's, are met and not passed over.
+output=$("$lockstep" exec --quiet --virtual-clock -- "$probe" wait)
+for kind in steady system semaphore; do
+  waited=$(field $kind "$output")
+  holds "${waited:-0} > 95000000 && ${waited:-0} < 5000000000" "a wait of 100 ms ($output)"
+done
+
 # The host link: 16 MiB over PCI Express 3.0 (15.75 GB/s) take 1065220 ns; a copy and a kernel overlap in two queues only.
 output=$("$lockstep" exec --quiet -- "$probe" overlap)
 one=$(grep 'one queue' <<<"$output") two=$(grep 'two queues' <<<"$output")
