@@ -25,7 +25,8 @@ struct Options {
   std::vector<std::string> command;
   std::string gpu, report;
   u32 threads = 0;
-  bool functional = false, timed = false, check = false, json = false, virtual_clock = false;
+  std::string check;  // which checks; empty: none
+  bool functional = false, timed = false, json = false, virtual_clock = false;
   bool fail_on_violation = false, quiet = false;
 };
 
@@ -140,7 +141,7 @@ Expected<Variables> environment_for(const Options& options, const std::string& g
   variables.emplace_back("LOCKSTEP_MODE", mode_of(options));
   if (!gpus.empty()) variables.emplace_back("LOCKSTEP_GPU", gpus);
   if (options.threads != 0) variables.emplace_back("LOCKSTEP_THREADS", std::to_string(options.threads));
-  if (options.check) variables.emplace_back("LOCKSTEP_CHECK", "1");
+  if (!options.check.empty()) variables.emplace_back("LOCKSTEP_CHECK", options.check);
   variables.emplace_back("LOCKSTEP_LAUNCHES", log);
   if (!options.report.empty()) {
     variables.emplace_back("LOCKSTEP_REPORT", fs::absolute(options.report).string());
@@ -189,7 +190,8 @@ int run(const Options& options) {
       written = write_file(options.report + "/summary.json", summary_json(*summary));
     if (!written) return fail(written.error());
   }
-  if (end->exit_code == 0 && summary->failed != 0 && options.fail_on_violation) return exit_differs;
+  if (end->exit_code == 0 && summary->failed + summary->violations != 0 && options.fail_on_violation)
+    return exit_differs;
   return end->exit_code;
 }
 
@@ -210,8 +212,9 @@ void add_exec(CLI::App& app, Action& chosen) {
                     "else this)");
   command->add_flag("--functional", options->functional,
                     "execute only, no timing: all cores, as fast as possible");
-  command->add_flag("--check", options->check,
-                    "look for accesses outside buffers, undefined values, uneven barriers");
+  command->add_flag("--check{all}", options->check,
+                    "look for accesses outside buffers, undefined values, uneven barriers, data races; "
+                    "--check=LIST: see docs/checking.md");
   command->add_option(
       "--report", options->report,
       "write a report for each kernel launch into this folder (new, empty, or of an earlier run)");

@@ -43,6 +43,10 @@ void add_launch(Summary& summary, const Json& line) {
     summary.time_ns += line["time_ns"].get<f64>();
   }
   if (line.contains("bound")) add_bound(kernel, line["bound"].get<std::string>());
+  summary.violations += line.value("violations", u64{0});
+  if (const std::string found = line.value("violation", "");
+      !found.empty() && std::find(summary.found.begin(), summary.found.end(), found) == summary.found.end())
+    summary.found.push_back(found);
   if (line.at("status").get<std::string>() == "done") return;
   ++kernel.failed;
   ++summary.failed;
@@ -117,6 +121,10 @@ std::string summary_text(const Summary& summary) {
     text += fmt::format("{}{}\n", i == 0 ? "Failed launches\n  " : "  ", summary.failures[i]);
   if (summary.failures.size() > most_failures)
     text += fmt::format("  and {} other messages\n", summary.failures.size() - most_failures);
+  for (std::size_t i = 0; i < summary.found.size() && i < most_failures; ++i)
+    text += fmt::format("{}{}\n",
+                        i == 0 ? fmt::format("Violations: {}, among them\n  ", summary.violations) : "  ",
+                        summary.found[i]);
   return text;
 }
 
@@ -124,6 +132,7 @@ std::string summary_json(const Summary& summary) {
   Json data;
   data["launches"] = summary.launches;
   data["failed"] = summary.failed;
+  data["violations"] = summary.violations;
   data["time_ns"] = summary.time_ns;
   data["kernels"] = Json::array();
   for (const KernelSummary& kernel : summary.kernels) {

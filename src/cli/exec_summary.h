@@ -22,6 +22,8 @@ struct KernelSummary {
 struct Summary {
   std::vector<KernelSummary> kernels;  // the longest modelled time first, then the most instructions
   u64 launches = 0, failed = 0;
+  u64 violations = 0;              // that checks found
+  std::vector<std::string> found;  // the first of each launch, where they differ
   f64 time_ns = 0;
   std::vector<std::string> failures;  // messages, one for each that differs, in the order of the launches
 };

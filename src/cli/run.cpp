@@ -26,7 +26,8 @@ struct Options {
   u32 optimisation = 3;
   u32 threads = 0;
   u64 most_instructions = u64{1} << 30;
-  bool functional = false, check = false, sensitivity = false, quiet = false;
+  bool functional = false, sensitivity = false, quiet = false;
+  std::string check;  // which checks; empty: none
 };
 
 Diagnostic bad_size(const char* option, const std::string& text) {
@@ -128,6 +129,9 @@ int run(const Options& options) {
     given.push_back(std::move(*argument));
   }
 
+  const Expected<CheckSelection> checks = parse_checks(options.check.empty() ? "none" : options.check);
+  if (!checks) return fail(checks.error());
+
   CompileRequest request;
   request.path = options.file;
   request.target = machine->target;
@@ -147,14 +151,14 @@ int run(const Options& options) {
   if (!dumps) return fail(dumps.error());
 
   DeviceMemory memory;
-  if (options.check) memory.track_written();
+  if (checks->values) memory.track_written();
   Expected<Buffers> buffers =
       Buffers::make(memory, *loaded->module->target, placed->arguments, placed->contents);
   if (!buffers) return fail(buffers.error());
   Progress progress;
   SimulationOptions simulation;
   simulation.timed = !options.functional;
-  simulation.checked = options.check;
+  simulation.checks = *checks;
   simulation.threads =
       options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   simulation.instructions_per_wave = options.most_instructions;
@@ -218,8 +222,11 @@ void add_run(CLI::App& app, Action& chosen) {
       ->check(CLI::Range(0, 3));
   command->add_flag("--functional", options->functional,
                     "execute only, no timing: all cores, as fast as possible");
-  command->add_flag("--check", options->check,
-                    "report accesses outside allocations, undefined values, uneven barriers");
+  command->add_flag(
+      "--check{all}", options->check,
+      "end the run at the first access outside allocations (bounds), undefined value that decides "
+      "something (values), barrier not reached by all (barriers) or data race (races); "
+      "--check=LIST: some of them, lane-races, same-value-races; see docs/checking.md");
   command->add_flag("--sensitivity", options->sensitivity,
                     "measure which assumed machine figures the time leans on (short runs always do)");
   command->add_option("--threads", options->threads, "threads of a functional run; 0: one for each core");

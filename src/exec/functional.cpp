@@ -9,14 +9,18 @@
 #include <optional>
 #include <thread>
 
+#include "exec/progress.h"
 #include "isa/semantic.h"
 
 namespace lockstep {
 namespace {
 
 // A wave that has run this long without reaching a barrier or its end lets others run: it may be waiting for
-// them.
-constexpr u64 quantum = 1 << 16;
+// them. Shorter where the code looks as if it did.
+constexpr u64 long_quantum = 1 << 16, short_quantum = 1 << 11;
+constexpr int long_turns = 16;
+// After so many instructions without any wave's end or barrier it is asked whether anything can go on.
+constexpr u64 first_patience = 1 << 18;
 
 // Runs one wave until something happens or the budget is spent; returns the instructions executed.
 template <bool Checked>
@@ -41,7 +45,8 @@ u64 run_wave(WaveState& wave, StepContext& context, const Instruction* code, u64
 class Worker {
  public:
   Worker(const PreparedLaunch& launch, const FunctionalOptions& options, std::atomic<u64>& next_group,
-         std::atomic<u64>& done_groups, std::atomic<bool>& stop, u32 first_slot, u32 most_groups)
+         std::atomic<u64>& done_groups, std::atomic<bool>& stop, u32 first_slot, u32 most_groups,
+         bool may_wait, bool alone)
       : launch_(launch),
         options_(options),
         context_(make_context(launch)),
@@ -49,7 +54,9 @@ class Worker {
         done_groups_(done_groups),
         stop_(stop),
         first_slot_(first_slot),
-        most_groups_(most_groups) {
+        most_groups_(most_groups),
+        may_wait_(may_wait),
+        alone_(alone) {
     context_.checker = options.checker;
   }
 
@@ -59,58 +66,63 @@ class Worker {
 
   void run(bool report_progress) {
     const u64 total = launch_.state().range.total_groups();
-    std::deque<std::unique_ptr<Group>> active;
-    std::vector<std::unique_ptr<Group>> idle;
     while (!stop_.load(std::memory_order_relaxed)) {
-      if (active.empty() && !take_group(active, idle, total)) break;
-      Group& group = *active.front();
+      if (active_.empty() && !take_group(total)) break;
+      Group& group = *active_.front();
+      const u64 before = instructions_;
       if (!run_group(group)) break;
-      std::unique_ptr<Group> front = std::move(active.front());
-      active.pop_front();
+      std::unique_ptr<Group> front = std::move(active_.front());
+      active_.pop_front();
       if (front->done()) {
-        idle.push_back(std::move(front));
+        if (options_.checker != nullptr) options_.checker->end(front->waves);
+        idle_.push_back(std::move(front));
         const u64 done = done_groups_.fetch_add(1, std::memory_order_relaxed) + 1;
         if (report_progress && options_.progress) options_.progress(done, total);
-      } else {
-        // It may wait for a group that has not begun.
-        active.push_back(std::move(front));
-        take_group(active, idle, total);
+        continue;
       }
+      // It may wait for a group that has not begun.
+      active_.push_back(std::move(front));
+      if (take_group(total)) continue;
+      if (alone_ && patience_.spent(instructions_ - before) && !can_go_on()) break;
     }
   }
 
  private:
-  bool take_group(std::deque<std::unique_ptr<Group>>& active, std::vector<std::unique_ptr<Group>>& idle,
-                  u64 total) {
-    if (active.size() >= most_groups_) return false;
+  bool take_group(u64 total) {
+    if (active_.size() >= most_groups_) return false;
     const u64 linear = next_group_.fetch_add(1, std::memory_order_relaxed);
     if (linear >= total) return false;
-    if (idle.empty()) {
-      idle.push_back(std::make_unique<Group>());
-      idle.back()->waves.resize(launch_.state().waves_per_group);
-      slot_of_.push_back({idle.back().get(),
+    begun_ = linear + 1;
+    if (idle_.empty()) {
+      idle_.push_back(std::make_unique<Group>());
+      idle_.back()->waves.resize(launch_.state().waves_per_group);
+      slot_of_.push_back({idle_.back().get(),
                           first_slot_ + static_cast<u32>(slot_of_.size()) * launch_.state().waves_per_group});
     }
-    std::unique_ptr<Group> group = std::move(idle.back());
-    idle.pop_back();
+    std::unique_ptr<Group> group = std::move(idle_.back());
+    idle_.pop_back();
     const auto slot = std::find_if(slot_of_.begin(), slot_of_.end(),
                                    [&](const auto& entry) { return entry.first == group.get(); });
     slots_.resize(launch_.state().waves_per_group);
     std::iota(slots_.begin(), slots_.end(), slot->second);
     group->begin(launch_, linear, slots_);
     if (options_.checker != nullptr) options_.checker->begin(group->waves);
-    active.push_back(std::move(group));
+    active_.push_back(std::move(group));
+    patience_.progress();
     return true;
   }
 
   // One turn for a group: every wave runs until it ends, waits or has had its quantum. False after an error.
   bool run_group(Group& group) {
     const Instruction* code = launch_.module().code.instructions.data();
-    for (int turn = 0; turn < 16 && !group.done(); ++turn) {
+    const u64 quantum = may_wait_ ? short_quantum : long_quantum;
+    bool moved = true;
+    for (int turn = 0; (may_wait_ ? moved : turn < long_turns) && !group.done(); ++turn) {
+      moved = false;
       for (u32 i = 0; i < group.waves.size(); ++i) {
         if (group.status[i] != WaveStatus::running) continue;
         WaveState& wave = group.waves[i];
-        // A group of one wave needs no turns within itself.
+        context_.now_cycles = wave.instructions;
         const u64 executed = context_.checker != nullptr ? run_wave<true>(wave, context_, code, quantum)
                                                          : run_wave<false>(wave, context_, code, quantum);
         instructions_ += executed;
@@ -118,21 +130,45 @@ class Worker {
         context_.event = Event::none;
         if (event == Event::end) {
           group.end(i);
+          patience_.progress();
         } else if (event == Event::barrier) {
           group.arrive(i);
         } else if (event == Event::fault) {
           return fail(group, describe_fault(launch_, wave, wave.pc - 1, context_.fault, context_.checker));
         }
-        if (wave.instructions > options_.instructions_per_wave) return fail(group, endless(wave));
+        if (wave.instructions > options_.instructions_per_wave) {
+          const std::vector<Group*> groups = active_groups();
+          const std::vector<const Group*> listed(groups.begin(), groups.end());
+          return fail(group,
+                      endless_loop(launch_, wave, options_.instructions_per_wave, listed, context_.checker));
+        }
       }
-      if (group.barrier_complete()) {
-        if (context_.checker != nullptr && group.at_barrier < group.waves.size())
-          return fail(group, uneven_barrier(group));
-        group.release_barrier();
-        if (context_.checker != nullptr) context_.checker->barrier(group.waves);
+      if (!group.barrier_complete()) continue;
+      if (context_.checker != nullptr && group.at_barrier < group.waves.size()) {
+        const Diagnostic uneven = uneven_barrier(launch_, group, context_.checker);
+        if (!context_.checker->uneven_barrier(group.waves, uneven)) return fail(group, uneven);
       }
+      group.release_barrier();
+      if (context_.checker != nullptr) context_.checker->barrier(group.waves);
+      patience_.progress();
+      moved = true;
     }
     return true;
+  }
+
+  std::vector<Group*> active_groups() {
+    std::vector<Group*> groups;
+    for (const auto& one : active_) groups.push_back(one.get());
+    std::sort(groups.begin(), groups.end(),
+              [](const Group* a, const Group* b) { return a->id.linear < b->id.linear; });
+    return groups;
+  }
+
+  // False after an error: nothing that has begun can ever go on.
+  bool can_go_on() {
+    const std::vector<Group*> groups = active_groups();
+    std::optional<Diagnostic> deadlock = find_deadlock(launch_, groups, begun_, instructions_);
+    return !deadlock || fail(*groups.front(), std::move(*deadlock));
   }
 
   bool fail(const Group& group, Diagnostic diagnostic) {
@@ -140,34 +176,6 @@ class Worker {
     error_group_ = group.id.linear;
     stop_ = true;
     return false;
-  }
-
-  Diagnostic endless(const WaveState& wave) const {
-    Fault fault{FaultKind::none, AccessKind::load, Space::global, 0, 0, 0, ""};
-    Diagnostic diagnostic = describe_fault(launch_, wave, wave.pc, fault, context_.checker);
-    diagnostic.code = "endless-loop";
-    const std::size_t detail = diagnostic.message.find('\n');
-    diagnostic.message =
-        fmt::format("a wave executed more than {} instructions{}", options_.instructions_per_wave,
-                    detail == std::string::npos ? "" : diagnostic.message.substr(detail));
-    diagnostic.hint =
-        "an endless loop, or a longer kernel than the limit allows: raise it with --max-instructions";
-    return diagnostic;
-  }
-
-  Diagnostic uneven_barrier(const Group& group) const {
-    u32 waiting = 0;
-    while (group.status[waiting] != WaveStatus::at_barrier) ++waiting;
-    const WaveState& wave = group.waves[waiting];
-    Diagnostic diagnostic = describe_fault(launch_, wave, wave.pc - 1, {}, context_.checker);
-    diagnostic.code = "barrier-not-reached";
-    const std::size_t detail = diagnostic.message.find('\n');
-    diagnostic.message =
-        fmt::format("{} of the group's {} waves wait at a barrier that the others, ended, did not reach{}",
-                    group.at_barrier, group.waves.size(),
-                    detail == std::string::npos ? "" : diagnostic.message.substr(detail));
-    diagnostic.hint = "every work-item of a group must reach the same barriers";
-    return diagnostic;
   }
 
   const PreparedLaunch& launch_;
@@ -178,6 +186,12 @@ class Worker {
   std::atomic<bool>& stop_;
   u32 first_slot_;
   u32 most_groups_;
+  bool may_wait_;  // groups may wait for each other
+  bool alone_;     // no other thread works on the launch
+  std::deque<std::unique_ptr<Group>> active_;
+  std::vector<std::unique_ptr<Group>> idle_;
+  Patience patience_{first_patience};
+  u64 begun_ = 0;  // groups
   std::vector<std::pair<Group*, u32>> slot_of_;
   std::vector<u32> slots_;
   u64 instructions_ = 0;
@@ -185,23 +199,51 @@ class Worker {
   u64 error_group_ = 0;
 };
 
-}  // namespace
-
-bool groups_commute(const Module& module, const Program& program) {
-  const auto ordered = [](const Instruction& instruction) {
-    if (instruction.cost != Cost::vmem_atomic) return false;
-    const std::string_view name = instruction.meaning->name;
-    return (instruction.flags & Instruction::glc) != 0 || name.find("f32") != std::string_view::npos ||
-           name.find("f64") != std::string_view::npos || name.find("f16") != std::string_view::npos;
-  };
-  (void)program;  // functions may be shared by the module's kernels: all of the code counts
-  return std::none_of(module.code.instructions.begin(), module.code.instructions.end(), ordered);
+bool has_word(std::string_view text, std::string_view word) {
+  return text.find(word) != std::string_view::npos;
 }
 
-u32 functional_resident_waves(const NdRange& range, u32 wave_lanes, u32 machine_waves, u32 threads) {
+// Loads that look at memory again and again instead of what a cache holds: volatile or atomic ones.
+bool looks_again(const Code& code, std::size_t index) {
+  const Instruction& instruction = code.instructions[index];
+  if (instruction.cost != Cost::vmem_load || index >= code.text.size()) return false;
+  const std::string_view text = code.text[index];
+  if (code.target->vendor == Vendor::nvidia)
+    return has_word(text, ".volatile") || has_word(text, ".relaxed") || has_word(text, ".acquire") ||
+           has_word(text, ".mmio");
+  return (instruction.flags & Instruction::glc) != 0 || has_word(text, " sc1") ||
+         has_word(text, "scope:SCOPE_");
+}
+
+}  // namespace
+
+GroupOrder group_order(const Module& module) {
+  GroupOrder order;
+  for (std::size_t i = 0; i < module.code.instructions.size(); ++i) {
+    const Instruction& instruction = module.code.instructions[i];
+    order.may_wait = order.may_wait || looks_again(module.code, i);
+    const std::string_view name = instruction.meaning != nullptr ? instruction.meaning->name : "";
+    const bool scalar = instruction.addressing == Addressing::scalar && has_word(name, "atomic");
+    if (instruction.cost != Cost::vmem_atomic && !scalar) continue;
+    order.returning_atomics = order.returning_atomics || (instruction.flags & Instruction::glc) != 0;
+    order.float_atomics =
+        order.float_atomics || has_word(name, "f32") || has_word(name, "f64") || has_word(name, "f16");
+  }
+  return order;
+}
+
+std::string_view GroupOrder::text() const {
+  if (returning_atomics) return "one fixed order: global atomics that return what they found";
+  if (float_atomics) return "one fixed order: floating-point global atomics, whose sums depend on it";
+  if (may_wait)
+    return "one fixed order: volatile or atomic loads of global memory, so groups may wait for each other";
+  return "any order: no global atomic or load whose order shows";
+}
+
+u32 functional_resident_waves(const NdRange& range, u32 wave_lanes, u32 machine_waves) {
   const u32 per_group = (range.group_items() + wave_lanes - 1) / wave_lanes;
   const u64 all = range.total_groups() * per_group;
-  const u64 held = std::max<u64>(std::min<u64>(all, machine_waves), u64{per_group} * threads);
+  const u64 held = std::max<u64>(std::min<u64>(all, machine_waves), per_group);
   return static_cast<u32>(std::min<u64>(held, 0x7FFFFFFF));
 }
 
@@ -209,16 +251,14 @@ Expected<FunctionalResult> run_functional(const PreparedLaunch& launch, const Fu
   FunctionalResult result;
   const LaunchState& state = launch.state();
   const u64 total = state.range.total_groups();
-  const bool commute = groups_commute(launch.module(), launch.program());
+  const GroupOrder order = group_order(launch.module());
   const u32 holdable = std::max(1u, launch.resident_waves() / state.waves_per_group);
   u32 threads = std::max(1u, options.threads);
-  if (!commute || options.checker != nullptr) threads = 1;
+  if (order.fixed() || options.checker != nullptr) threads = 1;
   threads = static_cast<u32>(std::min<u64>({threads, total, holdable}));
   result.threads = threads;
   result.groups = total;
-  result.order = options.checker != nullptr ? "one fixed order: the run is checked"
-                 : !commute                 ? "one fixed order: returning or floating-point global atomics"
-                                            : "any order: no global atomic whose order shows";
+  result.order = options.checker != nullptr ? "one fixed order: the run is checked" : order.text();
 
   std::atomic<u64> next_group{0}, done_groups{0};
   std::atomic<bool> stop{false};
@@ -227,7 +267,7 @@ Expected<FunctionalResult> run_functional(const PreparedLaunch& launch, const Fu
   for (u32 i = 0; i < threads; ++i) {
     workers.push_back(std::make_unique<Worker>(launch, options, next_group, done_groups, stop,
                                                i * groups_per_thread * state.waves_per_group,
-                                               groups_per_thread));
+                                               groups_per_thread, order.fixed(), threads == 1));
   }
   std::vector<std::thread> others;
   for (u32 i = 1; i < threads; ++i) others.emplace_back([&, i] { workers[i]->run(false); });

@@ -21,16 +21,25 @@ struct FunctionalResult {
   std::string_view order;  // why groups ran in parallel, or in one fixed order
 };
 
-// Runs every group of the launch. Errors: a fault's diagnostic (describe_fault), "endless-loop",
-// "barrier-deadlock".
+// Runs every group of the launch. Groups that wait for each other make progress as long as they are among
+// those that `launch` holds at once. Errors: a fault's diagnostic (describe_fault), "endless-loop",
+// "deadlock" (find_deadlock; runs on one thread), "barrier-not-reached" in checked runs.
 Expected<FunctionalResult> run_functional(const PreparedLaunch& launch, const FunctionalOptions& options);
 
-// Whether groups may run in any order without changing results: false with returning or floating-point global
-// atomics.
-bool groups_commute(const Module& module, const Program& program);
+// Whether groups may run in any order, and so in parallel, without changing results, and why not. All of the
+// module's code counts: kernels may share functions.
+struct GroupOrder {
+  bool returning_atomics = false;  // of global memory
+  bool float_atomics = false;
+  bool may_wait = false;  // volatile or atomic loads: groups may wait for each other
 
-// How many waves the functional runner may hold at once: what PreparedLaunch needs for `threads` threads.
-// Groups that wait for each other make progress as long as they are among these.
-u32 functional_resident_waves(const NdRange& range, u32 wave_lanes, u32 machine_waves, u32 threads);
+  bool fixed() const { return returning_atomics || float_atomics || may_wait; }
+  std::string_view text() const;
+};
+GroupOrder group_order(const Module& module);
+
+// How many waves of the launch a machine that holds `machine_waves` of this kernel has at once, at least one
+// group: what PreparedLaunch needs for the functional runner.
+u32 functional_resident_waves(const NdRange& range, u32 wave_lanes, u32 machine_waves);
 
 }  // namespace lockstep

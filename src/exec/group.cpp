@@ -117,6 +117,10 @@ std::string fault_message(const PreparedLaunch& launch, const WaveState& wave, c
                          access_name(fault.access));
     case FaultKind::undefined_atomic:
       return fmt::format("an atomic at {:#x} {}", fault.address, fault.text);
+    case FaultKind::data_race:
+      return fmt::format("data race ({}): {} {}", fault.text, access,
+                         fault.space == Space::local ? fmt::format("in local memory, byte {}", fault.address)
+                                                     : allocation_note(launch, fault.address));
     case FaultKind::divergent_barrier:
       return "a barrier in divergent control flow";
     case FaultKind::unknown_target:
@@ -131,6 +135,8 @@ std::string fault_message(const PreparedLaunch& launch, const WaveState& wave, c
   return "no fault";
 }
 
+}  // namespace
+
 const char* fault_code(FaultKind kind) {
   switch (kind) {
     case FaultKind::outside_memory:
@@ -144,6 +150,8 @@ const char* fault_code(FaultKind kind) {
     case FaultKind::undefined_address:
     case FaultKind::undefined_atomic:
       return "uninitialised-value";
+    case FaultKind::data_race:
+      return "data-race";
     case FaultKind::divergent_barrier:
       return "divergent-barrier";
     case FaultKind::unknown_target:
@@ -157,13 +165,21 @@ const char* fault_code(FaultKind kind) {
   return "trap";
 }
 
-}  // namespace
+std::string work_item_text(const PreparedLaunch& launch, u32 group, u32 wave_in_group, u32 lane) {
+  const NdRange& range = launch.state().range;
+  const GroupId id = launch.group(group);
+  const u64 item = u64{wave_in_group} * launch.program().needs.wave_lanes + lane;
+  const std::array<u64, 3> local{item % range.local[0], item / range.local[0] % range.local[1],
+                                 item / (u64{range.local[0]} * range.local[1])};
+  std::array<u64, 3> global{};
+  for (u32 i = 0; i < 3; ++i) global[i] = range.offset[i] + u64{id.id[i]} * range.local[i] + local[i];
+  return fmt::format("work-item ({}, {}, {}), local ({}, {}, {}), group ({}, {}, {})", global[0], global[1],
+                     global[2], local[0], local[1], local[2], id.id[0], id.id[1], id.id[2]);
+}
 
 Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u32 instruction,
                           const Fault& fault, const StepChecker* checker) {
   const Code& code = launch.module().code;
-  const NdRange& range = launch.state().range;
-  const GroupId group = launch.group(wave.group);
   Diagnostic diagnostic;
   diagnostic.code = fault_code(fault.kind);
   if (instruction < code.instructions.size()) {
@@ -171,15 +187,9 @@ Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u
     const SourcePosition position = code.position(shown);
     if (position.line != 0) diagnostic.place = {code.files[position.file], position.line, position.column};
   }
-  const u64 item = u64{wave.index_in_group} * wave.lanes + fault.lane;
-  const std::array<u64, 3> local{item % range.local[0], item / range.local[0] % range.local[1],
-                                 item / (u64{range.local[0]} * range.local[1])};
-  std::array<u64, 3> global{};
-  for (u32 i = 0; i < 3; ++i) global[i] = range.offset[i] + u64{group.id[i]} * range.local[i] + local[i];
   diagnostic.message =
-      fmt::format("{}\n  kernel '{}', work-item ({}, {}, {}), local ({}, {}, {}), group ({}, {}, {})",
-                  fault_message(launch, wave, fault), launch.program().name, global[0], global[1], global[2],
-                  local[0], local[1], local[2], group.id[0], group.id[1], group.id[2]);
+      fmt::format("{}\n  kernel '{}', {}", fault_message(launch, wave, fault), launch.program().name,
+                  work_item_text(launch, wave.group, wave.index_in_group, fault.lane));
   if (instruction < code.text.size()) {
     diagnostic.message += fmt::format("\n  instruction at {:#x}: {}", code.instructions[instruction].address,
                                       code.text[instruction]);

@@ -33,6 +33,11 @@ struct Group {
 // A context for stepping waves of this launch.
 StepContext make_context(const PreparedLaunch& launch);
 
+// "work-item (x, y, z), local (x, y, z), group (x, y, z)"
+std::string work_item_text(const PreparedLaunch& launch, u32 group, u32 wave_in_group, u32 lane);
+
+const char* fault_code(FaultKind kind);  // of its diagnostic
+
 // What a fault means, in words, with the work-item, the group and the source line that it happened at. The
 // checker, which may be null, has more to say about where and why.
 Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u32 instruction,

@@ -1,5 +1,7 @@
 #include "isa/lane_permutation.h"
 
+#include <bit>
+
 namespace lockstep {
 
 int permuted_source(u32 control, u32 lane, u32 lanes) {
@@ -52,6 +54,29 @@ u64 permuted_writes(const LanePermutation& permutation, u64 active, u32 lanes) {
     writes |= u64{1} << lane;
   }
   return writes & active;
+}
+
+u32 swizzle_source(u32 pattern, u32 lane) {
+  if ((pattern & 0x8000) == 0) {
+    // Bit masks: and, or, xor on the lane's number.
+    return (((lane & (pattern & 31)) | ((pattern >> 5) & 31)) ^ ((pattern >> 10) & 31)) & 31;
+  }
+  if (pattern >= 0xE000) {
+    // FFT: the low five bits of the lane's number reversed within 32 >> swizzle lanes.
+    const u32 kept = pattern & 31;
+    u32 reversed = 0;
+    for (u32 bit = 0; bit < 5; ++bit) reversed |= ((lane >> bit) & 1) << (4 - bit);
+    u32 from = reversed >> std::popcount(kept);
+    return (from | (lane & kept)) & 31;
+  }
+  if (pattern >= 0xC000) {
+    // Rotation: of the bits that the mask leaves free; bit 10 is the direction.
+    const u32 mask = pattern & 31, count = (pattern >> 5) & 31;
+    const u32 moved = (pattern & 0x400) != 0 ? lane - count : lane + count;
+    return ((lane & mask) | (moved & ~mask)) & 31;
+  }
+  // Any order within four neighbours.
+  return (lane & ~3u) | ((pattern >> (2 * (lane & 3))) & 3);
 }
 
 }  // namespace lockstep

@@ -37,4 +37,8 @@ int permuted_source(u32 control, u32 lane, u32 lanes);
 // bound_zero, the lanes whose source exists and is active.
 u64 permuted_writes(const LanePermutation& permutation, u64 active, u32 lanes);
 
+// The lane that `lane`, both within a group of 32, reads by ds_swizzle's pattern. Source: "Vega Instruction
+// Set Architecture", DS_SWIZZLE_B32.
+u32 swizzle_source(u32 pattern, u32 lane);
+
 }  // namespace lockstep

@@ -80,6 +80,9 @@ struct IsaInterface {
   // The instruction with the registers that it reaches now, where registers are chosen by an index at run
   // time: in `room` if that changes it.
   const Instruction& (*indexed)(const WaveState& wave, const Instruction& instruction, Instruction& room);
+  // Where lanes of the wave wait for those that run (an instruction's index), ~0 if none do; null where the
+  // code itself masks lanes.
+  u32 (*waiting_lanes)(const WaveState& wave);
 };
 
 }  // namespace lockstep

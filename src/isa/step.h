@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include "base/diagnostic.h"
 #include "base/types.h"
 #include "isa/outcome.h"
 #include "isa/wave.h"
@@ -32,6 +33,7 @@ enum class FaultKind : u8 {
   undefined_branch,  // checked runs: depends on bytes that nothing wrote
   undefined_address,
   undefined_atomic,
+  data_race,          // checked runs: nothing orders two work-items' accesses; `text` names the kind
   divergent_barrier,  // checked runs: a barrier that part of the wave's work-items do not execute
   unknown_target,     // a jump to where no instruction is
   not_supported,      // `text` says what
@@ -55,6 +57,15 @@ struct StepChecker {
   virtual void begin(std::span<WaveState> waves) { (void)waves; }
   // All waves of a group have reached a barrier and go on.
   virtual void barrier(std::span<WaveState> waves) { (void)waves; }
+  // A work-group ended.
+  virtual void end(std::span<WaveState> waves) { (void)waves; }
+  // All waves of a group that have not ended wait at a barrier, and others have ended. Whether they may go
+  // on; if not, the diagnostic ends the run.
+  virtual bool uneven_barrier(std::span<WaveState> waves, const Diagnostic& diagnostic) {
+    (void)waves;
+    (void)diagnostic;
+    return false;
+  }
   // Called before each instruction, with the wave's program counter behind it already. May raise a fault; the
   // instruction is then not executed.
   virtual void before(WaveState& wave, const Instruction& instruction, StepContext& context) = 0;

@@ -35,11 +35,17 @@ struct AlignedDelete {
 // State that only one ISA has (a reconvergence stack, say).
 struct IsaWaveState {
   virtual ~IsaWaveState() = default;
+  virtual std::unique_ptr<IsaWaveState> clone() const = 0;
+  // Equal for equal states, so that a wave that is where it was before is known again.
+  virtual u64 fingerprint() const = 0;
 };
 
 // State that the waves of one group share and only one ISA has (counts of named barriers).
 struct IsaGroupState {
   virtual ~IsaGroupState() = default;
+  virtual std::shared_ptr<IsaGroupState> clone() const = 0;
+  // Equal for states that let the group's waves do the same.
+  virtual u64 fingerprint() const = 0;
 };
 
 // What the checker of a checked run keeps about a wave.

@@ -1,6 +1,7 @@
 // OpenCL 3.0, chapter 4.4: contexts.
 #include <algorithm>
 
+#include "opencl/check.h"
 #include "opencl/info.h"
 #include "opencl/launch_log.h"
 #include "opencl/platform.h"
@@ -63,7 +64,7 @@ cl_context clCreateContext(const cl_context_properties* properties, cl_uint num_
           std::max(context->memory_limit_bytes, integer(device->machine, "memory.size_bytes"));
     context->memory = std::make_unique<lockstep::DeviceMemory>(context->memory_limit_bytes + reserve_bytes);
     // Buffers count as unwritten until somebody writes them.
-    if (checks_wanted()) context->memory->track_written();
+    if (chosen_checks().values) context->memory->track_written();
     context->scheduler = std::make_shared<Scheduler>();
     context->scheduler->timed = is_timed();
     code = CL_SUCCESS;

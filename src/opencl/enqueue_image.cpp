@@ -121,6 +121,7 @@ cl_int clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blockin
     const auto work = [use = Ref<_cl_mem>(image), device = in_image(*image, *box), host = *host,
                        ptr](_cl_event&) -> cl_int {
       copy_rectangle(use->bytes, device, static_cast<const u8*>(ptr), host);
+      host_wrote(*use, 0, use->size);
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_WRITE_IMAGE, waits, work, copy_from_host(bytes_of(*host)),
@@ -168,6 +169,7 @@ cl_int clEnqueueCopyImage(cl_command_queue queue, cl_mem from, cl_mem to, const 
         std::memmove(target->bytes + at(target_shape, row), source->bytes + at(source_shape, row),
                      source_shape.region[0]);
       }
+      host_wrote(*target, 0, target->size);
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_COPY_IMAGE, waits, work, device_copy(2 * bytes_of(source_shape)));
@@ -212,6 +214,7 @@ cl_int clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, cl_mem 
     const auto work = [source = Ref<_cl_mem>(buffer), target = Ref<_cl_mem>(image), shape,
                        device = in_image(*image, *box)](_cl_event&) -> cl_int {
       copy_rectangle(target->bytes, device, source->bytes, shape);
+      host_wrote(*target, 0, target->size);
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, waits, work, device_copy(2 * bytes_of(shape)));
@@ -237,6 +240,7 @@ cl_int clEnqueueFillImage(cl_command_queue queue, cl_mem image, const void* colo
             std::memcpy(row + at, texel.data(), texel.size());
         }
       }
+      host_wrote(*use, 0, use->size);
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_FILL_IMAGE, waits, work, device_copy(bytes_of(device)));

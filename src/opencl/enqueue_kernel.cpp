@@ -9,9 +9,9 @@
 #include <cstring>
 #include <thread>
 
-#include "exec/check/checker.h"
 #include "exec/functional.h"
 #include "exec/printf.h"
+#include "opencl/check.h"
 #include "opencl/enqueue.h"
 #include "opencl/launch_log.h"
 #include "opencl/platform.h"
@@ -31,7 +31,8 @@ struct LaunchJob {
   std::vector<ArgumentValue> values;
   std::vector<Ref<_cl_mem>> memories;
   std::vector<Ref<_cl_sampler>> samplers;
-  u32 machine_waves = 0;
+  u32 machine_waves = 0;   // slots for waves that the device has
+  u32 resident_waves = 0;  // of this kernel that it holds at once
 };
 
 u32 read_host_threads() {
@@ -96,8 +97,8 @@ class PrintfBuffer {
 
 Status run_functionally(const PreparedLaunch& launch, StepChecker* checker, RunData& run) {
   FunctionalOptions options;
-  options.threads = host_threads();
   options.checker = checker;
+  options.threads = host_threads();
   auto result = run_functional(launch, options);
   if (!result) return result.error();
   run.functional = std::move(*result);
@@ -120,7 +121,8 @@ Status run_timed(const PreparedLaunch& launch, StepChecker* checker, RunData& ru
 }
 
 // For reports: what ran, and how much of it a compute unit holds.
-void log(const LaunchJob& job, RunData& run, const Diagnostic* failure, u64 begun_ns) {
+void log(const LaunchJob& job, RunData& run, const Diagnostic* failure, const ViolationLog& violations,
+         u64 begun_ns) {
   const auto host_ns = static_cast<u64>(host_monotonic_ns() - begun_ns);
   u64 local_bytes = run.program->needs.local_bytes;
   for (const ArgumentValue& value : job.values) local_bytes += value.local_bytes;
@@ -129,7 +131,7 @@ void log(const LaunchJob& job, RunData& run, const Diagnostic* failure, u64 begu
       occupancy(*run.machine, occupancy_input(run.program->needs, job.range.group_items(), local_bytes));
   if (held) run.occupancy = std::move(*held);
   if (run.timing) run.assumed_figures = static_cast<u32>(assumed_quantities(*run.machine, "timing.").size());
-  log_launch(run, failure, job.kernel->program->source, host_ns);
+  log_launch(run, failure, violations, job.kernel->program->source, host_ns);
 }
 
 cl_int run_launch(const LaunchJob& job, _cl_event& event) {
@@ -137,9 +139,9 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   const Program& program = *job.code.program;
   const Module& module = *job.code.executable->module;
   const bool timed = context.scheduler->timed;
-  const u32 resident = timed ? job.machine_waves
-                             : functional_resident_waves(job.range, program.needs.wave_lanes,
-                                                         job.machine_waves, host_threads());
+  const u32 resident =
+      timed ? job.machine_waves
+            : functional_resident_waves(job.range, program.needs.wave_lanes, job.resident_waves);
   const u64 begun_ns = launches_wanted() ? host_monotonic_ns() : 0;
   RunData run;
   run.machine = &job.code.device->machine;
@@ -147,7 +149,8 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   run.program = &program;
   run.range = job.range;
   std::unique_ptr<PreparedLaunch> launch;
-  std::unique_ptr<StepChecker> checker;
+  ViolationLog violations;
+  std::unique_ptr<CheckedRun> checker;
   std::optional<PrintfBuffer> printf_buffer;
   {
     const std::lock_guard lock(context.mutex);
@@ -157,17 +160,18 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
     if (!prepared) {
       report_fault(context, prepared.error());
       printf_buffer.reset();
-      if (launches_wanted()) log(job, run, &prepared.error(), begun_ns);
+      if (launches_wanted()) log(job, run, &prepared.error(), violations, begun_ns);
       return CL_OUT_OF_RESOURCES;
     }
     launch = std::move(*prepared);
-    if (checks_wanted()) checker = std::make_unique<RunChecker>(*launch);
+    checker = make_checker(*launch, violations);
   }
   const Status done = timed ? run_timed(*launch, checker.get(), run, event.cost.kernel_ns)
                             : run_functionally(*launch, checker.get(), run);
   printf_buffer->print();
+  report_violations(context, program.name, violations);
   if (!done) report_fault(context, done.error());
-  if (launches_wanted()) log(job, run, done ? nullptr : &done.error(), begun_ns);
+  if (launches_wanted()) log(job, run, done ? nullptr : &done.error(), violations, begun_ns);
   const std::lock_guard lock(context.mutex);
   checker.reset();
   launch.reset();
@@ -263,7 +267,9 @@ cl_int make_occupancy(const _cl_device_id& device, LaunchJob& job) {
   for (const ArgumentValue& value : job.values) input.local_bytes += value.local_bytes;
   const Expected<Occupancy> held = evaluate_occupancy(device.rules, input);
   if (!held) return CL_OUT_OF_RESOURCES;
-  job.machine_waves = static_cast<u32>(held->wave_slots * integer(device.machine, "compute.units"));
+  const u64 units = integer(device.machine, "compute.units");
+  job.machine_waves = static_cast<u32>(held->wave_slots * units);
+  job.resident_waves = static_cast<u32>(held->groups_per_cu * held->waves_per_group * units);
   return CL_SUCCESS;
 }
 

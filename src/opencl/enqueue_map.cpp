@@ -94,7 +94,8 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void* poin
     }
     const auto work = [use = Ref<_cl_mem>(memory), mapping](_cl_event&) -> cl_int {
       if (mapping.write_back) mapping.write_back(*use);
-      if (mapping.writes && !use->image) host_wrote(*use, mapping.offset, mapping.bytes);
+      if (mapping.writes)
+        host_wrote(*use, use->image ? 0 : mapping.offset, use->image ? use->size : mapping.bytes);
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_UNMAP_MEM_OBJECT, waits, work,

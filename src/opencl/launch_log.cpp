@@ -25,7 +25,6 @@ struct Settings {
   std::string log;     // the file with a line for each launch; empty: none
   std::string folder;  // of the reports; empty: none
   bool text = true, json = false;
-  bool check = false;
   std::string_view wrong;
 };
 
@@ -44,9 +43,6 @@ Settings read_settings() {
   if (format == "json") settings.text = false;
   if (!format.empty() && format != "text" && !settings.json)
     settings.wrong = "LOCKSTEP_REPORT_FORMAT: known are text, json and text,json";
-  const std::string check = variable("LOCKSTEP_CHECK");
-  settings.check = check == "1";
-  if (!check.empty() && check != "0" && check != "1") settings.wrong = "LOCKSTEP_CHECK: known are 0 and 1";
   return settings;
 }
 
@@ -109,7 +105,8 @@ std::string file_stem(u64 number, const std::string& kernel) {
   return fmt::format("{:04}-{}", number, name);
 }
 
-Json log_line(const RunData& run, const Diagnostic* failure, u64 number, u64 host_ns) {
+Json log_line(const RunData& run, const Diagnostic* failure, const ViolationLog& violations, u64 number,
+              u64 host_ns) {
   Json line;
   line["launch"] = number;
   line["kernel"] = run.program->name;
@@ -121,6 +118,10 @@ Json log_line(const RunData& run, const Diagnostic* failure, u64 number, u64 hos
   if (failure != nullptr) {
     line["failure"] = failure->code;
     line["message"] = to_string(*failure);
+  }
+  if (violations.count() != 0) {
+    line["violations"] = violations.count();
+    line["violation"] = to_string(violations.kept().front());
   }
   if (run.timing) {
     line["cycles"] = run.timing->cycles;
@@ -150,14 +151,35 @@ std::string failed_json(const RunData& run, const Diagnostic& failure) {
   return report.dump(2) + "\n";
 }
 
-void write_report(const RunData& run, const Diagnostic* failure, const std::string& stem) {
+std::string violations_text(const ViolationLog& violations) {
+  std::string text = fmt::format("\nViolations: {}\n", violations.count());
+  for (const Diagnostic& one : violations.kept()) text += fmt::format("  {}\n", to_string(one));
+  return text;
+}
+
+std::string with_violations(const std::string& report, const ViolationLog& violations) {
+  Json data = Json::parse(report);
+  data["violations"] = {{"count", violations.count()}, {"kept", Json::array()}};
+  for (const Diagnostic& one : violations.kept())
+    data["violations"]["kept"].push_back(
+        {{"code", one.code}, {"file", one.place.file}, {"line", one.place.line}, {"message", one.message}});
+  return data.dump(2) + "\n";
+}
+
+void write_report(const RunData& run, const Diagnostic* failure, const ViolationLog& violations,
+                  const std::string& stem) {
   const std::string path = settings().folder + "/" + stem;
   const auto write = [](const std::string& file, const std::string& content) {
     const Status written = write_whole_file(file, content);
     if (!written) complain_once(to_string(written.error()));
   };
-  if (settings().text) write(path + ".txt", failure ? failed_text(run, *failure) : text_report(run));
-  if (settings().json) write(path + ".json", failure ? failed_json(run, *failure) : json_report(run));
+  const bool any = violations.count() != 0;
+  if (settings().text)
+    write(path + ".txt", (failure ? failed_text(run, *failure) : text_report(run)) +
+                             (any ? violations_text(violations) : ""));
+  if (!settings().json) return;
+  const std::string json = failure ? failed_json(run, *failure) : json_report(run);
+  write(path + ".json", any ? with_violations(json, violations) : json);
 }
 
 std::vector<std::string> lines_of(std::string_view text) {
@@ -172,10 +194,6 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 }  // namespace
 
-bool checks_wanted() {
-  return settings().check;
-}
-
 bool launches_wanted() {
   return !settings().log.empty();
 }
@@ -184,7 +202,8 @@ std::string_view wrong_setting() {
   return settings().wrong;
 }
 
-void log_launch(RunData& run, const Diagnostic* failure, std::string_view source, u64 host_ns) {
+void log_launch(RunData& run, const Diagnostic* failure, const ViolationLog& violations,
+                std::string_view source, u64 host_ns) {
   if (!launches_wanted()) return;
   if (!settings().folder.empty()) {
     ::mkdir(settings().folder.c_str(), 0777);
@@ -198,10 +217,10 @@ void log_launch(RunData& run, const Diagnostic* failure, std::string_view source
     return;
   }
   const u64 number = log.next_number();
-  Json line = log_line(run, failure, number, host_ns);
+  Json line = log_line(run, failure, violations, number, host_ns);
   if (!settings().folder.empty()) {
     const std::string stem = file_stem(number, run.program->name);
-    write_report(run, failure, stem);
+    write_report(run, failure, violations, stem);
     line["report"] = stem;
   }
   if (!log.append(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"))

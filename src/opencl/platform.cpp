@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "opencl/check.h"
 #include "opencl/info.h"
 #include "opencl/launch_log.h"
 #include "opencl/types.h"
@@ -35,7 +36,7 @@ bool mode_is_known() {
 
 _cl_platform_id* make_platform() {
   auto* platform = new _cl_platform_id;
-  if (!mode_is_known()) return platform;
+  if (!mode_is_known() || !checks_are_known()) return platform;
   if (!wrong_setting().empty()) {
     message(fmt::format("{}; no device is shown", wrong_setting()));
     return platform;

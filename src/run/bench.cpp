@@ -107,7 +107,7 @@ Expected<BenchRow> measure(const Prepared& prepared, const Machine& machine, Ben
   if (!buffers) return buffers.error();
   SimulationOptions options;
   options.timed = mode == BenchMode::timed;
-  options.checked = mode == BenchMode::checked;
+  if (mode == BenchMode::checked) options.checks = CheckSelection::all();
   options.threads = threads;
 
   // The first run pays for what is allocated once.

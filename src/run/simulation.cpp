@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "exec/check/checker.h"
+#include "exec/check/checked_run.h"
 #include "exec/functional.h"
 #include "run/image_argument.h"
 #include "time/live_source.h"
@@ -100,18 +100,12 @@ u64 local_bytes_of(const Program& program, std::span<const ArgumentValue> values
 
 Expected<TimingResult> time_it(const Machine& machine, const PreparedLaunch& launch, StepChecker* checker,
                                const SimulationOptions& options) {
-  LiveSource source(launch, checker);
+  LiveSource source(launch, checker, options.instructions_per_wave);
   TimedLaunch timed;
   timed.code = launch.module().code.instructions;
   timed.range = launch.state().range;
   timed.code_address = launch.state().image_address;
   TimingOptions timing;
-  // The timing model limits the launch, not each wave: an endless wave ends when all could have had their
-  // share.
-  const LaunchState& state = launch.state();
-  const u64 waves = state.range.total_groups() * state.waves_per_group;
-  const u64 share = options.instructions_per_wave;
-  timing.most_instructions = share > ~u64{0} / waves ? ~u64{0} : share * waves;
   if (options.progress) {
     timing.progress = [&](u64 done, u64 all) { options.progress("timing", done, all); };
   }
@@ -138,15 +132,18 @@ Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const M
   run.occupancy = std::move(*fits);
 
   const u64 units = has(machine, "compute.units") ? integer(machine, "compute.units") : 1;
-  const u32 machine_waves = static_cast<u32>(units * run.occupancy.wave_slots);
-  const u32 resident = options.timed ? machine_waves
-                                     : functional_resident_waves(range, program.needs.wave_lanes,
-                                                                 machine_waves, options.threads);
+  // The timing model numbers waves by the machine's slots; the functional runner holds as many as the machine
+  // holds of this kernel.
+  const u32 resident = options.timed
+                           ? static_cast<u32>(units * run.occupancy.wave_slots)
+                           : functional_resident_waves(range, program.needs.wave_lanes,
+                                                       static_cast<u32>(units * run.occupancy.groups_per_cu *
+                                                                        run.occupancy.waves_per_group));
   Expected<std::unique_ptr<PreparedLaunch>> launch =
       PreparedLaunch::make(memory, module, program, range, values, resident);
   if (!launch) return launch.error();
   std::unique_ptr<StepChecker> checker;
-  if (options.checked) checker = std::make_unique<RunChecker>(**launch);
+  if (options.checks.any()) checker = std::make_unique<CheckedRun>(**launch, options.checks);
 
   if (!options.timed) {
     FunctionalOptions functional;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "corpus/case.h"
+#include "exec/check/selection.h"
 #include "exec/image.h"
 #include "report/run_data.h"
 
@@ -12,8 +13,8 @@ namespace lockstep {
 
 struct SimulationOptions {
   bool timed = true;
-  bool checked = false;
-  u32 threads = 1;  // functional runs; timing takes one
+  CheckSelection checks;  // none: an unchecked run
+  u32 threads = 1;        // functional runs; timing takes one
   u64 instructions_per_wave = u64{1} << 30;
   std::function<void(std::string_view what, u64 done, u64 all)> progress;
 };

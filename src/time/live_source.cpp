@@ -1,9 +1,14 @@
 #include "time/live_source.h"
 
+#include <algorithm>
+
 namespace lockstep {
 
-LiveSource::LiveSource(const PreparedLaunch& launch, StepChecker* checker)
-    : launch_(launch), code_(launch.module().code.instructions.data()), context_(make_context(launch)) {
+LiveSource::LiveSource(const PreparedLaunch& launch, StepChecker* checker, u64 most_instructions)
+    : launch_(launch),
+      code_(launch.module().code.instructions.data()),
+      context_(make_context(launch)),
+      most_instructions_(most_instructions) {
   context_.checker = checker;
   context_.outcome = &outcome_;
 }
@@ -25,6 +30,8 @@ void LiveSource::begin_group(u64 linear, u32, std::span<const WaveHandle> waves)
   if (context_.checker != nullptr) context_.checker->begin(group->waves);
   for (u32 i = 0; i < waves.size(); ++i) place(waves[i]) = {group.get(), i};
   groups_[linear] = std::move(group);
+  ++begun_;
+  patience_.progress();
 }
 
 const Instruction* LiveSource::peek(WaveHandle wave) {
@@ -53,17 +60,66 @@ const Outcome& LiveSource::next(WaveHandle handle, u64 now_cycles, u32 compute_u
     ++instructions_;
   }
   outcome_.next_pc = wave.pc;
+  follow(*at.group, at.wave);
   outcome_.event = context_.event;
   return outcome_;
 }
 
+void LiveSource::stop(Diagnostic diagnostic) {
+  stopped_ = std::move(diagnostic);
+  context_.event = Event::fault;
+}
+
+std::vector<Group*> LiveSource::active_groups() {
+  std::vector<Group*> groups;
+  for (const auto& [linear, group] : groups_) groups.push_back(group.get());
+  std::sort(groups.begin(), groups.end(),
+            [](const Group* a, const Group* b) { return a->id.linear < b->id.linear; });
+  return groups;
+}
+
+void LiveSource::follow(Group& group, u32 wave) {
+  switch (context_.event) {
+    case Event::end:
+      group.end(wave);
+      patience_.progress();
+      break;
+    case Event::barrier:
+      group.arrive(wave);
+      break;
+    case Event::fault:
+      return;
+    default:
+      if (group.waves[wave].instructions > most_instructions_) {
+        const std::vector<Group*> groups = active_groups();
+        stop(endless_loop(launch_, group.waves[wave], most_instructions_,
+                          std::vector<const Group*>(groups.begin(), groups.end()), context_.checker));
+      } else if (patience_.spent(1)) {
+        const std::vector<Group*> groups = active_groups();
+        std::optional<Diagnostic> deadlock = find_deadlock(launch_, groups, begun_, context_.now_cycles);
+        if (deadlock) stop(std::move(*deadlock));
+      }
+      return;
+  }
+  if (!group.barrier_complete()) return;
+  if (context_.checker != nullptr && group.at_barrier < group.waves.size()) {
+    Diagnostic uneven = uneven_barrier(launch_, group, context_.checker);
+    if (!context_.checker->uneven_barrier(group.waves, uneven)) return stop(std::move(uneven));
+  }
+  group.release_barrier();
+  if (context_.checker != nullptr) context_.checker->barrier(group.waves);
+  patience_.progress();
+}
+
 void LiveSource::end_group(u64 linear, u32) {
   const auto found = groups_.find(linear);
+  if (context_.checker != nullptr) context_.checker->end(found->second->waves);
   idle_.push_back(std::move(found->second));
   groups_.erase(found);
 }
 
 Diagnostic LiveSource::fault(WaveHandle handle) {
+  if (stopped_) return *stopped_;
   const Place& at = places_[handle];
   return describe_fault(launch_, at.group->waves[at.wave], faulted_at_, context_.fault, context_.checker);
 }

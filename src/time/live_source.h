@@ -4,14 +4,17 @@
 #include <vector>
 
 #include "exec/group.h"
+#include "exec/progress.h"
 #include "time/wave_source.h"
 
 namespace lockstep {
 
 class LiveSource final : public WaveSource {
  public:
-  // `checker` may be null. The launch must outlive the source.
-  explicit LiveSource(const PreparedLaunch& launch, StepChecker* checker = nullptr);
+  // `checker` may be null. The launch must outlive the source. A wave that executes more instructions than
+  // `most_instructions` faults, and so does one when no wave can ever go on any more (find_deadlock).
+  explicit LiveSource(const PreparedLaunch& launch, StepChecker* checker = nullptr,
+                      u64 most_instructions = u64{1} << 30);
 
   void begin_group(u64 group, u32 compute_unit, std::span<const WaveHandle> waves) override;
   const Instruction* peek(WaveHandle wave) override;
@@ -27,6 +30,10 @@ class LiveSource final : public WaveSource {
     u32 wave = 0;
   };
   Place& place(WaveHandle wave);
+  std::vector<Group*> active_groups();
+  // What the wave's last step means for its group; may end the run with a diagnostic.
+  void follow(Group& group, u32 wave);
+  void stop(Diagnostic diagnostic);
 
   const PreparedLaunch& launch_;
   const Instruction* code_;
@@ -35,6 +42,10 @@ class LiveSource final : public WaveSource {
   std::vector<Place> places_;  // by wave handle
   std::unordered_map<u64, std::unique_ptr<Group>> groups_;
   std::vector<std::unique_ptr<Group>> idle_;
+  u64 most_instructions_;
+  Patience patience_{u64{1} << 20};
+  u64 begun_ = 0;  // groups
+  std::optional<Diagnostic> stopped_;
   u64 instructions_ = 0;
   u32 faulted_at_ = 0;
 };

@@ -237,7 +237,7 @@ std::string run(const Module& module, World& world, std::string& printed) {
   NdRange range;
   range.global[0] = world.threads;
   range.local[0] = world.threads;
-  const u32 waves = functional_resident_waves(range, 32, 64, 1);
+  const u32 waves = functional_resident_waves(range, 32, 64);
   const Program* program = module.find("test");
   if (program == nullptr) return "the kernel is not in the module\n";
   const auto launch = PreparedLaunch::make(memory, module, *program, range, arguments, waves, *print_buffer);

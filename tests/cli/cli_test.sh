@@ -33,6 +33,7 @@ done
 expect 0 '^ *7$' od -A n -t f4 -j 140 -N 4 y.npy
 expect 0 'wave-instructions' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --functional
 expect 0 'saxpy' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --check
+expect 0 'saxpy' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --check=races,bounds
 "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --json again.json >/dev/null 2>&1
 expect 0 '' cmp report.json again.json
 expect 0 'mi300x .*gfx942' "$lockstep" gpus
@@ -51,6 +52,8 @@ done
 printf '__kernel void k(__global int* a) { a[0] = ; }\n' >broken.cl
 printf '__kernel void k(__global int* a) { for (;;) a[get_global_id(0)] += 1; }\n' >endless.cl
 printf '__kernel void k(__global int* a) { if (get_local_id(0) < 64) barrier(1); a[get_global_id(0)] = 1; }\n' >barrier.cl
+printf '__kernel void k(__global int* a) { if (get_local_id(0) == 0) a[0] = get_group_id(0); }\n' >race.cl
+printf '__kernel void k(volatile __global int* a) { while (a[0] == 0); }\n' >stuck.cl
 printf 'not a machine\n' >bad.toml
 cat >unknown.s <<'S'
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
@@ -72,8 +75,12 @@ expect 1 'saxpy' "$lockstep" run "$source/examples/saxpy.cl" --kernel nope --glo
 expect 1 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" --global 64 --arg n=int:1
 expect 1 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --arg z=int:1
 expect 1 'bad-argument|error' "$lockstep" run "$source/examples/saxpy.cl" --global 64 --arg n
+expect 1 'data-race' "$lockstep" run race.cl --global 256 --local 64 --arg 'a=int[64]' --functional --check
+expect 0 'wave-instructions' "$lockstep" run race.cl --global 256 --local 64 --arg 'a=int[64]' --functional --check=bounds
+expect 1 'bad-check' "$lockstep" run race.cl --global 256 --arg 'a=int[64]' --check=speed
+expect 1 'deadlock' "$lockstep" run stuck.cl --global 64 --arg 'a=int[64]' --functional
 expect 1 'endless-loop' "$lockstep" run endless.cl --global 64 --arg 'a=int[64]' --functional --max-instructions 10000
-expect 1 'instruction-limit' "$lockstep" run endless.cl --global 64 --arg 'a=int[64]' --max-instructions 10000
+expect 1 'endless-loop' "$lockstep" run endless.cl --global 64 --arg 'a=int[64]' --max-instructions 10000
 expect 1 'barrier' "$lockstep" run barrier.cl --global 128 --local 128 --arg 'a=int[128]' --functional --check
 expect 1 'out-of-bounds' "$lockstep" run "$source/examples/out_of_bounds.cl" --global 1024 --local 64 --arg 'in=int[1024]' --arg 'out=int[1024]' --check --json partial.json
 expect 1 'bad.toml' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --gpu ./bad.toml

@@ -116,7 +116,7 @@ Result launch(const Launch& launch, const Module& module, DeviceMemory& memory, 
   const NdRange range = range_of(launch);
   std::vector<ArgumentValue> values;
   for (const u32 a : launch.arguments) values.push_back(buffers.values()[a]);
-  const u32 waves = functional_resident_waves(range, (*program)->needs.wave_lanes, machine_waves, 1);
+  const u32 waves = functional_resident_waves(range, (*program)->needs.wave_lanes, machine_waves);
   const auto prepared = PreparedLaunch::make(memory, module, **program, range, values, waves);
   if (!prepared) return failed(prepared.error());
   FunctionalOptions functional;

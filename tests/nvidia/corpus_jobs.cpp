@@ -71,7 +71,7 @@ Status launch(const Launch& step, const Module& module, DeviceMemory& memory, co
   for (const u32 a : step.arguments) values.push_back(buffers.values()[a]);
   const auto prepared =
       PreparedLaunch::make(memory, module, **program, range, values,
-                           functional_resident_waves(range, (*program)->needs.wave_lanes, 2560, 1));
+                           functional_resident_waves(range, (*program)->needs.wave_lanes, 2560));
   if (!prepared) return prepared.error();
   FunctionalOptions options;
   options.instructions_per_wave = u64{1} << 24;

@@ -38,7 +38,7 @@ Expected<std::vector<u64>> run_operation(const Module& module, const Operation& 
   }
   const auto prepared =
       PreparedLaunch::make(memory, module, **program, range, values,
-                           functional_resident_waves(range, (*program)->needs.wave_lanes, 64, 1));
+                           functional_resident_waves(range, (*program)->needs.wave_lanes, 64));
   if (!prepared) return prepared.error();
   const auto run = run_functional(**prepared, {});
   if (!run) return run.error();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "exec/check/step.h"
+#include "exec/group.h"
 
 namespace lockstep {
 
@@ -16,13 +17,20 @@ namespace {
 constexpr std::size_t most_calls = 1024;  // remembered for messages
 }
 
-RunChecker::RunChecker(const PreparedLaunch& launch) : launch_(launch), memory_(launch.memory()) {
-  memory_.track_written();
+RunChecker::RunChecker(const PreparedLaunch& launch, const CheckSelection& selection, ViolationLog* log)
+    : launch_(launch), selection_(selection), log_(log), memory_(launch.memory()) {
+  if (selection_.values) memory_.track_written();
   const Code& code = launch.module().code;
   code_ = code.instructions.data();
+  ptx_ = launch.module().target->vendor == Vendor::nvidia;
   rules_.reserve(code.instructions.size());
   for (const Instruction& instruction : code.instructions) {
-    rules_.push_back(check::rule_of(instruction));
+    check::Rule rule = ptx_ ? check::rule_of_ptx(instruction) : check::rule_of(instruction);
+    const bool wanted = rule.action == Action::barrier  ? selection_.barriers
+                        : rule.action == Action::memory ? selection_.values || selection_.bounds
+                                                        : selection_.values;
+    if (!wanted) rule.action = Action::nothing;
+    rules_.push_back(rule);
     if (instruction.meaning == nullptr) continue;
     const std::string_view name = instruction.meaning->name;
     indexes_registers_ = indexes_registers_ || name.find("movrel") != std::string_view::npos ||
@@ -44,7 +52,12 @@ WaveShadow& RunChecker::shadow_of(WaveState& wave) const {
 }
 
 void RunChecker::begin(std::span<WaveState> waves) {
-  const FirstRegisters first = launch_.module().isa->first_registers(launch_.state());
+  // Where the ISA does not say, all registers count as defined.
+  const auto first_registers = launch_.module().isa->first_registers;
+  const FirstRegisters first = first_registers != nullptr
+                                   ? first_registers(launch_.state())
+                                   : FirstRegisters{~u32{0}, scalar_register::flat_scratch_lo};
+  if (!selection_.values) return;
   std::shared_ptr<std::vector<u8>> local;
   for (WaveState& wave : waves) {
     if (wave.checked == nullptr) wave.checked = std::make_unique<WaveShadow>();
@@ -106,12 +119,23 @@ std::string RunChecker::describe(const Origin& origin) const {
                      origin.address - allocation->address);
 }
 
-void RunChecker::raise_undefined(StepContext& context, FaultKind kind, const Instruction& instruction,
-                                 u32 lane, const Origin& origin) {
+void RunChecker::violate(const WaveState& wave, u32 index, StepContext& context, const Fault& fault,
+                         std::string note) {
+  if (log_ == nullptr) {
+    context.raise(fault);
+    note_ = std::move(note);
+    return;
+  }
+  if (!log_->wanted(fault_code(fault.kind), index)) return;
+  note_ = std::move(note);
+  log_->keep(describe_fault(launch_, wave, index, fault, this));
+}
+
+void RunChecker::raise_undefined(Step& step, FaultKind kind, u32 lane, const Origin& origin) {
   Fault fault;
   fault.kind = kind;
   fault.lane = lane;
-  switch (instruction.cost) {
+  switch (step.in.cost) {
     case Cost::vmem_store:
     case Cost::lds_store:
     case Cost::smem_store:
@@ -124,19 +148,76 @@ void RunChecker::raise_undefined(StepContext& context, FaultKind kind, const Ins
     default:
       break;
   }
-  context.raise(fault);
-  note_ = describe(origin);
+  violate(step.wave, step.index, step.context, fault, describe(origin));
+}
+
+void RunChecker::check_barrier(Step& step) {
+  const WaveState& wave = step.wave;
+  const u64 missing = wave.valid_lanes & ~wave.exec();
+  if (missing == 0) return;
+  Fault fault;
+  fault.kind = FaultKind::divergent_barrier;
+  fault.lane = static_cast<u32>(std::countr_zero(missing));
+  violate(wave, step.index, step.context, fault,
+          fmt::format("{} of the wave's {} work-items do not execute this barrier, this one among them",
+                      std::popcount(missing), std::popcount(wave.valid_lanes)));
 }
 
 void RunChecker::before(WaveState& wave, const Instruction& instruction, StepContext& context) {
+  if (instruction.slots == 2 && selection_.values) return follow_pair(wave, instruction, context);
+  follow(wave, instruction, context);
+}
+
+// Both instructions of a packet read before either writes: the second must not see the first one's result.
+void RunChecker::follow_pair(WaveState& wave, const Instruction& first, StepContext& context) {
+  WaveShadow& shadow = shadow_of(wave);
+  const u32 row = first.operand[0].index;
+  const bool keeps = first.operand[0].kind == OperandKind::vector && row < shadow.undefined_lanes.size();
+  std::vector<u32> bits[2];
+  u64 lanes[2] = {0, 0};
+  Origin origin[2];
+  const auto begin = shadow.bits.begin() + static_cast<std::ptrdiff_t>(std::size_t{row} * shadow.lanes);
+  const auto take = [&](u32 i) {
+    bits[i].assign(begin, begin + shadow.lanes);
+    lanes[i] = shadow.undefined_lanes[row];
+    origin[i] = shadow.row_origin[row];
+  };
+  const auto put = [&](u32 i) {
+    std::copy(bits[i].begin(), bits[i].end(), begin);
+    shadow.undefined_lanes[row] = lanes[i];
+    shadow.row_origin[row] = origin[i];
+  };
+  if (keeps) take(0);
+  follow(wave, first, context);
+  if (keeps) {
+    take(1);
+    put(0);
+  }
+  follow(wave, *(&first + 1), context);
+  if (keeps) put(1);
+}
+
+void RunChecker::follow(WaveState& wave, const Instruction& instruction, StepContext& context) {
   const u32 index = index_of(instruction);
   const check::Rule& rule = rules_[index];
   if (rule.action == Action::nothing) return;
   Instruction room;
   const Instruction* in = &instruction;
-  if (indexes_registers_) in = &launch_.module().isa->indexed(wave, instruction, room);
+  if (indexes_registers_ && selection_.values) in = &launch_.module().isa->indexed(wave, instruction, room);
+  if (!selection_.values) {
+    // Bounds or barriers alone: no registers are followed.
+    static WaveShadow nobody;
+    Step step{wave, nobody, *in, rule, index, context, wave.exec() & wave.all_lanes()};
+    if (rule.action == Action::memory) return check_scalar_address(step);
+    return check_barrier(step);
+  }
   WaveShadow& shadow = shadow_of(wave);
-  Step step{wave, shadow, *in, rule, index, context, wave.exec() & wave.all_lanes()};
+  u64 active = wave.exec() & wave.all_lanes();
+  if (ptx_ && instruction.guard != 0) {
+    const u64 guard = wave.read_scalar(instruction.guard_register);
+    active &= instruction.guard == 1 ? guard : ~guard;
+  }
+  Step step{wave, shadow, *in, rule, index, context, active};
   switch (rule.action) {
     case Action::lanes:
       return carry_lanes(step);
@@ -147,14 +228,14 @@ void RunChecker::before(WaveState& wave, const Instruction& instruction, StepCon
     case Action::combine_exec:
       return carry_exec(step);
     case Action::opaque:
-      return define_result(step);
+      return ptx_ ? define_ptx(step) : define_result(step);
     case Action::memory:
       shadow.accesses = 0;
       return check_address(step);
     case Action::branch_scc:
       if (shadow.condition) {
-        raise_undefined(context, FaultKind::undefined_branch, *in, step.first_lane(),
-                        shadow.condition_origin);
+        raise_undefined(step, FaultKind::undefined_branch, step.first_lane(), shadow.condition_origin);
+        shadow.condition = false;
       }
       return;
     case Action::branch_vcc: {
@@ -162,17 +243,16 @@ void RunChecker::before(WaveState& wave, const Instruction& instruction, StepCon
       const u64 undefined = shadow.mask_bits(scalar_register::vcc_lo);
       if (undefined != 0 && (wave.read_mask(scalar_register::vcc_lo) & ~undefined) == 0) {
         const u32 half = static_cast<u32>(undefined) != 0 ? 0 : 1;
-        raise_undefined(context, FaultKind::undefined_branch, *in,
-                        static_cast<u32>(std::countr_zero(undefined)),
+        raise_undefined(step, FaultKind::undefined_branch, static_cast<u32>(std::countr_zero(undefined)),
                         shadow.scalar_origin[scalar_register::vcc_lo + half]);
+        shadow.set_mask(scalar_register::vcc_lo, 0, {});
       }
       return;
     }
     case Action::jump:
       if (in->operand[1].kind == OperandKind::scalar && shadow.scalar_bits64(in->operand[1].index) != 0) {
-        raise_undefined(context, FaultKind::undefined_branch, *in, step.first_lane(),
+        raise_undefined(step, FaultKind::undefined_branch, step.first_lane(),
                         shadow.scalar_origin[in->operand[1].index]);
-        return;
       }
       if (in->operand[0].kind == OperandKind::none) {
         if (!shadow.calls.empty()) shadow.calls.pop_back();
@@ -180,17 +260,8 @@ void RunChecker::before(WaveState& wave, const Instruction& instruction, StepCon
         shadow.calls.push_back(index);
       }
       return define_result(step);
-    case Action::barrier: {
-      const u64 missing = wave.valid_lanes & ~wave.exec();
-      if (missing == 0) return;
-      Fault fault;
-      fault.kind = FaultKind::divergent_barrier;
-      fault.lane = static_cast<u32>(std::countr_zero(missing));
-      context.raise(fault);
-      note_ = fmt::format("{} of the wave's {} work-items do not execute this barrier, this one among them",
-                          std::popcount(missing), std::popcount(wave.valid_lanes));
-      return;
-    }
+    case Action::barrier:
+      return check_barrier(step);
     default:
       return carry_cross_lane(step);
   }

@@ -10,17 +10,22 @@
 #include <vector>
 
 #include "exec/check/rules.h"
+#include "exec/check/selection.h"
 #include "exec/check/shadow.h"
+#include "exec/check/violations.h"
 #include "exec/launch.h"
 #include "isa/step.h"
 
 namespace lockstep {
 
-class RunChecker : public StepChecker {
+class RunChecker final : public StepChecker {
  public:
   // From here on the launch's memory keeps track of what was written; what was allocated before counts as
   // written, so a caller who wants buffers checked calls DeviceMemory::track_written() before making them.
-  explicit RunChecker(const PreparedLaunch& launch);
+  // Of the selection, races are another checker's. With a log, runs go on after a violation, whose value then
+  // counts as defined; without, the first one is a fault.
+  explicit RunChecker(const PreparedLaunch& launch, const CheckSelection& selection = CheckSelection::all(),
+                      ViolationLog* log = nullptr);
 
   void begin(std::span<WaveState> waves) override;
   void before(WaveState& wave, const Instruction& instruction, StepContext& context) override;
@@ -39,8 +44,10 @@ class RunChecker : public StepChecker {
   u32 index_of(const Instruction& instruction) const;
   check::WaveShadow& shadow_of(WaveState& wave) const;
   std::string describe(const check::Origin& origin) const;
-  void raise_undefined(StepContext& context, FaultKind kind, const Instruction& instruction, u32 lane,
-                       const check::Origin& origin);
+  void violate(const WaveState& wave, u32 index, StepContext& context, const Fault& fault, std::string note);
+  void raise_undefined(Step& step, FaultKind kind, u32 lane, const check::Origin& origin);
+  void check_scalar_address(Step& step);
+  void check_barrier(Step& step);
 
   // Registers (check_registers.cpp).
   void carry_lanes(Step& step);
@@ -54,8 +61,8 @@ class RunChecker : public StepChecker {
 
   // Memory (check_memory.cpp).
   void check_address(Step& step);
-  bool check_bounds(const Access& access, u32 index, StepContext& context);
-  bool check_alignment(const Access& access, StepContext& context);
+  bool check_bounds(const WaveState& wave, const Access& access, u32 index, StepContext& context);
+  bool check_alignment(const WaveState& wave, const Access& access, u32 index, StepContext& context);
   bool range_of(u64 address, u64 bytes, Range& range) const;
   // Undefined bits of what one lane reaches, dword by dword; bytes up to 64.
   void read_undefined(const WaveState& wave, const check::WaveShadow& shadow, const Access& access, u32 lane,
@@ -67,13 +74,26 @@ class RunChecker : public StepChecker {
   void carry_load(Step& step, const Access& access);
   void carry_store(Step& step, const Access& access);
   void carry_atomic(Step& step, const Access& access);
+  void carry_image_load(Step& step, const Access& access);   // images.cpp
+  void carry_image_store(Step& step, const Access& access);  // images.cpp
+
+  // PTX (ptx.cpp).
+  void define_ptx(Step& step);
+  void carry_ptx_load(Step& step, const Access& access);
+  void carry_ptx_store(Step& step, const Access& access);
+
+  void follow(WaveState& wave, const Instruction& instruction, StepContext& context);
+  void follow_pair(WaveState& wave, const Instruction& first, StepContext& context);
 
   const PreparedLaunch& launch_;
+  CheckSelection selection_;
+  ViolationLog* log_;
   DeviceMemory& memory_;
   const Instruction* code_ = nullptr;
   std::vector<check::Rule> rules_;
   std::vector<Range> ranges_;  // by instruction: the allocation that it reached last
   bool indexes_registers_ = false;
+  bool ptx_ = false;
   u32 target_major_ = 0;
   u64 text_begin_ = 0, text_end_ = 0;  // device addresses
   std::string note_;

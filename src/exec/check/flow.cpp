@@ -228,6 +228,12 @@ Bits result_of(const Rule& rule, std::span<const Bits> s, u32 width, u32 lane) {
       return {sign_extended(s[0].value, 8, width), sign_extended(s[0].undefined, 8, width), width};
     case Function::sign_extend_16:
       return {sign_extended(s[0].value, 16, width), sign_extended(s[0].undefined, 16, width), width};
+    case Function::extend: {
+      const auto taken = [&](u64 bits) {
+        return rule.is_signed ? sign_extended(bits, rule.from_bits, width) : bits & ones(rule.from_bits);
+      };
+      return {taken(s[0].value), taken(s[0].undefined), width};
+    }
     case Function::pack_low_low:
       return pack(s[0], 0, s[1], 0);
     case Function::pack_low_high:

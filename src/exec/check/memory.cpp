@@ -24,6 +24,11 @@ constexpr std::array<u32, 16> spread = [] {
   return table;
 }();
 
+// Device memory, not a wave's or a group's own.
+bool is_device(Space space) {
+  return space == Space::global || space == Space::constant || space == Space::image;
+}
+
 bool is_atomic(AccessKind kind) {
   return kind == AccessKind::atomic || kind == AccessKind::atomic_return;
 }
@@ -64,8 +69,8 @@ void RunChecker::check_address(Step& step) {
       const u32 lane = static_cast<u32>(std::countr_zero(undefined));
       u32 row = vector.index;
       while (shadow.undefined(row, lane) == 0) ++row;
-      raise_undefined(step.context, FaultKind::undefined_address, in, lane, shadow.row_origin[row]);
-      return;
+      raise_undefined(step, FaultKind::undefined_address, lane, shadow.row_origin[row]);
+      if (step.context.fault.kind != FaultKind::none) return;
     }
   }
   const bool is_scalar = in.addressing == Addressing::scalar;
@@ -75,30 +80,12 @@ void RunChecker::check_address(Step& step) {
     if (scalar.kind != OperandKind::scalar) continue;
     for (u32 k = scalar.index; k < scalar.index + scalar.registers; ++k) {
       if (shadow.scalar_bits(k) == 0) continue;
-      raise_undefined(step.context, FaultKind::undefined_address, in, step.first_lane(),
-                      shadow.scalar_origin[k]);
-      return;
+      raise_undefined(step, FaultKind::undefined_address, step.first_lane(), shadow.scalar_origin[k]);
+      if (step.context.fault.kind != FaultKind::none) return;
     }
   }
-  // Scalar memory drops the two low bits of its address ("Vega Instruction Set Architecture", Scalar Memory
-  // Operations): a program whose pointer has them set gets other data than it asked for.
-  if (is_scalar && in.operand[3].kind == OperandKind::scalar && in.operand[3].registers == 2 &&
-      target_major_ < 12) {
-    const u64 address =
-        scalar_value64(step.wave, in.operand[3]) + static_cast<u64>(i64{in.offset}) +
-        (in.operand[4].kind == OperandKind::none ? 0 : scalar_value32(step.wave, in.operand[4]));
-    if ((address & 3) != 0) {
-      Fault fault;
-      fault.kind = FaultKind::misaligned;
-      fault.access = in.cost == Cost::smem_store ? AccessKind::store : AccessKind::load;
-      fault.bytes = static_cast<u8>(4 * in.operand[0].registers);
-      fault.lane = step.first_lane();
-      fault.address = address;
-      step.context.raise(fault);
-      note_ = "scalar memory takes multiples of 4";
-      return;
-    }
-  }
+  check_scalar_address(step);
+  if (step.context.fault.kind != FaultKind::none) return;
   // Lanes that read nothing (out of a buffer's range) get zeros, and what is not followed counts as defined.
   const Operand& result = in.operand[0];
   const bool is_load = in.cost == Cost::vmem_load || in.cost == Cost::lds_load ||
@@ -111,6 +98,27 @@ void RunChecker::check_address(Step& step) {
     }
   } else {
     for (u32 i = 0; i < result.registers; ++i) shadow.set_scalar(result.index + i, 0, {});
+  }
+}
+
+void RunChecker::check_scalar_address(Step& step) {
+  const Instruction& in = step.in;
+  // Scalar memory drops the two low bits of its address ("Vega Instruction Set Architecture", Scalar Memory
+  // Operations): a program whose pointer has them set gets other data than it asked for.
+  if (in.addressing == Addressing::scalar && selection_.bounds && in.operand[3].kind == OperandKind::scalar &&
+      in.operand[3].registers == 2 && target_major_ < 12) {
+    const u64 address =
+        scalar_value64(step.wave, in.operand[3]) + static_cast<u64>(i64{in.offset}) +
+        (in.operand[4].kind == OperandKind::none ? 0 : scalar_value32(step.wave, in.operand[4]));
+    if ((address & 3) != 0) {
+      Fault fault;
+      fault.kind = FaultKind::misaligned;
+      fault.access = in.cost == Cost::smem_store ? AccessKind::store : AccessKind::load;
+      fault.bytes = static_cast<u8>(4 * in.operand[0].registers);
+      fault.lane = step.first_lane();
+      fault.address = address;
+      violate(step.wave, step.index, step.context, fault, "scalar memory takes multiples of 4");
+    }
   }
 }
 
@@ -134,7 +142,7 @@ bool RunChecker::range_of(u64 address, u64 bytes, Range& range) const {
   return true;
 }
 
-bool RunChecker::check_bounds(const Access& access, u32 index, StepContext& context) {
+bool RunChecker::check_bounds(const WaveState& wave, const Access& access, u32 index, StepContext& context) {
   const u64 bytes = access.bytes;
   Range& range = ranges_[index];
   const bool loads = access.kind == AccessKind::load;
@@ -168,14 +176,14 @@ bool RunChecker::check_bounds(const Access& access, u32 index, StepContext& cont
     fault.lane = lane;
     fault.address = address;
     fault.text = why;
-    context.raise(fault);
-    note_.clear();
+    violate(wave, index, context, fault, "");
     return false;
   }
   return true;
 }
 
-bool RunChecker::check_alignment(const Access& access, StepContext& context) {
+bool RunChecker::check_alignment(const WaveState& wave, const Access& access, u32 index,
+                                 StepContext& context) {
   const u64 alignment = is_atomic(access.kind) ? access.bytes : needed_alignment(target_major_, access);
   if (alignment <= 1 || access.space == Space::constant) return true;
   u64 bad = 0;
@@ -189,8 +197,7 @@ bool RunChecker::check_alignment(const Access& access, StepContext& context) {
   fault.bytes = access.bytes;
   fault.lane = static_cast<u32>(std::countr_zero(bad));
   fault.address = access.address[fault.lane];
-  context.raise(fault);
-  note_ = fmt::format("it takes multiples of {}", alignment);
+  violate(wave, index, context, fault, fmt::format("it takes multiples of {}", alignment));
   return false;
 }
 
@@ -198,7 +205,7 @@ void RunChecker::read_undefined(const WaveState& wave, const WaveShadow& shadow,
                                 u32 lane, u32* undefined) const {
   const u32 bytes = access.bytes;
   const u64 address = access.address[lane];
-  if (access.space == Space::global || access.space == Space::constant) {
+  if (is_device(access.space)) {
     for (u32 at = 0; at < bytes; at += 4) {
       const u32 now = std::min(bytes - at, 4u);
       undefined[at / 4] = spread[~memory_.written_mask(address + at, now) & ((1u << now) - 1)];
@@ -221,7 +228,7 @@ void RunChecker::write_undefined(const WaveState& wave, WaveShadow& shadow, cons
   const u32 bytes = access.bytes;
   const u64 address = access.address[lane];
   const auto byte_of = [&](u32 at) { return static_cast<u8>(undefined[at / 4] >> (8 * (at % 4))); };
-  if (access.space == Space::global || access.space == Space::constant) {
+  if (is_device(access.space)) {
     // Global memory knows bytes alone: one with a written bit in it counts as written.
     for (u32 at = 0; at < bytes; ++at) {
       if (byte_of(at) == 0xFF) {
@@ -245,7 +252,7 @@ void RunChecker::write_undefined(const WaveState& wave, WaveShadow& shadow, cons
 bool RunChecker::all_defined(const WaveState& wave, const WaveShadow& shadow, const Access& access) const {
   const u32 bytes = access.bytes;
   const u64* address = access.address.data();
-  if (access.space == Space::global || access.space == Space::constant) {
+  if (is_device(access.space)) {
     // From the lowest byte to the highest: mostly one short stretch that was written as a whole.
     u64 low = ~u64{0}, high = 0;
     check::for_lanes(access.lanes, [&](u32 lane) {
@@ -286,7 +293,7 @@ bool RunChecker::all_defined(const WaveState& wave, const WaveShadow& shadow, co
 void RunChecker::define_memory(const WaveState& wave, WaveShadow& shadow, const Access& access) {
   const u32 bytes = access.bytes;
   const u64* address = access.address.data();
-  if (access.space == Space::global || access.space == Space::constant) {
+  if (is_device(access.space)) {
     const u32 first = static_cast<u32>(std::countr_zero(access.lanes));
     const u32 count = static_cast<u32>(std::popcount(access.lanes));
     // Lanes side by side: one stretch.
@@ -319,12 +326,19 @@ void RunChecker::access(WaveState& wave, const Instruction& instruction, const A
   if (context.fault.kind != FaultKind::none || access.lanes == 0) return;
   const u32 index = index_of(instruction);
   const bool is_global = access.space == Space::global || access.space == Space::constant;
-  if (is_global && !check_bounds(access, index, context)) return;
-  if (!check_alignment(access, context)) return;
+  if (selection_.bounds) {
+    if (is_global && !check_bounds(wave, access, index, context)) return;
+    if (!check_alignment(wave, access, index, context)) return;
+  }
+  if (!selection_.values) return;
   Step step{
       wave, shadow_of(wave), instruction, rules_[index], index, context, wave.exec() & wave.all_lanes()};
   if (is_atomic(access.kind)) {
     carry_atomic(step, access);
+  } else if (access.space == Space::image) {
+    access.kind == AccessKind::store ? carry_image_store(step, access) : carry_image_load(step, access);
+  } else if (step.rule.ptx_parts != 0) {
+    access.kind == AccessKind::store ? carry_ptx_store(step, access) : carry_ptx_load(step, access);
   } else if (access.kind == AccessKind::store) {
     carry_store(step, access);
   } else if (step.rule.moves_data) {
@@ -419,8 +433,7 @@ void RunChecker::carry_atomic(Step& step, const Access& access) {
     fault.lane = lane;
     fault.address = access.address[lane];
     fault.text = text;
-    step.context.raise(fault);
-    note_ = describe(origin);
+    violate(step.wave, step.index, step.context, fault, describe(origin));
   };
   for (const u32 i : {2u, 5u}) {
     const Operand& data = in.operand[i];
@@ -432,7 +445,7 @@ void RunChecker::carry_atomic(Step& step, const Access& access) {
     u32 row = data.index;
     while (shadow.undefined(row, lane) == 0) ++row;
     raise(lane, shadow.row_origin[row], "takes an operand that nothing wrote");
-    return;
+    if (step.context.fault.kind != FaultKind::none) return;
   }
   const Operand& result = in.operand[0];
   const bool returns = access.kind == AccessKind::atomic_return && result.kind == OperandKind::vector;
@@ -465,7 +478,7 @@ void RunChecker::carry_atomic(Step& step, const Access& access) {
         }
       }
     });
-    if (faulted) return;
+    if (step.context.fault.kind != FaultKind::none) return;
   } else if (returns) {
     shadow.define_lanes(first, dwords, step.rule.one_for_all ? step.active : access.lanes);
   } else if (is_scalar && result.kind == OperandKind::scalar) {

@@ -138,9 +138,8 @@ u32 source_registers(const check::Rule& rule, const Operand& operand, Kind kind,
 bool RunChecker::exec_defined(Step& step, u64 undefined, const Origin& origin) {
   const u64 bad = undefined & step.wave.valid_lanes;
   if (bad == 0) return true;
-  raise_undefined(step.context, FaultKind::undefined_branch, step.in, static_cast<u32>(std::countr_zero(bad)),
-                  origin);
-  return false;
+  raise_undefined(step, FaultKind::undefined_branch, static_cast<u32>(std::countr_zero(bad)), origin);
+  return step.context.fault.kind == FaultKind::none;
 }
 
 void RunChecker::carry_lanes(Step& step) {
@@ -401,49 +400,45 @@ void RunChecker::carry_cross_lane(Step& step) {
   u64 written = step.active;
   const Operand& data =
       step.rule.action == Action::pull || step.rule.action == Action::push ? in.operand[2] : source;
-  const u64 undefined_lanes = lanes_undefined(shadow, data, Kind::u32, 1);
   const u32 reach = in.meaning->name.ends_with("32 lanes") ? std::min(lanes, 32u) : lanes;
   const auto neighbour = [&](u32 lane, u32 address_lane) {
     const u32 address = step.wave.row(source.index)[address_lane] + static_cast<u32>(in.offset);
     return (lane / reach * reach) | (address / 4 % reach);
   };
-  if (step.rule.action == Action::swizzle) {
-    // The pattern is not followed: the result is undefined only where all of the source is.
-    if ((undefined_lanes & step.active) == step.active) {
-      check::for_lanes(step.active, [&](u32 lane) { out[lane] = shadow.undefined(source.index, lane); });
-    }
-  } else {
-    check::for_lanes(step.active, [&](u32 lane) {
-      u32 from = lane ^ 32;
-      switch (step.rule.action) {
-        case Action::permute_row:
-        case Action::permute_other_row: {
-          const u64 selects =
-              scalar_value32(step.wave, in.operand[2]) | u64{scalar_value32(step.wave, in.operand[3])} << 32;
-          const u32 row = (lane & ~15u) ^ (step.rule.action == Action::permute_other_row ? 16 : 0);
-          from = row + static_cast<u32>((selects >> (4 * (lane & 15))) & 15);
-          const bool readable = (in.packed_select & 1) != 0 || ((step.active >> from) & 1) != 0;
-          if (!readable && (in.packed_select & 2) == 0) written &= ~(u64{1} << lane);
-          out[lane] = readable ? undefined_in(data, from) : 0;
-          return;
-        }
-        case Action::pull:
-          from = neighbour(lane, lane);
-          if (shadow.undefined(source.index, lane) != 0) {
-            out[lane] = ~u32{0};
-          } else {
-            out[lane] = ((step.active >> from) & 1) != 0 ? undefined_in(data, from) : 0;
-          }
-          return;
-        case Action::push:
-          out[neighbour(lane, lane)] = undefined_in(data, lane);
-          return;
-        default:
-          out[lane] = lanes == 64 ? undefined_in(data, from) : shadow.undefined(result.index, lane);
-          return;
+  check::for_lanes(step.active, [&](u32 lane) {
+    u32 from = lane ^ 32;
+    switch (step.rule.action) {
+      case Action::permute_row:
+      case Action::permute_other_row: {
+        const u64 selects =
+            scalar_value32(step.wave, in.operand[2]) | u64{scalar_value32(step.wave, in.operand[3])} << 32;
+        const u32 row = (lane & ~15u) ^ (step.rule.action == Action::permute_other_row ? 16 : 0);
+        from = row + static_cast<u32>((selects >> (4 * (lane & 15))) & 15);
+        const bool readable = (in.packed_select & 1) != 0 || ((step.active >> from) & 1) != 0;
+        if (!readable && (in.packed_select & 2) == 0) written &= ~(u64{1} << lane);
+        out[lane] = readable ? undefined_in(data, from) : 0;
+        return;
       }
-    });
-  }
+      case Action::pull:
+        from = neighbour(lane, lane);
+        if (shadow.undefined(source.index, lane) != 0) {
+          out[lane] = ~u32{0};
+        } else {
+          out[lane] = ((step.active >> from) & 1) != 0 ? undefined_in(data, from) : 0;
+        }
+        return;
+      case Action::swizzle:
+        from = (lane & ~31u) | swizzle_source(static_cast<u32>(in.offset) & 0xFFFF, lane & 31);
+        out[lane] = ((step.active >> from) & 1) != 0 ? undefined_in(data, from) : 0;
+        return;
+      case Action::push:
+        out[neighbour(lane, lane)] = undefined_in(data, lane);
+        return;
+      default:
+        out[lane] = lanes == 64 ? undefined_in(data, from) : shadow.undefined(result.index, lane);
+        return;
+    }
+  });
   const Origin origin = origin_of(shadow, data, 1);
   check::for_lanes(written, [&](u32 lane) {
     shadow.set(result.index, lane, out[lane]);

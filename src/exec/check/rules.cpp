@@ -207,6 +207,8 @@ Function function_of(const Instruction& in) {
   }
 }
 
+}  // namespace
+
 void set_memory(const Instruction& in, Rule& rule) {
   const std::string_view name = in.meaning->name;
   rule.action = Action::memory;
@@ -226,12 +228,11 @@ void set_memory(const Instruction& in, Rule& rule) {
   rule.second_apart = in.operand[5].kind == OperandKind::vector && !rule.is_pair;
   const std::size_t verb = name.find("atomic ");
   const std::string_view change = verb == std::string_view::npos ? "" : name.substr(verb + 7);
-  if (change.starts_with("swap") || contains(name, "exchange")) rule.combine = Combine::exchange;
+  if (change.starts_with("swap") || change.starts_with("exch") || contains(name, "exchange"))
+    rule.combine = Combine::exchange;
   if (change.starts_with("and")) rule.combine = Combine::bit_and;
   if (change.starts_with("or")) rule.combine = Combine::bit_or;
 }
-
-}  // namespace
 
 Rule rule_of(const Instruction& in) {
   Rule rule;

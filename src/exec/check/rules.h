@@ -90,6 +90,7 @@ enum class Function : u8 {
   reverse_bits,
   count_below_low,  // mbcnt: the bits of a below the lane
   count_below_high,
+  extend,   // the low Rule::from_bits bits, extended
   mix,      // sources f16 or f32 by op_sel_hi
   compare,  // by Rule::relation
 };
@@ -126,8 +127,15 @@ struct Rule {
   bool one_for_all = false;   // one access serves all lanes (ds_append)
   bool second_apart = false;  // atomics: a second value in operand[5]
   Combine combine = Combine::depends;
+  // PTX:
+  u8 from_bits = 0;
+  u8 ptx_parts = 0;      // elements of a vector load or store
+  u8 register_rows = 1;  // of a load's result
 };
 
 Rule rule_of(const Instruction& instruction);
+Rule rule_of_ptx(const Instruction& instruction);
+// What memory instructions of every ISA have in common.
+void set_memory(const Instruction& instruction, Rule& rule);
 
 }  // namespace lockstep::check

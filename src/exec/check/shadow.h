@@ -38,6 +38,7 @@ struct WaveShadow : CheckerWaveState {
   std::shared_ptr<std::vector<u8>> local_memory;
   std::vector<u32> calls;  // the instructions that called the functions at hand, the outermost first
   u32 accesses = 0;        // of the instruction at hand
+  u64 image_lanes = 0;     // whose texels, of the image load at hand, nothing wrote
 
   u32 undefined(u32 row, u32 lane) const {
     return ((undefined_lanes[row] >> lane) & 1) != 0 ? bits[std::size_t{row} * lanes + lane] : 0;

@@ -192,8 +192,8 @@ FirstRegisters first_registers(const LaunchState& state) {
 }  // namespace
 
 const IsaInterface& isa_interface() {
-  static constexpr IsaInterface interface{build_arguments, dispatch_packet, begin_wave, first_registers,
-                                          indexed_instruction};
+  static constexpr IsaInterface interface{build_arguments, dispatch_packet,     begin_wave,
+                                          first_registers, indexed_instruction, nullptr};
   return interface;
 }
 

@@ -3,6 +3,7 @@
 // instructions.
 #include "isa/amd/combine.h"
 #include "isa/amd/local_memory.h"
+#include "isa/lane_permutation.h"
 
 namespace lockstep::amd {
 namespace {
@@ -56,30 +57,6 @@ struct Exchange2 {
   }
 };
 
-// The source lane of ds_swizzle for a lane within its group of 32.
-u32 swizzled(u32 pattern, u32 lane) {
-  if ((pattern & 0x8000) == 0) {
-    // Bit masks: and, or, xor on the lane's number.
-    return (((lane & (pattern & 31)) | ((pattern >> 5) & 31)) ^ ((pattern >> 10) & 31)) & 31;
-  }
-  if (pattern >= 0xE000) {
-    // FFT: the low five bits of the lane's number reversed within 32 >> swizzle lanes.
-    const u32 kept = pattern & 31;
-    u32 reversed = 0;
-    for (u32 bit = 0; bit < 5; ++bit) reversed |= ((lane >> bit) & 1) << (4 - bit);
-    u32 from = reversed >> std::popcount(kept);
-    return (from | (lane & kept)) & 31;
-  }
-  if (pattern >= 0xC000) {
-    // Rotation: of the bits that the mask leaves free; bit 10 is the direction.
-    const u32 mask = pattern & 31, count = (pattern >> 5) & 31;
-    const u32 moved = (pattern & 0x400) != 0 ? lane - count : lane + count;
-    return ((lane & mask) | (moved & ~mask)) & 31;
-  }
-  // Any order within four neighbours.
-  return (lane & ~3u) | ((pattern >> (2 * (lane & 3))) & 3);
-}
-
 // Lanes whose source lane is not active read 0.
 struct Swizzle {
   static constexpr std::string_view name = "local swizzle";
@@ -94,7 +71,7 @@ struct Swizzle {
     const u64 active = active_lanes(wave);
     lockstep::Row<u32> out;
     for (u32 lane = 0; lane < W; ++lane) {
-      const u32 source = (lane & ~31u) | swizzled(pattern, lane & 31);
+      const u32 source = (lane & ~31u) | swizzle_source(pattern, lane & 31);
       out.lane[lane] = ((active >> source) & 1) != 0 ? from[source] : 0;
     }
     commit_row<W>(wave, in.operand[0].index, out.data());

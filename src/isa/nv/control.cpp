@@ -345,6 +345,67 @@ u32 PtxWave::waiting_pc() const {
   return nowhere;
 }
 
+namespace {
+
+struct Hash {
+  u64 value = 0xCBF29CE484222325u;
+  void add(u64 more) { value = (value ^ more) * 0x100000001B3u; }
+  void add(const std::vector<Split>& splits) {
+    for (const Split& split : splits) {
+      for (const u64 part : {u64{split.pc}, u64{split.lanes}, u64{split.meeting}, split.waits}) add(part);
+    }
+    add(splits.size());
+  }
+};
+
+}  // namespace
+
+u64 PtxWave::fingerprint() const {
+  Hash hash;
+  hash.add(alive);
+  hash.add(meeting);
+  hash.add(waits);
+  // It counts only while some lanes wait for others.
+  const bool lanes_wait = !ready.empty() || !at_barrier.empty() || !at_members.empty() ||
+                          std::any_of(meetings.begin(), meetings.end(), [](const Meeting& place) {
+                            return place.at != nowhere && place.arrived != 0;
+                          });
+  hash.add(lanes_wait ? patience : 0);
+  hash.add(ready);
+  hash.add(at_barrier);
+  hash.add(joined);
+  for (const MemberWait& wait : at_members) {
+    for (const u32 part : {wait.pc, wait.lanes, wait.meeting, wait.members}) hash.add(part);
+  }
+  for (const Meeting& place : meetings) {
+    hash.add(place.at);
+    if (place.at == nowhere) continue;
+    for (const u32 part : {place.parent, place.expected, place.arrived, place.return_pc, place.frame_bytes})
+      hash.add(part);
+    for (const u32 word : place.saved) hash.add(word);
+  }
+  for (u32 i = 0; i < arrived_at.size(); ++i) {
+    hash.add(arrived_at[i]);
+    hash.add(arrived_phase[i]);
+  }
+  return hash.value;
+}
+
+// All but the looks at barriers, which change nothing.
+u64 PtxGroup::fingerprint() const {
+  Hash hash;
+  for (const CountedBarrier& one : barrier) {
+    hash.add(one.arrived);
+    hash.add(one.phase);
+    hash.add(one.population);
+    hash.add(u64{one.all} | u64{one.any} << 1);
+  }
+  hash.add(whole_group);
+  hash.add(whole_group_waiting);
+  hash.add(waves);
+  return hash.value;
+}
+
 const Semantic& branch() {
   return semantic32<Branch>;
 }

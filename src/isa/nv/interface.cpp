@@ -110,6 +110,7 @@ const IsaInterface& isa_interface() {
     functions.arguments = build_arguments;
     functions.dispatch_packet = no_packet;
     functions.begin_wave = begin_wave;
+    functions.waiting_lanes = [](const WaveState& wave) { return ptx(wave).waiting_pc(); };
     return functions;
   }();
   return interface;

@@ -2,6 +2,7 @@
 // registers lie.
 #pragma once
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "isa/nv/matrix.h"
@@ -83,6 +84,8 @@ struct CountedBarrier {
 
 // What the waves of one group share.
 struct PtxGroup final : IsaGroupState {
+  std::shared_ptr<IsaGroupState> clone() const override { return std::make_shared<PtxGroup>(*this); }
+  u64 fingerprint() const override;
   std::array<CountedBarrier, 16> barrier;
   u32 whole_group = nowhere;    // which barrier of the whole group waves wait at
   u32 whole_group_waiting = 0;  // how many of them
@@ -110,6 +113,8 @@ struct PtxWave final : IsaWaveState {
   u64 arguments_address = 0;
   u64 printf_buffer_address = 0;
 
+  std::unique_ptr<IsaWaveState> clone() const override { return std::make_unique<PtxWave>(*this); }
+  u64 fingerprint() const override;
   // Where lanes wait for the running ones, for messages; `nowhere` if none does.
   u32 waiting_pc() const;
 };

@@ -1,15 +1,13 @@
-// The corpus has no undefined behaviour: checked runs of all of it must report nothing.
+// The corpus has no undefined behaviour and no data race: checked runs of all of it must report nothing, and
+// its results are the same bytes on any number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
 
-#include "corpus/case.h"
-#include "exec/check/checker.h"
-#include "exec/functional.h"
-#include "machine/target.h"
 #include "run/loader.h"
+#include "run/simulation.h"
 
 namespace lockstep {
 namespace {
@@ -23,16 +21,32 @@ std::vector<std::string> corpus_files() {
   return files;
 }
 
-class CheckedCorpus : public testing::TestWithParam<std::string> {};
+struct How {
+  const char* gpu = "mi25";
+  u32 optimisation = 3;
+  CheckSelection checks = CheckSelection::all();
+  bool timed = false;
+  u32 threads = 1;
+};
 
-// Runs all launches of the case, checked; the first report, or nothing.
-std::string report_of(const corpus::Case& test, u32 optimisation) {
+struct Outcome {
+  std::string skipped, report;
+  std::vector<std::vector<u8>> contents;  // of every buffer and image
+  std::string order;
+  u64 cycles = 0;
+};
+
+// Runs all launches of the case; ends with the first report.
+Outcome run_case(const corpus::Case& test, const How& how) {
+  Outcome outcome;
+  const Expected<Machine> machine = load_machine(machine_directory(), how.gpu);
+  if (!machine.ok()) return {"", to_string(machine.error()), {}, "", 0};
   CompileRequest request;
   request.path = test.path;
   request.source = test.source;
   request.language = SourceLanguage::opencl_c;
-  request.target = find_target("gfx900");
-  request.optimisation = optimisation;
+  request.target = machine->target;
+  request.optimisation = how.optimisation;
   std::string option;
   for (const char c : test.options + " ") {
     if (c != ' ') {
@@ -42,59 +56,87 @@ std::string report_of(const corpus::Case& test, u32 optimisation) {
     }
   }
   Expected<LoadedProgram> loaded = load_program(request);
-  if (!loaded.ok()) return "skip: " + to_string(loaded.error());
+  if (!loaded.ok()) return {to_string(loaded.error()), "", {}, "", 0};
   DeviceMemory memory(u64{256} << 20);
-  memory.track_written();
-  const std::vector<std::vector<u8>> contents = corpus::initial_contents(test);
-  std::vector<u64> addresses(test.arguments.size());
-  for (std::size_t i = 0; i < contents.size(); ++i) {
-    if (contents[i].empty()) continue;
-    addresses[i] = *memory.allocate(contents[i].size(), 256, test.arguments[i].name);
-    if (!memory.write(addresses[i], contents[i]).ok()) return "the buffer cannot be written";
-  }
+  if (how.checks.values) memory.track_written();
+  const Expected<Buffers> buffers =
+      Buffers::make(memory, *machine->target, test.arguments, corpus::initial_contents(test));
+  if (!buffers.ok()) return {to_string(buffers.error()), "", {}, "", 0};
   for (const corpus::Launch& launch : test.launches) {
     const Program& program = *find_kernel(*loaded->module, launch.kernel).value();
     std::vector<ArgumentValue> values;
-    for (const u32 index : launch.arguments) {
-      const corpus::Argument& argument = test.arguments[index];
-      ArgumentValue value;
-      if (argument.kind == corpus::ArgumentKind::local) {
-        value.local_bytes = argument.bytes();
-      } else if (argument.kind == corpus::ArgumentKind::scalar) {
-        value.bytes = corpus::scalar_bytes(argument);
-      } else {
-        value.bytes.resize(8);
-        std::memcpy(value.bytes.data(), &addresses[index], 8);
-      }
-      values.push_back(std::move(value));
-    }
+    for (const u32 index : launch.arguments) values.push_back(buffers->values()[index]);
     NdRange range;
     range.dimensions = launch.dimensions;
     range.global = launch.global;
     range.offset = launch.offset;
     for (u32 i = 0; i < 3; ++i) range.local[i] = static_cast<u32>(launch.local[i]);
-    auto prepared = PreparedLaunch::make(memory, *loaded->module, program, range, values, 64);
-    if (!prepared.ok()) return to_string(prepared.error());
-    RunChecker checker(**prepared);
-    FunctionalOptions options;
-    options.checker = &checker;
-    const Expected<FunctionalResult> result = run_functional(**prepared, options);
-    if (!result.ok()) {
-      return (result.error().code == "not-supported" ? "skip: " : "") + to_string(result.error());
+    SimulationOptions options;
+    options.timed = how.timed;
+    options.threads = how.threads;
+    options.checks = how.checks;
+    const Expected<RunData> data =
+        simulate(memory, *machine, *loaded->module, program, range, values, options);
+    if (!data.ok()) {
+      const std::string& code = data.error().code;
+      std::string& where = code == "not-supported" || code == "not-timed" ? outcome.skipped : outcome.report;
+      where = to_string(data.error());
+      return outcome;
     }
+    if (data->timing) outcome.cycles += data->timing->cycles;
+    if (data->functional) outcome.order += std::string(data->functional->order) + "\n";
   }
-  return "";
+  for (std::size_t i = 0; i < test.arguments.size(); ++i) {
+    const corpus::ArgumentKind kind = test.arguments[i].kind;
+    if (kind == corpus::ArgumentKind::buffer || kind == corpus::ArgumentKind::image)
+      outcome.contents.push_back(*buffers->read(memory, i));
+  }
+  return outcome;
 }
 
-TEST_P(CheckedCorpus, HasNothingToReport) {
+class CheckedCorpus : public testing::TestWithParam<std::string> {};
+
+void expect_nothing(const std::string& path, std::initializer_list<How> ways) {
+  const Expected<corpus::Case> test = corpus::read_case(path);
+  ASSERT_TRUE(test.ok()) << to_string(test.error());
+  bool any = false;
+  std::string skipped;
+  for (const How& how : ways) {
+    const Outcome outcome = run_case(*test, how);
+    if (!outcome.skipped.empty()) {
+      skipped += std::string(how.gpu) + ": " + outcome.skipped + "\n";
+      continue;
+    }
+    any = true;
+    EXPECT_EQ(outcome.report, "") << how.gpu << " -O" << how.optimisation;
+  }
+  if (!any) GTEST_SKIP() << skipped;
+}
+
+TEST_P(CheckedCorpus, HasNothingToReportOnGfx900) {
+  expect_nothing(GetParam(), {{"mi25", 0}, {"mi25", 3}});
+}
+TEST_P(CheckedCorpus, HasNothingToReportOnRdna) {
+  expect_nothing(GetParam(), {{"rx6900xt", 3}, {"rx7900xtx", 3}});
+}
+TEST_P(CheckedCorpus, HasNothingToReportOnSm70) {
+  expect_nothing(GetParam(), {{"v100", 0}, {"v100", 3}});
+}
+
+TEST_P(CheckedCorpus, GivesTheSameBytesOnAnyNumberOfThreads) {
   const Expected<corpus::Case> test = corpus::read_case(GetParam());
   ASSERT_TRUE(test.ok()) << to_string(test.error());
-  // Image and sampler descriptors are the business of a host that makes images.
-  if (test->has_need("images") || test->has_need("image_writes_3d")) GTEST_SKIP();
-  for (const u32 optimisation : {0u, 3u}) {
-    const std::string report = report_of(*test, optimisation);
-    if (report.starts_with("skip: ")) GTEST_SKIP() << report;
-    EXPECT_EQ(report, "") << "-O" << optimisation;
+  for (const bool timed : {false, true}) {
+    const Outcome one = run_case(*test, {"mi25", 3, {}, timed, 1});
+    if (!one.skipped.empty()) GTEST_SKIP() << one.skipped;
+    ASSERT_EQ(one.report, "");
+    for (const u32 threads : {2u, 7u}) {
+      const Outcome other = run_case(*test, {"mi25", 3, {}, timed, threads});
+      EXPECT_EQ(other.report, "");
+      EXPECT_EQ(other.contents, one.contents) << threads << " threads" << (timed ? ", timed" : "");
+      EXPECT_EQ(other.order, one.order);
+      EXPECT_EQ(other.cycles, one.cycles);
+    }
   }
 }
 

@@ -1,0 +1,48 @@
+// Images: what was written is known by bytes of texels. A component's way from its bytes depends on format
+// and filter, so a lane's result is undefined only where nothing wrote any byte of the texels that it reads.
+#include <algorithm>
+
+#include "exec/check/step.h"
+
+namespace lockstep {
+
+using check::WaveShadow;
+
+void RunChecker::carry_image_load(Step& step, const Access& access) {
+  const Operand& result = step.in.operand[0];
+  WaveShadow& shadow = step.shadow;
+  if (shadow.accesses == 0) shadow.image_lanes = step.active;
+  u64 unwritten = 0;
+  check::for_lanes(access.lanes, [&](u32 lane) {
+    bool written = false;
+    for (u32 at = 0; at < access.bytes && !written; at += 4)
+      written = memory_.written_mask(access.address[lane] + at, std::min(access.bytes - at, 4u)) != 0;
+    unwritten |= u64{!written} << lane;
+  });
+  // A lane that this row of texels does not serve has others, or a border.
+  shadow.image_lanes &= unwritten;
+  if (result.kind != OperandKind::vector) return;
+  for (u32 row = result.index; row < result.index + result.registers; ++row) {
+    shadow.define_lanes(row, 1, step.active);
+    check::for_lanes(shadow.image_lanes, [&](u32 lane) { shadow.set(row, lane, ~u32{0}); });
+    if (shadow.image_lanes == 0) continue;
+    const u32 lane = static_cast<u32>(std::countr_zero(shadow.image_lanes));
+    shadow.row_origin[row] = {step.index, Space::image, access.address[lane]};
+  }
+}
+
+void RunChecker::carry_image_store(Step& step, const Access& access) {
+  const Operand& data = step.in.operand[2];
+  check::for_lanes(access.lanes, [&](u32 lane) {
+    bool defined = data.kind != OperandKind::vector;
+    for (u32 row = data.index; row < data.index + data.registers && !defined; ++row)
+      defined = step.shadow.undefined(row, lane) != ~u32{0};
+    if (defined) {
+      memory_.mark_written(access.address[lane], access.bytes);
+    } else {
+      memory_.mark_unwritten(access.address[lane], access.bytes);
+    }
+  });
+}
+
+}  // namespace lockstep

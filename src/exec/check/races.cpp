@@ -1,0 +1,537 @@
+#include "exec/check/races.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "exec/check/flow.h"
+#include "exec/check/shadow.h"
+#include "exec/group.h"
+#include "isa/memory_shapes.h"
+
+namespace lockstep {
+
+using check::RaceCell;
+using check::RaceShadow;
+using check::SyncPlace;
+using check::SyncPlaces;
+using check::Touch;
+using check::WaveClock;
+
+namespace {
+
+// What an instruction's text says.
+constexpr u8 waits = 1;       // for all earlier stores of its wave
+constexpr u8 coherent = 2;    // a load or store that is atomic, or volatile
+constexpr u8 syncs_wave = 4;  // orders the work-items of a wave
+constexpr u8 calls = 8, returns = 16;
+constexpr u8 has_no_line = 32;
+constexpr u8 counts_threads = 64;  // a barrier that is not the runner's (PTX)
+
+constexpr std::size_t most_calls = 1024;  // remembered for messages
+
+constexpr u64 most_local_shadow_bytes = u64{4} << 20;
+// Clocks that one instruction may read before it counts as knowing everything.
+constexpr std::size_t most_stamps_read = std::size_t{1} << 18;
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+u8 marks_of(std::string_view text, const Instruction& in, bool ptx) {
+  u8 marks = 0;
+  const std::string_view name = in.meaning != nullptr ? in.meaning->name : "";
+  if (name == "swappc_b64" || name == "call") marks |= calls;
+  if (name == "setpc_b64" || name == "ret") marks |= returns;
+  if (name == "bar") marks |= counts_threads;
+  if (ptx) {
+    for (const std::string_view word : {".volatile", ".relaxed", ".acquire", ".release", ".mmio"}) {
+      if (contains(text, word)) marks |= coherent;
+    }
+    if (contains(text, "bar.warp.sync")) marks |= syncs_wave;
+    return marks;
+  }
+  const bool waits_for_stores = (contains(text, "s_waitcnt ") && contains(text, "vmcnt(0)")) ||
+                                (contains(text, "s_waitcnt_vscnt") && contains(text, "0x0")) ||
+                                (contains(text, "s_wait_storecnt") && contains(text, "0x0"));
+  if (waits_for_stores) marks |= waits;
+  for (const std::string_view word : {" glc", " sc0", " sc1", "scope:SCOPE_"}) {
+    if (in.cost != Cost::smem_load && contains(text, word)) marks |= coherent;
+  }
+  return marks;
+}
+
+}  // namespace
+
+struct RaceChecker::Step {
+  WaveState& wave;
+  const Instruction& in;
+  const Access& access;
+  StepContext& context;
+  Group& group;
+  WaveClock& clock;
+  RaceShadow& shadow;
+  SyncPlaces& places;
+  u64 base;  // address of the shadow's beginning
+  u32 index;
+  u32 flags;   // of its touches
+  bool local;  // memory
+  bool writes;
+  u64 lanes;  // to look at
+  bool reported = false;
+  Touch ordered = {};  // of another wave, and known to come before
+
+  bool atomic() const { return (flags & Touch::atomic) != 0; }
+};
+
+RaceChecker::RaceChecker(const PreparedLaunch& launch, const CheckSelection& selection, ViolationLog* log,
+                         u64 most_shadow_bytes)
+    : launch_(launch),
+      selection_(selection),
+      log_(log),
+      code_(launch.module().code.instructions.data()),
+      global_(most_shadow_bytes),
+      base_(DeviceMemory::first_address),
+      ptx_(launch.module().target->vendor == Vendor::nvidia) {
+  const Code& code = launch.module().code;
+  marks_.reserve(code.instructions.size());
+  for (std::size_t i = 0; i < code.instructions.size(); ++i) {
+    marks_.push_back(marks_of(i < code.text.size() ? code.text[i] : "", code.instructions[i], ptx_));
+    if (code.position(static_cast<u32>(i)).line == 0) marks_.back() |= has_no_line;
+  }
+  const u64 printf_buffer = launch.state().printf_buffer_address;
+  const Allocation* buffer = printf_buffer != 0 ? launch.memory().find(printf_buffer, 1) : nullptr;
+  if (buffer != nullptr) {
+    ignored_begin_ = buffer->address;
+    ignored_end_ = buffer->address + buffer->bytes;
+  }
+}
+
+RaceChecker::Group& RaceChecker::group_of(u32 group) {
+  if (last_ != nullptr && last_number_ == group) return *last_;
+  last_ = groups_.at(group).get();
+  last_number_ = group;
+  return *last_;
+}
+
+void RaceChecker::begin(std::span<WaveState> waves) {
+  std::unique_ptr<Group> group;
+  if (idle_.empty()) {
+    group = std::make_unique<Group>(most_local_shadow_bytes);
+  } else {
+    group = std::move(idle_.back());
+    idle_.pop_back();
+  }
+  const u32 count = static_cast<u32>(waves.size());
+  group->waves.assign(count, {});
+  for (u32 i = 0; i < count; ++i) {
+    WaveClock& clock = group->waves[i];
+    clock.first = waves[0].group * count;
+    clock.wave = clock.first + i;
+    clock.known.assign(count, 0);
+  }
+  group->local.clear();
+  group->local_places.clear();
+  group->counted_barriers = {};
+  groups_[waves[0].group] = std::move(group);
+  last_ = nullptr;
+}
+
+void RaceChecker::barrier(std::span<WaveState> waves) {
+  check::meet(group_of(waves[0].group).waves);
+}
+
+void RaceChecker::end(std::span<WaveState> waves) {
+  const auto found = groups_.find(waves[0].group);
+  if (found == groups_.end()) return;
+  idle_.push_back(std::move(found->second));
+  groups_.erase(found);
+  last_ = nullptr;
+}
+
+void RaceChecker::before(WaveState& wave, const Instruction& instruction, StepContext&) {
+  accesses_ = 0;
+  const u8 marks = marks_[static_cast<std::size_t>(&instruction - code_)];
+  if ((marks & ~(coherent | has_no_line)) == 0) return;
+  WaveClock& clock = group_of(wave.group).waves[wave.index_in_group];
+  if ((marks & waits) != 0) clock.waited = true;
+  if ((marks & syncs_wave) != 0) clock.barrier_clock = ++clock.clock;
+  if ((marks & counts_threads) != 0) {
+    // Each look at such a barrier, the last one of which finds that all have come.
+    SyncPlace& place = group_of(wave.group).counted_barriers;
+    clock.acquire(place);
+    clock.release(place);
+    clock.barrier_clock = ++clock.clock;
+  }
+  if ((marks & calls) != 0 && clock.calls.size() < most_calls)
+    clock.calls.push_back(static_cast<u32>(&instruction - code_));
+  if ((marks & returns) != 0 && !clock.calls.empty()) clock.calls.pop_back();
+}
+
+u32 RaceChecker::place(const WaveState& wave, u32 instruction) const {
+  if ((marks_[instruction] & has_no_line) == 0) return instruction;
+  const auto group = groups_.find(wave.group);
+  if (group == groups_.end()) return instruction;
+  const std::vector<u32>& made = group->second->waves[wave.index_in_group].calls;
+  const auto shown =
+      std::find_if(made.rbegin(), made.rend(), [&](u32 call) { return (marks_[call] & has_no_line) == 0; });
+  return shown != made.rend() ? *shown : instruction;
+}
+
+void RaceChecker::access(WaveState& wave, const Instruction& instruction, const Access& access,
+                         StepContext& context) {
+  ++accesses_;
+  if (context.fault.kind != FaultKind::none || access.space == Space::private_memory) return;
+  const bool is_scalar = instruction.addressing == Addressing::scalar && !ptx_;
+  const u64 lanes = is_scalar ? access.lanes : access.lanes & wave.valid_lanes;
+  if (lanes == 0) return;
+  u32 index = static_cast<u32>(&instruction - code_);
+  const bool is_coherent = (marks_[index] & coherent) != 0;
+  if ((marks_[index] & has_no_line) != 0) index = place(wave, index);
+  const bool local = access.space == Space::local;
+  if (!local) {
+    const u64 first = access.address[std::countr_zero(lanes)];
+    if (first - ignored_begin_ < ignored_end_ - ignored_begin_) return;
+  }
+  Group& group = group_of(wave.group);
+  WaveClock& clock = group.waves[wave.index_in_group];
+  const bool read_modify_write =
+      access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
+  u32 flags = read_modify_write || is_coherent ? Touch::atomic : 0;
+  const bool writes = access.kind != AccessKind::load;
+  if (writes && flags == 0 && !local && !ptx_ && clock.waited) flags = Touch::unsure;
+  Step step{wave,
+            instruction,
+            access,
+            context,
+            group,
+            clock,
+            local ? group.local : global_,
+            local ? group.local_places : places_,
+            local ? 0 : base_,
+            index,
+            flags,
+            local,
+            writes,
+            lanes};
+  const bool reads = access.kind == AccessKind::atomic_return || access.kind == AccessKind::load;
+  if (step.atomic() && reads) synchronise(step, true);
+  if (access.kind == AccessKind::store) find_double_stores(step);
+  touch_lanes(step);
+  if (step.atomic() && writes) {
+    synchronise(step, false);
+    ++clock.clock;
+  }
+  if (!local && writes) clock.waited = false;
+}
+
+// Through each place that the lanes reach.
+void RaceChecker::synchronise(Step& step, bool acquires) {
+  u64 last = ~u64{0};
+  std::size_t read = 0;
+  check::for_lanes(step.lanes, [&](u32 lane) {
+    const u64 address = step.access.address[lane];
+    if (address == last) return;
+    last = address;
+    if (!acquires) {
+      step.clock.release(step.places.at(address));
+      return;
+    }
+    if (const SyncPlace* place = step.places.find(address); place != nullptr) {
+      read += place->released.size();
+      if (read > most_stamps_read) step.clock.everything = true;
+      step.clock.acquire(*place);
+    }
+  });
+  if (acquires) acquire_unsure_stores(step);
+}
+
+// Stores that may have been atomic release what their wave knew. It is gone on since, which counts as known
+// too; of a group that has ended everything counts as known.
+void RaceChecker::acquire_unsure_stores(Step& step) {
+  u64 last = ~u64{0};
+  check::for_lanes(step.lanes, [&](u32 lane) {
+    const u64 address = step.access.address[lane];
+    const u64 size = step.local ? step.wave.local.size() : step.context.global.size;
+    const u64 offset = (address - step.base) & ~u64{3};
+    if (address == last || offset >= size) return;
+    last = address;
+    const Touch write = step.shadow.cells(offset, 4)[0].write;
+    if (!write.exists() || !write.has(Touch::unsure) || step.clock.behind(write.stamp())) return;
+    const u32 count = static_cast<u32>(step.clock.known.size());
+    const u32 group = write.wave_number() / count;
+    SyncPlace place;
+    const auto found = groups_.find(group);
+    if (found == groups_.end()) {
+      for (u32 i = 0; i < count; ++i) place.released.push_back({group * count + i, ~u32{0}});
+    } else {
+      found->second->waves[write.wave_number() % count].release(place);
+    }
+    step.clock.acquire(place);
+  });
+}
+
+namespace {
+
+// What a store writes for one lane; false where it is not known.
+bool stored_value(const WaveState& wave, const Instruction& in, const Access& access, u32 number, u32 lane,
+                  bool ptx, std::array<u8, 64>& bytes) {
+  const auto put = [&](u32 at, u64 value, u32 count) { std::memcpy(bytes.data() + at, &value, count); };
+  if (access.space == Space::image || access.bytes > 16) return false;
+  if (ptx) {
+    const u32 parts = in.meaning->sources;
+    if (parts == 0 || parts > 4) return false;
+    const u32 each = access.bytes / parts;
+    for (u32 i = 0; i < parts; ++i) {
+      const Operand& from = in.operand[2 + i];
+      u64 value = from.value;
+      if (from.kind == OperandKind::vector) {
+        value = wave.row(from.index)[lane];
+        if (each == 8) value |= u64{wave.row(from.index + 1)[lane]} << 32;
+      } else if (from.kind != OperandKind::immediate) {
+        return false;
+      }
+      put(each * i, value, each);
+    }
+    return true;
+  }
+  const std::string_view name = in.meaning->name;
+  const bool pair = contains(name, " of two ");
+  const Operand& from = in.operand[pair && number == 1 ? 5 : 2];
+  if (from.kind != OperandKind::vector || in.addressing == Addressing::scalar) return false;
+  const bool high = contains(name, " high half");
+  for (u32 at = 0; at < access.bytes; at += 4) {
+    const u32 value = wave.row(from.index + at / 4)[lane];
+    put(at, high ? value >> 16 : value, std::min(access.bytes - at, 4u));
+  }
+  return true;
+}
+
+}  // namespace
+
+// Lanes that store to one address: a race where the values differ.
+void RaceChecker::find_double_stores(Step& step) {
+  const Access& access = step.access;
+  const u64* address = access.address.data();
+  u64 highest = 0;
+  bool ascending = true;
+  check::for_lanes(step.lanes, [&](u32 lane) {
+    ascending = ascending && address[lane] >= highest;
+    highest = address[lane] + access.bytes;
+  });
+  if (ascending) return;
+  std::array<u8, 128> slots{};  // lane and 1
+  u64 same = 0;
+  check::for_lanes(step.lanes, [&](u32 lane) {
+    u32 at = static_cast<u32>((address[lane] >> 2) * 0x9E3779B1u >> 8) & 127;
+    while (slots[at] != 0 && address[slots[at] - 1u] != address[lane]) at = (at + 1) & 127;
+    if (slots[at] == 0) {
+      slots[at] = static_cast<u8>(lane + 1);
+      return;
+    }
+    const u32 other = slots[at] - 1u;
+    std::array<u8, 64> mine{}, its{};
+    const bool known = stored_value(step.wave, step.in, access, accesses_ - 1, lane, ptx_, mine) &&
+                       stored_value(step.wave, step.in, access, accesses_ - 1, other, ptx_, its);
+    if (!selection_.same_value_races && (!known || mine == its)) {
+      same |= u64{1} << lane;
+    } else if (!step.reported) {
+      report(step, lane, Touch::make(step.clock, step.index, other, step.flags), true);
+    }
+  });
+  step.lanes &= ~same;
+}
+
+// Whether an earlier access is of another work-item and nothing orders it before this one.
+bool RaceChecker::conflicts(Step& step, u32 lane, const Touch& before) const {
+  if (before.wave_number() != step.clock.wave) {
+    if (!step.clock.behind(before.stamp())) return true;
+    step.ordered = before;
+    return false;
+  }
+  return selection_.lane_races && before.clock >= step.clock.barrier_clock && before.lane() != lane;
+}
+
+// What most accesses find: nobody, the wave itself, or one that is known to come before. False where it takes
+// a closer look.
+bool RaceChecker::touch_quickly(const Step& step, const Touch& now, RaceCell& cell) {
+  const auto before = [&](const Touch& touch) {
+    return touch.wave == 0 || touch.wave == now.wave ||
+           (touch.wave == step.ordered.wave && touch.clock <= step.ordered.clock);
+  };
+  if (!before(cell.write) || !before(cell.read[0])) return false;
+  if (!step.writes) {
+    cell.read[0] = now;
+    return true;
+  }
+  if (!before(cell.read[1])) return false;
+  cell.write = now;
+  cell.read[0].wave = cell.read[1].wave = 0;
+  return true;
+}
+
+void RaceChecker::touch_lanes(Step& step) {
+  const u64* address = step.access.address.data();
+  u64 lanes = step.lanes;
+  const u32 first = static_cast<u32>(std::countr_zero(lanes)), bytes = step.access.bytes;
+  if (!selection_.lane_races) {
+    // One place for all of a wave's lanes, or lanes side by side.
+    u64 differs = 0, apart = 0;
+    check::for_lanes(lanes, [&](u32 lane) {
+      differs |= address[lane] ^ address[first];
+      apart |= address[lane] ^ (address[first] + u64{bytes} * (lane - first));
+    });
+    if (differs == 0 && !step.writes) lanes = u64{1} << first;
+    const u32 count = static_cast<u32>(std::popcount(lanes));
+    if (apart == 0 && !step.atomic() && lanes >> first == check::ones(count) &&
+        ((address[first] | bytes) & 3) == 0)
+      return touch_row(step, first, count);
+  }
+  check::for_lanes(lanes, [&](u32 lane) { touch(step, lane, address[lane]); });
+}
+
+// Lanes side by side, in whole dwords.
+void RaceChecker::touch_row(Step& step, u32 first, u32 count) {
+  const u32 dwords = step.access.bytes / 4;
+  u64 offset = step.access.address[first] - step.base;
+  u64 left = u64{count} * step.access.bytes;
+  const u64 size = step.local ? step.wave.local.size() : step.context.global.size;
+  if (offset > size || left > size - offset) return;
+  u32 lane = first, dword = 0;
+  while (left != 0) {
+    const u32 here =
+        static_cast<u32>(std::min<u64>(left, RaceShadow::page_bytes - offset % RaceShadow::page_bytes));
+    const std::span<RaceCell> cells = step.shadow.cells(offset, here);
+    const u32 cells_of_dword = static_cast<u32>(cells.size() * 4 / here);
+    u32 in_dword = 0;
+    for (RaceCell& cell : cells) {
+      const Touch now = Touch::make(step.clock, step.index, lane, step.flags);
+      if (!touch_quickly(step, now, cell)) touch_closely(step, lane, now, cell);
+      if (++in_dword != cells_of_dword) continue;
+      in_dword = 0;
+      if (++dword != dwords) continue;
+      dword = 0;
+      ++lane;
+    }
+    offset += here;
+    left -= here;
+  }
+}
+
+void RaceChecker::touch(Step& step, u32 lane, u64 address) {
+  u64 offset = address - step.base;
+  // An access outside of memory is another check's business.
+  const u64 size = step.local ? step.wave.local.size() : step.context.global.size;
+  u32 left = step.access.bytes;
+  if (offset > size || left > size - offset) return;
+  const Touch now = Touch::make(step.clock, step.index, lane, step.flags);
+  const bool quick = !step.atomic() && !selection_.lane_races;
+  while (left != 0) {
+    const u32 here =
+        static_cast<u32>(std::min<u64>(left, RaceShadow::page_bytes - offset % RaceShadow::page_bytes));
+    for (RaceCell& cell : step.shadow.cells(offset, here)) {
+      if (!quick || !touch_quickly(step, now, cell)) touch_closely(step, lane, now, cell);
+    }
+    offset += here;
+    left -= here;
+  }
+}
+
+// Whether a store writes what is there already.
+bool RaceChecker::stores_same(const Step& step, u32 lane) const {
+  if (step.access.kind != AccessKind::store || selection_.same_value_races) return false;
+  std::array<u8, 64> value{};
+  if (!stored_value(step.wave, step.in, step.access, accesses_ - 1, lane, ptx_, value)) return true;
+  const u64 address = step.access.address[lane];
+  const u8* memory = step.local ? step.wave.local.data() + address : step.context.global.at(address);
+  return std::memcmp(memory, value.data(), step.access.bytes) == 0;
+}
+
+void RaceChecker::touch_closely(Step& step, u32 lane, const Touch& now, RaceCell& cell) {
+  const WaveClock& clock = step.clock;
+  const bool atomic = step.atomic(), unsure = (step.flags & Touch::unsure) != 0;
+  const Touch write = cell.write;
+  const bool both_atomic = (atomic && (write.has(Touch::atomic) || write.has(Touch::unsure))) ||
+                           (step.writes && unsure && write.has(Touch::atomic));
+  if (write.exists() && !both_atomic && conflicts(step, lane, write) && !stores_same(step, lane))
+    report(step, lane, write, true);
+  if (step.writes) {
+    for (Touch& read : cell.read) {
+      if (read.exists() && !((atomic || unsure) && read.has(Touch::atomic)) && conflicts(step, lane, read))
+        report(step, lane, read, false);
+      read = {};
+    }
+    cell.write = now;
+    return;
+  }
+  Touch* const reads = cell.read.data();
+  if (reads[0].wave == now.wave || !reads[0].exists()) {
+    reads[0] = now;
+  } else if (reads[1].wave == now.wave) {
+    reads[1] = now;
+  } else if (clock.behind(reads[0].stamp())) {
+    step.ordered = reads[0];
+    reads[0] = now;
+  } else if (!reads[1].exists() || clock.behind(reads[1].stamp())) {
+    reads[1] = now;
+  } else {
+    // Readers of two groups tell more than two of one.
+    const u32 count = static_cast<u32>(clock.known.size());
+    const u32 group = reads[0].wave_number() / count;
+    if (group == reads[1].wave_number() / count && group != clock.wave / count) reads[1] = now;
+  }
+}
+
+std::string RaceChecker::describe(const Touch& touch, bool wrote) const {
+  const Code& code = launch_.module().code;
+  const u32 count = launch_.state().waves_per_group;
+  const u32 group = touch.wave_number() / count;
+  const SourcePosition position = code.position(touch.instruction());
+  std::string where = "in code without source lines";
+  if (position.line != 0) where = fmt::format("at {}:{}", code.files[position.file], position.line);
+  const char* what =
+      touch.has(Touch::atomic) ? (wrote ? "an atomic" : "an atomic load") : (wrote ? "a store" : "a load");
+  return fmt::format("{} by {} {}", what,
+                     work_item_text(launch_, group, touch.wave_number() % count, touch.lane()), where);
+}
+
+void RaceChecker::report(Step& step, u32 lane, const Touch& before, bool before_wrote) {
+  if (step.reported) return;
+  step.reported = true;
+  const bool one_instruction = before.wave_number() == step.clock.wave &&
+                               before.instruction() == step.index && before.clock == step.clock.clock;
+  const char* kind = before.has(Touch::atomic) != step.atomic() ? "an atomic beside a plain access"
+                     : before_wrote && step.writes              ? "write/write"
+                                                                : "read/write";
+  std::string note = fmt::format("conflicts with {}", describe(before, before_wrote));
+  if (one_instruction && before_wrote) {
+    note += "\n  two work-items of a wave store different values to one place at the same time";
+  } else if (before.wave_number() == step.clock.wave) {
+    note += "\n  both are of one wave, and no barrier is between";
+  } else if (before.wave_number() / step.clock.known.size() == step.clock.wave / step.clock.known.size()) {
+    note += "\n  both are of one work-group, and no barrier or atomic orders them";
+  } else {
+    note += "\n  no atomics order the two work-groups there";
+  }
+  Fault fault;
+  fault.kind = FaultKind::data_race;
+  fault.access = step.access.kind;
+  fault.space = step.access.space;
+  fault.bytes = step.access.bytes;
+  fault.lane = lane;
+  fault.address = step.access.address[lane];
+  fault.text = kind;
+  if (log_ == nullptr) {
+    step.context.raise(fault);
+    note_ = std::move(note);
+    return;
+  }
+  if (!log_->wanted("data-race", std::min(step.index, before.instruction()),
+                    std::max(step.index, before.instruction())))
+    return;
+  note_ = std::move(note);
+  log_->keep(describe_fault(launch_, step.wave, static_cast<u32>(&step.in - code_), fault, this));
+}
+
+}  // namespace lockstep

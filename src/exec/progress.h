@@ -1,0 +1,48 @@
+// Runs that do not go on: what ends them, and why nothing can go on any more.
+#pragma once
+#include <optional>
+#include <span>
+
+#include "exec/group.h"
+
+namespace lockstep {
+
+// A wave executed more instructions than it may. `active`: the groups that have begun and not ended.
+Diagnostic endless_loop(const PreparedLaunch& launch, const WaveState& wave, u64 most_instructions,
+                        std::span<const Group* const> active, const StepChecker* checker);
+
+// Waves wait at a barrier that others of the group, ended, did not reach.
+Diagnostic uneven_barrier(const PreparedLaunch& launch, const Group& group, const StepChecker* checker);
+
+// Says that no wave of these groups, which are all that have begun, can ever go on, if that is certain: each
+// wave either waits at a barrier or, run on its own, comes back to the same registers without having changed
+// memory. "deadlock", with every blocked wave's line and what it waits for. Steps the waves to find out and
+// undoes what they did. `begun` of all groups have begun; no further one can begin before one of these ends.
+std::optional<Diagnostic> find_deadlock(const PreparedLaunch& launch, std::span<Group* const> active,
+                                        u64 begun, u64 now_cycles);
+
+// When it is worth to look for a deadlock: after ever longer stretches in which no wave ended, reached a
+// barrier or began.
+class Patience {
+ public:
+  explicit Patience(u64 instructions) : first_(instructions), left_(instructions), next_(instructions) {}
+  void progress() {
+    next_ = first_;
+    left_ = first_;
+  }
+  // Whether to look now, after so many more instructions.
+  bool spent(u64 instructions) {
+    if (instructions < left_) {
+      left_ -= instructions;
+      return false;
+    }
+    next_ *= 4;
+    left_ = next_;
+    return true;
+  }
+
+ private:
+  u64 first_, left_, next_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,20 @@
+// Checked kernels: LOCKSTEP_CHECK, and what the process ends with (LOCKSTEP_CHECK_EXIT).
+#pragma once
+#include <memory>
+
+#include "exec/check/checked_run.h"
+#include "opencl/types.h"
+
+namespace lockstep::opencl {
+
+// Reads the environment once: LOCKSTEP_CHECK as parse_checks takes it (nothing or empty: no checks),
+// LOCKSTEP_CHECK_EXIT a number from 1 to 255. False, with a message, where one of them is not understood.
+bool checks_are_known();
+const CheckSelection& chosen_checks();
+
+// The checker of one launch, whose violations go to the log and do not end it; null without checks.
+std::unique_ptr<CheckedRun> make_checker(const PreparedLaunch& launch, ViolationLog& log);
+// Tells the user and the context's callback of each, and remembers that there were some.
+void report_violations(_cl_context& context, const std::string& kernel, const ViolationLog& log);
+
+}  // namespace lockstep::opencl
