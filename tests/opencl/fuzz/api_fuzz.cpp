@@ -12,7 +12,7 @@
 namespace fuzz {
 
 const cl_icd_dispatch* table = nullptr;
-unsigned long called_back = 0;
+std::atomic<unsigned long> called_back{0};
 
 void Fuzz::queries() {
   const cl_device_id device = handle(devices_);
@@ -230,6 +230,6 @@ int main(int count, char** words) {
     std::fflush(stdout);
     fuzz::Fuzz(seed + i).round(calls);
   }
-  std::printf("%u rounds of %u calls, %lu callbacks\n", rounds, calls, fuzz::called_back);
+  std::printf("%u rounds of %u calls, %lu callbacks\n", rounds, calls, fuzz::called_back.load());
   return 0;
 }

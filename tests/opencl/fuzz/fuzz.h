@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -186,6 +187,6 @@ class Fuzz {
   cl_event event_ = nullptr;
 };
 
-extern unsigned long called_back;
+extern std::atomic<unsigned long> called_back;
 
 }  // namespace fuzz
