@@ -43,6 +43,12 @@ bool has_sub_groups(cl_device_id device) {
   return most != 0;
 }
 
+bool has_shared_memory(cl_device_id device) {
+  cl_device_svm_capabilities able = 0;
+  clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof(able), &able, nullptr);
+  return able != 0;
+}
+
 World& world() {
   static World the_world;
   return the_world;
@@ -131,6 +137,9 @@ TEST_P(ErrorTableRow, GivesItsCode) {
       break;
     case Needs::no_sub_groups:
       if (has_sub_groups(w.device)) GTEST_SKIP() << "has sub-groups";
+      break;
+    case Needs::no_shared_memory:
+      if (has_shared_memory(w.device)) GTEST_SKIP() << "has shared virtual memory";
       break;
   }
   EXPECT_EQ(code_name(GetParam().call(w)), code_name(GetParam().code));

@@ -70,9 +70,15 @@ Rows optional_rows() {
          return clSetKernelExecInfo(w.kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof(yes), &yes);
        }},
   };
+  for (Row& row : rows) {
+    const std::string name = row.function;
+    if (name != "clCreatePipe" && name != "clGetPipeInfo") row.needs = Needs::no_shared_memory;
+  }
   for (const auto& each : enqueues) {
-    rows.push_back({each.name, CL_INVALID_COMMAND_QUEUE, [=](World& w) { return each.call(nullptr, w); }});
-    rows.push_back({each.name, CL_INVALID_OPERATION, [=](World& w) { return each.call(w.queue, w); }});
+    rows.push_back({each.name, CL_INVALID_COMMAND_QUEUE, [=](World& w) { return each.call(nullptr, w); },
+                    Needs::no_shared_memory});
+    rows.push_back({each.name, CL_INVALID_OPERATION, [=](World& w) { return each.call(w.queue, w); },
+                    Needs::no_shared_memory});
   }
   return rows;
 }

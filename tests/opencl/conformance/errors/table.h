@@ -39,7 +39,7 @@ struct World {
   World& operator=(const World&) = delete;
 };
 
-enum class Needs { nothing, images, no_images, sub_groups, no_sub_groups };
+enum class Needs { nothing, images, no_images, sub_groups, no_sub_groups, no_shared_memory };
 
 struct Row {
   const char* function;
