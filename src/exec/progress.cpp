@@ -88,10 +88,9 @@ std::string describe(const PreparedLaunch& launch, const Group& group, u32 wave,
       if (spin->address + bytes <= group.local.size())
         std::memcpy(&value, &group.local[spin->address], bytes);
     } else {
-      const Allocation* allocation = launch.memory().find(spin->address, 1);
-      what = allocation != nullptr
-                 ? fmt::format("'{}', byte {}", allocation->name, spin->address - allocation->address)
-                 : fmt::format("address {:#x}", spin->address);
+      const auto allocation = launch.memory().find(spin->address, 1);
+      what = allocation ? fmt::format("'{}', byte {}", allocation->name, spin->address - allocation->address)
+                        : fmt::format("address {:#x}", spin->address);
       const GlobalMemory memory = launch.memory().view();
       if (memory.contains(spin->address, bytes)) std::memcpy(&value, memory.at(spin->address), bytes);
     }

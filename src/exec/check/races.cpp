@@ -101,8 +101,8 @@ RaceChecker::RaceChecker(const PreparedLaunch& launch, const CheckSelection& sel
     if (code.position(static_cast<u32>(i)).line == 0) marks_.back() |= has_no_line;
   }
   const u64 printf_buffer = launch.state().printf_buffer_address;
-  const Allocation* buffer = printf_buffer != 0 ? launch.memory().find(printf_buffer, 1) : nullptr;
-  if (buffer != nullptr) {
+  const auto buffer = launch.memory().find(printf_buffer, 1);
+  if (printf_buffer != 0 && buffer) {
     ignored_begin_ = buffer->address;
     ignored_end_ = buffer->address + buffer->bytes;
   }
