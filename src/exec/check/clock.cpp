@@ -38,11 +38,7 @@ void raise(Stamps& stamps, const Stamp& stamp) {
   }
 }
 
-bool WaveClock::behind(const Stamp& stamp) const {
-  const u32 count = static_cast<u32>(known.size());
-  if (stamp.wave - first < count) return stamp.wave == wave || known[stamp.wave - first] >= stamp.clock;
-  if (everything) return true;
-  if (foreign == nullptr) return false;
+bool WaveClock::behind_foreign(const Stamp& stamp) const {
   const auto at = std::lower_bound(foreign->begin(), foreign->end(), stamp.wave, by_wave);
   return at != foreign->end() && at->wave == stamp.wave && at->clock >= stamp.clock;
 }

@@ -44,7 +44,12 @@ struct WaveClock {
   bool waited = false;     // for its earlier memory instructions, and stored nothing since
 
   // Whether what `stamp` names comes before what this wave does now.
-  bool behind(const Stamp& stamp) const;
+  bool behind(const Stamp& stamp) const {
+    const u32 in_group = stamp.wave - first;
+    if (in_group < known.size()) return stamp.wave == wave || known[in_group] >= stamp.clock;
+    return everything || (foreign != nullptr && behind_foreign(stamp));
+  }
+  bool behind_foreign(const Stamp& stamp) const;
   void acquire(const SyncPlace& place);
   void release(SyncPlace& place);
 };

@@ -356,19 +356,30 @@ bool RaceChecker::conflicts(Step& step, u32 lane, const Touch& before) const {
 // What most accesses find: nobody, the wave itself, or one that is known to come before. False where it takes
 // a closer look.
 bool RaceChecker::touch_quickly(const Step& step, const Touch& now, RaceCell& cell) {
+  const WaveClock& clock = step.clock;
   const auto before = [&](const Touch& touch) {
     return touch.wave == 0 || touch.wave == now.wave ||
-           (touch.wave == step.ordered.wave && touch.clock <= step.ordered.clock);
+           (touch.wave == step.ordered.wave && touch.clock <= step.ordered.clock) ||
+           clock.behind(touch.stamp());
   };
-  if (!before(cell.write) || !before(cell.read[0])) return false;
-  if (!step.writes) {
+  if (!before(cell.write)) return false;
+  if (step.writes) {
+    if (!before(cell.read[0]) || !before(cell.read[1])) return false;
+    cell.write = now;
+    cell.read[0].wave = cell.read[1].wave = 0;
+    return true;
+  }
+  if (before(cell.read[0])) {
     cell.read[0] = now;
     return true;
   }
-  if (!before(cell.read[1])) return false;
-  cell.write = now;
-  cell.read[0].wave = cell.read[1].wave = 0;
-  return true;
+  if (before(cell.read[1])) {
+    cell.read[1] = now;
+    return true;
+  }
+  // Two others of its own group: a third reader of it tells nothing more.
+  const u32 count = static_cast<u32>(clock.known.size());
+  return cell.read[0].wave_number() - clock.first < count && cell.read[1].wave_number() - clock.first < count;
 }
 
 void RaceChecker::touch_lanes(Step& step) {
@@ -388,7 +399,19 @@ void RaceChecker::touch_lanes(Step& step) {
         ((address[first] | bytes) & 3) == 0)
       return touch_row(step, first, count);
   }
-  check::for_lanes(lanes, [&](u32 lane) { touch(step, lane, address[lane]); });
+  if (step.writes || selection_.lane_races) {
+    check::for_lanes(lanes, [&](u32 lane) { touch(step, lane, address[lane]); });
+    return;
+  }
+  // Lanes that load one address: once.
+  std::array<u64, 64> seen;
+  seen.fill(~u64{0});
+  check::for_lanes(lanes, [&](u32 lane) {
+    u64& known = seen[(address[lane] >> 2) & 63];
+    if (known == address[lane]) return;
+    known = address[lane];
+    touch(step, lane, address[lane]);
+  });
 }
 
 // Lanes side by side, in whole dwords.
