@@ -193,3 +193,17 @@ OVER uint rotate(uint x, uint n) {
 OVER int rotate(int x, int n) { return (int)rotate((uint)x, (uint)n); }
 BINARY_VECTORS(rotate, uint)
 BINARY_VECTORS(rotate, int)
+
+// ---- frexp of doubles: LLVM takes abs.f64 for a mask on the bits, which keeps the sign of a NaN.
+#define FREXP(S)                                                                              \
+  OVER double frexp(double x, S int* exponent) {                                              \
+    const bool plain = fabs(x) <= DBL_MAX && x != 0.0;                                        \
+    const bool small = fabs(x) < 0x1p-1022;                                                   \
+    const ulong bits = as_ulong(small ? x * 0x1p54 : x);                                      \
+    *exponent = plain ? (int)((bits >> 52) & 0x7FF) - 1022 - (small ? 54 : 0) : 0;            \
+    return plain ? as_double((bits & 0x800FFFFFFFFFFFFFul) | 0x3FE0000000000000ul) : x;       \
+  }                                                                                           \
+  POINTER_VECTORS_IN(frexp, double, int, S)
+FREXP(__private)
+FREXP(__local)
+FREXP(__global)

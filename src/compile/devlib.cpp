@@ -93,7 +93,7 @@ Expected<std::vector<std::string>> nvptx_devlib_sources() {
   auto directory = find_devlib();
   if (!directory) return directory.error();
   std::vector<std::string> sources;
-  for (const char* name : {"builtins.cl", "math.cl", "half.cl"})
+  for (const char* name : {"builtins.cl", "math.cl", "half.cl", "images.cl"})
     sources.push_back(*directory + "/nvptx/" + name);
   return sources;
 }
@@ -108,7 +108,9 @@ Expected<std::vector<std::string>> nvptx_devlib_bitcode(CompileJob& job, const S
       // would hide them.
       "-cl-no-stdinc", "-Xclang", "-finclude-default-header", "-O1", "-emit-llvm", "-Xclang",
       "-disable-llvm-passes", "-Xclang",
-      "-cl-ext=+cl_khr_fp16,+cl_khr_fp64,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics", "-c"};
+      "-cl-ext=+cl_khr_fp16,+cl_khr_fp64,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+      "+cl_khr_3d_image_writes",
+      "-c"};
   return bitcode_of(job, scratch, use_cache, *sources, options, "nvptx device library 1");
 }
 

@@ -35,7 +35,8 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, const std::string
       "-Xclang",
       std::string(request.target->compiler_target),
       "-Xclang",
-      "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics",
+      "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+      "+cl_khr_3d_image_writes",
       "-Wno-linker-warnings"};   // the library's triple says nvidiacl
   repairs->push_back(*library);  // the first definition of a function wins
   for (const std::string& bitcode : *repairs)

@@ -78,6 +78,27 @@ struct Ex2F16x2 {
     return ptx_ex2_approx_f16(static_cast<u16>(a)) | u32{ptx_ex2_approx_f16(static_cast<u16>(a >> 16))} << 16;
   }
 };
+// bf16 by way of f32, rounded once more.
+struct TanhBf16 {
+  static constexpr std::string_view name = "tanh.approx.bf16";
+  static constexpr std::string_view bound = "2^-8 absolute (PTX ISA 8.5, tanh)";
+  static u16 one(u16 x) { return f32_to_bf16(canonical_nan_f32(ptx_tanh_approx_f32(bf16_to_f32(x)))); }
+  static Bf16 apply(Bf16 a) { return {one(a.bits)}; }
+};
+struct Ex2Bf16 {
+  static constexpr std::string_view name = "ex2.approx.ftz.bf16";
+  static constexpr std::string_view bound = "2^-7 relative (PTX ISA 8.5, ex2)";
+  static u16 one(u16 x) { return f32_to_bf16(canonical_nan_f32(ptx_ex2_approx_f32(bf16_to_f32(x), true))); }
+  static Bf16 apply(Bf16 a) { return {one(a.bits)}; }
+};
+template <class S>
+struct Both {
+  static constexpr std::string_view name = S::name;
+  static constexpr std::string_view bound = S::bound;
+  static u32 apply(u32 a) {
+    return S::one(static_cast<u16>(a)) | u32{S::one(static_cast<u16>(a >> 16))} << 16;
+  }
+};
 template <bool Ftz>
 struct Div {
   static constexpr std::string_view name = Ftz ? "div.approx.ftz.f32" : "div.approx.f32";
@@ -141,6 +162,10 @@ void add_float_approximations(Opcodes& o) {
   o.add("tanh.approx.f16", semantic32<TanhF16>, cost);
   o.add("tanh.approx.f16x2", semantic32<TanhF16x2>, cost);
   o.add("ex2.approx.f16", semantic32<Ex2F16>, cost);
+  o.add("tanh.approx.bf16", semantic32<TanhBf16>, cost);
+  o.add("tanh.approx.bf16x2", semantic32<Both<TanhBf16>>, cost);
+  o.add("ex2.approx.ftz.bf16", semantic32<Ex2Bf16>, cost);
+  o.add("ex2.approx.ftz.bf16x2", semantic32<Both<Ex2Bf16>>, cost);
   o.add("ex2.approx.f16x2", semantic32<Ex2F16x2>, cost);
   o.add("rcp.approx.ftz.f64", semantic32<RcpF64>, cost);
   o.add("rsqrt.approx.ftz.f64", semantic32<RsqrtF64>, cost);

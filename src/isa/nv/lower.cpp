@@ -408,6 +408,11 @@ bool Lowering::lower_statement() {
                                       {"stmatrix", &Lowering::lower_matrix},
                                       {"movmatrix", &Lowering::lower_matrix},
                                       {"cp", &Lowering::lower_async_copy},
+                                      {"tex", &Lowering::lower_image},
+                                      {"txq", &Lowering::lower_image},
+                                      {"suld", &Lowering::lower_image},
+                                      {"sust", &Lowering::lower_image},
+                                      {"suq", &Lowering::lower_image},
                                       {"activemask", &Lowering::lower_cross_lane}};
   for (const Entry& entry : entries) {
     if (entry.name == name) return (this->*entry.method)();

@@ -90,6 +90,9 @@ class Lowering {
   void frame_access(u32 reg, u64 offset, bool load);
   bool lower_barrier();
   bool lower_cross_lane();
+  bool lower_image();
+  bool image_handle(u32& reg, const Tree& tree);
+  bool image_source(std::vector<u32>& list, const Tree& tree, Kind kind);
   bool lower_matrix();
   bool lower_eights();
   bool lower_fragment();

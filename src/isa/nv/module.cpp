@@ -233,6 +233,8 @@ void add_code(Module& module, const ModuleTree& tree, const FunctionTree& functi
 }
 
 ParameterKind parameter_kind(const Variable& variable) {
+  if (variable.type == Type::texref_ || variable.type == Type::surfref_) return ParameterKind::image;
+  if (variable.type == Type::samplerref_) return ParameterKind::sampler;
   if (!variable.pointer) return ParameterKind::value;
   if (variable.points_to == StateSpace::shared) return ParameterKind::local_pointer;
   if (variable.points_to == StateSpace::constant) return ParameterKind::constant_pointer;
@@ -274,6 +276,10 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
     if (named < tree.arguments.size()) {
       parameter.name = tree.arguments[named].name;
       parameter.type_name = tree.arguments[named].type;
+      if (parameter.type_name.find("image") == 0 ||
+          parameter.type_name.find("_only image") != std::string::npos)
+        parameter.kind = ParameterKind::image;
+      if (parameter.type_name == "sampler_t") parameter.kind = ParameterKind::sampler;
       ++named;
     }
     program.parameters.push_back(std::move(parameter));

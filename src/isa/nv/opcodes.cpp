@@ -15,6 +15,7 @@ const Opcodes& opcodes() {
     add_convert_integers(list);
     add_convert_to_integers(list);
     add_convert_floats(list);
+    add_convert_small(list);
     add_moves(list);
     return list;
   }();

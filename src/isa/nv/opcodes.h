@@ -44,6 +44,7 @@ void add_compare(Opcodes& opcodes);
 void add_convert_integers(Opcodes& opcodes);
 void add_convert_to_integers(Opcodes& opcodes);
 void add_convert_floats(Opcodes& opcodes);
+void add_convert_small(Opcodes& opcodes);
 void add_moves(Opcodes& opcodes);
 
 const Opcodes& opcodes();
