@@ -93,6 +93,16 @@ double __ocml_tgamma_f64(double x);
 OVERLOAD float tgamma(float x) { return x < 0.0f ? (float)__ocml_tgamma_f64((double)x) : __ocml_tgamma_f32(x); }
 VECTORS_1(tgamma, float)
 
+// In halves the library is wrong by up to 2.25 (tan) and 2.02 units in the last place (atan2), where 2 are allowed.
+float __ocml_tan_f32(float x);
+float __ocml_atan2_f32(float y, float x);
+PLAIN half __ocml_tan_f16(half x) { return (half)__ocml_tan_f32((float)x); }
+PLAIN half2 __ocml_tan_2f16(half2 x) { return (half2)(__ocml_tan_f16(x.s0), __ocml_tan_f16(x.s1)); }
+PLAIN half __ocml_atan2_f16(half y, half x) { return (half)__ocml_atan2_f32((float)y, (float)x); }
+PLAIN half2 __ocml_atan2_2f16(half2 y, half2 x) {
+  return (half2)(__ocml_atan2_f16(y.s0, x.s0), __ocml_atan2_f16(y.s1, x.s1));
+}
+
 // The library returns +0 after the negative subnormal of least magnitude; IEEE 754-2008 (5.3.1, nextUp) says -0.
 // C99 7.12.11.3: where the arguments are equal, the result is the second. `bits` are the arguments' patterns, whose
 // magnitudes count the representable numbers from zero.

@@ -20,7 +20,6 @@ UNARY(rcbrt)
 UNARY(cos)
 UNARY(cospi)
 UNARY(sinpi)
-UNARY(tan)
 UNARY(tanpi)
 UNARY(logb)
 UNARY(rsqrt)
@@ -35,7 +34,6 @@ PLAIN half __ocml_native_rcp_f16(half x) { return (half)__ocml_native_recip_f32(
   PLAIN half2 __ocml_##name##_2f16(half2 x, half2 y) {                                                    \
     return (half2)(__ocml_##name##_f16(x.s0, y.s0), __ocml_##name##_f16(x.s1, y.s1));                     \
   }
-BINARY(atan2)
 BINARY(atan2pi)
 BINARY(fmod)
 BINARY(pow)
