@@ -79,7 +79,7 @@ Expected<std::vector<f64>> run_function(const Kernels& kernels, std::size_t numb
   NdRange range;
   range.global[0] = count;
   range.local[0] = group;
-  const u32 waves = functional_resident_waves(range, (*program)->needs.wave_lanes, 64 * 40, 1);
+  const u32 waves = functional_resident_waves(range, (*program)->needs.wave_lanes, 64 * 40);
   const auto prepared = PreparedLaunch::make(memory, module, **program, range, values, waves);
   if (!prepared) return prepared.error();
   if (const auto done = run_functional(**prepared, {}); !done) return done.error();
