@@ -239,8 +239,8 @@ u32 texel_bytes(const ImageFormat& format) {
 }
 
 ImageLimits image_limits(const Target& target) {
-  // "CUDA C++ Programming Guide", table "Technical Specifications per Compute Capability": textures of 2D and 3D; the
-  // least of the generations from 2.0 on for the third dimension and layers.
+  // "CUDA C++ Programming Guide", table "Technical Specifications per Compute Capability": textures of 2D and
+  // 3D; the least of the generations from 2.0 on for the third dimension and layers.
   if (target.isa == IsaFamily::ptx) return {16384, 16384, 2048, 2048, 1u << 27};
   if (amd::image_layout(target) == ImageLayout::none) return {};
   // The descriptor's fields: 14 bits of width and height, 13 of depth and of layers. OpenCL gives 2048 as the

@@ -34,7 +34,8 @@ ImageShape shape_of(cl_mem_object_type type) {
   }
 }
 
-// The first device that has images: all such devices have the same formats and limits.
+// The first device that has images. All such devices have the same formats and lay texels out alike; their
+// limits differ.
 cl_device_id image_device(const _cl_context& context) {
   const auto found = std::find_if(context.devices.begin(), context.devices.end(),
                                   [](cl_device_id device) { return has_images(*device); });
@@ -106,12 +107,12 @@ cl_int check_parent(const _cl_context& context, cl_mem parent, const cl_image_de
 }
 
 // Texels and descriptors in device memory.
-cl_int allocate_image(_cl_mem& memory, const ImageDescription& d, std::span<const u8> contents) {
+cl_int allocate_image(_cl_mem& memory, const Target& first, const ImageDescription& d,
+                      std::span<const u8> contents) {
   _cl_context& context = *memory.context;
   const std::lock_guard lock(context.mutex);
   ImageState& state = *memory.image;
   const std::string name = fmt::format("image of {} x {} x {}", d.width, d.rows(), d.slices());
-  const Target& first = *image_device(context)->machine.target;
   Expected<ImageObject> made = memory.parent
                                    ? make_image_over(*context.memory, first, d, memory.parent->address, name)
                                : d.host_bytes() > context.memory_limit_bytes - context.memory_used_bytes
@@ -134,6 +135,8 @@ cl_int allocate_image(_cl_mem& memory, const ImageDescription& d, std::span<cons
                                    [&](const auto& each) { return each.first == target; });
     if (!has_images(*device) || known) continue;
     const Expected<u64> more = make_image_descriptor(*context.memory, *target, state.object, name);
+    // A device whose limits the image exceeds gets none: its kernels cannot be given the image.
+    if (!more && more.error().code != "out-of-device-memory") continue;
     if (!more) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
     state.descriptors.emplace_back(target, *more);
   }
@@ -153,8 +156,14 @@ cl_mem make_image(cl_context context, std::vector<cl_mem_properties> properties,
   const std::optional<ImageFormat> known = format_of(*format);
   if (!known) return code = CL_IMAGE_FORMAT_NOT_SUPPORTED, nullptr;
   ImageDescription d;
-  code = describe(*desc, *known, image_limits(*device->machine.target), d);
-  if (code != CL_SUCCESS) return nullptr;
+  const Target* target = nullptr;
+  for (const cl_device_id each : context->devices) {
+    if (target != nullptr || !has_images(*each)) continue;
+    d = {};
+    code = describe(*desc, *known, image_limits(*each->machine.target), d);
+    if (code == CL_SUCCESS) target = each->machine.target;
+  }
+  if (target == nullptr) return nullptr;
   if (!(parent != nullptr ? host_ptr == nullptr : host_pointer_fits(flags, host_ptr)))
     return code = CL_INVALID_HOST_PTR, nullptr;
   code = parent != nullptr ? check_parent(*context, parent, *desc, d, flags)
@@ -179,7 +188,7 @@ cl_mem make_image(cl_context context, std::vector<cl_mem_properties> properties,
       parent != nullptr ? parent->host_ptr : ((flags & CL_MEM_USE_HOST_PTR) != 0 ? host_ptr : nullptr);
   std::span<const u8> contents;
   if (host_ptr != nullptr) contents = {static_cast<const u8*>(host_ptr), d.host_bytes()};
-  code = allocate_image(*memory, d, contents);
+  code = allocate_image(*memory, *target, d, contents);
   return code == CL_SUCCESS ? memory.release() : nullptr;
 }
 

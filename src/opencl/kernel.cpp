@@ -61,14 +61,15 @@ bool image_fits(const Parameter& parameter, const _cl_mem& memory) {
       {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
       {"image3d_t", CL_MEM_OBJECT_IMAGE3D},
   };
-  const bool reads = parameter.access != "write_only",
+  // PTX keeps no qualifiers: what is not known is not refused.
+  const bool reads = parameter.access == "read_only" || parameter.access == "read_write",
              writes = parameter.access == "write_only" || parameter.access == "read_write";
   if ((reads && (memory.flags & CL_MEM_WRITE_ONLY) != 0) ||
       (writes && (memory.flags & CL_MEM_READ_ONLY) != 0))
     return false;
-  // Code objects of other origin may not name their types.
+  // Code objects of other origin may not name their types; the name may stand behind a qualifier.
   return std::none_of(std::begin(types), std::end(types), [&](const auto& type) {
-    return type.first == parameter.type_name && type.second != memory.type;
+    return parameter.type_name.ends_with(type.first) && type.second != memory.type;
   });
 }
 
