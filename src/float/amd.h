@@ -62,6 +62,16 @@ template <Round R = Round::nearest_even>
   return !is_nan<Half>(r) && !(r & 0x8000) && r >= 0x3c00 ? f16(0x3bff) : r;
 }
 
+// The results of V_RCP_CLAMP, V_RSQ_CLAMP, V_LOG_CLAMP and of the LEGACY forms of gfx6 and gfx7: an infinite
+// result becomes the largest finite number of its sign, or (legacy, DirectX 9's rules) a zero of its sign.
+// Source: "Southern Islands Series Instruction Set Architecture", VOP1.
+template <class F>
+[[gnu::always_inline]] constexpr typename F::Bits without_infinity(typename F::Bits result, bool legacy) {
+  const typename F::Bits sign = result & F::sign_mask;
+  const typename F::Bits finite = legacy ? sign : sign | F::largest_finite;
+  return is_infinite<F>(result) ? finite : result;
+}
+
 // V_CMP_CLASS_*: bits 0 signalling NaN, 1 quiet NaN, 2 -infinity, 3 -normal, 4 -denormal, 5 -0, 6 +0,
 // 7 +denormal, 8 +normal, 9 +infinity.
 template <class F>

@@ -21,7 +21,11 @@ enum class OperandKind : u8 {
   vector,     // a row of lanes
   scalar,     // one value for the whole wave; on AMD by the hardware's numbering (VCC 106, M0 124, EXEC 126)
   immediate,  // inline constant or literal, already widened to the operand's type
+  derived,    // made from the wave's state when it is read: `index` is a Derived
 };
+
+// What OperandKind::derived stands for: AMD's SRC_VCCZ, SRC_EXECZ, SRC_SCC and LDS_DIRECT.
+enum class Derived : u8 { vcc_is_zero, exec_is_zero, scc, local_word };
 
 // Which part of a 32-bit register an operand is (SDWA's selects; op_sel uses word0 and word1).
 enum class Part : u8 { dword, byte0, byte1, byte2, byte3, word0, word1 };
@@ -70,8 +74,9 @@ struct Instruction {
   static constexpr u16 gds = 1 << 8;
   static constexpr u16 lds_direct = 1 << 9;  // buffer load straight into local memory
   static constexpr u16 tfe = 1 << 10;
-  static constexpr u16 addr64 = 1 << 12;     // buffer: a 64-bit offset from two vector registers (gfx6, gfx7)
-  static constexpr u16 also_exec = 1 << 11;  // a mask result goes to EXEC as well (v_cmpx before RDNA)
+  static constexpr u16 addr64 = 1 << 12;  // buffer: a 64-bit offset from two vector registers (gfx6, gfx7)
+  static constexpr u16 local_limit = 1 << 13;  // local memory ends at M0 (gfx6 to gfx8)
+  static constexpr u16 also_exec = 1 << 11;    // a mask result goes to EXEC as well (v_cmpx before RDNA)
 
   RunFunction run = nullptr;
   const Semantic* meaning = nullptr;
@@ -79,7 +84,7 @@ struct Instruction {
   u32 target = 0;        // branch target: instruction index
   i32 offset = 0;        // immediate offset of memory instructions, bytes; simm16 of scalar ones
   i32 offset1 = 0;       // second offset of ds_read2 and its like, bytes
-  u32 lane_control = 0;  // DPP: control, masks and bound control as isa/amd/dpp.h packs them
+  u32 lane_control = 0;  // DPP: control, masks and bound control as isa/lane_permutation.h packs them
   u16 flags = 0;
   u8 output_scale = 0;   // omod: 0 none, 1 times 2, 2 times 4, 3 divided by 2
   u8 packed_select = 0;  // VOP3P: op_sel in bits 2:0, op_sel_hi in bits 6:4

@@ -47,7 +47,7 @@ u64 permuted_writes(const LanePermutation& permutation, u64 active, u32 lanes) {
     const bool bank_on = (permutation.bank_mask >> ((lane >> 2) & 3)) & 1;
     if (!row_on || !bank_on) continue;
     if (!permutation.bound_zero) {
-      const int source = permuted_source(permutation.control, lane, lanes);
+      const int source = permuted_source(permutation, lane, lanes);
       if (source < 0) continue;
       if (!permutation.fetch_inactive && ((active >> source) & 1) == 0) continue;
     }

@@ -13,14 +13,31 @@ struct LanePermutation {
   u32 row_mask = 0xF;
   bool bound_zero = false;  // lanes without a source read 0 instead of being left unwritten
   bool fetch_inactive = false;
+  // DPP8: any order within eight neighbours, three bits for each; the fields above but fetch_inactive are
+  // then as they are.
+  bool within_eight = false;
+  u32 selects = 0;
 
   u32 pack() const {
+    if (within_eight) return selects | u32{fetch_inactive} << 30 | u32{1} << 31;
     return control | bank_mask << 12 | row_mask << 16 | (bound_zero ? 1u << 20 : 0) |
            (fetch_inactive ? 1u << 21 : 0);
   }
   static LanePermutation unpack(u32 packed) {
-    return {packed & 0x1FF, (packed >> 12) & 0xF, (packed >> 16) & 0xF, ((packed >> 20) & 1) != 0,
-            ((packed >> 21) & 1) != 0};
+    if ((packed >> 31) != 0) {
+      LanePermutation permutation;
+      permutation.bound_zero = permutation.within_eight = true;
+      permutation.fetch_inactive = ((packed >> 30) & 1) != 0;
+      permutation.selects = packed & 0xFFFFFF;
+      return permutation;
+    }
+    return {packed & 0x1FF,
+            (packed >> 12) & 0xF,
+            (packed >> 16) & 0xF,
+            ((packed >> 20) & 1) != 0,
+            ((packed >> 21) & 1) != 0,
+            false,
+            0};
   }
 };
 
@@ -32,6 +49,10 @@ inline constexpr u32 row_shl = 0x100, row_shr = 0x110, row_ror = 0x120, wave_shl
 
 // The lane that `lane` reads, or -1 where the control reaches outside its row or wave.
 int permuted_source(u32 control, u32 lane, u32 lanes);
+inline int permuted_source(const LanePermutation& permutation, u32 lane, u32 lanes) {
+  if (!permutation.within_eight) return permuted_source(permutation.control, lane, lanes);
+  return static_cast<int>((lane & ~7u) | ((permutation.selects >> (3 * (lane & 7))) & 7));
+}
 
 // The lanes that an instruction with this permutation may write: the row and bank masks, and, unless
 // bound_zero, the lanes whose source exists and is active.

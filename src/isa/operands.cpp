@@ -11,7 +11,7 @@ void permute(const WaveState& wave, const Instruction& instruction, Row<u32>& ro
   const u64 active = wave.exec();
   const Row<u32> source = row;
   for (u32 lane = 0; lane < wave.lanes; ++lane) {
-    const int from = permuted_source(permutation.control, lane, wave.lanes);
+    const int from = permuted_source(permutation, lane, wave.lanes);
     const bool readable = from >= 0 && (permutation.fetch_inactive || ((active >> from) & 1) != 0);
     row.lane[lane] = readable ? source.lane[from] : 0;
   }
@@ -62,6 +62,34 @@ T clamp_value(T value, bool nan_to_zero) {
 }
 
 }  // namespace
+
+// LDS_DIRECT: the element of local memory at M0's lower half, for every lane; bits 18:16 of M0 say what it is
+// (0 u8, 1 u16, 2 dword, 4 i8, 5 i16). Source: "Graphics Core Next 3 Instruction Set Architecture", 11.4.
+static u32 local_word(const WaveState& wave) {
+  const u32 m0 = wave.read_scalar(scalar_register::m0), type = (m0 >> 16) & 7;
+  const u32 bytes = (type & 3) == 0 ? 1 : (type & 3) == 1 ? 2 : 4;
+  const u32 address = m0 & 0xFFFF & ~(bytes - 1);
+  if (address + bytes > wave.local.size()) return 0;
+  u32 value = 0;
+  std::memcpy(&value, wave.local.data() + address, bytes);
+  if (type == 4) return static_cast<u32>(static_cast<i32>(static_cast<i8>(value)));
+  if (type == 5) return static_cast<u32>(static_cast<i32>(static_cast<i16>(value)));
+  return value;
+}
+
+u32 derived_value(const WaveState& wave, const Operand& operand) {
+  switch (static_cast<Derived>(operand.index)) {
+    case Derived::vcc_is_zero:
+      return wave.read_mask(scalar_register::vcc_lo) == 0 ? 1 : 0;
+    case Derived::exec_is_zero:
+      return wave.read_mask(scalar_register::exec_lo) == 0 ? 1 : 0;
+    case Derived::scc:
+      return wave.scc ? 1 : 0;
+    case Derived::local_word:
+      return local_word(wave);
+  }
+  return 0;
+}
 
 void fetch_modified32(const WaveState& wave, const Instruction& instruction, const Operand& operand,
                       Kind kind, Row<u32>& row) {

@@ -19,12 +19,19 @@ void commit_partial(WaveState& wave, const Instruction& instruction, const Opera
 void scale_and_clamp(const WaveState& wave, const Instruction& instruction, Kind kind, u32* values);
 void scale_and_clamp(const WaveState& wave, const Instruction& instruction, u64* values);
 
+// OperandKind::derived, a 32-bit value.
+u32 derived_value(const WaveState& wave, const Operand& operand);
+
 // A scalar operand or constant, by registers.
 inline u32 scalar_value32(const WaveState& wave, const Operand& operand) {
+  if (operand.kind == OperandKind::derived) [[unlikely]]
+    return derived_value(wave, operand);
   return operand.kind == OperandKind::scalar ? wave.read_scalar(operand.index)
                                              : static_cast<u32>(operand.value);
 }
 inline u64 scalar_value64(const WaveState& wave, const Operand& operand) {
+  if (operand.kind == OperandKind::derived) [[unlikely]]
+    return derived_value(wave, operand);
   return operand.kind == OperandKind::scalar ? wave.read_scalar64(operand.index) : operand.value;
 }
 inline u64 mask_value(const WaveState& wave, const Operand& operand) {

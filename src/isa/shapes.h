@@ -11,10 +11,14 @@
 //   (WaveState::mode): used when rounding or denormals differ
 //                    from IEEE's default; bit 9 of it is ieee_mode
 //   quick            apply as the host's own operation, for rows whose results hold no NaN (with one, the row
-//                    is computed again by apply); on f16 it takes and gives f32, rounded once more afterwards
+//                    is computed again by apply); on f16 it takes and gives f32, rounded once more afterwards.
+//                    Where denormals are flushed, it serves the rows that meet none
+//   quick_step       a value between that is flushed as well
+//   always_flushes   true: whatever the mode says of denormals
 //   apply_clamp      apply for integer results with the clamp modifier
 //   step<W>          the whole instruction, for shapes that are not a function of lanes
 #pragma once
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -112,19 +116,49 @@ inline u32 mode_of(const WaveState& wave) {
   return (wave.mode & 0xFF) | (wave.ieee_mode ? ieee_bit : 0);
 }
 
-// Computes W lanes by quick; false if a result is a NaN. Float rows are read and written as their bits.
-template <class S, int W, class R, class Out, class... A, class... Raw>
+// What AMD's compilers ask for up to gfx8: f32 denormals flushed, those of f16 and f64 kept. Compiled as a
+// constant, because no other mode than the default is so common.
+inline constexpr u32 flushing_mode = 0xC0 | ieee_bit;
+
+// Whether quick may compute results of this kind in a mode, and for which rows.
+enum class QuickWay : u8 { every_row, rows_without_denormals, none };
+template <class S>
+inline QuickWay quick_way(Kind kind, u32 mode) {
+  const u32 half_or_wide = kind == Kind::f32 ? 0 : 2;
+  if (((mode >> half_or_wide) & 3) != 0) return QuickWay::none;
+  if constexpr (requires { requires S::always_flushes; }) return QuickWay::rows_without_denormals;
+  const u32 denormals = (mode >> (4 + half_or_wide)) & 3;
+  if (denormals == 3) return QuickWay::every_row;
+  return denormals == 0 && kind == Kind::f32 ? QuickWay::rows_without_denormals : QuickWay::none;
+}
+
+// The magnitude of an f32 less one: below that of the smallest normal number for denormals alone.
+inline u32 denormal_measure(u32 bits) {
+  return (bits & Single::magnitude_mask) - 1;
+}
+
+// Computes W lanes by quick; false if a result is a NaN or, where the row may not have any, something is a
+// denormal. Float rows are read and written as their bits.
+template <class S, int W, bool no_denormals = false, class R, class Out, class... A, class... Raw>
 inline bool quick_row(Out* out, R (*)(A...), const Raw*... row) {
-  Out bad = 0;
+  Out bad = 0, least = ~Out{0};
   for (int i = 0; i < W; ++i) {
     const R result = S::quick(LaneType<A>::from(row[i])...);
     out[i] = LaneType<R>::to(result);
     bad |= result != result ? 1 : 0;
+    if constexpr (no_denormals) {
+      ((least = std::min(least, denormal_measure(row[i]))), ...);
+      least = std::min(least, denormal_measure(out[i]));
+      if constexpr (requires { &S::quick_step; }) {
+        const R step = S::quick_step(LaneType<A>::from(row[i])...);
+        least = std::min(least, denormal_measure(LaneType<R>::to(step)));
+      }
+    }
   }
-  return bad == 0;
+  return bad == 0 && (!no_denormals || least >= Single::smallest_normal - 1);
 }
 
-template <class S, int W, class R, class... A>
+template <class S, int W, bool no_denormals, class R, class... A>
 inline bool quick_lanes(WaveState& wave, const Instruction& in, R (*)(A...)) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     constexpr auto signature = static_cast<decltype(&S::quick)>(nullptr);
@@ -138,18 +172,39 @@ inline bool quick_lanes(WaveState& wave, const Instruction& in, R (*)(A...)) {
       if (!quick_row<S, W>(result.data(), signature, wide[I].data()...)) return false;
       narrow_half_row<W>(result.data(), out.data());
     } else {
-      if (!quick_row<S, W>(out.data(), signature, std::get<I>(row)...)) return false;
+      if (!quick_row<S, W, no_denormals>(out.data(), signature, std::get<I>(row)...)) return false;
     }
     finish<W, R>(wave, in, out.data());
     return true;
   }(std::index_sequence_for<A...>{});
 }
 
+template <class S, int W, class R, class... A>
+inline bool run_quick(WaveState& wave, const Instruction& in, R (*signature)(A...)) {
+  constexpr Kind kind = LaneType<R>::kind;
+  const QuickWay way = quick_way<S>(kind, wave.mode);
+  if constexpr (!requires { requires S::always_flushes; }) {
+    if (way == QuickWay::every_row) [[likely]]
+      return quick_lanes<S, W, false>(wave, in, signature);
+  }
+  if constexpr (kind == Kind::f32) {
+    if (way == QuickWay::rows_without_denormals) return quick_lanes<S, W, true>(wave, in, signature);
+  }
+  return false;
+}
+
 template <class S, int W>
 void run_lanewise(WaveState& wave, const Instruction& in, StepContext&) {
   constexpr auto signature = static_cast<decltype(&S::apply)>(nullptr);
+  if constexpr (HasQuick<S>) {
+    if (run_quick<S, W>(wave, in, signature)) return;
+  }
   if constexpr (HasMode<S>) {
     const u32 mode = mode_of(wave);
+    if (mode == flushing_mode) {
+      lanes<W>(wave, in, [](auto... a) { return S::apply_mode(a..., flushing_mode); }, signature);
+      return;
+    }
     if (mode != default_mode) [[unlikely]] {
       lanes<W>(wave, in, [mode](auto... a) { return S::apply_mode(a..., mode); }, signature);
       return;
@@ -160,9 +215,6 @@ void run_lanewise(WaveState& wave, const Instruction& in, StepContext&) {
       lanes<W>(wave, in, [](auto... a) { return S::apply_clamp(a...); }, signature);
       return;
     }
-  }
-  if constexpr (HasQuick<S>) {
-    if (quick_lanes<S, W>(wave, in, signature)) return;
   }
   lanes<W>(wave, in, [](auto... a) { return S::apply(a...); }, signature);
 }
@@ -225,6 +277,10 @@ inline bool quick_halves(WaveState& wave, const Instruction& in, R (*)(A...)) {
 template <class S, int W>
 void run_packed(WaveState& wave, const Instruction& in, StepContext&) {
   constexpr auto signature = static_cast<decltype(&S::apply)>(nullptr);
+  if constexpr (HasQuick<S>) {
+    if (quick_way<S>(Kind::f16, wave.mode) == QuickWay::every_row && quick_halves<S, W>(wave, in, signature))
+      return;
+  }
   if constexpr (HasMode<S>) {
     const u32 mode = mode_of(wave);
     if (mode != default_mode) [[unlikely]] {
@@ -237,9 +293,6 @@ void run_packed(WaveState& wave, const Instruction& in, StepContext&) {
       halves<W>(wave, in, [](auto... a) { return S::apply_clamp(a...); }, signature);
       return;
     }
-  }
-  if constexpr (HasQuick<S>) {
-    if (quick_halves<S, W>(wave, in, signature)) return;
   }
   halves<W>(wave, in, [](auto... a) { return S::apply(a...); }, signature);
 }

@@ -26,7 +26,7 @@ struct Reader {
   bool inside = false;
   u64 address = 0;
   std::vector<Fixup> fixups;
-  std::map<std::string, u64> labels;
+  std::map<std::pair<std::size_t, std::string>, u64> labels;  // by case
 
   void read(std::string_view line) {
     while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
@@ -48,7 +48,7 @@ struct Reader {
     const std::size_t colon = line.find(':');
     if (encoding == std::string_view::npos) {
       if (colon != std::string_view::npos && line.find_first_of(" \t") > colon)
-        labels[std::string(line.substr(0, colon))] = address;
+        labels[{current, std::string(line.substr(0, colon))}] = address;
       return;
     }
     if (!inside) return;
@@ -75,7 +75,7 @@ struct Reader {
   void resolve() {
     for (const Fixup& fixup : fixups) {
       AssembledLine& line = out[fixup.entry].lines[fixup.line];
-      const auto label = labels.find(fixup.label);
+      const auto label = labels.find({fixup.entry, fixup.label});
       if (label == labels.end()) {
         out[fixup.entry].error = "the label " + fixup.label + " is not in the case";
         continue;

@@ -138,6 +138,7 @@ struct Parser {
       for (std::string name; names >> name;) current.targets.push_back(name);
       return Success{};
     }
+    if (keyword == "not") return Success{};  // for extend_targets.py
     if (keyword == "lanes") {
       if (!parse_u32(rest, current.lanes) || (current.lanes != 32 && current.lanes != 64))
         return fail("lanes are 32 or 64");

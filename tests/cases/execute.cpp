@@ -6,6 +6,7 @@
 #include <map>
 
 #include "isa/amd/decode.h"
+#include "isa/amd/dual.h"
 #include "isa/amd/text.h"
 #include "isa/step.h"
 #include "isa/wave.h"
@@ -133,12 +134,30 @@ void prepare(World& world, const Case& entry, u32 lanes) {
   }
 }
 
-std::string decode_all(const Assembled& assembled, const Target& target, u32 lanes,
-                       std::vector<Instruction>& code) {
+struct Code {
+  std::vector<Instruction> instructions;
+  std::vector<u32> line;  // of each instruction: a VOPD pair has two on one line
+};
+
+std::string decode_all(const Assembled& assembled, const Target& target, u32 lanes, Code& out) {
+  std::vector<Instruction>& code = out.instructions;
   std::map<u64, u32> index_of;
   for (const AssembledLine& line : assembled.lines) {
-    auto decoded = amd::decode({line.text, line.words, line.address}, target);
+    const u32 number = static_cast<u32>(&line - assembled.lines.data());
+    const amd::Encoded encoded{line.text, line.words, line.address};
+    if (amd::is_dual(line.text)) {
+      auto pair = amd::decode_dual(encoded, target);
+      if (!pair) return to_string(pair.error()) + "\n";
+      (*pair)[0].run = amd::run_dual;
+      (*pair)[1].run = run_function(*(*pair)[1].meaning, lanes);
+      index_of[line.address] = static_cast<u32>(code.size());
+      code.insert(code.end(), pair->begin(), pair->end());
+      out.line.insert(out.line.end(), 2, number);
+      continue;
+    }
+    auto decoded = amd::decode(encoded, target);
     if (!decoded) return to_string(decoded.error()) + "\n";
+    out.line.push_back(number);
     decoded->run = run_function(*decoded->meaning, lanes);
     if (decoded->run == nullptr) return fmt::format("'{}' has no function for {} lanes\n", line.text, lanes);
     index_of[line.address] = static_cast<u32>(code.size());
@@ -155,7 +174,8 @@ std::string decode_all(const Assembled& assembled, const Target& target, u32 lan
   return {};
 }
 
-std::string step_all(World& world, const std::vector<Instruction>& code, const Assembled& assembled) {
+std::string step_all(World& world, const Code& all, const Assembled& assembled) {
+  const std::vector<Instruction>& code = all.instructions;
   StepContext context;
   context.global = {world.memory.data(), buffer_address, world.memory.size()};
   std::vector<u32> index_of_word;
@@ -163,9 +183,11 @@ std::string step_all(World& world, const std::vector<Instruction>& code, const A
     const u64 first = assembled.lines.front().address;
     context.text_address = first;
     for (std::size_t i = 0; i < code.size(); ++i) {
-      index_of_word.resize((assembled.lines[i].address - first) / 4, ~u32{0});
+      if (i != 0 && all.line[i] == all.line[i - 1]) continue;
+      const AssembledLine& line = assembled.lines[all.line[i]];
+      index_of_word.resize((line.address - first) / 4, ~u32{0});
       index_of_word.push_back(static_cast<u32>(i));
-      index_of_word.resize(index_of_word.size() + assembled.lines[i].words.size() - 1, ~u32{0});
+      index_of_word.resize(index_of_word.size() + line.words.size() - 1, ~u32{0});
     }
     context.index_of_word = index_of_word.data();
     context.text_words = index_of_word.size();
@@ -179,8 +201,8 @@ std::string step_all(World& world, const std::vector<Instruction>& code, const A
     ++wave.instructions;
     if (context.event == Event::fault) {
       return fmt::format("fault {} at '{}', lane {}, address {:#x} {}\n",
-                         static_cast<int>(context.fault.kind), assembled.lines[at].text, context.fault.lane,
-                         context.fault.address, context.fault.text);
+                         static_cast<int>(context.fault.kind), assembled.lines[all.line[at]].text,
+                         context.fault.lane, context.fault.address, context.fault.text);
     }
     if (context.event == Event::end) break;
     context.event = Event::none;
@@ -320,7 +342,7 @@ std::string run_case(const Case& entry, const std::string& target_name, const As
   World before, after;
   prepare(before, entry, lanes);
   prepare(after, entry, lanes);
-  std::vector<Instruction> code;
+  Code code;
   std::string story = decode_all(assembled, *target, lanes, code);
   if (story.empty()) story = step_all(after, code, assembled);
   if (story.empty()) story = compare_named(before, after, entry) + compare_rest(before, after, entry);

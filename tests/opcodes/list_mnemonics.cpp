@@ -1,5 +1,7 @@
-// Prints every mnemonic that LLVM's AMDGPU instruction info knows, for any subtarget, one a line.
-// tests/opcodes/update.sh asks the assembler which of them a subtarget has.
+// list_mnemonics [FAMILY]: prints every mnemonic that LLVM's AMDGPU instruction info knows, for any
+// subtarget, one a line; with a family (gfx11, gfx12), those of opcodes that carry its name, so without the
+// old names that the assembler takes for new ones. tests/opcodes/update.sh asks the assembler which of them a
+// subtarget has.
 #include <llvm/MC/MCAsmInfo.h>
 #include <llvm/MC/MCInst.h>
 #include <llvm/MC/MCInstPrinter.h>
@@ -18,7 +20,8 @@
 extern "C" void LLVMInitializeAMDGPUTargetInfo();
 extern "C" void LLVMInitializeAMDGPUTargetMC();
 
-int main() {
+int main(int count, char** arguments) {
+  const std::string family = count > 1 ? std::string("_") + arguments[1] : std::string();
   LLVMInitializeAMDGPUTargetInfo();
   LLVMInitializeAMDGPUTargetMC();
   const llvm::Triple triple("amdgcn-amd-amdhsa");
@@ -37,6 +40,7 @@ int main() {
   std::set<std::string> mnemonics;
   for (unsigned opcode = 0; opcode < instructions->getNumOpcodes(); ++opcode) {
     if (instructions->get(opcode).isPseudo()) continue;
+    if (instructions->getName(opcode).find_insensitive(family) == llvm::StringRef::npos) continue;
     llvm::MCInst instruction;
     instruction.setOpcode(opcode);
     const char* text = printer->getMnemonic(&instruction).first;

@@ -73,7 +73,7 @@ Bits lane_bits(const WaveState& wave, const WaveShadow& shadow, const Instructio
     u32 from = lane;
     if ((operand.modifiers & Operand::permuted) != 0) {
       const LanePermutation permutation = LanePermutation::unpack(in.lane_control);
-      const int source = permuted_source(permutation.control, lane, wave.lanes);
+      const int source = permuted_source(permutation, lane, wave.lanes);
       if (source < 0 || (!permutation.fetch_inactive && ((wave.exec() >> source) & 1) == 0)) return bits;
       from = static_cast<u32>(source);
     }

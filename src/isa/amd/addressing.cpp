@@ -125,15 +125,57 @@ template <int W>
 bool LocalAddress::places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
                           u8 bytes, Places& places) {
   if (refused_flags(in, context)) return false;
-  const Place& place =
+  Place& place =
       add_place(places, context, memory::local_view(wave), Space::local, kind, bytes, active_lanes(wave));
   u64* address = place.access->address.data();
   const u32* row = wave.row(in.operand[1].index);
   const u32 offset = static_cast<u32>(in.offset);
   // The sum wraps at 32 bits: compilers fold "index - 256" into a register and put 256 into the offset.
   for (int lane = 0; lane < W; ++lane) address[lane] = static_cast<u32>(row[lane] + offset);
+  if (in.flags & Instruction::local_limit) limit_local(wave, place);
   return true;
 }
+
+void limit_local(const WaveState& wave, Place& place) {
+  const u64 limit = wave.read_scalar(scalar_register::m0);
+  if (limit >= wave.local.size()) return;  // what is behind the group's memory faults
+  memory::for_lanes(place.access->lanes, [&](u32 lane) {
+    if (place.access->address[lane] + place.access->bytes > limit) place.zeroed |= u64{1} << lane;
+  });
+  place.access->lanes &= ~place.zeroed;
+}
+
+template <int W>
+bool LocalLaneAddress::places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
+                              u8 bytes, Places& places) {
+  if (refused_flags(in, context)) return false;
+  const Place& place =
+      add_place(places, context, memory::local_view(wave), Space::local, kind, bytes, active_lanes(wave));
+  const u32 first = (wave.read_scalar(scalar_register::m0) & 0xFFFF) + static_cast<u32>(in.offset);
+  for (u32 lane = 0; lane < W; ++lane) place.access->address[lane] = first + 4 * lane;
+  return true;
+}
+
+template <int W>
+bool GlobalLaneAddress::places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
+                               u8 bytes, Places& places) {
+  if (refused_flags(in, context)) return false;
+  const Place& place = add_place(places, context, memory::global_view(context), Space::global, kind, bytes,
+                                 active_lanes(wave));
+  const u64 base = in.operand[3].kind == OperandKind::none ? 0 : scalar_value64(wave, in.operand[3]);
+  const u64 first = base + static_cast<u64>(i64{in.offset});
+  for (u64 lane = 0; lane < W; ++lane) place.access->address[lane] = first + 4 * lane;
+  return true;
+}
+
+template bool LocalLaneAddress::places<32>(WaveState&, const Instruction&, StepContext&, AccessKind, u8,
+                                           Places&);
+template bool LocalLaneAddress::places<64>(WaveState&, const Instruction&, StepContext&, AccessKind, u8,
+                                           Places&);
+template bool GlobalLaneAddress::places<32>(WaveState&, const Instruction&, StepContext&, AccessKind, u8,
+                                            Places&);
+template bool GlobalLaneAddress::places<64>(WaveState&, const Instruction&, StepContext&, AccessKind, u8,
+                                            Places&);
 
 // Instantiates the generators for both wave widths.
 template bool GlobalAddress::places<32>(WaveState&, const Instruction&, StepContext&, AccessKind, u8,

@@ -75,6 +75,25 @@ struct LocalAddress {
                      memory::Places& places);
 };
 
+// ds_*_addtid: M0's lower half plus the offset plus four times the lane's number.
+struct LocalLaneAddress {
+  static constexpr std::string_view name = "local by lane";
+  template <int W>
+  static bool places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u8 bytes,
+                     memory::Places& places);
+};
+// global_*_addtid: the scalar base (or 0) plus the offset plus four times the lane's number.
+struct GlobalLaneAddress {
+  static constexpr std::string_view name = "global by lane";
+  template <int W>
+  static bool places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u8 bytes,
+                     memory::Places& places);
+};
+
+// gfx6 to gfx8: accesses that end behind the byte that M0 says read 0 and write nothing. Source: "Graphics
+// Core Next 3 Instruction Set Architecture", chapter "Local Data Share", "M0 ... range checking".
+void limit_local(const WaveState& wave, memory::Place& place);
+
 // Buffers. Loads and stores of dwords are range-checked dword by dword, everything else as a whole (`atomic`
 // and format operations): `whole` says which.
 template <int W>

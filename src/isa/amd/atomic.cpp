@@ -2,6 +2,8 @@
 // Source: "Vega Instruction Set Architecture", lists of FLAT, MUBUF and SMEM instructions; float atomics from
 // the "CDNA 1", "CDNA 2" and "RDNA 1 Instruction Set Architecture"; the names of gfx11 and gfx12 from the
 // "RDNA 3" and "RDNA 4" ones.
+#include <algorithm>
+
 #include "float/half.h"
 #include "isa/amd/combine.h"
 #include "isa/amd/memory_rows.h"
@@ -12,6 +14,13 @@ u32 combine::HalfPairAdd::apply(u32 old, u32 data) {
   // f32 has more than twice the bits of f16 plus two: rounding its sum again gives the sum rounded once.
   const auto sum = [](u32 a, u32 b) -> u32 {
     return f32_to_f16(f16_to_f32(static_cast<f16>(a)) + f16_to_f32(static_cast<f16>(b)));
+  };
+  return sum(old & 0xFFFF, data & 0xFFFF) | sum(old >> 16, data >> 16) << 16;
+}
+
+u32 combine::BrainPairAdd::apply(u32 old, u32 data) {
+  const auto sum = [](u32 a, u32 b) -> u32 {
+    return f32_to_bf16(bf16_to_f32(static_cast<bf16>(a)) + bf16_to_f32(static_cast<bf16>(b)));
   };
   return sum(old & 0xFFFF, data & 0xFFFF) | sum(old >> 16, data >> 16) << 16;
 }
@@ -51,6 +60,22 @@ void add_integers(RowList& list, std::string_view prefix, u32 old, u32 later) {
   both(combine::Decrement{}, "dec", "dec_u32", "dec_u64");
 }
 
+// The names from gfx11 on.
+template <class A>
+void add_renamed_floats(RowList& list, std::string_view prefix, bool flat) {
+  const auto one = [&](std::string_view name, const Semantic* what, u32 generations) {
+    list.add(prefix, name, what, Cost::vmem_atomic, generations);
+  };
+  one("cmpswap_f32", meaning<A, combine::FloatCompareSwap, u32>, gfx11);
+  one("min_f32", meaning<A, combine::FloatMin, u32>, gfx11);
+  one("max_f32", meaning<A, combine::FloatMax, u32>, gfx11);
+  one("min_num_f32", meaning<A, combine::NumberMin, u32>, gfx12);
+  one("max_num_f32", meaning<A, combine::NumberMax, u32>, gfx12);
+  one("csub_u32", meaning<A, combine::SaturatingSub, u32>, flat ? 0u : u32{gfx11});
+  one("sub_clamp_u32", meaning<A, combine::SaturatingSub, u32>, gfx12);
+  one("cond_sub_u32", meaning<A, combine::ConditionalSub, u32>, gfx12);
+}
+
 template <class A>
 void add_floats(RowList& list, std::string_view prefix, bool flat) {
   const auto one = [&](std::string_view name, const Semantic* what, u32 generations) {
@@ -62,20 +87,22 @@ void add_floats(RowList& list, std::string_view prefix, bool flat) {
   one("add_f64", meaning<A, combine::FloatAdd, u64>, gfx90a | gfx940);
   one("min_f64", meaning<A, combine::FloatMin, u64>, gfx90a | gfx940);
   one("max_f64", meaning<A, combine::FloatMax, u64>, gfx90a | gfx940);
-  one("fmin", meaning<A, combine::FloatMin, u32>, gfx10 | gfx103);
-  one("fmax", meaning<A, combine::FloatMax, u32>, gfx10 | gfx103);
-  one("fcmpswap", meaning<A, combine::FloatCompareSwap, u32>, gfx10 | gfx103);
-  one("fmin_x2", meaning<A, combine::FloatMin, u64>, gfx10 | gfx103);
-  one("fmax_x2", meaning<A, combine::FloatMax, u64>, gfx10 | gfx103);
-  one("fcmpswap_x2", meaning<A, combine::FloatCompareSwap, u64>, gfx10 | gfx103);
-  one("cmpswap_f32", meaning<A, combine::FloatCompareSwap, u32>, gfx11);
+  const u32 early = gfx10 | gfx103 | (flat ? u32{gfx7} : 0u);
+  one("fmin", meaning<A, combine::FloatMin, u32>, early);
+  one("fmax", meaning<A, combine::FloatMax, u32>, early);
+  one("fcmpswap", meaning<A, combine::FloatCompareSwap, u32>, early);
+  one("fmin_x2", meaning<A, combine::FloatMin, u64>, early);
+  one("fmax_x2", meaning<A, combine::FloatMax, u64>, early);
+  one("fcmpswap_x2", meaning<A, combine::FloatCompareSwap, u64>, early);
+  one("pk_add_bf16", meaning<A, combine::BrainPairAdd, u32>, gfx940 | gfx12);
+  add_renamed_floats<A>(list, prefix, flat);
   one("csub", meaning<A, combine::SaturatingSub, u32>, flat ? 0u : u32{gfx103});
 }
 
 // Scalar atomics: the wave's own value in operand[0], which takes the old value with glc.
-template <class F, class T>
+template <class F, class T, bool Buffer>
 struct ScalarAtomic {
-  static constexpr std::string_view scalar_word = "scalar atomic ";
+  static constexpr std::string_view scalar_word = Buffer ? "scalar buffer atomic " : "scalar atomic ";
   static constexpr std::string_view name =
       memory::Joined<scalar_word, F::name, memory::space_word, memory::element_name<T>>::value;
   static constexpr Shape shape = Shape::memory;
@@ -94,11 +121,20 @@ struct ScalarAtomic {
     const Operand& further = in.operand[4];
     const u64 offset = static_cast<u64>(i64{in.offset}) +
                        (further.kind == OperandKind::none ? 0 : scalar_value32(wave, further));
+    u64 base;
+    if constexpr (Buffer) {
+      const BufferResource resource = buffer_resource(wave, in.operand[3].index, ResourceLayout::gcn5);
+      const u64 bytes = u64{resource.records} * std::max<u64>(resource.stride, 1);
+      if (offset + sizeof(T) > bytes) return;  // outside: nothing is written
+      base = resource.base;
+    } else {
+      base = scalar_value64(wave, in.operand[3]);
+    }
     memory::Places places;
     const memory::Place& place =
         memory::add_place(places, context, memory::global_view(context), Space::global,
                           returns ? AccessKind::atomic_return : AccessKind::atomic, sizeof(T), 1);
-    place.access->address[0] = scalar_value64(wave, in.operand[3]) + offset;
+    place.access->address[0] = base + offset;
     if (memory::admit<W>(wave, in, context, place) == memory::Pattern::nothing) return;
     if (!memory::check_aligned(*place.access, sizeof(T), context)) return;
     const u32 index = in.operand[0].index;
@@ -122,11 +158,14 @@ struct ScalarAtomic {
 };
 
 void add_scalars(RowList& list) {
-  constexpr u32 generations = (gfx9 & ~gfx940) | gfx10;
+  constexpr u32 generations = gfx9 | gfx10;
   const auto both = [&]<class F>(F, std::string_view name) {
-    list.add("s_atomic_", name, &semantic<ScalarAtomic<F, u32>>, Cost::smem_store, generations);
-    list.add("s_atomic_", std::string(name) + "_x2", &semantic<ScalarAtomic<F, u64>>, Cost::smem_store,
-             generations);
+    const std::string twice = std::string(name) + "_x2";
+    constexpr Cost cost = Cost::smem_store;
+    list.add("s_atomic_", name, &semantic<ScalarAtomic<F, u32, false>>, cost, generations);
+    list.add("s_atomic_", twice, &semantic<ScalarAtomic<F, u64, false>>, cost, generations);
+    list.add("s_buffer_atomic_", name, &semantic<ScalarAtomic<F, u32, true>>, cost, generations);
+    list.add("s_buffer_atomic_", twice, &semantic<ScalarAtomic<F, u64, true>>, cost, generations);
   };
   both(combine::Swap{}, "swap");
   both(combine::CompareSwap{}, "cmpswap");
@@ -169,6 +208,20 @@ std::span<const Row> atomic_rows() {
     buffer("add_f64", meaning<Vega, combine::FloatAdd, u64>, gfx90a | gfx940);
     buffer("min_f64", meaning<Vega, combine::FloatMin, u64>, gfx90a | gfx940);
     buffer("max_f64", meaning<Vega, combine::FloatMax, u64>, gfx90a | gfx940);
+    buffer("fmin_x2", meaning<Southern, combine::FloatMin, u64>, gfx6 | gfx7);
+    buffer("fmax_x2", meaning<Southern, combine::FloatMax, u64>, gfx6 | gfx7);
+    buffer("fcmpswap_x2", meaning<Southern, combine::FloatCompareSwap, u64>, gfx6 | gfx7);
+    buffer("fmin", meaning<Radeon, combine::FloatMin, u32>, gfx10 | gfx103);
+    buffer("fmax", meaning<Radeon, combine::FloatMax, u32>, gfx10 | gfx103);
+    buffer("fcmpswap", meaning<Radeon, combine::FloatCompareSwap, u32>, gfx10 | gfx103);
+    buffer("fmin_x2", meaning<Radeon, combine::FloatMin, u64>, gfx10 | gfx103);
+    buffer("fmax_x2", meaning<Radeon, combine::FloatMax, u64>, gfx10 | gfx103);
+    buffer("fcmpswap_x2", meaning<Radeon, combine::FloatCompareSwap, u64>, gfx10 | gfx103);
+    buffer("csub", meaning<Radeon, combine::SaturatingSub, u32>, gfx103);
+    buffer("add_f32", meaning<Radeon, combine::FloatAdd, u32>, renamed);
+    buffer("pk_add_f16", meaning<Radeon, combine::HalfPairAdd, u32>, gfx12);
+    buffer("pk_add_bf16", meaning<Radeon, combine::BrainPairAdd, u32>, gfx12);
+    add_renamed_floats<Radeon>(rows, "buffer_atomic_", false);
     buffer("fmin", meaning<Southern, combine::FloatMin, u32>, gfx6 | gfx7);
     buffer("fmax", meaning<Southern, combine::FloatMax, u32>, gfx6 | gfx7);
     buffer("fcmpswap", meaning<Southern, combine::FloatCompareSwap, u32>, gfx6 | gfx7);

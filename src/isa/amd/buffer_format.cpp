@@ -166,8 +166,8 @@ void add_components(RowList& rows, const std::string& letters, u32 generations) 
   };
   load("buffer_load_format_", &semantic<FormatLoad<N, full, false, Layout>>, every);
   store("buffer_store_format_", &semantic<FormatStore<N, full, false, Layout>>, every);
-  load("tbuffer_load_format_", &semantic<FormatLoad<N, full, true, Layout>>, gfx6to9);
-  store("tbuffer_store_format_", &semantic<FormatStore<N, full, true, Layout>>, gfx6to9);
+  load("tbuffer_load_format_", &semantic<FormatLoad<N, full, true, Layout>>, every);
+  store("tbuffer_store_format_", &semantic<FormatStore<N, full, true, Layout>>, every);
   // gfx8 keeps each half in a register of its own.
   constexpr Width apart = Width::apart;
   load("buffer_load_format_d16_", &semantic<FormatLoad<N, apart, false, Layout>>, gfx8);
@@ -177,10 +177,12 @@ void add_components(RowList& rows, const std::string& letters, u32 generations) 
   const u32 gfx9_and_10 = gfx9 | gfx10 | gfx103, from_gfx11 = gfx11 | gfx12;
   load("buffer_load_format_d16_", &semantic<FormatLoad<N, half, false, Layout>>, gfx9_and_10);
   load("buffer_load_d16_format_", &semantic<FormatLoad<N, half, false, Layout>>, from_gfx11);
-  load("tbuffer_load_format_d16_", &semantic<FormatLoad<N, half, true, Layout>>, gfx9);
+  load("tbuffer_load_format_d16_", &semantic<FormatLoad<N, half, true, Layout>>, gfx9_and_10);
+  load("tbuffer_load_d16_format_", &semantic<FormatLoad<N, half, true, Layout>>, from_gfx11);
   store("buffer_store_format_d16_", &semantic<FormatStore<N, half, false, Layout>>, gfx9_and_10);
   store("buffer_store_d16_format_", &semantic<FormatStore<N, half, false, Layout>>, from_gfx11);
-  store("tbuffer_store_format_d16_", &semantic<FormatStore<N, half, true, Layout>>, gfx9);
+  store("tbuffer_store_format_d16_", &semantic<FormatStore<N, half, true, Layout>>, gfx9_and_10);
+  store("tbuffer_store_d16_format_", &semantic<FormatStore<N, half, true, Layout>>, from_gfx11);
   if constexpr (N == 1) {
     load("buffer_load_format_d16_hi_", &semantic<FormatLoad<1, high, false, Layout>>, gfx9_and_10);
     store("buffer_store_format_d16_hi_", &semantic<FormatStore<1, high, false, Layout>>, gfx9_and_10);

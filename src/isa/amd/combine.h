@@ -6,6 +6,7 @@
 
 #include "base/types.h"
 #include "float/half.h"
+#include "float/minmax.h"
 #include "isa/memory_shapes.h"
 
 namespace lockstep::amd::combine {
@@ -115,6 +116,23 @@ struct SaturatingSub {
     return old < data ? 0 : old - data;
   }
 };
+// The difference where it is not negative, else what was there (gfx12).
+struct ConditionalSub {
+  static constexpr std::string_view name = "conditional sub";
+  template <class T>
+  static T apply(T old, T data) {
+    return old < data ? old : old - data;
+  }
+};
+// Steps through a ring: back by the first value where there is that much, else on by the second.
+struct Wrap {
+  static constexpr std::string_view name = "wrap";
+  static constexpr int operands = 2;
+  template <class T>
+  static T apply(T old, T data, T further) {
+    return old >= data ? old - data : old + further;
+  }
+};
 // Vector memory: the new value comes first, the comparand behind it.
 struct CompareSwap {
   static constexpr std::string_view name = "compare and swap";
@@ -168,6 +186,23 @@ struct FloatMax {
     return std::bit_cast<FloatOf<T>>(data) > std::bit_cast<FloatOf<T>>(old) ? data : old;
   }
 };
+// gfx12: a number wins over a NaN (IEEE 754-2019, minimumNumber).
+template <class T>
+using FormatOf = std::conditional_t<sizeof(T) == 8, Double, Single>;
+struct NumberMin {
+  static constexpr std::string_view name = "number min";
+  template <class T>
+  static T apply(T old, T data) {
+    return amd_min<FormatOf<T>>(old, data, true);
+  }
+};
+struct NumberMax {
+  static constexpr std::string_view name = "number max";
+  template <class T>
+  static T apply(T old, T data) {
+    return amd_max<FormatOf<T>>(old, data, true);
+  }
+};
 // Compares as numbers: -0 equals 0, a NaN nothing.
 struct FloatCompareSwap {
   static constexpr std::string_view name = "float compare and swap";
@@ -187,6 +222,10 @@ struct FloatCompareStore {
 };
 struct HalfPairAdd {
   static constexpr std::string_view name = "half pair add";
+  static u32 apply(u32 old, u32 data);
+};
+struct BrainPairAdd {
+  static constexpr std::string_view name = "bf16 pair add";
   static u32 apply(u32 old, u32 data);
 };
 

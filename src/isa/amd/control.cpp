@@ -145,6 +145,20 @@ struct BarrierSignal : Control {
     }
   }
 };
+// The same, and SCC says whether this wave was the first to arrive. Whichever wave that is, programs that are
+// right do not depend on it; here it is the group's first.
+struct BarrierSignalIsFirst : Control {
+  static constexpr std::string_view name = "barrier_signal_isfirst";
+  static constexpr std::string_view bound = "the group's first wave counts as the first to arrive";
+  static constexpr Kind result = Kind::none;
+  static constexpr u8 sources = 1;
+  static constexpr std::array<Kind, 4> source_kinds{Kind::i32};
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    BarrierSignal::step<W>(wave, in, context);
+    wave.scc = wave.index_in_group == 0;
+  }
+};
 struct BarrierWait : Control {
   static constexpr std::string_view name = "barrier_wait";
   template <int W>
@@ -179,6 +193,7 @@ std::span<const Row> control_flow_rows() {
       {"s_endpgm", &semantic<EndProgram>, Cost::end},
       {"s_barrier", &semantic<Barrier>, Cost::barrier, every & ~gfx12},
       {"s_barrier_signal", &semantic<BarrierSignal>, Cost::barrier, gfx12},
+      {"s_barrier_signal_isfirst", &semantic<BarrierSignalIsFirst>, Cost::barrier, gfx12},
       {"s_barrier_wait", &semantic<BarrierWait>, Cost::barrier, gfx12},
   };
   return rows;

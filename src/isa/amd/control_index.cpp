@@ -50,7 +50,42 @@ struct ScalarRelative {
   }
 };
 
+// RDNA: source and result by fields of their own in M0, as V_MOVRELSD_2's.
+struct ScalarRelativeApart {
+  static constexpr std::string_view name = "s_movrelsd_2_b32";
+  static constexpr Shape shape = Shape::custom;
+  static constexpr Kind result = Kind::u32;
+  static constexpr u8 sources = 1;
+  static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    u32 from = in.operand[1].index, to = in.operand[0].index;
+    if (!indexed(context, from, m0(wave) & 0x3FF, 1, 106, from)) return;
+    if (!indexed(context, to, (m0(wave) >> 16) & 0x3FF, 1, 106, to)) return;
+    wave.write_scalar(to, wave.read_scalar(from));
+  }
+};
+
 // ---- Vector registers ----
+struct SwapRelative {
+  static constexpr std::string_view name = "v_swaprel_b32";
+  static constexpr Shape shape = Shape::custom;
+  static constexpr Kind result = Kind::u32;
+  static constexpr u8 sources = 1;
+  static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    u32 from = in.operand[1].index, to = in.operand[0].index;
+    if (!indexed(context, from, m0(wave) & 0x3FF, 1, wave.vector_rows(), from)) return;
+    if (!indexed(context, to, (m0(wave) >> 16) & 0x3FF, 1, wave.vector_rows(), to)) return;
+    lockstep::Row<u32> first, second;
+    std::memcpy(first.data(), wave.row(from), W * sizeof(u32));
+    std::memcpy(second.data(), wave.row(to), W * sizeof(u32));
+    commit_row<W>(wave, from, second.data());
+    commit_row<W>(wave, to, first.data());
+  }
+};
+
 enum class Relative { source, result, both, both_apart };
 template <Relative what>
 struct VectorRelative {
@@ -232,6 +267,8 @@ std::span<const Row> control_index_rows() {
       {"v_movrels_b32", &semantic<VectorRelative<Relative::source>>, Cost::valu_full, vector_relative},
       {"v_movreld_b32", &semantic<VectorRelative<Relative::result>>, Cost::valu_full, vector_relative},
       {"v_movrelsd_b32", &semantic<VectorRelative<Relative::both>>, Cost::valu_full, vector_relative},
+      {"s_movrelsd_2_b32", &semantic<ScalarRelativeApart>, Cost::salu, rdna},
+      {"v_swaprel_b32", &semantic<SwapRelative>, Cost::valu_full, rdna},
       {"v_movrelsd_2_b32", &semantic<VectorRelative<Relative::both_apart>>, Cost::valu_full, rdna},
       {"s_set_gpr_idx_on", &semantic<IndexOn>, Cost::salu, gfx8to9},
       {"s_set_gpr_idx_off", &semantic<IndexOff>, Cost::salu, gfx8to9},

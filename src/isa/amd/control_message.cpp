@@ -107,6 +107,43 @@ struct SendMessageRdna3 : Control {
   }
 };
 
+// RDNA 3: a message with an answer. Of the answers only the constant clock's is made here (as
+// s_memrealtime's).
+template <class T>
+struct SendMessageReturning : Control {
+  static constexpr std::string_view name = sizeof(T) == 8 ? "sendmsg_rtn_b64" : "sendmsg_rtn_b32";
+  static constexpr Flow flow = Flow::constant;
+  static constexpr Kind result = LaneType<T>::kind;
+  static constexpr u8 sources = 1;
+  static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    constexpr u32 get_realtime = 131;
+    constexpr u64 cycles_per_tick = 15;
+    if ((in.operand[1].value & 0xFF) != get_realtime) {
+      raise_not_supported(context, "s_sendmsg_rtn with a message other than MSG_RTN_GET_REALTIME");
+      return;
+    }
+    const u64 ticks = context.now_cycles / cycles_per_tick;
+    if constexpr (sizeof(T) == 8) {
+      wave.write_scalar64(in.operand[0].index, ticks);
+    } else {
+      wave.write_scalar(in.operand[0].index, static_cast<u32>(ticks));
+    }
+  }
+};
+struct WaveInGroup : Control {
+  static constexpr std::string_view name = "get_waveid_in_workgroup";
+  static constexpr Flow flow = Flow::constant;
+  static constexpr Kind result = Kind::u32;
+  static constexpr u8 sources = 0;
+  static constexpr std::array<Kind, 4> source_kinds{};
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext&) {
+    wave.write_scalar(in.operand[0].index, wave.index_in_group);
+  }
+};
+
 // Known by name, but without a meaning here.
 enum class Refused {
   cbranch_g_fork,
@@ -144,7 +181,7 @@ struct NotSupported : Control {
 std::span<const Row> control_message_rows() {
   constexpr u32 late = gfx11 | gfx12, no_text = no_operands_in_text;
   static constexpr Row rows[] = {
-      {"s_waitcnt", &semantic<Wait>, Cost::wait, every & ~gfx12},
+      {"s_waitcnt", &semantic<Wait>, Cost::wait, every},
       {"s_waitcnt_vscnt", &semantic<Wait>, Cost::wait, gfx10 | gfx103 | gfx11},
       {"s_waitcnt_vmcnt", &semantic<Wait>, Cost::wait, gfx10 | gfx103 | gfx11},
       {"s_waitcnt_expcnt", &semantic<Wait>, Cost::wait, gfx10 | gfx103 | gfx11},
@@ -160,7 +197,7 @@ std::span<const Row> control_message_rows() {
       {"s_wait_loadcnt_dscnt", &semantic<Wait>, Cost::wait, gfx12},
       {"s_wait_storecnt_dscnt", &semantic<Wait>, Cost::wait, gfx12},
       {"s_wait_alu", &semantic<Wait>, Cost::wait, gfx12},
-      {"s_wait_idle", &semantic<Wait>, Cost::wait, late},
+      {"s_wait_idle", &semantic<Wait>, Cost::wait, rdna},
       {"s_wait_event", &semantic<Wait>, Cost::wait, late},
 
       {"s_nop", &semantic<Hint>, Cost::nop, every, no_text},
@@ -179,6 +216,11 @@ std::span<const Row> control_message_rows() {
       {"s_delay_alu", &semantic<Hint>, Cost::nop, late, no_text},
       {"s_version", &semantic<Hint>, Cost::nop, rdna, no_text},
       {"s_sleep", &semantic<Sleep>, Cost::sleep, every, no_text},
+      {"s_sleep_var", &semantic<Sleep>, Cost::sleep, gfx12, no_text},
+      {"s_singleuse_vdst", &semantic<Hint>, Cost::nop, gfx12, no_text},
+      {"s_sendmsg_rtn_b32", &semantic<SendMessageReturning<u32>>, Cost::message, late},
+      {"s_sendmsg_rtn_b64", &semantic<SendMessageReturning<u64>>, Cost::message, late},
+      {"s_get_waveid_in_workgroup", &semantic<WaveInGroup>, Cost::salu, gfx10},
       {"s_sethalt", &semantic<SetHalt>, Cost::nop, every, no_text},
       {"s_setkill", &semantic<SetKill>, Cost::nop, every, no_text},
       {"s_trap", &semantic<Trap>, Cost::message, every, no_text},

@@ -94,24 +94,32 @@ struct Swap : CrossLane {
 };
 
 // Every lane reads a lane of its own row of 16 (or of the neighbour row) that a nibble of two scalars names.
-// op_sel: bit 0 reads inactive lanes too, bit 1 makes inactive sources 0 instead of leaving the result.
-template <bool other_row>
+// gfx12's _var forms take the lane's number from each lane's own register. op_sel: bit 0 reads inactive lanes
+// too, bit 1 makes inactive sources 0 instead of leaving the result.
+template <bool other_row, bool by_lane>
 struct PermuteRow : CrossLane {
-  static constexpr std::string_view name = other_row ? "permlanex16_b32" : "permlane16_b32";
-  static constexpr u8 sources = 3;
+  static constexpr std::string_view name = by_lane
+                                               ? (other_row ? "permlanex16_var_b32" : "permlane16_var_b32")
+                                               : (other_row ? "permlanex16_b32" : "permlane16_b32");
+  static constexpr u8 sources = by_lane ? 2 : 3;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32, Kind::u32};
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
     const bool reads_inactive = (in.packed_select & 1) != 0, bound_zero = (in.packed_select & 2) != 0;
     const u64 active = wave.exec();
-    const u64 selects = scalar_value32(wave, in.operand[2]) | u64{scalar_value32(wave, in.operand[3])} << 32;
+    u64 selects = 0;
+    if constexpr (!by_lane) {
+      selects = scalar_value32(wave, in.operand[2]) | u64{scalar_value32(wave, in.operand[3])} << 32;
+    }
     lockstep::Row<u32> source;
     for (u32 lane = 0; lane < W; ++lane) source.lane[lane] = value_in_lane(wave, in.operand[1], lane);
     u32* out = wave.row(in.operand[0].index);
     for (u32 lane = 0; lane < W; ++lane) {
       if (((active >> lane) & 1) == 0) continue;
       const u32 row = (lane & ~15u) ^ (other_row ? 16 : 0);
-      const u32 from = row + static_cast<u32>((selects >> (4 * (lane & 15))) & 15);
+      const u32 chosen =
+          by_lane ? value_in_lane(wave, in.operand[2], lane) : static_cast<u32>(selects >> (4 * (lane & 15)));
+      const u32 from = row + (chosen & 15);
       if (reads_inactive || ((active >> from) & 1) != 0) {
         out[lane] = source.lane[from];
       } else if (bound_zero) {
@@ -146,8 +154,10 @@ std::span<const Row> cross_lane_rows() {
       {"v_mbcnt_lo_u32_b32", &semantic<MaskCount<false>>, Cost::valu_full},
       {"v_mbcnt_hi_u32_b32", &semantic<MaskCount<true>>, Cost::valu_full},
       {"v_swap_b32", &semantic<Swap>, Cost::valu_full, gfx9up},
-      {"v_permlane16_b32", &semantic<PermuteRow<false>>, Cost::valu_cross_lane, rdna},
-      {"v_permlanex16_b32", &semantic<PermuteRow<true>>, Cost::valu_cross_lane, rdna},
+      {"v_permlane16_b32", &semantic<PermuteRow<false, false>>, Cost::valu_cross_lane, rdna},
+      {"v_permlanex16_b32", &semantic<PermuteRow<true, false>>, Cost::valu_cross_lane, rdna},
+      {"v_permlane16_var_b32", &semantic<PermuteRow<false, true>>, Cost::valu_cross_lane, gfx12},
+      {"v_permlanex16_var_b32", &semantic<PermuteRow<true, true>>, Cost::valu_cross_lane, gfx12},
       {"v_permlane64_b32", &semantic<PermuteHalves>, Cost::valu_cross_lane, gfx11 | gfx12},
   };
   return rows;

@@ -17,11 +17,15 @@ u32 last_word(const Encoded& encoded) {
   return encoded.words.empty() ? 0 : encoded.words.back();
 }
 
+bool is_matrix(std::string_view m) {
+  return m.starts_with("v_mfma") || m.starts_with("v_smfmac") || m.starts_with("v_wmma") ||
+         m.starts_with("v_swmmac");
+}
+
 Format format_of(const Text& text) {
   const std::string_view m = text.mnemonic;
   if (m.starts_with("v_pk_") || m.starts_with("v_dot") || m.starts_with("v_mad_mix") ||
-      m.starts_with("v_fma_mix") || m.starts_with("v_mfma") || m.starts_with("v_wmma") ||
-      m.starts_with("v_accvgpr")) {
+      m.starts_with("v_fma_mix") || is_matrix(m) || m.starts_with("v_accvgpr")) {
     return Format::vop3p;
   }
   if (m.starts_with("v_dual_")) return Format::vopd;
@@ -143,9 +147,19 @@ Status apply_sdwa(const Text& text, Instruction& out) {
 
 // The DPP word is the encoding's last: source register in 7:0, control 16:8, fetch-inactive 18, bound control
 // 19, bank mask 27:24, row mask 31:28.
-void apply_dpp(const Encoded& encoded, const Target& target, Instruction& out) {
+void apply_dpp(const Text& text, const Encoded& encoded, const Target& target, Instruction& out) {
   const u32 word = last_word(encoded);
   LanePermutation permutation;
+  if (text.modifier("dpp8")) {
+    // Selects in the word's upper 24 bits.
+    permutation.within_eight = true;
+    permutation.selects = word >> 8;
+    permutation.fetch_inactive = text.has("fi:1");
+    out.lane_control = permutation.pack();
+    out.operand[1].modifiers |= Operand::permuted;
+    out.flags |= Instruction::partial_write;
+    return;
+  }
   permutation.control = (word >> 8) & 0x1FF;
   permutation.fetch_inactive = target.major >= 10 && ((word >> 18) & 1) != 0;
   permutation.bound_zero = ((word >> 19) & 1) != 0;
@@ -181,6 +195,22 @@ void apply_packed_modifiers(const Text& text, bool is_mix, Instruction& out) {
   const auto negate_low = text.modifier("neg_lo"), negate_high = text.modifier("neg_hi");
   out.packed_negate = static_cast<u8>((negate_low ? parse_bits(*negate_low) : 0) |
                                       (negate_high ? parse_bits(*negate_high) : 0) << 4);
+}
+
+// What picks and moves the blocks of a matrix instruction: CBSZ in bits 2:0 of offset1, ABID in 6:3, BLGP in
+// 9:7; or the index set of a sparse one of RDNA. NEG of f64 is a sign for each source.
+Status apply_matrix_modifiers(const Text& text, Instruction& out) {
+  const auto field = [&](std::string_view name) {
+    const auto value = text.modifier(name);
+    const auto integer = value ? parse_integer(*value) : std::nullopt;
+    return integer ? static_cast<i32>(*integer) : 0;
+  };
+  out.offset1 = field("cbsz") | field("abid") << 3 | field("blgp") << 7 | field("index_key");
+  if (const auto signs = text.modifier("neg")) out.packed_negate = parse_bits(*signs);
+  if (out.meaning->result == Kind::f64 && field("blgp") != 0) {
+    return bad_operand(text.mnemonic, "has a BLGP, whose meaning for f64 no manual gives");
+  }
+  return Success{};
 }
 
 void apply_output_modifiers(const Text& text, Instruction& out) {
@@ -316,12 +346,37 @@ Expected<Instruction> decode(const Encoded& encoded, const Target& target) {
   if (format == Format::vop3p) {
     const bool is_mix = text.mnemonic.find("_mix") != std::string_view::npos;
     apply_packed_modifiers(text, is_mix, out);
+    // The fourth bit of op_sel: the half of a 16-bit result (v_dot2_f16_f16).
+    if ((out.packed_select & 8) != 0) out.result_part = Part::word1;
+    if (is_matrix(text.mnemonic)) {
+      const Status applied = apply_matrix_modifiers(text, out);
+      if (!applied) return applied.error();
+    }
   } else {
     apply_half_select(text, meaning, out);
     // Fetch-inactive and bound control stand in op_sel's place.
     if (const auto select = text.modifier("op_sel"); select && meaning.shape == Shape::cross_lane) {
       out.packed_select = parse_bits(*select);
     }
+  }
+  if (out.operand[0].part != Part::dword) {  // v5.l or v5.h
+    out.result_part = out.operand[0].part;
+    out.operand[0].part = Part::dword;
+    out.result_unused = 2;
+    out.flags |= Instruction::partial_write;
+  }
+  if (row->flags & writes_byte) {
+    // gfx12 numbers the byte; before, op_sel's third bit counts one and its fourth two.
+    const auto number = text.modifier("byte_sel"), select = text.modifier("op_sel");
+    const u32 byte = number   ? static_cast<u32>(parse_integer(*number).value_or(0))
+                     : select ? u32{parse_bits(*select)} >> 2
+                              : 0;
+    out.result_part = static_cast<Part>(static_cast<u32>(Part::byte0) + (byte & 3));
+    out.result_unused = 2;
+    out.flags |= Instruction::partial_write;
+  } else if (const auto number = text.modifier("byte_sel")) {
+    const u32 byte = static_cast<u32>(parse_integer(*number).value_or(0));
+    out.operand[1].part = static_cast<Part>(static_cast<u32>(Part::byte0) + (byte & 3));
   }
   if (row->flags & keeps_high_half) {
     if (out.result_part == Part::dword) out.result_part = Part::word0;
@@ -332,7 +387,7 @@ Expected<Instruction> decode(const Encoded& encoded, const Target& target) {
     const Status applied = apply_sdwa(text, out);
     if (!applied) return applied.error();
   }
-  if (text.suffix == "_dpp" || text.suffix == "_e64_dpp") apply_dpp(encoded, target, out);
+  if (text.suffix == "_dpp" || text.suffix == "_e64_dpp") apply_dpp(text, encoded, target, out);
   return out;
 }
 

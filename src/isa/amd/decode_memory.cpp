@@ -6,6 +6,7 @@
 
 #include "isa/amd/decode.h"
 #include "isa/amd/format.h"
+#include "isa/amd/texel.h"
 #include "isa/amd/text.h"
 
 namespace lockstep::amd {
@@ -88,6 +89,9 @@ bool returns_old_value(const Text& text, const Instruction& out) {
 bool decode_flat(Operands operands, const Row& row, Instruction& out) {
   const bool has_base = out.addressing != Addressing::flat;
   const bool is_store = row.cost == Cost::vmem_store;
+  if (contains(operands.text.mnemonic, "addtid")) {
+    return operands.take(out.operand[is_store ? 2 : 0]) && operands.take(out.operand[3]);
+  }
   if (row.cost == Cost::vmem_atomic) {
     const bool returns = returns_old_value(operands.text, out);
     if (!returns) out.flags &= static_cast<u16>(~Instruction::glc);
@@ -142,7 +146,10 @@ void local_offsets(std::string_view mnemonic, u32 word, Instruction& out) {
 bool decode_local(Operands operands, const Encoded& encoded, const Row& row, Instruction& out) {
   const std::string_view m = operands.text.mnemonic;
   local_offsets(m, encoded.words.empty() ? 0 : encoded.words[0], out);
-  if (m == "ds_append" || m == "ds_consume") return operands.take(out.operand[0]);
+  const bool by_lane = contains(m, "addtid");
+  if (m == "ds_append" || m == "ds_consume" || (by_lane && row.cost == Cost::lds_load))
+    return operands.take(out.operand[0]);
+  if (by_lane) return operands.take(out.operand[2]);
   const bool has_result = row.cost == Cost::lds_load || row.cost == Cost::lds_permute || contains(m, "_rtn");
   if (has_result && operands.left() && !operands.take(out.operand[0])) return false;
   if (contains(m, "_rtn")) out.flags |= Instruction::glc;
@@ -152,7 +159,7 @@ bool decode_local(Operands operands, const Encoded& encoded, const Row& row, Ins
 }
 
 bool decode_scalar(Operands operands, const Row& row, const Target& target, Instruction& out) {
-  if (!operands.left()) return true;  // cache control
+  if (!operands.left() || row.cost == Cost::cache_control) return true;
   if (row.cost == Cost::smem_time) return operands.take(out.operand[0]);
   if (!operands.take(out.operand[0]) || !operands.take(out.operand[3])) return false;
   out.offset = integer_modifier(operands.text, "offset");
@@ -253,12 +260,19 @@ Status decode_memory(const Text& text, const Encoded& encoded, const Row& row, c
     case Format::mtbuf:
       fits = decode_buffer(operands, row, out);
       // Typed: data format in bits 3:0 and number format in bits 6:4, as the encoding has them up to gfx9.
-      if (prefix->format == Format::mtbuf && !encoded.words.empty()) {
-        out.offset1 = static_cast<i32>((encoded.words[0] >> 19) & 0x7F);
+      // RDNA has one number for both; gfx12 has it in the second word.
+      if (prefix->format == Format::mtbuf && encoded.words.size() > 1) {
+        u32 fields = (target.major >= 12 ? encoded.words[1] >> 23 : encoded.words[0] >> 19) & 0x7F;
+        if (target.major >= 10) {
+          const SplitFormat format = split_format(fields, target.major >= 11);
+          fields = format.data | format.number << 4;
+        }
+        out.offset1 = static_cast<i32>(fields);
       }
       break;
     case Format::ds:
       fits = decode_local(operands, encoded, row, out);
+      if (target.major <= 8) out.flags |= Instruction::local_limit;
       break;
     case Format::mimg:
       fits = decode_image(operands, row, out);

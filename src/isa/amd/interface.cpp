@@ -154,8 +154,9 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   wave.scc = false;
   wave.instructions = 0;
   wave.mode = descriptor.float_mode();
-  wave.ieee_mode = descriptor.ieee_mode();
-  wave.dx10_clamp = descriptor.dx10_clamp();
+  // gfx12 has neither bit: minima quiet NaNs and clamp makes them 0, always.
+  wave.ieee_mode = descriptor.ieee_mode() || target.major >= 12;
+  wave.dx10_clamp = descriptor.dx10_clamp() || target.major >= 12;
   wave.group = group.linear;
   wave.code_base = state.image_address - state.module->image.address;
   wave.private_base = state.private_base + u64{wave.slot} * state.private_bytes_per_wave;

@@ -226,6 +226,14 @@ void add_local_atomics(RowList& rows) {
   }
   with_return("add", "f32", meaning<combine::FloatAdd, u32>, gfx8up);
   with_return("add", "f64", meaning<combine::FloatAdd, u64>, gfx90a | gfx940);
+  with_return("pk_add", "bf16", meaning<combine::BrainPairAdd, u32>, gfx940 | gfx12);
+  with_return("min_num", "f32", meaning<combine::NumberMin, u32>, gfx12);
+  with_return("max_num", "f32", meaning<combine::NumberMax, u32>, gfx12);
+  with_return("min_num", "f64", meaning<combine::NumberMin, u64>, gfx12);
+  with_return("max_num", "f64", meaning<combine::NumberMax, u64>, gfx12);
+  with_return("sub_clamp", "u32", meaning<combine::SaturatingSub, u32>, gfx12);
+  with_return("cond_sub", "u32", meaning<combine::ConditionalSub, u32>, gfx12);
+  one("wrap_rtn_b32", meaning<combine::Wrap, u32, Second::own_operand>, every & ~(gfx6 | gfx12));
   with_return("pk_add", "f16", meaning<combine::HalfPairAdd, u32>, gfx940 | gfx12);
   with_return("min", "f32", meaning<combine::FloatMin, u32>, every & ~gfx12);
   with_return("max", "f32", meaning<combine::FloatMax, u32>, every & ~gfx12);

@@ -101,6 +101,9 @@ void add_loads_and_stores(RowList& rows) {
   load("2_b64", "_2addr_b64", &semantic<Load2<2>>, every);
   load("2st64_b32", "_2addr_stride64_b32", &semantic<Load2<1>>, every);
   load("2st64_b64", "_2addr_stride64_b64", &semantic<Load2<2>>, every);
+  constexpr u32 by_lane = gfx9up;
+  load("_addtid_b32", "_addtid_b32", &semantic<MemoryInstruction<LocalLaneAddress, Load<u32>>>, by_lane);
+  store("_addtid_b32", "_addtid_b32", &semantic<MemoryInstruction<LocalLaneAddress, Store<u32>>>, by_lane);
   store("_b8", "_b8", meaning<Store<u8>>, every);
   store("_b16", "_b16", meaning<Store<u16>>, every);
   store("_b32", "_b32", meaning<Store<u32>>, every);

@@ -24,6 +24,8 @@ inline bool two_local_places(WaveState& wave, const Instruction& in, StepContext
   for (int lane = 0; lane < W; ++lane) {
     second.access->address[lane] = static_cast<u32>(first.access->address[lane] + further);
   }
+  second.access->lanes |= first.zeroed;
+  if (in.flags & Instruction::local_limit) limit_local(wave, second);
   return true;
 }
 

@@ -109,9 +109,9 @@ struct ScalarLoad {
 };
 
 // A load of a byte or 16 bits (gfx12); addresses are in bytes.
-template <class T>
+template <class T, bool buffer = false>
 struct ScalarLoadSmall {
-  static constexpr std::string_view plain = "scalar load ";
+  static constexpr std::string_view plain = buffer ? "scalar buffer load " : "scalar load ";
   static constexpr std::string_view name = Joined<plain, memory::element_name<T>>::value;
   static constexpr Shape shape = Shape::memory;
   static constexpr Kind result = Kind::u32;
@@ -119,8 +119,19 @@ struct ScalarLoadSmall {
   static constexpr std::array<Kind, 4> source_kinds{};
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    const u64 address =
-        scalar_value64(wave, in.operand[3]) + static_cast<u64>(i64{in.offset}) + scalar_offset(wave, in);
+    const u64 offset = static_cast<u64>(i64{in.offset}) + scalar_offset(wave, in);
+    u64 address = offset;
+    if constexpr (buffer) {
+      const BufferResource resource = buffer_resource(wave, in.operand[3].index, ResourceLayout::rdna);
+      const u64 bytes = u64{resource.records} * std::max<u64>(resource.stride, 1);
+      address += resource.base;
+      if (offset + sizeof(T) > bytes) {
+        wave.write_scalar(in.operand[0].index, 0);
+        return;
+      }
+    } else {
+      address += scalar_value64(wave, in.operand[3]);
+    }
     const u8* from = scalar_access(wave, in, context, AccessKind::load, address, sizeof(T));
     if (from == nullptr) return;
     T value;
@@ -204,7 +215,7 @@ void add_loads(RowList& rows, std::string_view old_name, std::string_view new_na
 
 template <int N>
 void add_stores(RowList& rows, std::string_view name) {
-  constexpr u32 scratch = (gfx9 & ~gfx940) | gfx10;
+  constexpr u32 scratch = gfx9 | gfx10;
   constexpr u32 stores = gfx8 | scratch;
   rows.add("s_store_", name, &semantic<ScalarStore<Plain, N>>, Cost::smem_store, stores);
   rows.add("s_buffer_store_", name, &semantic<ScalarStore<Buffer, N>>, Cost::smem_store, stores);
@@ -227,6 +238,10 @@ std::span<const Row> scalar_memory_rows() {
     rows.add("s_load_i8", "", &semantic<ScalarLoadSmall<i8>>, Cost::smem_load, gfx12);
     rows.add("s_load_u16", "", &semantic<ScalarLoadSmall<u16>>, Cost::smem_load, gfx12);
     rows.add("s_load_i16", "", &semantic<ScalarLoadSmall<i16>>, Cost::smem_load, gfx12);
+    rows.add("s_buffer_load_u8", "", &semantic<ScalarLoadSmall<u8, true>>, Cost::smem_load, gfx12);
+    rows.add("s_buffer_load_i8", "", &semantic<ScalarLoadSmall<i8, true>>, Cost::smem_load, gfx12);
+    rows.add("s_buffer_load_u16", "", &semantic<ScalarLoadSmall<u16, true>>, Cost::smem_load, gfx12);
+    rows.add("s_buffer_load_i16", "", &semantic<ScalarLoadSmall<i16, true>>, Cost::smem_load, gfx12);
     add_stores<1>(rows, "dword");
     add_stores<2>(rows, "dwordx2");
     add_stores<4>(rows, "dwordx4");
@@ -239,11 +254,15 @@ std::span<const Row> scalar_memory_rows() {
     control("s_dcache_inv_vol", gfx7 | gfx8 | gfx9);
     control("s_dcache_wb", gfx8 | gfx9 | gfx10 | gfx103);
     control("s_dcache_wb_vol", gfx8 | gfx9);
-    control("s_dcache_discard", (gfx9 & ~gfx940) | gfx10);
-    control("s_dcache_discard_x2", (gfx9 & ~gfx940) | gfx10);
+    control("s_dcache_discard", gfx9 | gfx10);
+    control("s_dcache_discard_x2", gfx9 | gfx10);
     control("s_gl1_inv", gfx10 | gfx103 | gfx11);
-    control("s_atc_probe", gfx8 | gfx9 | gfx10 | gfx103);
-    control("s_atc_probe_buffer", gfx8 | gfx9 | gfx10 | gfx103);
+    control("s_atc_probe", gfx8up);
+    control("s_atc_probe_buffer", gfx8up);
+    for (const char* name : {"s_prefetch_data", "s_prefetch_data_pc_rel", "s_prefetch_inst",
+                             "s_prefetch_inst_pc_rel", "s_buffer_prefetch_data"}) {
+      control(name, gfx12);
+    }
     return rows;
   }();
   return list.rows();

@@ -35,8 +35,8 @@ std::span<const Row> all_rows() {
     std::vector<Row> joined;
     for (const auto chapter :
          {valu_integer_rows, valu_float_rows, valu_wide_rows, valu_half_rows, valu_convert_rows,
-          valu_compare_rows, cross_lane_rows, salu_rows, control_rows, scalar_memory_rows, vector_memory_rows,
-          atomic_rows, local_memory_rows, image_rows}) {
+          valu_compare_rows, valu_matrix_rows, cross_lane_rows, salu_rows, control_rows, scalar_memory_rows,
+          vector_memory_rows, atomic_rows, local_memory_rows, image_rows}) {
       const std::span<const Row> part = chapter();
       joined.insert(joined.end(), part.begin(), part.end());
     }

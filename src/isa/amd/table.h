@@ -50,6 +50,8 @@ inline constexpr u32 scalar_result =
 inline constexpr u32 literal_before_last = 1 << 6;  // v_madmk: the constant stands second
 inline constexpr u32 keeps_high_half = 1 << 7;      // a 16-bit result that leaves bits 31:16 as they are
 
+inline constexpr u32 writes_byte = 1 << 8;  // a result of one byte, of which byte_sel or op_sel says where
+
 struct Row {
   std::string_view mnemonic;
   const Semantic* meaning;
@@ -72,6 +74,7 @@ std::span<const Row> valu_wide_rows();   // 64-bit integer and f64
 std::span<const Row> valu_half_rows();   // f16, i16, packed
 std::span<const Row> valu_convert_rows();  // conversions
 std::span<const Row> valu_compare_rows();  // v_cmp, v_cmpx, v_cmp_class
+std::span<const Row> valu_matrix_rows();   // products of matrices: mfma, wmma
 std::span<const Row> cross_lane_rows();    // readlane, writelane, mbcnt, permutes, swizzles
 std::span<const Row> salu_rows();
 std::span<const Row> control_rows();  // branches, waits, barriers, messages, s_getreg, s_endpgm

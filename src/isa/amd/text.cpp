@@ -92,6 +92,16 @@ constexpr NamedRegister named_registers[] = {
     {"xnack_mask_hi", 105, 1},
 };
 
+struct DerivedSource {
+  std::string_view name;
+  Derived what;
+};
+
+constexpr DerivedSource derived_sources[] = {{"src_vccz", Derived::vcc_is_zero},
+                                             {"src_execz", Derived::exec_is_zero},
+                                             {"src_scc", Derived::scc},
+                                             {"src_lds_direct", Derived::local_word}};
+
 // "5" of v5, or "0:3" of v[0:3].
 bool parse_range(std::string_view text, u32& first, u8& count) {
   if (text.empty()) return false;
@@ -243,6 +253,11 @@ Operand parse_register(std::string_view text, u32 target_major) {
     offset = text[0] == 'a' ? accumulation_base : 0;
     digits.remove_prefix(1);
   }
+  // A half of a register: v5.l, v5.h.
+  if (kind == OperandKind::vector && (digits.ends_with(".l") || digits.ends_with(".h"))) {
+    operand.part = digits.back() == 'h' ? Part::word1 : Part::word0;
+    digits.remove_suffix(2);
+  }
   u32 first = 0;
   if (kind == OperandKind::none || !parse_range(digits, first, operand.registers)) return Operand{};
   operand.kind = kind;
@@ -274,6 +289,12 @@ std::optional<Operand> parse_source(std::string_view text, Kind kind, u32 litera
     text = text.substr(4, text.size() - 5);
   }
   Operand operand = parse_register(text, target_major);
+  for (const DerivedSource& derived : derived_sources) {
+    if (text != derived.name) continue;
+    operand.kind = OperandKind::derived;
+    operand.index = static_cast<u32>(derived.what);
+    operand.registers = 0;
+  }
   if (operand.kind == OperandKind::scalar && operand.index == null_register) {
     operand = {.kind = OperandKind::immediate, .registers = static_cast<u8>(registers_of(kind, 64))};
   } else if (operand.kind == OperandKind::none) {
@@ -294,7 +315,7 @@ std::optional<Operand> parse_source(std::string_view text, Kind kind, u32 litera
     } else if (text.find('@') != std::string_view::npos || text.find("BB") != std::string_view::npos ||
                (!text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) != 0 || text[0] == '_' ||
                                   text[0] == '.' || text[0] == '('))) {
-      if (text.find("src_") == 0 || text == "lds_direct" || text == "off") return std::nullopt;
+      if (text.find("src_") == 0 || text == "off") return std::nullopt;
       operand.value = kind == Kind::i64 ? static_cast<u64>(i64{static_cast<i32>(literal)}) : literal;
     } else {
       return std::nullopt;

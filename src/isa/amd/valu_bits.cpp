@@ -146,8 +146,6 @@ std::span<const Row> valu_bits_rows() {
       {"v_mov_b32", &semantic<Mov>, Cost::valu_full},
       {"v_accvgpr_read_b32", &semantic<Mov>, Cost::valu_full, cdna},
       {"v_accvgpr_write_b32", &semantic<Mov>, Cost::valu_full, cdna},
-      {"v_accvgpr_read", &semantic<Mov>, Cost::valu_full, cdna},
-      {"v_accvgpr_write", &semantic<Mov>, Cost::valu_full, cdna},
       {"v_accvgpr_mov_b32", &semantic<Mov>, Cost::valu_full, gfx90a | gfx940},
       {"v_mov_b64", &semantic<Mov64>, Cost::valu_half, gfx940},
       {"v_cndmask_b32", &semantic<Cndmask>, Cost::valu_full},

@@ -180,7 +180,8 @@ void add(std::vector<Row>& rows, u32 generations, Cost cost, bool has_signalling
   using M = Mnemonics<S>;
   rows.push_back({M::compare, &semantic<S>, cost, generations});
   rows.push_back({M::compare_exec, &semantic<S>, cost, generations & gfx6to9, writes_exec});
-  rows.push_back({M::compare_exec, &semantic<S>, cost, generations & rdna, only_exec});
+  if ((generations & rdna) != 0)
+    rows.push_back({M::compare_exec, &semantic<S>, cost, generations & rdna, only_exec});
   if (has_signalling) {
     rows.push_back({M::signal, &semantic<S>, cost, gfx6 | gfx7});
     rows.push_back({M::signal_exec, &semantic<S>, cost, gfx6 | gfx7, writes_exec});
@@ -189,7 +190,11 @@ void add(std::vector<Row>& rows, u32 generations, Cost cost, bool has_signalling
 
 template <class T, int... R>
 void add_integers(std::vector<Row>& rows, u32 generations, Cost cost, std::integer_sequence<int, R...>) {
-  (add<CompareInteger<IntegerRelation{R}, T>>(rows, generations, cost), ...);
+  // RDNA has no 16-bit compares that always or never hold.
+  const auto having = [&](int relation) {
+    return sizeof(T) == 2 && (relation == 0 || relation == 7) ? generations & gfx8to9 : generations;
+  };
+  (add<CompareInteger<IntegerRelation{R}, T>>(rows, having(R), cost), ...);
 }
 template <class T, int... R>
 void add_floats(std::vector<Row>& rows, u32 generations, Cost cost, std::integer_sequence<int, R...>) {

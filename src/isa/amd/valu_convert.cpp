@@ -2,6 +2,7 @@
 // Source: "Vega Instruction Set Architecture", 12.8 to 12.11 (V_CVT_*); new names from the "RDNA 3
 // Instruction Set Architecture".
 #include "float/convert.h"
+#include "float/fp8.h"
 #include "float/half.h"
 #include "isa/amd/float_mode.h"
 #include "isa/amd/scalar_float.h"
@@ -197,6 +198,51 @@ struct CvtU32F64 {
   static u32 apply(f64 a) { return float_to_int<u32>(a); }
 };
 
+struct CvtHighF32F16 {
+  static constexpr std::string_view name = "cvt_hi_f32_f16";
+  static f32 apply(u32 a) { return CvtF32F16::apply({static_cast<u16>(a >> 16)}); }
+};
+
+// 8-bit floats; which byte or half of the source or the result, the decoder says.
+template <class F>
+struct CvtF32Byte {
+  static constexpr std::string_view name = F::mantissa_bits == 3 ? "cvt_f32_fp8" : "cvt_f32_bf8";
+  static f32 apply(u32 a) { return byte_to_f32<F>(static_cast<fp8>(a)); }
+};
+template <class F>
+struct CvtPkF32Byte {
+  static constexpr std::string_view name = F::mantissa_bits == 3 ? "cvt_pk_f32_fp8" : "cvt_pk_f32_bf8";
+  static u64 apply(u16 a) {
+    const f32 low = byte_to_f32<F>(static_cast<fp8>(a)), high = byte_to_f32<F>(static_cast<fp8>(a >> 8));
+    return as_u32(low) | u64{as_u32(high)} << 32;
+  }
+};
+template <class F>
+struct CvtPkByteF32 {
+  static constexpr std::string_view name = F::mantissa_bits == 3 ? "cvt_pk_fp8_f32" : "cvt_pk_bf8_f32";
+  static u16 apply(f32 a, f32 b) { return static_cast<u16>(f32_to_byte<F>(a) | u32{f32_to_byte<F>(b)} << 8); }
+};
+template <class F>
+struct CvtSrByteF32 {
+  static constexpr std::string_view name = F::mantissa_bits == 3 ? "cvt_sr_fp8_f32" : "cvt_sr_bf8_f32";
+  static u32 apply(f32 a, u32 random) { return f32_to_byte_stochastic<F>(a, random); }
+};
+
+template <class Fp8, class Bf8>
+void add_byte_floats(std::vector<Row>& rows, u32 generations) {
+  const auto add = [&](std::string_view name, const Semantic* meaning, u32 flags = 0) {
+    rows.push_back({name, meaning, Cost::valu_full, generations, flags});
+  };
+  add("v_cvt_f32_fp8", &semantic<CvtF32Byte<Fp8>>);
+  add("v_cvt_f32_bf8", &semantic<CvtF32Byte<Bf8>>);
+  add("v_cvt_pk_f32_fp8", &semantic<CvtPkF32Byte<Fp8>>);
+  add("v_cvt_pk_f32_bf8", &semantic<CvtPkF32Byte<Bf8>>);
+  add("v_cvt_pk_fp8_f32", &semantic<CvtPkByteF32<Fp8>>, keeps_high_half);
+  add("v_cvt_pk_bf8_f32", &semantic<CvtPkByteF32<Bf8>>, keeps_high_half);
+  add("v_cvt_sr_fp8_f32", &semantic<CvtSrByteF32<Fp8>>, writes_byte);
+  add("v_cvt_sr_bf8_f32", &semantic<CvtSrByteF32<Bf8>>, writes_byte);
+}
+
 }  // namespace
 
 std::span<const Row> valu_convert_rows() {
@@ -210,6 +256,7 @@ std::span<const Row> valu_convert_rows() {
       {"s_cvt_u32_f32", &semantic<OnScalar<CvtU32F32>>, Cost::salu, gfx12},
       {"s_cvt_f16_f32", &semantic<OnScalar<CvtF16F32>>, Cost::salu, gfx12},
       {"s_cvt_f32_f16", &semantic<OnScalar<CvtF32F16>>, Cost::salu, gfx12},
+      {"s_cvt_hi_f32_f16", &semantic<OnScalar<CvtHighF32F16>>, Cost::salu, gfx12},
       {"s_cvt_pk_rtz_f16_f32", &semantic<OnScalar<CvtPkrtzF16F32>>, Cost::salu, gfx12},
       {"v_cvt_f32_i32", &semantic<CvtF32I32>, full},
       {"v_cvt_f32_u32", &semantic<CvtF32U32>, full},
@@ -266,7 +313,13 @@ std::span<const Row> valu_convert_rows() {
       {"v_cvt_i32_f64", &semantic<CvtI32F64>, wide},
       {"v_cvt_u32_f64", &semantic<CvtU32F64>, wide},
   };
-  return rows;
+  static const std::vector<Row> joined = [] {
+    std::vector<Row> all(std::begin(rows), std::end(rows));
+    add_byte_floats<Fp8Fnuz, Bf8Fnuz>(all, gfx940);
+    add_byte_floats<Fp8Ocp, Bf8Ocp>(all, gfx12);
+    return all;
+  }();
+  return joined;
 }
 
 }  // namespace lockstep::amd

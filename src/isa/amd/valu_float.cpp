@@ -78,6 +78,9 @@ struct FmaLegacyF32 {
 // Two roundings, denormals flushed whatever the mode says.
 struct MadF32 {
   static constexpr std::string_view name = "mad_f32";
+  static constexpr bool always_flushes = true;
+  static f32 quick_step(f32 a, f32 b, f32) { return a * b; }
+  static f32 quick(f32 a, f32 b, f32 c) { return a * b + c; }
   static f32 apply(f32 a, f32 b, f32 c) { return mad_f32(a, b, c); }
   static f32 apply_mode(f32 a, f32 b, f32 c, u32 mode) {
     return with_round(single_mode(mode).round, [&]<Round R>() { return mad_f32<R>(a, b, c); });
@@ -204,6 +207,20 @@ struct MaximumF32 {
   }
 };
 
+// The first operation on two sources, the second on its result and the third.
+template <class First, class Then>
+struct ThreeF32 {
+  static constexpr bool same = std::is_same_v<First, Then>;
+  static constexpr bool minimum_first = std::is_same_v<First, MinimumF32>;
+  static constexpr std::string_view name =
+      same ? (minimum_first ? "minimum3_f32" : "maximum3_f32")
+           : (minimum_first ? "minimummaximum_f32" : "maximumminimum_f32");
+  static f32 apply(f32 a, f32 b, f32 c) { return Then::apply(First::apply(a, b), c); }
+  static f32 apply_mode(f32 a, f32 b, f32 c, u32 mode) {
+    return Then::apply_mode(First::apply_mode(a, b, mode), c, mode);
+  }
+};
+
 template <Round direction>
 struct RoundF32 {
   static constexpr std::string_view name = direction == Round::nearest_even     ? "rndne_f32"
@@ -314,6 +331,10 @@ std::span<const Row> valu_float_rows() {
       {"v_max_legacy_f32", &semantic<MaxLegacyF32>, Cost::valu_full, gfx6 | gfx7},
       {"v_minimum_f32", &semantic<MinimumF32>, Cost::valu_full, gfx12},
       {"v_maximum_f32", &semantic<MaximumF32>, Cost::valu_full, gfx12},
+      {"v_minimum3_f32", &semantic<ThreeF32<MinimumF32, MinimumF32>>, Cost::valu_full, gfx12},
+      {"v_maximum3_f32", &semantic<ThreeF32<MaximumF32, MaximumF32>>, Cost::valu_full, gfx12},
+      {"v_minimummaximum_f32", &semantic<ThreeF32<MinimumF32, MaximumF32>>, Cost::valu_full, gfx12},
+      {"v_maximumminimum_f32", &semantic<ThreeF32<MaximumF32, MinimumF32>>, Cost::valu_full, gfx12},
       {"v_floor_f32", &semantic<RoundF32<Round::minus_infinity>>, Cost::valu_full},
       {"v_ceil_f32", &semantic<RoundF32<Round::plus_infinity>>, Cost::valu_full},
       {"v_trunc_f32", &semantic<RoundF32<Round::zero>>, Cost::valu_full},

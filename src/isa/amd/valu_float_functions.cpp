@@ -1,5 +1,6 @@
 // f32 functions of the vector ALU: reciprocals, roots, exponentials, sines, and the helpers of division.
 // Source: "Vega Instruction Set Architecture", 12.8 and 12.11.
+#include "float/amd.h"
 #include "float/amd_div.h"
 #include "float/approx.h"
 #include "isa/amd/float_mode.h"
@@ -35,6 +36,14 @@ struct ExpF32 {
 struct LogF32 {
   static constexpr std::string_view name = "log_f32", bound = one_ulp;
   static f32 apply(f32 a) { return amd_log_f32(a); }
+};
+
+// Variants of gfx6 and gfx7.
+template <class Function, bool legacy>
+struct FiniteF32 {
+  static constexpr std::string_view name = legacy ? "legacy function f32" : "clamped function f32";
+  static constexpr std::string_view bound = one_ulp;
+  static f32 apply(f32 a) { return as_f32(without_infinity<Single>(as_u32(Function::apply(a)), legacy)); }
 };
 
 // Only CDNA 3 and RDNA reduce the argument themselves.
@@ -93,6 +102,11 @@ std::span<const Row> valu_float_function_rows() {
       {"v_sqrt_f32", &semantic<SqrtF32>, slow},
       {"v_exp_f32", &semantic<ExpF32>, slow},
       {"v_log_f32", &semantic<LogF32>, slow},
+      {"v_rcp_clamp_f32", &semantic<FiniteF32<RcpF32, false>>, slow, gfx6 | gfx7},
+      {"v_rcp_legacy_f32", &semantic<FiniteF32<RcpF32, true>>, slow, gfx6 | gfx7},
+      {"v_rsq_clamp_f32", &semantic<FiniteF32<RsqF32, false>>, slow, gfx6 | gfx7},
+      {"v_rsq_legacy_f32", &semantic<FiniteF32<RsqF32, true>>, slow, gfx6 | gfx7},
+      {"v_log_clamp_f32", &semantic<FiniteF32<LogF32, false>>, slow, gfx6 | gfx7},
       {"v_exp_legacy_f32", &semantic<ExpF32>, slow, gfx7 | gfx8to9},
       {"v_log_legacy_f32", &semantic<LogF32>, slow, gfx7 | gfx8to9},
       {"v_sin_f32", &semantic<SinF32<false>>, slow, every & ~reduces},

@@ -234,6 +234,17 @@ struct DivFixupF16 {
   }
 };
 
+// RDNA 4: the first operation on two sources, the second on its result and the third.
+template <class First, class Then>
+struct ThreeF16 {
+  static constexpr bool same = std::is_same_v<First, Then>;
+  static constexpr bool minimum_first = std::is_same_v<First, MinimumF16>;
+  static constexpr std::string_view name =
+      same ? (minimum_first ? "minimum3_f16" : "maximum3_f16")
+           : (minimum_first ? "minimummaximum_f16" : "maximumminimum_f16");
+  static F16 apply(F16 a, F16 b, F16 c) { return Then::apply(First::apply(a, b), c); }
+};
+
 struct PackB32F16 {
   static constexpr std::string_view name = "pack_b32_f16";
   static u32 apply(F16 a, F16 b) { return a.bits | u32{b.bits} << 16; }
@@ -244,16 +255,6 @@ struct PackB32F16 {
 
 // One row of gfx8 and gfx9 that zeroes the upper half, one of RDNA that keeps it.
 constexpr Row zeroing[] = {
-    {"s_add_f16", &semantic<OnScalar<AddF16>>, Cost::salu, gfx12},
-    {"s_sub_f16", &semantic<OnScalar<SubF16>>, Cost::salu, gfx12},
-    {"s_mul_f16", &semantic<OnScalar<MulF16>>, Cost::salu, gfx12},
-    {"s_fmac_f16", &semantic<OnScalar<FmaF16>>, Cost::salu, gfx12, accumulates},
-    {"s_min_num_f16", &semantic<OnScalar<MinF16>>, Cost::salu, gfx12},
-    {"s_max_num_f16", &semantic<OnScalar<MaxF16>>, Cost::salu, gfx12},
-    {"s_floor_f16", &semantic<OnScalar<RoundF16<Round::minus_infinity>>>, Cost::salu, gfx12},
-    {"s_ceil_f16", &semantic<OnScalar<RoundF16<Round::plus_infinity>>>, Cost::salu, gfx12},
-    {"s_trunc_f16", &semantic<OnScalar<RoundF16<Round::zero>>>, Cost::salu, gfx12},
-    {"s_rndne_f16", &semantic<OnScalar<RoundF16<Round::nearest_even>>>, Cost::salu, gfx12},
     {"v_add_f16", &semantic<AddF16>, Cost::valu_f16},
     {"v_sub_f16", &semantic<SubF16>, Cost::valu_f16},
     {"v_subrev_f16", &semantic<SubrevF16>, Cost::valu_f16},
@@ -292,6 +293,29 @@ constexpr Row single_rows[] = {
     {"v_maxmin_f16", &semantic<MaxminF16>, Cost::valu_f16, gfx11, keeps_high_half},
     {"v_minmax_num_f16", &semantic<MinmaxF16>, Cost::valu_f16, gfx12, keeps_high_half},
     {"v_maxmin_num_f16", &semantic<MaxminF16>, Cost::valu_f16, gfx12, keeps_high_half},
+    {"v_minimum3_f16", &semantic<ThreeF16<MinimumF16, MinimumF16>>, Cost::valu_f16, gfx12, keeps_high_half},
+    {"v_maximum3_f16", &semantic<ThreeF16<MaximumF16, MaximumF16>>, Cost::valu_f16, gfx12, keeps_high_half},
+    {"v_minimummaximum_f16", &semantic<ThreeF16<MinimumF16, MaximumF16>>, Cost::valu_f16, gfx12,
+     keeps_high_half},
+    {"v_maximumminimum_f16", &semantic<ThreeF16<MaximumF16, MinimumF16>>, Cost::valu_f16, gfx12,
+     keeps_high_half},
+    {"s_add_f16", &semantic<OnScalar<AddF16>>, Cost::salu, gfx12},
+    {"s_sub_f16", &semantic<OnScalar<SubF16>>, Cost::salu, gfx12},
+    {"s_mul_f16", &semantic<OnScalar<MulF16>>, Cost::salu, gfx12},
+    {"s_fmac_f16", &semantic<OnScalar<FmaF16>>, Cost::salu, gfx12, accumulates},
+    {"s_min_num_f16", &semantic<OnScalar<MinF16>>, Cost::salu, gfx12},
+    {"s_max_num_f16", &semantic<OnScalar<MaxF16>>, Cost::salu, gfx12},
+    {"s_minimum_f16", &semantic<OnScalar<MinimumF16>>, Cost::salu, gfx12},
+    {"s_maximum_f16", &semantic<OnScalar<MaximumF16>>, Cost::salu, gfx12},
+    {"s_floor_f16", &semantic<OnScalar<RoundF16<Round::minus_infinity>>>, Cost::salu, gfx12},
+    {"s_ceil_f16", &semantic<OnScalar<RoundF16<Round::plus_infinity>>>, Cost::salu, gfx12},
+    {"s_trunc_f16", &semantic<OnScalar<RoundF16<Round::zero>>>, Cost::salu, gfx12},
+    {"s_rndne_f16", &semantic<OnScalar<RoundF16<Round::nearest_even>>>, Cost::salu, gfx12},
+    {"v_s_rcp_f16", &semantic<OnScalar<RcpF16>>, Cost::valu_transcendental, gfx12, scalar_result},
+    {"v_s_rsq_f16", &semantic<OnScalar<RsqF16>>, Cost::valu_transcendental, gfx12, scalar_result},
+    {"v_s_sqrt_f16", &semantic<OnScalar<SqrtF16>>, Cost::valu_transcendental, gfx12, scalar_result},
+    {"v_s_exp_f16", &semantic<OnScalar<ExpF16>>, Cost::valu_transcendental, gfx12, scalar_result},
+    {"v_s_log_f16", &semantic<OnScalar<LogF16>>, Cost::valu_transcendental, gfx12, scalar_result},
     {"v_minimum_f16", &semantic<MinimumF16>, Cost::valu_f16, gfx12, keeps_high_half},
     {"v_maximum_f16", &semantic<MaximumF16>, Cost::valu_f16, gfx12, keeps_high_half},
     {"v_mac_f16", &semantic<MadF16>, Cost::valu_f16, gfx8, accumulates},

@@ -427,7 +427,7 @@ std::span<const Row> valu_half_packed_rows() {
       {"v_pk_add_f16", &semantic<PkAddF16>, half, gfx9up},
       {"v_pk_mul_f16", &semantic<PkMulF16>, half, gfx9up},
       {"v_pk_fma_f16", &semantic<PkFmaF16>, half, gfx9up},
-      {"v_pk_fmac_f16", &semantic<PkFmaF16>, half, rdna, accumulates},
+      {"v_pk_fmac_f16", &semantic<PkFmaF16>, half, cdna | rdna, accumulates},
       {"v_pk_min_f16", &semantic<PkMinF16>, half, gfx9up & ~gfx12},
       {"v_pk_max_f16", &semantic<PkMaxF16>, half, gfx9up & ~gfx12},
       {"v_pk_min_num_f16", &semantic<PkMinF16>, half, gfx12},

@@ -183,6 +183,12 @@ struct RsqF64 {
   static constexpr std::string_view name = "rsq_f64", bound = seed;
   static f64 apply(f64 a) { return rsq_f64(a); }
 };
+template <class Function>
+struct FiniteF64 {
+  static constexpr std::string_view name = "clamped function f64";
+  static constexpr std::string_view bound = Function::bound;
+  static f64 apply(f64 a) { return as_f64(without_infinity<Double>(as_u64(Function::apply(a)), false)); }
+};
 struct SqrtF64 {
   static constexpr std::string_view name = "sqrt_f64", bound = seed;
   static f64 apply(f64 a) { return sqrt_f64(a); }
@@ -258,6 +264,8 @@ std::span<const Row> valu_wide_rows() {
       {"v_ldexp_f64", &semantic<LdexpF64>, add},
       {"v_frexp_mant_f64", &semantic<FrexpMantF64>, add},
       {"v_frexp_exp_i32_f64", &semantic<FrexpExpF64>, add},
+      {"v_rcp_clamp_f64", &semantic<FiniteF64<RcpF64>>, slow, gfx6 | gfx7},
+      {"v_rsq_clamp_f64", &semantic<FiniteF64<RsqF64>>, slow, gfx6 | gfx7},
       {"v_rcp_f64", &semantic<RcpF64>, slow},
       {"v_rsq_f64", &semantic<RsqF64>, slow},
       {"v_sqrt_f64", &semantic<SqrtF64>, slow},

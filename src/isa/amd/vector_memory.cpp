@@ -34,7 +34,7 @@ void add_loads_and_stores(RowList& list, std::string_view prefix, u32 old, u32 r
   load("load_sshort", "load_i16", meaning<A, Load<i16>>, every);
   load("load_dword", "load_b32", meaning<A, Load<u32>>, every);
   load("load_dwordx2", "load_b64", meaning<A, Load<u32, 2>>, every);
-  load("load_dwordx3", "load_b96", meaning<A, Load<u32, 3>>, every & ~gfx6);
+  load("load_dwordx3", "load_b96", meaning<A, Load<u32, 3>>, every);
   load("load_dwordx4", "load_b128", meaning<A, Load<u32, 4>>, every);
   load("load_ubyte_d16", "load_d16_u8", meaning<A, Load<u8, 1, low>>, gfx9up);
   load("load_ubyte_d16_hi", "load_d16_hi_u8", meaning<A, Load<u8, 1, high>>, gfx9up);
@@ -48,7 +48,7 @@ void add_loads_and_stores(RowList& list, std::string_view prefix, u32 old, u32 r
   store("store_short_d16_hi", "store_d16_hi_b16", meaning<A, Store<u16, 1, high>>, gfx9up);
   store("store_dword", "store_b32", meaning<A, Store<u32>>, every);
   store("store_dwordx2", "store_b64", meaning<A, Store<u32, 2>>, every);
-  store("store_dwordx3", "store_b96", meaning<A, Store<u32, 3>>, every & ~gfx6);
+  store("store_dwordx3", "store_b96", meaning<A, Store<u32, 3>>, every);
   store("store_dwordx4", "store_b128", meaning<A, Store<u32, 4>>, every);
 }
 
@@ -74,12 +74,18 @@ std::span<const Row> vector_memory_rows() {
     add_loads_and_stores<BufferAddress<ResourceLayout::gcn1>>(rows, "buffer_", gfx6 | gfx7, 0);
     add_loads_and_stores<BufferAddress<ResourceLayout::rdna>>(rows, "buffer_", gfx10 | gfx103, renamed);
     add_buffer_formats(rows);
+    const Semantic* load_by_lane = meaning<GlobalLaneAddress, Load<u32>>;
+    const Semantic* store_by_lane = meaning<GlobalLaneAddress, Store<u32>>;
+    rows.add("global_load_dword_addtid", "", load_by_lane, Cost::vmem_load, gfx103);
+    rows.add("global_load_addtid_b32", "", load_by_lane, Cost::vmem_load, renamed);
+    rows.add("global_store_dword_addtid", "", store_by_lane, Cost::vmem_store, gfx103);
+    rows.add("global_store_addtid_b32", "", store_by_lane, Cost::vmem_store, renamed);
     const auto control = [&](std::string_view name, u32 generations) {
       rows.add(name, "", &semantic<CacheControl>, Cost::cache_control, generations);
     };
-    control("buffer_wbinvl1", gfx6to9 & ~gfx940);
+    control("buffer_wbinvl1", gfx6to9);
     control("buffer_wbinvl1_sc", gfx6);
-    control("buffer_wbinvl1_vol", (gfx7 | gfx8 | gfx9) & ~gfx940);
+    control("buffer_wbinvl1_vol", gfx7 | gfx8 | gfx9);
     control("buffer_wbl2", gfx90a | gfx940);
     control("buffer_invl2", gfx90a);
     control("buffer_inv", gfx940);
