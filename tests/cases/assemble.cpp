@@ -36,7 +36,7 @@ struct Reader {
       inside = true;
       return;
     }
-    const std::size_t fixup = line.find("; fixup A");
+    const std::size_t fixup = line.find("fixup A - ");
     if (fixup != std::string_view::npos) {
       const std::size_t value = line.find("value: ");
       std::string_view label = line.substr(value + 7);
