@@ -1,8 +1,9 @@
-// PTX's approximate instructions (PTX ISA 9.7.3, .approx), from the same cores as approx.h. The published
-// bounds are far wider than the error here; NaN results are PTX's canonical NaN. ftz: denormals flushed on
-// both sides.
+// PTX's approximate instructions (PTX ISA 9.7.3, .approx). Those of f32 but tanh are the hardware's to the
+// bit, as far as an H200 was asked (tests/nvidia); the others come from the same cores as approx.h, far
+// inside the published bounds. NaN results are PTX's canonical NaN.
 #pragma once
 #include "float/approx.h"
+#include "float/mufu.h"
 
 namespace lockstep {
 
@@ -12,20 +13,6 @@ template <class Function>
 [[gnu::always_inline]] inline f32 ptx_unary(f32 x, bool ftz, Function function) {
   const f32 r = function(ftz ? flush_f32(x) : x);
   return canonical_nan_f32(ftz ? flush_f32(r) : r);
-}
-
-// x / (2 pi) modulo 1 for a finite f32. 1/(2 pi) in pieces of 24 bits makes each product exact in f64, and
-// the whole turns of each are taken off before they are added. What is left out of 1/(2 pi) is below 2^-202:
-// the fraction is right to 2^-50 turns for every f32.
-[[gnu::always_inline]] inline f64 radians_to_turns(f64 x) {
-  constexpr f64 pieces[] = {0x1.45f306p-3,   0x1.b9391p-28,   0x1.529fc2p-54,  0x1.d5f47cp-80,
-                            0x1.4d3770p-104, 0x1.b6c52ap-131, 0x1.327886p-155, 0x1.2083fcp-179};
-  f64 sum = 0;
-  for (f64 piece : pieces) {
-    const f64 p = x * piece;
-    sum += p - std::rint(p);
-  }
-  return sum;
 }
 
 // tanh by e^2x - 1, which keeps its relative precision near 0.
@@ -41,32 +28,54 @@ template <class Function>
 
 }  // namespace float_detail
 
+// A result under .ftz: zero when it is tiny after rounding to 24 bits with an unbounded exponent, also where
+// rounding to a denormal's bits would make it the smallest normal number (measured on an H200, tests/nvidia).
+// `exact` is the result in f64, exact or rounded to odd.
+template <Round R>
+[[gnu::always_inline]] inline f32 ptx_finished_ftz(f32 r, f64 exact) {
+  const bool tiny = std::fabs(f64_to_f32<R>(exact * 0x1p64)) < 0x1p-62f;
+  return canonical_nan_f32(tiny ? as_f32(as_u32(r) & 0x80000000u) : r);
+}
+
+// What follows is the sequence of machine instructions that NVIDIA's assembler (CUDA 13.0, sm_90) makes of
+// each, with the MUFU's own results (float/mufu.h): without .ftz, arguments that the MUFU would take for zero
+// or whose result it would give as zero are scaled first.
 [[gnu::always_inline]] inline f32 ptx_ex2_approx_f32(f32 x, bool ftz) {
-  return float_detail::ptx_unary(x, ftz, exp2_f32);
+  const bool low = !ftz && x < -126.0f;
+  const f32 r = as_f32(mufu::exponential_of(as_u32(low ? x * 0.5f : x)));
+  return low ? r * r : r;
 }
 [[gnu::always_inline]] inline f32 ptx_lg2_approx_f32(f32 x, bool ftz) {
-  return float_detail::ptx_unary(x, ftz, log2_f32);
+  const bool low = !ftz && std::fabs(x) < 0x1p-126f;
+  const f32 r = as_f32(mufu::logarithm_of(as_u32(low ? x * 0x1p24f : x)));
+  return low ? canonical_nan_f32(r - 24.0f) : r;
 }
 [[gnu::always_inline]] inline f32 ptx_rcp_approx_f32(f32 x, bool ftz) {
-  return float_detail::ptx_unary(x, ftz, rcp_f32);
+  if (ftz) return as_f32(mufu::reciprocal_of(as_u32(x)));
+  const f32 size = std::fabs(x), scale = size > 0x1p126f ? 0.25f : size < 0x1p-126f ? 0x1p24f : 1.0f;
+  return canonical_nan_f32(as_f32(mufu::reciprocal_of(as_u32(x * scale))) * scale);
 }
 [[gnu::always_inline]] inline f32 ptx_rsqrt_approx_f32(f32 x, bool ftz) {
-  return float_detail::ptx_unary(x, ftz, rsq_f32);
+  const bool low = !ftz && std::fabs(x) < 0x1p-126f;
+  const f32 r = as_f32(mufu::reciprocal_root_of(as_u32(low ? x * 0x1p24f : x)));
+  return low ? canonical_nan_f32(r * 0x1p12f) : r;
 }
 [[gnu::always_inline]] inline f32 ptx_sqrt_approx_f32(f32 x, bool ftz) {
-  return float_detail::ptx_unary(x, ftz, [](f32 y) { return sqrt_f32(y); });
+  const bool low = !ftz && std::fabs(x) < 0x1p-126f;
+  const f32 r = as_f32(mufu::root_of(as_u32(low ? x * 0x1p24f : x)));
+  return low ? canonical_nan_f32(r * 0x1p-12f) : r;
 }
-[[gnu::always_inline]] inline f32 ptx_sin_approx_f32(f32 x, bool ftz) {
-  return float_detail::ptx_unary(x, ftz, [](f32 y) {
-    if (!is_finite<Single>(as_u32(y))) return as_f32(0x7fffffffu);
-    return y == 0 ? y : f32(float_detail::sin_turns_wide(float_detail::radians_to_turns(f64(y))));
-  });
+// The argument in turns is the product with 1 / (2 pi) as a float, cut off: for large arguments that is far
+// from the sine of the radians.
+[[gnu::always_inline]] inline u32 ptx_turns(f32 x) {
+  constexpr f32 one_over_two_pi = 0x1.45f306p-3f;
+  return as_u32(mul_f32<Round::zero>(x, one_over_two_pi));
 }
-[[gnu::always_inline]] inline f32 ptx_cos_approx_f32(f32 x, bool ftz) {
-  return float_detail::ptx_unary(x, ftz, [](f32 y) {
-    if (!is_finite<Single>(as_u32(y))) return as_f32(0x7fffffffu);
-    return f32(float_detail::cos_turns_wide(float_detail::radians_to_turns(f64(y))));
-  });
+[[gnu::always_inline]] inline f32 ptx_sin_approx_f32(f32 x) {
+  return as_f32(mufu::sine_of(ptx_turns(x), 0));
+}
+[[gnu::always_inline]] inline f32 ptx_cos_approx_f32(f32 x) {
+  return as_f32(mufu::sine_of(ptx_turns(x), 1));
 }
 // tanh.approx.f32 has no .ftz form and keeps denormals.
 [[gnu::always_inline]] inline f32 ptx_tanh_approx_f32(f32 x) {
@@ -79,14 +88,15 @@ template <class Function>
   return canonical_nan_f16(exp2_f16(x));
 }
 
-// div.approx.f32: a * (1/b). For |b| in (2^126, 2^128) PTX gives 0 (or NaN for an infinite a).
-[[gnu::always_inline]] inline f32 ptx_div_approx_f32(f32 a, f32 b, bool ftz) {
-  if (ftz) a = flush_f32(a), b = flush_f32(b);
+// a * (1/b). For |b| in (2^126, 2^128) the MUFU gives 0; div.full scales such operands first.
+[[gnu::always_inline]] inline f32 ptx_div_approx_f32(f32 a, f32 b, bool ftz, bool full) {
   const f32 size = std::fabs(b);
-  const bool huge = size > 0x1p126f && size < as_f32(0x7f800000u);
-  const f32 zero = as_f32(as_u32(b) & 0x80000000u);
-  const f32 r = huge ? mul_f32(a, zero) : div_f32(a, b);
-  return canonical_nan_f32(ftz ? flush_f32(r) : r);
+  const f32 scale = full && size > 0x1p126f ? 0.25f : !ftz && size < 0x1p-126f ? 0x1p24f : 1.0f;
+  if (ftz) a = flush_f32(a);
+  a *= scale, b *= scale;
+  if (ftz) a = flush_f32(a);
+  const f32 r = as_f32(mufu::reciprocal_of(as_u32(b)));
+  return ftz ? ptx_finished_ftz<Round::nearest_even>(a * r, f64{a} * f64{r}) : canonical_nan_f32(a * r);
 }
 
 }  // namespace lockstep

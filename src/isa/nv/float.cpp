@@ -16,13 +16,10 @@ template <bool Ftz>
 [[gnu::always_inline]] inline f32 finished(f32 r) {
   return canonical_nan_f32(flushed<Ftz>(r));
 }
-// With ftz a result is zero when it is tiny after rounding to 24 bits with an unbounded exponent, also where
-// rounding to a denormal's bits would make it the smallest normal number (measured on an H200, tests/nvidia).
-// `exact` is the result in f64, exact or rounded to odd.
+// The same of a result whose exact value is known.
 template <Round R, bool Ftz>
 [[gnu::always_inline]] inline f32 finished(f32 r, f64 exact) {
-  const bool tiny = Ftz && std::fabs(f64_to_f32<R>(exact * 0x1p64)) < 0x1p-62f;
-  return canonical_nan_f32(tiny ? as_f32(as_u32(r) & 0x80000000u) : r);
+  return Ftz ? ptx_finished_ftz<R>(r, exact) : canonical_nan_f32(r);
 }
 // Of several NaN operands the hardware takes the second, else the third, else the first, and quiets it
 // (measured on an H200, tests/nvidia).
