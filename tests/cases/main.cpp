@@ -1,5 +1,7 @@
 // test_cases [--list] [NAME...]: runs all instruction cases, or those whose name or file contains one of the
-// words. Exit code 0 when every case passes, 1 otherwise.
+// words.
+// test_cases --emit-jobs DIRECTORY [NAME...]: writes the PTX cases as jobs for tests/nvidia/runner.cpp, for a
+// GPU of sm_90. Exit code 0 when every case passes, 1 otherwise.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +27,7 @@ bool wanted(const Case& entry, const std::vector<std::string>& words) {
          });
 }
 
-int run(const std::vector<std::string>& words, bool only_list) {
+int run(const std::vector<std::string>& words, bool only_list, const std::string& job_folder) {
   namespace fs = std::filesystem;
   const fs::path root = fs::path(LOCKSTEP_SOURCE_DIR) / "tests" / "cases";
   std::vector<std::string> paths;
@@ -43,6 +45,19 @@ int run(const std::vector<std::string>& words, bool only_list) {
       continue;
     }
     files.push_back(std::move(*cases));
+  }
+  if (!job_folder.empty()) {
+    fs::create_directories(job_folder);
+    u32 number = 0;
+    for (const auto& cases : files) {
+      for (const Case& entry : cases) {
+        if (!wanted(entry, words) || !entry.targets.front().starts_with("sm_")) continue;
+        const std::string problem =
+            emit_ptx_job(entry, "sm_90", job_folder, fmt::format("case{}-{}", ++number, entry.line));
+        if (!problem.empty()) fmt::print("left out {}: {}\n", entry.name, problem);
+      }
+    }
+    return number == 0;
   }
   std::map<std::pair<std::string, u32>, std::vector<Job>> batches;
   for (const auto& cases : files) {
@@ -89,5 +104,10 @@ int run(const std::vector<std::string>& words, bool only_list) {
 int main(int count, char** arguments) {
   std::vector<std::string> words(arguments + 1, arguments + count);
   const bool only_list = std::erase(words, "--list") != 0;
-  return lockstep::cases::run(words, only_list);
+  std::string job_folder;
+  if (words.size() >= 2 && words[0] == "--emit-jobs") {
+    job_folder = words[1];
+    words.erase(words.begin(), words.begin() + 2);
+  }
+  return lockstep::cases::run(words, only_list, job_folder);
 }

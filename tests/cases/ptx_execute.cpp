@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -364,6 +365,41 @@ std::string run_ptx_case(const Case& entry, const std::string& target_name) {
     }
   }
   return story.empty() ? story : story + "  kernel:\n" + text;
+}
+
+std::string emit_ptx_job(const Case& entry, const std::string& target_name, const std::string& folder,
+                         const std::string& label) {
+  const Target* target = find_target(target_name);
+  World before;
+  if (target == nullptr || !entry.refused.empty() || !entry.faults.empty() || !entry.prints.empty())
+    return {};
+  if (const std::string problem = prepare(before, entry); !problem.empty()) return problem;
+  const std::string text = kernel_text(entry, before, target_name);
+  const auto module = nv::load_module(text, *target, "case.ptx");
+  if (!module) return to_string(module.error());
+  World after = before;
+  std::string printed;
+  if (const std::string fault = run(**module, after, printed); !fault.empty()) return fault;
+  const auto write = [&](const std::string& name, const void* data, std::size_t bytes) {
+    std::ofstream out(folder + "/" + label + name, std::ios::binary);
+    out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+  };
+  write(".ptx", text.data(), text.size());
+  std::string job =
+      fmt::format("# {}:{} {}\nmodule {}.ptx {}\n", entry.file, entry.line, entry.name, label, label);
+  std::string expectations;
+  const auto buffer = [&](const char* name, const std::vector<u8>& was, const std::vector<u8>& is) {
+    write(fmt::format(".{}.in", name), was.data(), was.size());
+    write(fmt::format(".{}.expected", name), is.data(), is.size());
+    job += fmt::format("buffer {0} {1} {2}.{0}.in\n", name, was.size(), label);
+    expectations += fmt::format("expect {0} {1}.{0}.expected {1}.{0}\n", name, label);
+  };
+  buffer("records", before.records, after.records);
+  buffer("memory", before.memory, after.memory);
+  buffer("shared", before.shared, after.shared);
+  job += fmt::format("launch test 1 1 1 {} 1 1 @records @memory @shared\n", before.threads) + expectations;
+  write(".job", job.data(), job.size());
+  return {};
 }
 
 }  // namespace lockstep::cases
