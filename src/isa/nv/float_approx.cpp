@@ -109,11 +109,11 @@ struct DivFull {
 };
 struct RcpF64 {
   static constexpr std::string_view name = "rcp.approx.ftz.f64";
-  static u64 apply(u64 a) { return mufu::reciprocal_64_of(a); }
+  static f64 apply(f64 a) { return as_f64(mufu::reciprocal_64_of(as_u64(a))); }
 };
 struct RsqrtF64 {
   static constexpr std::string_view name = "rsqrt.approx.ftz.f64";
-  static u64 apply(u64 a) { return mufu::reciprocal_root_64_of(a); }
+  static f64 apply(f64 a) { return as_f64(mufu::reciprocal_root_64_of(as_u64(a))); }
 };
 struct RsqrtF64Full {
   static constexpr std::string_view name = "rsqrt.approx.f64";
