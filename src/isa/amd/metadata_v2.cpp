@@ -141,7 +141,8 @@ void copy(const json& from, const char* old_key, json& to, const char* key) {
 // As copy, for enumerators.
 void copy_word(const json& from, const char* old_key, json& to, const char* key) {
   const auto at = from.find(old_key);
-  if (at != from.end() && at->is_string()) to[key] = with_underscores(at->get<std::string>());
+  if (at != from.end() && at->is_string() && *at != "Default")
+    to[key] = with_underscores(at->get<std::string>());
 }
 
 json argument(const json& old, u64& offset) {
