@@ -47,6 +47,8 @@ struct ElfSymbol {
   u8 binding = 0;   // 0 local, 1 global, 2 weak
 
   bool function() const { return type == 2; }
+  // Its value is the address of an amd_kernel_code_t, behind which the code begins.
+  bool version2_kernel() const { return type == 10; }
 };
 
 struct ElfNote {

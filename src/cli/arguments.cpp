@@ -113,13 +113,18 @@ Expected<PlacedArguments> place_arguments(const Program& program, const std::vec
                         fmt::format("--arg {}=...", parameter.name)};
     }
     const CommandArgument& argument = named ? *found : given[i];
-    const bool is_pointer =
-        parameter.kind == ParameterKind::global_pointer || parameter.kind == ParameterKind::constant_pointer;
     const corpus::ArgumentKind kind = argument.argument.kind;
+    // PTX that was not OpenCL C does not say which parameters are pointers: where no type is known, a
+    // buffer's address may stand for any 8 bytes.
+    const std::string& type = parameter.type_name;
+    const bool address = parameter.kind == ParameterKind::value && parameter.bytes == 8 &&
+                         (type.ends_with('*') || (type.empty() && kind == corpus::ArgumentKind::buffer));
+    const bool is_pointer = parameter.kind == ParameterKind::global_pointer ||
+                            parameter.kind == ParameterKind::constant_pointer || address;
     const bool fits =
         (is_pointer && kind == corpus::ArgumentKind::buffer) ||
         (parameter.kind == ParameterKind::local_pointer && kind == corpus::ArgumentKind::local) ||
-        (parameter.kind == ParameterKind::value && kind == corpus::ArgumentKind::scalar) ||
+        (parameter.kind == ParameterKind::value && !address && kind == corpus::ArgumentKind::scalar) ||
         (parameter.kind == ParameterKind::image && kind == corpus::ArgumentKind::image) ||
         (parameter.kind == ParameterKind::sampler && kind == corpus::ArgumentKind::sampler);
     if (!fits) {

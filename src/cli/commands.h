@@ -25,6 +25,7 @@ using Action = std::function<int()>;
 void add_run(CLI::App& app, Action& chosen);
 void add_gpus(CLI::App& app, Action& chosen);
 void add_occupancy(CLI::App& app, Action& chosen);
+void add_fidelity(CLI::App& app, Action& chosen);
 void add_experiment(CLI::App& app, Action& chosen);
 void add_exec(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);

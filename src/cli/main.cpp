@@ -34,11 +34,18 @@ int main(int argc, char** argv) {
       "Exit codes: 0 good; 1 the program, its input or the modelled run failed (a message says how);\n"
       "            2 wrong command line; 3 an experiment's figure is outside its tolerance.\n"
       "            Those of exec are the application's: 'lockstep exec --help'.\n"
-      "Environment: LOCKSTEP_MACHINES (machine files), LOCKSTEP_CACHE (compiled programs; 'off' for none).");
+      "Environment: LOCKSTEP_MACHINES (machine files), LOCKSTEP_CACHE (compiled programs; 'off' for none),\n"
+      "            LOCKSTEP_EXPERIMENTS (published experiments), LOCKSTEP_BENCH_KERNELS (kernels of "
+      "'bench'),\n"
+      "            LOCKSTEP_DEVLIB (Lockstep's own device library and headers), LOCKSTEP_CLANG,\n"
+      "            LOCKSTEP_LLVM_MC, LOCKSTEP_LLD, LOCKSTEP_OPT, LOCKSTEP_OBJDUMP (the compiler's "
+      "programs),\n"
+      "            LOCKSTEP_AMD_DEVICE_LIBS, LOCKSTEP_NVPTX_LIBRARY (the compilers' device libraries).");
   Action chosen;
   add_run(app, chosen);
   add_gpus(app, chosen);
   add_occupancy(app, chosen);
+  add_fidelity(app, chosen);
   add_experiment(app, chosen);
   add_exec(app, chosen);
   add_bench(app, chosen);

@@ -26,6 +26,7 @@ struct Options {
   u32 optimisation = 3;
   u32 threads = 0;
   u64 most_instructions = u64{1} << 30;
+  u32 dynamic_local_bytes = 0;
   bool functional = false, sensitivity = false, quiet = false;
   std::string check;  // which checks; empty: none
 };
@@ -65,6 +66,7 @@ Expected<NdRange> parse_range(const Options& options) {
     if (*given != range.dimensions) return bad_size("--local", options.local);
   }
   for (u32 i = 0; i < 3; ++i) range.local[i] = static_cast<u32>(local[i]);
+  range.dynamic_local_bytes = options.dynamic_local_bytes;
   if (!options.offset.empty()) {
     const Expected<u32> given = parse_size("--offset", options.offset, range.offset);
     if (!given) return given.error();
@@ -166,6 +168,7 @@ int run(const Options& options) {
   Expected<RunData> data =
       simulate(memory, *machine, *loaded->module, **program, *range, buffers->values(), simulation);
   if (!data) return fail(data.error());
+  if (!data->printed.empty()) fmt::print(options.json == "-" ? stderr : stdout, "{}", data->printed);
   if (data->timing && (options.sensitivity || data->timing->instructions <= short_run_instructions)) {
     const Status measured = measure_sensitivity(
         *data, [&](const Machine& changed) { return time_again(*data, *placed, changed); },
@@ -198,15 +201,20 @@ void add_run(CLI::App& app, Action& chosen) {
       app.add_subcommand("run", "Runs a kernel on a modelled GPU and reports where its time goes");
   const auto options = std::make_shared<Options>();
   command
-      ->add_option("FILE", options->file,
-                   "OpenCL C (.cl), assembly (.s), a code object (.co, .hsaco) or PTX (.ptx)")
+      ->add_option(
+          "FILE", options->file,
+          "OpenCL C (.cl), HIP (.hip), CUDA C++ (.cu), assembly (.s), a code object (.co, .hsaco) or "
+          "PTX (.ptx)")
       ->required();
   command->add_option("--gpu", options->gpu, "the GPU: an id of 'lockstep gpus', or a machine file")
       ->capture_default_str();
-  command->add_option("--kernel", options->kernel,
-                      "the kernel's name; may be left out when there is only one");
+  command->add_option(
+      "--kernel", options->kernel,
+      "the kernel's name, of C++ as the source has it; may be left out when there is only one");
   command->add_option("--global", options->global, "work-items in all: X[,Y[,Z]]")->required();
   command->add_option("--local", options->local, "work-items of a group: X[,Y[,Z]]; chosen when left out");
+  command->add_option("--dynamic-local", options->dynamic_local_bytes,
+                      "HIP, CUDA: bytes of 'extern __shared__' memory, the launch's third parameter");
   command->add_option("--offset", options->offset, "the first global id: X[,Y[,Z]]");
   command
       ->add_option("--arg", options->arguments,

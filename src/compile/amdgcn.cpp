@@ -6,8 +6,11 @@
 #include <fstream>
 
 #include "base/elf.h"
+#include "compile/bundle.h"
 #include "compile/clang_options.h"
+#include "compile/code_object_v2.h"
 #include "compile/devlib.h"
+#include "compile/gpu_cxx.h"
 #include "compile/listing_reader.h"
 
 namespace lockstep {
@@ -94,7 +97,7 @@ void append(std::vector<std::string>& list, const std::vector<std::string>& more
   list.insert(list.end(), more.begin(), more.end());
 }
 
-// OpenCL C to assembly text.
+// OpenCL C, HIP or linked bitcode to assembly text.
 //
 // Usually one run of clang. Two cases take more:
 // - printf: LLVM turns calls of printf into stores to a buffer (and the formats into metadata) only while
@@ -103,22 +106,28 @@ void append(std::vector<std::string>& list, const std::vector<std::string>& more
 // - at -O0 the library's code would stay unoptimised too: its switches would be run-time branches whose dead
 //   sides use instructions that the target lacks. So the library's functions are optimised by themselves; the
 //   user's are marked optnone by clang and stay as they are.
-Expected<std::string> opencl_to_assembly(const CompileRequest& request, const std::string& source,
-                                         const ClangOptions& options, CompileJob& job,
-                                         const ScratchDirectory& scratch) {
+Expected<std::string> source_to_assembly(const CompileRequest& request, SourceLanguage language,
+                                         const std::string& source, const ClangOptions& options,
+                                         CompileJob& job, const ScratchDirectory& scratch) {
   auto libraries = library_arguments(request, options, job, scratch);
   if (!libraries) return libraries.error();
   const std::vector<std::string> target = amd_target_arguments(request);
   const std::string level = fmt::format("-O{}", options.optimisation);
 
   std::vector<std::string> front = {"-x", "cl"};
-  append(front, target);
+  if (is_gpu_cxx(language)) {
+    auto begin = gpu_cxx_arguments(request, language);
+    if (!begin) return begin.error();
+    front = std::move(*begin);
+  } else {
+    append(front, target);
+  }
   append(front, options.arguments);
   if (request.line_table) append(front, {"-gline-tables-only", "-fdebug-compilation-dir=."});
   const ClangInput given = clang_input(request, source);
   append(front, given.arguments);
   std::string input = given.name, text = given.text;
-  if (request.language == SourceLanguage::bitcode) {
+  if (language == SourceLanguage::bitcode) {
     front = {"-x", "ir", level};
     append(front, target);
     input = scratch.file("linked.bc");
@@ -270,14 +279,15 @@ std::string machine_name(u32 flags) {
 }
 
 // A ready object: its bytes as they are (linked when it is relocatable), its listing by the disassembler.
-Status disassemble(const CompileRequest& request, const std::string& source, CompileJob& job,
+Status disassemble(const CompileRequest& request, const std::string& given, CompileJob& job,
                    const ScratchDirectory& scratch, CompiledObject& made) {
   const Place place{request.path, 0, 0};
-  if (source.starts_with("__CLANG_OFFLOAD_BUNDLE__"))
-    return Diagnostic{
-        "bundled-code-object", place, "this is a bundle of code objects, not one code object",
-        "take one out with: clang-offload-bundler -unbundle -type=o -targets=hipv4-amdgcn-amd-amdhsa--" +
-            made.target + " -input=FILE -output=OUT.co"};
+  std::string source = given;
+  if (is_bundle(given)) {
+    auto taken = take_from_bundle(given, *request.target, request.path);
+    if (!taken) return taken.error();
+    source = std::move(*taken);
+  }
   made.elf.assign(source.begin(), source.end());
   auto elf = read_elf(made.elf, request.path);
   if (!elf) return elf.error();
@@ -301,8 +311,10 @@ Status disassemble(const CompileRequest& request, const std::string& source, Com
     if (!elf) return elf.error();
   }
   const std::string object = scratch.file("given.co");
+  const Version2Kernels old = version2_kernels(made.elf, *elf);
+  const std::vector<u8>& shown = old.empty() ? made.elf : old.with_functions;
   std::ofstream(object, std::ios::binary)
-      .write(reinterpret_cast<const char*>(made.elf.data()), static_cast<std::streamsize>(made.elf.size()));
+      .write(reinterpret_cast<const char*>(shown.data()), static_cast<std::streamsize>(shown.size()));
   auto text =
       job.run(Tool::objdump, {"-d", "-l", fmt::format("--mcpu={}", request.target->compiler_target), object});
   if (!text) {
@@ -313,9 +325,12 @@ Status disassemble(const CompileRequest& request, const std::string& source, Com
                           "give the assembly (.s) or the source instead"};
     return failed;
   }
-  auto listing = read_disassembly(*text, made.elf, *elf, request.path);
+  auto shown_elf = read_elf(shown, request.path);
+  if (!shown_elf) return shown_elf.error();
+  auto listing = read_disassembly(*text, shown, *shown_elf, request.path);
   if (!listing) return listing.error();
   made.listing = std::move(*listing);
+  old.tidy(made.listing);
   return Success{};
 }
 
@@ -325,16 +340,16 @@ Expected<CompiledObject> compile_amdgcn(const CompileRequest& request, SourceLan
                                         const std::string& source) {
   LOCKSTEP_ASSERT(request.target != nullptr && request.target->isa == IsaFamily::amdgcn,
                   "compile_amdgcn is for AMD GCN targets");
-  auto options = clang_options(request);
+  auto options = clang_options(request, language);
   if (!options) return options.error();
   auto scratch = ScratchDirectory::create();
   if (!scratch) return scratch.error();
   CompileJob job(request);
   CompiledObject made;
   made.target = request.target->name;
-  if (language == SourceLanguage::opencl_c || language == SourceLanguage::bitcode) {
+  if (language == SourceLanguage::opencl_c || language == SourceLanguage::bitcode || is_gpu_cxx(language)) {
     if (request.progress) request.progress(fmt::format("compiling {} for {}", request.path, made.target));
-    auto assembly = opencl_to_assembly(request, source, *options, job, *scratch);
+    auto assembly = source_to_assembly(request, language, source, *options, job, *scratch);
     if (!assembly) return assembly.error();
     if (Status status = assemble(request, *options, *assembly, Origin::compiler, job, *scratch, made);
         !status)
@@ -347,8 +362,10 @@ Expected<CompiledObject> compile_amdgcn(const CompileRequest& request, SourceLan
     if (request.progress) request.progress(fmt::format("disassembling {} for {}", request.path, made.target));
     if (Status status = disassemble(request, source, job, *scratch, made); !status) return status.error();
   } else {
-    return Diagnostic{
-        "unknown-language", {request.path, 0, 0}, "AMD targets take OpenCL C, assembly and code objects", ""};
+    return Diagnostic{"unknown-language",
+                      {request.path, 0, 0},
+                      "AMD targets take OpenCL C, HIP, assembly and code objects",
+                      ""};
   }
   made.log = job.log();
   return made;

@@ -6,6 +6,8 @@
 #include <array>
 #include <filesystem>
 
+#include "compile/gpu_cxx.h"
+
 namespace lockstep {
 namespace {
 
@@ -13,11 +15,27 @@ namespace {
 constexpr std::array<std::string_view, 9> with_value = {
     "-D", "-U", "-I", "-include", "-isystem", "-iquote", "-idirafter", "-Xclang", "-imacros"};
 // Options that change what is produced, or from what.
-constexpr std::array<std::string_view, 16> refused = {
-    "-o",         "-c", "-S",      "-E",   "-M",          "-MM",      "-MD", "-MMD", "-MF", "-fsyntax-only",
-    "-emit-llvm", "-x", "-target", "-###", "-save-temps", "--version"};
-constexpr std::array<std::string_view, 6> refused_prefixes = {
-    "--target=", "-mcpu=", "-mcode-object-version", "-march=", "-fplugin", "-load"};
+constexpr std::array<std::string_view, 18> refused = {"-o",
+                                                      "-c",
+                                                      "-S",
+                                                      "-E",
+                                                      "-M",
+                                                      "-MM",
+                                                      "-MD",
+                                                      "-MMD",
+                                                      "-MF",
+                                                      "-fsyntax-only",
+                                                      "-emit-llvm",
+                                                      "-x",
+                                                      "-target",
+                                                      "-###",
+                                                      "-save-temps",
+                                                      "--version",
+                                                      "--cuda-host-only",
+                                                      "-fgpu-rdc"};
+constexpr std::array<std::string_view, 8> refused_prefixes = {
+    "--target=", "-mcpu=", "-mcode-object-version", "-march=",
+    "-fplugin",  "-load",  "--offload-arch",        "--cuda-gpu-arch"};
 
 Diagnostic bad_option(const CompileRequest& request, std::string message) {
   return Diagnostic{"bad-option", {request.path, 0, 0}, std::move(message), ""};
@@ -30,8 +48,10 @@ bool among(std::string_view word, const std::array<std::string_view, n>& words) 
 
 }  // namespace
 
-Expected<ClangOptions> clang_options(const CompileRequest& request) {
+Expected<ClangOptions> clang_options(const CompileRequest& request, SourceLanguage language) {
   ClangOptions made;
+  const bool cxx = is_gpu_cxx(language);
+  made.correctly_rounded_divide_sqrt = cxx;  // the default of HIP and CUDA
   made.optimisation = std::min<u32>(request.optimisation, 3);
   bool standard = false;
   std::vector<std::string> user;
@@ -65,6 +85,11 @@ Expected<ClangOptions> clang_options(const CompileRequest& request) {
     if (option == "-cl-unsafe-math-optimizations") made.unsafe_math = true;
     if (option == "-cl-fast-relaxed-math") made.unsafe_math = made.finite_math = true;
     if (option == "-cl-fp32-correctly-rounded-divide-sqrt") made.correctly_rounded_divide_sqrt = true;
+    if (cxx && option == "-ffast-math") made.unsafe_math = made.finite_math = true;
+    if (cxx && option == "-fno-hip-fp32-correctly-rounded-divide-sqrt")
+      made.correctly_rounded_divide_sqrt = false;
+    if (cxx && option == "-fgpu-flush-denormals-to-zero") made.denormals_are_zero = true;
+    if (cxx && option == "-fno-gpu-flush-denormals-to-zero") made.denormals_are_kept = true;
     if (option == "-mwavefrontsize64") made.wave64 = true, made.wave32 = false;
     if (option == "-mno-wavefrontsize64") made.wave32 = true, made.wave64 = false;
     user.push_back(option);
@@ -75,8 +100,11 @@ Expected<ClangOptions> clang_options(const CompileRequest& request) {
       if (user.back() == "-fdenormal-fp-math-f32=ieee") made.denormals_are_kept = true;
     }
   }
-  if (!standard) made.arguments.push_back("-cl-std=CL1.2");
-  made.arguments.push_back("-cl-kernel-arg-info");  // parameter names, for the command line and for messages
+  if (!cxx) {
+    if (!standard) made.arguments.push_back("-cl-std=CL1.2");
+    made.arguments.push_back(
+        "-cl-kernel-arg-info");  // parameter names, for the command line and for messages
+  }
   made.arguments.push_back(fmt::format("-O{}", made.optimisation));
   if (request.target != nullptr && request.target->isa == IsaFamily::amdgcn && request.target->major < 8) {
     // Without 16-bit instructions clang would round a half expression once, at its end.

@@ -23,7 +23,8 @@ struct ClangOptions {
 };
 
 // Errors: "bad-option" for an option that would change what is produced or read another input.
-Expected<ClangOptions> clang_options(const CompileRequest& request);
+Expected<ClangOptions> clang_options(const CompileRequest& request,
+                                     SourceLanguage language = SourceLanguage::opencl_c);
 
 // Splits an option string (clBuildProgram's, or a command line's) into words: blanks separate, single and
 // double quotes and backslashes protect, as a shell does. Error: "bad-option" for a quote that is not closed.

@@ -5,9 +5,11 @@
 #include "base/elf.h"
 #include "compile/amdgcn.h"
 #include "compile/archive.h"
+#include "compile/bundle.h"
 #include "compile/cache.h"
 #include "compile/clang_options.h"
 #include "compile/devlib.h"
+#include "compile/gpu_cxx.h"
 #include "compile/sha256.h"
 
 namespace lockstep {
@@ -27,20 +29,30 @@ std::string_view to_string(SourceLanguage language) {
       return "PTX";
     case SourceLanguage::bitcode:
       return "LLVM bitcode";
+    case SourceLanguage::hip:
+      return "HIP";
+    case SourceLanguage::cuda:
+      return "CUDA C++";
   }
   return "unknown";
 }
 
 // The source with its #include directives replaced by the files' text, byte for byte, and with the results of
 // __has_include; nothing when the preprocessor fails, whose errors the compiler is going to repeat.
-std::optional<std::string> with_includes(const CompileRequest& request, const std::string& source) {
-  auto options = clang_options(request);
+std::optional<std::string> with_includes(const CompileRequest& request, SourceLanguage language,
+                                         const std::string& source) {
+  auto options = clang_options(request, language);
   if (!options) return std::nullopt;
   const ClangInput input = clang_input(request, source);
   const bool amd = request.target->isa == IsaFamily::amdgcn;
   std::vector<std::string> arguments = {
       "-x", "cl", "-E", "-frewrite-includes", "-target", amd ? "amdgcn-amd-amdhsa" : "nvptx64-nvidia-nvcl"};
-  if (amd) {
+  if (is_gpu_cxx(language)) {
+    auto begin = gpu_cxx_arguments(request, language);
+    if (!begin) return std::nullopt;
+    arguments = std::move(*begin);
+    arguments.insert(arguments.end(), {"-E", "-frewrite-includes"});
+  } else if (amd) {
     arguments.push_back(fmt::format("-mcpu={}", request.target->compiler_target));
     arguments.push_back("-nogpulib");
   }
@@ -76,7 +88,7 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
     add_identity(hasher, find_tool(tool));
   if (request.target->isa == IsaFamily::amdgcn) {
     for (const std::string& word : amd_target_arguments(request)) hasher.field(word);
-    if (const auto completed = clang_options(request))
+    if (const auto completed = clang_options(request, language))
       for (const std::string& word : completed->arguments) hasher.field(word);
     auto directory = find_amd_device_libraries();
     for (const char* file : {"opencl.bc", "ocml.bc", "ockl.bc"})
@@ -85,16 +97,25 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
       for (const std::string& path : *own) add_identity(hasher, path);
   } else {
     add_identity(hasher, find_nvptx_library());
-    if (auto sources = nvptx_devlib_sources())
+    if (auto sources = nvptx_devlib_sources(language))
       for (const std::string& path : *sources) add_identity(hasher, path);
   }
   hasher.field(source);
   if (language == SourceLanguage::assembly && mentions(source, {".inc"})) return std::nullopt;
+  if (is_gpu_cxx(language)) {
+    // The headers come first, whatever the source includes. The system's own have these words in comments
+    // only.
+    const auto text = with_includes(request, language, source);
+    if (!text || mentions(fmt::format("{} {}", source, fmt::join(request.defines, " ")),
+                          {"__DATE__", "__TIME", "embed"}))
+      return std::nullopt;
+    hasher.field(*text);
+  }
   if (language == SourceLanguage::opencl_c) {
     const std::string options = fmt::format("{}", fmt::join(request.options, " "));
     std::string whole = source;
     if (mentions(source, {"include", "import", "__has_"}) || mentions(options, {"-include", "-imacros"})) {
-      auto text = with_includes(request, source);
+      auto text = with_includes(request, language, source);
       if (!text) return std::nullopt;
       whole = std::move(*text);
       hasher.field(whole);
@@ -117,7 +138,7 @@ Expected<CompileResult> compile_now(const CompileRequest& request, SourceLanguag
   } else if (language == SourceLanguage::ptx) {
     result.ptx = PtxText{std::string(request.target->name), source, {}};
   } else {
-    auto ptx = compile_nvptx(request, source);
+    auto ptx = compile_nvptx(request, language, source);
     if (!ptx) return ptx.error();
     result.ptx = std::move(*ptx);
   }
@@ -133,7 +154,7 @@ Status check_target(const CompileRequest& request, SourceLanguage language) {
   if (!amd && request.target->isa != IsaFamily::ptx)
     return Diagnostic{"unsupported-target", place,
                       fmt::format("there is no compiler for {} yet", request.target->name), ""};
-  const bool fits = language == SourceLanguage::opencl_c ||
+  const bool fits = language == SourceLanguage::opencl_c || is_gpu_cxx(language) ||
                     (amd ? language != SourceLanguage::ptx : language == SourceLanguage::ptx);
   if (!fits)
     return Diagnostic{
@@ -148,23 +169,30 @@ Status check_target(const CompileRequest& request, SourceLanguage language) {
 Expected<SourceLanguage> detect_language(const std::string& path, const std::string& content) {
   if (content.starts_with("\x7f"
                           "ELF") ||
-      content.starts_with("__CLANG_OFFLOAD_BUNDLE__"))
+      is_bundle(content))
     return SourceLanguage::code_object;
   const std::size_t dot = path.rfind('.');
   const std::string ending = dot == std::string::npos ? std::string() : path.substr(dot);
   if (ending == ".cl") return SourceLanguage::opencl_c;
   if (ending == ".s" || ending == ".S") return SourceLanguage::assembly;
   if (ending == ".ptx") return SourceLanguage::ptx;
+  if (ending == ".hip") return SourceLanguage::hip;
+  if (ending == ".cu") return SourceLanguage::cuda;
+  if (ending == ".cpp" || ending == ".cc" || ending == ".cxx") {
+    if (mentions(content, {"hip_runtime.h"})) return SourceLanguage::hip;
+    if (mentions(content, {"cuda_runtime.h"})) return SourceLanguage::cuda;
+  }
   if (ending == ".co" || ending == ".hsaco" || ending == ".o" || ending == ".elf")
     return Diagnostic{"bad-elf",
                       {path, 0, 0},
                       "this is not an ELF file",
                       "a code object begins with the bytes 7f 45 4c 46"};
-  return Diagnostic{"unknown-language",
-                    {path, 0, 0},
-                    ending.empty() ? std::string("the file's name has no ending that tells its language")
-                                   : fmt::format("files ending in {} are not understood", ending),
-                    "known are .cl (OpenCL C), .s (assembly), .co and .hsaco (code objects), .ptx"};
+  return Diagnostic{
+      "unknown-language",
+      {path, 0, 0},
+      ending.empty() ? std::string("the file's name has no ending that tells its language")
+                     : fmt::format("files ending in {} are not understood", ending),
+      "known are .cl (OpenCL C), .hip, .cu (CUDA C++), .s (assembly), .co and .hsaco (code objects), .ptx"};
 }
 
 Expected<CompileResult> compile(const CompileRequest& request) {
@@ -182,7 +210,7 @@ Expected<CompileResult> compile(const CompileRequest& request) {
     language = *detected;
   }
   if (Status status = check_target(request, language); !status) return status.error();
-  if (auto options = clang_options(request); !options) return options.error();
+  if (auto options = clang_options(request, language); !options) return options.error();
 
   const Cache cache = request.use_cache ? Cache() : Cache(std::string());
   const bool cached = !cache.directory().empty() && language != SourceLanguage::ptx;

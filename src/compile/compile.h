@@ -20,7 +20,8 @@ struct CompileResult {
   const std::string& log() const { return object ? object->log : ptx->log; }
 };
 
-// What a file holds, by its first bytes and its name's ending: .cl, .s/.S, .co/.hsaco/.o/.elf, .ptx.
+// What a file holds, by its first bytes and its name's ending: .cl, .s/.S, .co/.hsaco/.o/.elf, .ptx,
+// .hip, .cu; C++ files by the runtime header that they include.
 // Error: "unknown-language".
 Expected<SourceLanguage> detect_language(const std::string& path, const std::string& content);
 

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "compile/cache.h"
+#include "compile/gpu_cxx.h"
 #include "compile/sha256.h"
 
 namespace lockstep {
@@ -89,18 +90,19 @@ Expected<std::vector<std::string>> amd_devlib_bitcode(const Target& target, Comp
   return bitcode_of(job, scratch, use_cache, *sources, options, "amdgcn device library 1");
 }
 
-Expected<std::vector<std::string>> nvptx_devlib_sources() {
+Expected<std::vector<std::string>> nvptx_devlib_sources(SourceLanguage language) {
   auto directory = find_devlib();
   if (!directory) return directory.error();
   std::vector<std::string> sources;
+  if (is_gpu_cxx(language)) sources.push_back(*directory + "/nvptx/libdevice.cl");
   for (const char* name : {"builtins.cl", "math.cl", "half.cl", "images.cl"})
     sources.push_back(*directory + "/nvptx/" + name);
   return sources;
 }
 
-Expected<std::vector<std::string>> nvptx_devlib_bitcode(CompileJob& job, const ScratchDirectory& scratch,
-                                                        bool use_cache) {
-  auto sources = nvptx_devlib_sources();
+Expected<std::vector<std::string>> nvptx_devlib_bitcode(SourceLanguage language, CompileJob& job,
+                                                        const ScratchDirectory& scratch, bool use_cache) {
+  auto sources = nvptx_devlib_sources(language);
   if (!sources) return sources.error();
   const std::vector<std::string> options = {
       "-x", "cl", "-target", "nvptx64-nvidia-nvcl", "-cl-std=CL1.2",

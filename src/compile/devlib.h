@@ -18,10 +18,10 @@ Expected<std::vector<std::string>> amd_devlib_bitcode(const Target& target, Comp
                                                       const ScratchDirectory& scratch, bool use_cache);
 
 // The sources for NVIDIA's targets. Error "device-library-missing".
-Expected<std::vector<std::string>> nvptx_devlib_sources();
+Expected<std::vector<std::string>> nvptx_devlib_sources(SourceLanguage language);
 
 // As amd_devlib_bitcode, for NVIDIA's targets: to be linked before libclc's library.
-Expected<std::vector<std::string>> nvptx_devlib_bitcode(CompileJob& job, const ScratchDirectory& scratch,
-                                                        bool use_cache);
+Expected<std::vector<std::string>> nvptx_devlib_bitcode(SourceLanguage language, CompileJob& job,
+                                                        const ScratchDirectory& scratch, bool use_cache);
 
 }  // namespace lockstep

@@ -2,15 +2,121 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+
 #include "compile/clang_options.h"
 #include "compile/devlib.h"
+#include "compile/gpu_cxx.h"
+#include "compile/listing_builder.h"
 
 namespace lockstep {
+namespace {
 
-Expected<PtxText> compile_nvptx(const CompileRequest& request, const std::string& source) {
+// The strings of the node that `key` names on a function's line: !kernel_arg_name !12 and, further down,
+// !12 = !{!"a", !"b"}.
+std::vector<std::string> strings_of(std::string_view module, std::string_view function,
+                                    std::string_view key) {
+  std::vector<std::string> strings;
+  const std::size_t at = function.find(fmt::format("{} !", key));
+  if (at == std::string_view::npos) return strings;
+  std::string_view number = function.substr(at + key.size() + 2);
+  number = number.substr(0, number.find_first_not_of("0123456789"));
+  const std::string node = fmt::format("\n!{} = !{{", number);
+  const std::size_t begin = module.find(node);
+  if (begin == std::string_view::npos) return strings;
+  std::string_view text = module.substr(begin + node.size());
+  text = text.substr(0, text.find('\n'));
+  for (std::size_t open = text.find("!\""); open != std::string_view::npos; open = text.find("!\"")) {
+    text.remove_prefix(open + 2);
+    const std::size_t close = text.find('"');
+    if (close == std::string_view::npos) break;
+    strings.emplace_back(text.substr(0, close));
+    text.remove_prefix(close + 1);
+  }
+  return strings;
+}
+
+// The name of the function that a line defines: @name or @"name".
+std::string_view defined_name(std::string_view line) {
+  const std::size_t at = line.find('@');
+  if (!line.starts_with("define ") || at == std::string_view::npos) return {};
+  line.remove_prefix(at + 1);
+  if (line.starts_with('"')) {
+    line.remove_prefix(1);
+    return line.substr(0, line.find('"'));
+  }
+  return line.substr(0, line.find('('));
+}
+
+// The parameters' names on a function's line, for modules without metadata of them: "ptr noundef %x, i32 %n".
+// Empty where one has none but a number.
+std::vector<std::string> parameter_names(std::string_view line, std::string_view function) {
+  std::vector<std::string> names;
+  std::size_t at = line.find('(', line.find(function) + function.size());
+  u32 depth = 0;
+  std::string_view last;  // what follows the last % of this parameter
+  for (; at < line.size(); ++at) {
+    const char c = line[at];
+    if (c == '(' || c == '{' || c == '[' || c == '<') ++depth;
+    if (c == ')' || c == '}' || c == ']' || c == '>') --depth;
+    if (c == '%' && depth == 1) last = line.substr(at + 1);
+    if (depth != 0 && !(c == ',' && depth == 1)) continue;
+    last = last.substr(0, last.find_first_of(",)."));  // a structure passed as a vector is "name.coerce"
+    // Names that are no identifiers stand in quotes.
+    const bool number =
+        last.find_first_not_of("0123456789") == std::string_view::npos || last.starts_with('"');
+    if (!last.empty()) names.emplace_back(number ? std::string_view() : last);
+    last = {};
+    if (depth == 0) break;
+  }
+  return names;
+}
+
+// PTX 8.0 for every machine: what clang chooses by itself depends on the CUDA toolkit that it finds
+// installed.
+std::vector<std::string> nvptx_target_arguments(const CompileRequest& request, SourceLanguage language) {
+  return {"-target",
+          is_gpu_cxx(language) ? "nvptx64-nvidia-cuda" : "nvptx64-nvidia-nvcl",
+          "-Xclang",
+          "-target-cpu",
+          "-Xclang",
+          std::string(request.target->compiler_target),
+          "-Xclang",
+          "-target-feature",
+          "-Xclang",
+          "+ptx80",
+          "--cuda-path=/nonexistent",
+          "-nocudalib",
+          "-Wno-unused-command-line-argument"};
+}
+
+}  // namespace
+
+std::string argument_notes(std::string_view module) {
+  std::string notes;
+  for (std::string_view rest = module; !rest.empty();) {
+    const std::string_view line = take_line(rest);
+    const std::string_view kernel = defined_name(line);
+    if (kernel.empty()) continue;
+    std::vector<std::string> names = strings_of(module, line, "!kernel_arg_name");
+    const bool is_kernel =
+        module.find(fmt::format("!{{ptr @{}, !\"kernel\"", kernel)) != std::string_view::npos;
+    if (names.empty() && is_kernel) names = parameter_names(line, kernel);
+    const std::vector<std::string> types = strings_of(module, line, "!kernel_arg_type");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      notes += fmt::format("//@lockstep argument {} {}", kernel,
+                           names[i].empty() ? fmt::format("parameter{}", i) : names[i]);
+      notes += i < types.size() ? fmt::format(" {}\n", types[i]) : "\n";
+    }
+  }
+  return notes;
+}
+
+Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage language,
+                                const std::string& source) {
   LOCKSTEP_ASSERT(request.target != nullptr && request.target->isa == IsaFamily::ptx,
                   "compile_nvptx is for NVIDIA targets");
-  auto options = clang_options(request);
+  auto options = clang_options(request, language);
   if (!options) return options.error();
   auto library = find_nvptx_library();
   if (!library) return library.error();
@@ -20,37 +126,47 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, const std::string
   CompileJob job(request);
   auto scratch = ScratchDirectory::create();
   if (!scratch) return scratch.error();
-  auto repairs = nvptx_devlib_bitcode(job, *scratch, request.use_cache);
+  auto repairs = nvptx_devlib_bitcode(language, job, *scratch, request.use_cache);
   if (!repairs) return repairs.error();
 
+  std::vector<std::string> arguments = {"-x", "cl"};
+  const std::vector<std::string> target = nvptx_target_arguments(request, language);
+  arguments.insert(arguments.end(), target.begin(), target.end());
   // The OpenCL extensions must go to the front end itself: clang's driver ignores -cl-ext for this target.
-  // DWARF 2, because PTX knows no other .file directive.
-  std::vector<std::string> arguments = {
-      "-x",
-      "cl",
-      "-target",
-      "nvptx64-nvidia-nvcl",
-      "-Xclang",
-      "-target-cpu",
-      "-Xclang",
-      std::string(request.target->compiler_target),
-      "-Xclang",
-      "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
-      "+cl_khr_3d_image_writes",
-      "-Wno-linker-warnings"};   // the library's triple says nvidiacl
-  repairs->push_back(*library);  // the first definition of a function wins
+  arguments.insert(arguments.end(),
+                   {"-Xclang",
+                    "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+                    "+cl_khr_3d_image_writes"});
+  if (is_gpu_cxx(language)) {
+    auto begin = gpu_cxx_arguments(request, language);
+    if (!begin) return begin.error();
+    arguments = std::move(*begin);
+  }
+  arguments.push_back("-Wno-linker-warnings");  // the library's triple says nvidiacl
+  repairs->push_back(*library);                 // the first definition of a function wins
   for (const std::string& bitcode : *repairs)
     arguments.insert(arguments.end(), {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", bitcode});
+  // DWARF 2, because PTX knows no other .file directive.
   if (request.line_table)
     for (const char* option : {"-gline-tables-only", "-gdwarf-2", "-fdebug-compilation-dir=."})
       arguments.push_back(option);
   arguments.insert(arguments.end(), options->arguments.begin(), options->arguments.end());
   const ClangInput input = clang_input(request, source);
   arguments.insert(arguments.end(), input.arguments.begin(), input.arguments.end());
-  arguments.insert(arguments.end(), {"-S", input.name, "-o", "-"});
-  auto text = job.run(Tool::clang, arguments, input.text);
+  // In two steps, because PTX has no place for the parameters' names and types: the module in between has.
+  const std::string module = scratch->file("program.ll");
+  arguments.insert(arguments.end(),
+                   {"-fno-discard-value-names", "-S", "-emit-llvm", input.name, "-o", module});
+  if (auto done = job.run(Tool::clang, arguments, input.text); !done) return done.error();
+  auto text = read_file(module);
   if (!text) return text.error();
-  return PtxText{std::string(request.target->name), std::move(*text), job.log()};
+  std::vector<std::string> back = {"-x", "ir", fmt::format("-O{}", options->optimisation), "-Xclang",
+                                   "-disable-llvm-passes"};
+  back.insert(back.end(), target.begin(), target.end());
+  back.insert(back.end(), {"-S", module, "-o", "-"});
+  auto ptx = job.run(Tool::clang, back);
+  if (!ptx) return ptx.error();
+  return PtxText{std::string(request.target->name), *ptx + argument_notes(*text), job.log()};
 }
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-// NVIDIA: OpenCL C to PTX text.
+// NVIDIA: OpenCL C and CUDA C++ to PTX text.
 #pragma once
 #include <string>
 
@@ -16,8 +16,14 @@ struct PtxText {
   bool operator==(const PtxText&) const = default;
 };
 
-// With libclc's builtins linked; what libclc lacks stays an undefined function in the text. Nothing is
-// cached.
-Expected<PtxText> compile_nvptx(const CompileRequest& request, const std::string& source);
+// With libclc's builtins linked; what libclc lacks stays an undefined function in the text. The text ends
+// with a comment "//@lockstep argument KERNEL NAME TYPE" for every parameter of a kernel, in their order.
+// Nothing is cached.
+Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage language,
+                                const std::string& source);
+
+// Those comments, from a module of LLVM IR as text: from the kernels' metadata, or from the parameters'
+// names. A parameter without a name is "parameter<number>", an unknown type is left out.
+std::string argument_notes(std::string_view module);
 
 }  // namespace lockstep

@@ -13,7 +13,8 @@ namespace lockstep {
 
 // automatic: by the file's contents (ELF) and its name's ending.
 // bitcode: LLVM's, as compile_to_bitcode and link_bitcode make it.
-enum class SourceLanguage : u8 { automatic, opencl_c, assembly, code_object, ptx, bitcode };
+// hip, cuda: C++ with device and host code, of which the device code is compiled.
+enum class SourceLanguage : u8 { automatic, opencl_c, assembly, code_object, ptx, bitcode, hip, cuda };
 
 struct CompileRequest {
   std::string path;                   // the file, or the name to show for a source in memory

@@ -21,6 +21,8 @@ struct NdRange {
   std::array<u64, 3> global{1, 1, 1};
   std::array<u64, 3> offset{0, 0, 0};
   std::array<u32, 3> local{1, 1, 1};
+  u32 dynamic_local_bytes =
+      0;  // local memory beyond the kernel's own: HIP's and CUDA's third launch parameter
 
   u64 groups(u32 dimension) const { return (global[dimension] + local[dimension] - 1) / local[dimension]; }
   u64 total_groups() const { return groups(0) * groups(1) * groups(2); }
@@ -47,7 +49,7 @@ struct LaunchState {
   u64 private_base = 0;  // of the private memory of resident slot 0
   u64 private_bytes_per_wave = 0;
   u64 private_bytes_per_item = 0;
-  u32 local_bytes = 0;  // per group: static and arguments
+  u32 local_bytes = 0;  // per group: static, dynamic and arguments
   u32 waves_per_group = 1;
 };
 

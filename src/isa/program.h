@@ -82,8 +82,9 @@ struct IsaProgram {
 
 struct Program {
   std::string name;
-  u32 entry = 0;  // instruction index
-  u32 end = 0;    // one past the last instruction of the kernel's own function
+  std::string source_name;  // of a C++ kernel, as its source has it: "fill<int>"; empty where `name` is that
+  u32 entry = 0;            // instruction index
+  u32 end = 0;              // one past the last instruction of the kernel's own function
   KernelNeeds needs;
   std::vector<Parameter> parameters;  // explicit ones first, in source order, then hidden ones
   std::shared_ptr<const IsaProgram> isa;

@@ -10,7 +10,8 @@ Json collect(const RunData& run) {
   Json data;
   data["gpu"] = run.machine->name;
   data["target"] = run.machine->target->name;
-  data["kernel"] = run.program->name;
+  data["kernel"] = run.program->source_name.empty() ? run.program->name : run.program->source_name;
+  if (!run.program->source_name.empty()) data["symbol"] = run.program->name;
   data["global"] = {r.global[0], r.global[1], r.global[2]};
   data["local"] = {r.local[0], r.local[1], r.local[2]};
   data["offset"] = {r.offset[0], r.offset[1], r.offset[2]};

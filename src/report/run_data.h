@@ -31,6 +31,8 @@ struct RunData {
   std::vector<std::string> source_lines;  // of the file that the line table names first; may be empty
   std::string source_file;
 
+  std::string printed;  // what the kernel's printf said
+
   bool sensitivity_measured = false;
   u32 assumed_figures = 0;               // that timing reads
   std::vector<Sensitivity> sensitivity;  // those that move the time by more than 2 %, the largest first

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "base/demangle.h"
 #include "base/nearest.h"
+#include "isa/amd/inspect.h"
 #include "isa/amd/module.h"
+#include "isa/nv/inspect.h"
 #include "isa/nv/module.h"
 
 namespace lockstep {
@@ -20,30 +23,115 @@ Expected<LoadedProgram> load_program(const CompileRequest& request) {
   return loaded;
 }
 
-Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, const Target& target,
-                                                const std::string& name) {
-  if (!compiled.object) return nv::load_module(compiled.ptx->ptx, target, name);
-  return amd::load_module(*compiled.object, target, name);
+// Kernels of C++ get the names and their parameters the types that the source has.
+static void name_as_in_source(Module& module) {
+  for (Program& program : module.programs) {
+    const DemangledFunction function = demangle_function(program.name);
+    if (function.name.empty()) continue;
+    program.source_name = function.name;
+    if (function.parameters.size() != program.explicit_parameters()) continue;
+    for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+      if (program.parameters[i].type_name.empty()) program.parameters[i].type_name = function.parameters[i];
+    }
+  }
 }
 
-Expected<const Program*> find_kernel(const Module& module, const std::string& name) {
-  std::vector<std::string> names;
-  for (const Program& program : module.programs) names.push_back(program.name);
+Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, const Target& target,
+                                                const std::string& name) {
+  Expected<std::unique_ptr<Module>> module = compiled.object
+                                                 ? amd::load_module(*compiled.object, target, name)
+                                                 : nv::load_module(compiled.ptx->ptx, target, name);
+  if (module) name_as_in_source(**module);
+  return module;
+}
+
+// Whether `name` means the kernel of this symbol: by its whole name, or its name with or without template
+// arguments or scopes.
+static bool means(const std::string& name, const std::string& symbol) {
+  if (name == symbol) return true;
+  const DemangledFunction function = demangle_function(symbol);
+  if (function.name.empty()) return false;
+  return name == function.name || name == function.plain_name || name == function.whole ||
+         function.plain_name.ends_with("::" + name);
+}
+
+static std::string title_of(const std::string& symbol) {
+  const DemangledFunction function = demangle_function(symbol);
+  return function.name.empty() ? symbol : function.name;
+}
+
+// The index of the one kernel that `name` means.
+static Expected<std::size_t> choose_kernel(const std::vector<std::string>& symbols, const std::string& name) {
+  std::vector<std::string> titles;
+  for (const std::string& symbol : symbols) titles.push_back(title_of(symbol));
   if (name.empty()) {
-    if (module.programs.size() == 1) return &module.programs[0];
+    if (symbols.size() == 1) return std::size_t{0};
     return Diagnostic{"no-such-kernel",
                       {},
-                      fmt::format("the program has {} kernels: name one", names.size()),
-                      fmt::format("--kernel {}", fmt::join(names, ", or "))};
+                      fmt::format("the program has {} kernels: name one", symbols.size()),
+                      fmt::format("--kernel {}", fmt::join(titles, ", or "))};
   }
-  if (const Program* program = module.find(name)) return program;
-  const std::vector<std::string> near = nearest_names(name, names);
+  std::vector<std::size_t> fitting;
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    if (symbols[i] == name) return i;
+    if (means(name, symbols[i])) fitting.push_back(i);
+  }
+  if (fitting.size() == 1) return fitting[0];
+  if (fitting.size() > 1) {
+    std::vector<std::string> whole;
+    for (const std::size_t i : fitting) whole.push_back(symbols[i]);
+    return Diagnostic{"no-such-kernel",
+                      {},
+                      fmt::format("{} kernels are named '{}'", fitting.size(), name),
+                      fmt::format("--kernel {}", fmt::join(whole, ", or "))};
+  }
+  const std::vector<std::string> near = nearest_names(name, titles);
   return Diagnostic{"no-such-kernel",
                     {},
                     fmt::format("no kernel named '{}'", name),
-                    names.empty() ? "the program has no kernels"
-                                  : fmt::format("{}: {}", near.empty() ? "its kernels" : "did you mean",
-                                                fmt::join(near.empty() ? names : near, ", "))};
+                    titles.empty() ? "the program has no kernels"
+                                   : fmt::format("{}: {}", near.empty() ? "its kernels" : "did you mean",
+                                                 fmt::join(near.empty() ? titles : near, ", "))};
+}
+
+Expected<const Program*> find_kernel(const Module& module, const std::string& name) {
+  std::vector<std::string> symbols;
+  for (const Program& program : module.programs) symbols.push_back(program.name);
+  const Expected<std::size_t> chosen = choose_kernel(symbols, name);
+  if (!chosen) return chosen.error();
+  return &module.programs[*chosen];
+}
+
+Expected<InspectedProgram> inspect_program(const CompileRequest& request) {
+  Expected<CompileResult> compiled = compile(request);
+  if (!compiled) return compiled.error();
+  InspectedProgram program;
+  program.log = compiled->log();
+  if (compiled->object) {
+    program.inspection = amd::inspect(*compiled->object, *request.target);
+    return program;
+  }
+  Expected<Inspection> inspection = nv::inspect(compiled->ptx->ptx, *request.target, request.path);
+  if (!inspection) return inspection.error();
+  program.inspection = std::move(*inspection);
+  return program;
+}
+
+Expected<std::vector<InspectedKernel>> find_inspected_kernels(const InspectedProgram& program,
+                                                              const std::string& name) {
+  std::vector<std::string> symbols;
+  for (const InspectedFunction& function : program.inspection.functions) {
+    if (function.kernel) symbols.push_back(function.name);
+  }
+  std::vector<InspectedKernel> kernels;
+  if (name.empty()) {
+    for (const std::string& symbol : symbols) kernels.push_back({symbol, title_of(symbol)});
+    return kernels;
+  }
+  const Expected<std::size_t> chosen = choose_kernel(symbols, name);
+  if (!chosen) return chosen.error();
+  kernels.push_back({symbols[*chosen], title_of(symbols[*chosen])});
+  return kernels;
 }
 
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "compile/compile.h"
+#include "isa/inspection.h"
 #include "isa/program.h"
 
 namespace lockstep {
@@ -24,5 +25,22 @@ Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, c
 // The kernel of this name; with an empty name the only kernel. Errors: "no-such-kernel" with the kernels that
 // there are.
 Expected<const Program*> find_kernel(const Module& module, const std::string& name);
+
+// A program's code for looking at, whether or not all of it is known.
+struct InspectedProgram {
+  Inspection inspection;
+  std::string log;  // the compiler's warnings
+};
+struct InspectedKernel {
+  std::string symbol;
+  std::string title;  // as the source has it
+};
+
+// Errors: those of compile(), and "bad-ptx" for a text that is no PTX.
+Expected<InspectedProgram> inspect_program(const CompileRequest& request);
+
+// The kernel of this name, as find_kernel takes it; all kernels for an empty one. Error: "no-such-kernel".
+Expected<std::vector<InspectedKernel>> find_inspected_kernels(const InspectedProgram& program,
+                                                              const std::string& name);
 
 }  // namespace lockstep

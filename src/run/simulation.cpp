@@ -8,6 +8,7 @@
 
 #include "exec/check/checked_run.h"
 #include "exec/functional.h"
+#include "exec/printf.h"
 #include "run/image_argument.h"
 #include "time/live_source.h"
 #include "time/timing.h"
@@ -98,6 +99,41 @@ u64 local_bytes_of(const Program& program, std::span<const ArgumentValue> values
   return bytes;
 }
 
+// The buffer of a kernel that prints, while it runs.
+class PrintfBuffer {
+ public:
+  static constexpr u64 bytes = u64{1} << 20;
+
+  static Expected<PrintfBuffer> make(DeviceMemory& memory, const Module& module) {
+    PrintfBuffer made(memory);
+    if (module.printf_formats.empty()) return made;
+    Expected<u64> address = memory.allocate(bytes, 4096, "printf buffer");
+    if (!address) return address.error();
+    made.address_ = *address;
+    const Status written = memory.write(*address, printf_header(bytes));
+    if (!written) return written.error();
+    return made;
+  }
+  PrintfBuffer(PrintfBuffer&& other) noexcept : memory_(other.memory_), address_(other.address_) {
+    other.address_ = 0;
+  }
+  PrintfBuffer& operator=(PrintfBuffer&&) = delete;
+  ~PrintfBuffer() {
+    if (address_ != 0) memory_->free(address_);
+  }
+  u64 address() const { return address_; }
+  std::string text(const Module& module) const {
+    if (address_ == 0) return {};
+    std::vector<u8> contents(bytes);
+    return memory_->read(address_, contents) ? printf_text(contents, module.printf_formats) : std::string();
+  }
+
+ private:
+  explicit PrintfBuffer(DeviceMemory& memory) : memory_(&memory) {}
+  DeviceMemory* memory_;
+  u64 address_ = 0;
+};
+
 Expected<TimingResult> time_it(const Machine& machine, const PreparedLaunch& launch, StepChecker* checker,
                                const SimulationOptions& options) {
   LiveSource source(launch, checker, options.instructions_per_wave);
@@ -124,7 +160,7 @@ Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const M
   run.module = &module;
   run.program = &program;
   run.range = range;
-  const u64 local_bytes = local_bytes_of(program, values);
+  const u64 local_bytes = local_bytes_of(program, values) + range.dynamic_local_bytes;
   run.local_bytes = static_cast<u32>(local_bytes);
   Expected<Occupancy> fits =
       occupancy(machine, occupancy_input(program.needs, range.group_items(), local_bytes));
@@ -139,8 +175,10 @@ Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const M
                            : functional_resident_waves(range, program.needs.wave_lanes,
                                                        static_cast<u32>(units * run.occupancy.groups_per_cu *
                                                                         run.occupancy.waves_per_group));
+  Expected<PrintfBuffer> printed = PrintfBuffer::make(memory, module);
+  if (!printed) return printed.error();
   Expected<std::unique_ptr<PreparedLaunch>> launch =
-      PreparedLaunch::make(memory, module, program, range, values, resident);
+      PreparedLaunch::make(memory, module, program, range, values, resident, printed->address());
   if (!launch) return launch.error();
   std::unique_ptr<StepChecker> checker;
   if (options.checks.any()) checker = std::make_unique<CheckedRun>(**launch, options.checks);
@@ -156,11 +194,13 @@ Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const M
     Expected<FunctionalResult> result = run_functional(**launch, functional);
     if (!result) return result.error();
     run.functional = std::move(*result);
+    run.printed = printed->text(module);
     return run;
   }
   Expected<TimingResult> timing = time_it(machine, **launch, checker.get(), options);
   if (!timing) return timing.error();
   run.timing = std::move(*timing);
+  run.printed = printed->text(module);
   run.assumed_figures = static_cast<u32>(assumed_quantities(machine, "timing.").size());
   return run;
 }

@@ -23,6 +23,21 @@ expect() {
   fi
 }
 
+cat >printing.hip <<'S'
+#include <hip/hip_runtime.h>
+__global__ void say(int* x) { if (threadIdx.x < 2) printf("item %d of %d\n", threadIdx.x, blockDim.x); x[0] = 1; }
+S
+printf '__kernel void k(__global float* x) { x[0] = native_exp2(x[1]) + 1.0f; }\n' >approximate.cl
+cat >unknown.ptx <<'S'
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry k() {
+  wgmma.fence.sync.aligned;
+  ret;
+}
+S
+
 # What must work.
 expect 0 'What bounds it' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --json report.json --dump y=y.npy
 expect 0 '"gpu": "mi25"' cat report.json
@@ -44,7 +59,33 @@ done
 expect 0 '"limiter": "local memory"' "$lockstep" occupancy --gpu mi60 --local 128 --lds 65536 --json
 expect 0 'VGPR|vector' "$lockstep" occupancy --gpu mi25 --kernel "$source/examples/saxpy.cl:saxpy" --local 256
 expect 0 '<svg' "$lockstep" occupancy --gpu mi25 --local 256 --vgprs 24 --sweep vgprs --svg -
-for command in run gpus occupancy experiment bench; do
+# HIP and CUDA C++, on both vendors; the kernel by the name that its source has.
+tree=(--kernel sum_tree --global 512 --local 128 --dynamic-local 1024 --arg n=long:1000 --arg 'x=double[1000]:ramp'
+  --arg 'result=double[4]:zero' --functional)
+for gpu in mi25 k40c gtx580; do
+  expect 0 'sum_tree on' "$lockstep" run "$source/examples/hip/sum_tree.hip" --gpu $gpu "${tree[@]}" --dump result=sums.npy
+  # The first of 4 groups: every element i with i % 512 < 128.
+  expect 0 '^ *81792$' od -A n -t f8 -j 128 -N 8 sums.npy
+done
+expect 0 '"kernel": "sum_strided"' "$lockstep" run "$source/examples/hip/sum_strided.hip" --gpu mi25 --global 512 --local 64 --quiet \
+  --arg n=long:1000 --arg 'x=double[1000]:ramp' --arg 'partial=double[512]' --json -
+expect 0 'dot on' "$lockstep" run "$source/examples/cuda/dot.cu" --gpu v100 --global 512 --local 64 --functional \
+  --arg n=int:1000 --arg 'x=float[1000]:fill(2)' --arg 'y=float[1000]:fill(0.5)' --arg 'result=float[1]:zero' --dump result=dot.npy
+expect 0 '^ *1000$' od -A n -t f4 -j 128 -N 4 dot.npy
+expect 0 'item 1 of 64' "$lockstep" run printing.hip --gpu mi25 --global 64 --local 64 --arg 'x=int[1]' --functional
+expect 0 'group_sums on' "$lockstep" run "$source/tests/data/objects/v2_gfx900.hsaco" --gpu mi25 --kernel group_sums --global 128 --local 64 \
+  --arg 'x=int[128]:fill(1)' --arg 'sums=int[2]'
+# One instruction of the kernel has a bound.
+expect 0 'approximated: .*v_exp_f32' "$lockstep" fidelity approximate.cl --gpu mi25
+expect 0 'approximated: .*ex2' "$lockstep" fidelity approximate.cl --gpu v100
+expect 0 '"approximated": 1' "$lockstep" fidelity approximate.cl --gpu mi25 --json -
+expect 0 '"unknown": 0' "$lockstep" fidelity "$source/examples/hip/sum_tree.hip" --gpu mi300x --json - --kernel sum_tree
+expect 1 'unknown: wgmma' "$lockstep" fidelity unknown.ptx --gpu h200
+expect 1 'no-such-kernel' "$lockstep" fidelity approximate.cl --gpu mi25 --kernel nope
+for word in LOCKSTEP_EXPERIMENTS LOCKSTEP_BENCH_KERNELS LOCKSTEP_DEVLIB fidelity; do
+  expect 0 "$word" "$lockstep" --help
+done
+for command in run gpus occupancy fidelity experiment bench; do
   expect 0 'Usage' "$lockstep" $command --help
 done
 

@@ -34,6 +34,7 @@ u64 hidden_value(const LaunchState& state, const std::string& kind) {
   if (kind.starts_with("hidden_remainder_")) return range.global[dimension()] % range.local[dimension()];
   if (kind.starts_with("hidden_global_offset_")) return range.offset[dimension()];
   if (kind == "hidden_grid_dims") return range.dimensions;
+  if (kind == "hidden_dynamic_lds_size") return range.dynamic_local_bytes;
   if (kind == "hidden_printf_buffer") return state.printf_buffer_address;
   if (kind == "hidden_private_base") return private_aperture_base >> 32;
   if (kind == "hidden_shared_base") return shared_aperture_base >> 32;
@@ -43,7 +44,7 @@ u64 hidden_value(const LaunchState& state, const std::string& kind) {
 std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValue> values) {
   const Program& program = *state.program;
   std::vector<u8> bytes(program.needs.argument_bytes, 0);
-  state.local_bytes = program.needs.local_bytes;
+  state.local_bytes = program.needs.local_bytes + state.range.dynamic_local_bytes;
   std::size_t next = 0;
   for (const Parameter& parameter : program.parameters) {
     if (parameter.kind == ParameterKind::hidden) {

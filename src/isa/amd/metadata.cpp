@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "isa/amd/metadata_v2.h"
+
 namespace lockstep::amd {
 namespace {
 
@@ -82,11 +84,20 @@ Program program(const json& kernel) {
 
 Status read_metadata(std::span<const u8> object, const ElfFile& elf, const std::string& name,
                      Module& module) {
-  constexpr u32 amdgpu_metadata = 32;
+  constexpr u32 amdgpu_metadata = 32, version2_metadata = 10;
   for (const ElfNote& note : elf.notes) {
-    if (note.owner != "AMDGPU" || note.type != amdgpu_metadata) continue;
+    const bool old = note.owner == "AMD" && note.type == version2_metadata;
+    if (!old && (note.owner != "AMDGPU" || note.type != amdgpu_metadata)) continue;
     const std::span<const u8> bytes = object.subspan(note.offset, note.size_bytes);
-    const json metadata = json::from_msgpack(bytes.begin(), bytes.end(), true, false);
+    json metadata;
+    if (old) {
+      Expected<json> read = metadata_of_version2(
+          std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), name);
+      if (!read) return read.error();
+      metadata = std::move(*read);
+    } else {
+      metadata = json::from_msgpack(bytes.begin(), bytes.end(), true, false);
+    }
     const auto kernels = metadata.is_object() ? metadata.find("amdhsa.kernels") : metadata.end();
     if (metadata.is_discarded() || !metadata.is_object() || kernels == metadata.end() ||
         !kernels->is_array()) {
@@ -104,7 +115,7 @@ Status read_metadata(std::span<const u8> object, const ElfFile& elf, const std::
   return Diagnostic{"bad-metadata",
                     {name, 0, 0},
                     "the code object has no kernel metadata",
-                    "code objects of version 2 are not read yet; compile for version 4 or 5"};
+                    "it must be a code object of version 2 to 5 for the HSA operating system (amdhsa)"};
 }
 
 }  // namespace lockstep::amd

@@ -43,6 +43,28 @@ Expected<std::shared_ptr<KernelDescriptor>> read_descriptor(const CompiledObject
   return descriptor;
 }
 
+// The same fields of an amd_kernel_code_t, which stands before the code of a kernel in a code object of
+// version 2. Source: LLVM 14, "User Guide for AMDGPU Backend", Code Object V2 Kernel Descriptor.
+Expected<std::shared_ptr<KernelDescriptor>> read_version2_descriptor(const CompiledObject& object,
+                                                                     const ElfFile& elf, u64 address,
+                                                                     const std::string& kernel) {
+  const std::span<const u8> bytes = bytes_at(object.elf, elf, address, 256);
+  if (bytes.size() < 256) {
+    return Diagnostic{
+        "bad-elf", {}, fmt::format("the descriptor of kernel '{}' lies outside the object", kernel), ""};
+  }
+  auto descriptor = std::make_shared<KernelDescriptor>();
+  descriptor->entry_address = address + read_at<u64>(bytes, 16);
+  descriptor->resources1 = read_at<u32>(bytes, 48);
+  descriptor->resources2 = read_at<u32>(bytes, 52);
+  descriptor->properties =
+      read_at<u32>(bytes, 56) & 0x47F;  // the user registers and wave32; the rest has other meanings
+  descriptor->private_bytes = read_at<u32>(bytes, 60);
+  descriptor->local_bytes = read_at<u32>(bytes, 64);
+  descriptor->argument_bytes = read_at<u32>(bytes, 72);
+  return descriptor;
+}
+
 // Source lines are shared by runs of instructions: the positions are interned.
 class Positions {
  public:
@@ -145,12 +167,16 @@ Expected<std::unique_ptr<Module>> load_module(const CompiledObject& object, cons
   u32 lanes = target.default_width;
   for (Program& program : module->programs) {
     const ElfSymbol* symbol = elf->find_symbol(program.name + ".kd");
+    const ElfSymbol* old = symbol == nullptr ? elf->find_symbol(program.name) : nullptr;
+    const bool version2 = old != nullptr && old->version2_kernel();
+    if (version2) symbol = old;
     if (symbol == nullptr) {
       return Diagnostic{
           "bad-metadata", {name, 0, 0}, fmt::format("kernel '{}' has no descriptor", program.name), ""};
     }
     Expected<std::shared_ptr<KernelDescriptor>> descriptor =
-        read_descriptor(object, *elf, symbol->value, program.name);
+        version2 ? read_version2_descriptor(object, *elf, symbol->value, program.name)
+                 : read_descriptor(object, *elf, symbol->value, program.name);
     if (!descriptor) return descriptor.error();
     lanes = (*descriptor)->wave32() ? 32 : target.major >= 10 ? 64 : target.default_width;
     program.needs.wave_lanes = lanes;

@@ -17,7 +17,7 @@ u32 align_up(u32 value, u32 alignment) {
 std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValue> values) {
   const Program& program = *state.program;
   std::vector<u8> bytes(program.needs.argument_bytes, 0);
-  state.local_bytes = program.needs.local_bytes;
+  state.local_bytes = program.needs.local_bytes + state.range.dynamic_local_bytes;
   std::size_t next = 0;
   for (const Parameter& parameter : program.parameters) {
     LOCKSTEP_ASSERT(next < values.size(), "every parameter has a value before a launch");

@@ -50,6 +50,20 @@ bool Lowering::operand_count(std::size_t least, std::size_t most) {
                           count));
 }
 
+std::map<u32, Diagnostic> Lowering::inspect() {
+  std::map<u32, Diagnostic> problems;
+  for (const RegisterDecl& reg : function_.registers) result_.registers.push_back(reg.type);
+  for (statement_index_ = 0; statement_index_ < function_.body.size(); ++statement_index_) {
+    statement_ = &function_.body[statement_index_];
+    result_.first_of_statement.push_back(static_cast<u32>(result_.code.size()));
+    if (lower_statement()) continue;
+    problems.emplace(statement_index_, std::move(*error_));
+    error_.reset();
+  }
+  statement_ = nullptr;
+  return problems;
+}
+
 bool Lowering::run() {
   for (const RegisterDecl& reg : function_.registers) result_.registers.push_back(reg.type);
   statement_index_ = 0;

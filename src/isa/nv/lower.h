@@ -1,5 +1,6 @@
 // From a function's statements to instructions whose registers are still virtual.
 #pragma once
+#include <map>
 #include <optional>
 
 #include "isa/nv/syntax.h"
@@ -61,6 +62,8 @@ class Lowering {
         name_(name),
         tables_(tables) {}
   bool run();
+  // Every statement by itself, without labels: what is wrong with those that are not known, by their number.
+  std::map<u32, Diagnostic> inspect();
   const Diagnostic& error() const { return *error_; }
   LoweredFunction take() { return std::move(result_); }
 

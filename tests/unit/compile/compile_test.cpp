@@ -178,7 +178,7 @@ TEST_F(CompileTest, BadRequestsAreDiagnosed) {
                 .error()
                 .code,
             "bad-elf");
-  EXPECT_EQ(compile(request("k.hsaco", "__CLANG_OFFLOAD_BUNDLE__....")).error().code, "bundled-code-object");
+  EXPECT_EQ(compile(request("k.hsaco", "__CLANG_OFFLOAD_BUNDLE__....")).error().code, "bad-bundle");
   EXPECT_EQ(compile(request("k.ptx", ".version 6.0")).error().code, "unsupported-language");
   EXPECT_EQ(compile(request("k.s", "s_endpgm", "sm_70")).error().code, "unsupported-language");
   EXPECT_EQ(compile(request("k.cl", saxpy, "no such target")).error().code, "unsupported-target");

@@ -1,0 +1,6 @@
+// The version of CUDA whose language these headers follow.
+#pragma once
+#define CUDA_VERSION 12000
+#define CUDART_VERSION 12000
+typedef unsigned int cuuint32_t;
+typedef unsigned long long cuuint64_t;

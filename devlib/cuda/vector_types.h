@@ -1,0 +1,3 @@
+// CUDA: dim3 and the short vectors.
+#pragma once
+#include "lockstep/vector_types.h"

@@ -1,0 +1,3 @@
+// HIP: dim3 and the short vectors.
+#pragma once
+#include "lockstep/vector_types.h"

@@ -1,0 +1,112 @@
+// The device language of CUDA C++ (and of HIP source compiled for NVIDIA) for clang alone, without a CUDA toolkit: what
+// clang's own headers give, put together as its runtime wrapper does with NVIDIA's headers between them. The functions
+// of libdevice (__nv_*) are in devlib/nvptx/libdevice.cl. Source: "CUDA C++ Programming Guide", C++ Language Extensions.
+#pragma once
+
+#if !defined(__CUDA__)
+#error "this header is for CUDA C++, whose device part Lockstep compiles"
+#endif
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+
+#include <__clang_cuda_math_forward_declares.h>
+#define __CUDACC__
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <stdlib.h>
+#include <string.h>
+#include <cuda.h>
+
+#define __noinline__ __attribute__((noinline))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__
+#define LOCKSTEP_DEVICE static __device__ inline __attribute__((always_inline))
+
+#include <__clang_cuda_builtin_vars.h>
+#include "lockstep/vector_types.h"
+#include <__clang_cuda_libdevice_declares.h>
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 300
+// LLVM selects vote from sm_30 on; the instruction is there since sm_12 (.ballot since sm_20).
+#define LOCKSTEP_VOTE(name, R, finish)                                                       \
+  LOCKSTEP_DEVICE R lockstep_vote_##name(int predicate) {                                                      \
+    R result;                                                                                                  \
+    __asm__ volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; " finish " }" : "=r"(result) : "r"(predicate)); \
+    return result;                                                                                             \
+  }
+LOCKSTEP_VOTE(any, int, "vote.any.pred q, p; selp.s32 %0, 1, 0, q;")
+LOCKSTEP_VOTE(all, int, "vote.all.pred q, p; selp.s32 %0, 1, 0, q;")
+LOCKSTEP_VOTE(ballot, unsigned int, "vote.ballot.b32 %0, p;")
+#undef LOCKSTEP_VOTE
+#define __nvvm_vote_any lockstep_vote_any
+#define __nvvm_vote_all lockstep_vote_all
+#define __nvvm_vote_ballot lockstep_vote_ballot
+#endif
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+__device__ inline __cuda_builtin_threadIdx_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_threadIdx_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_blockIdx_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_blockIdx_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_blockDim_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_blockDim_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, y, z}; }
+
+extern "C" {
+__device__ int vprintf(const char*, const char*);
+__device__ int printf(const char*, ...);
+__device__ void free(void*) __attribute((nothrow));
+__device__ void* malloc(size_t) __attribute((nothrow)) __attribute__((malloc));
+__device__ __attribute__((noinline, weak)) void __assert_fail(const char*, const char*, unsigned int, const char*) {
+  __builtin_trap();
+}
+}
+
+LOCKSTEP_DEVICE unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_global(p); }
+LOCKSTEP_DEVICE unsigned int __isShared(const void* p) { return __nvvm_isspacep_shared(p); }
+LOCKSTEP_DEVICE unsigned int __isConstant(const void* p) { return __nvvm_isspacep_const(p); }
+LOCKSTEP_DEVICE unsigned int __isLocal(const void* p) { return __nvvm_isspacep_local(p); }
+LOCKSTEP_DEVICE size_t __cvta_generic_to_shared(const void* p) {
+  return (size_t)(__attribute__((address_space(3))) const void*)p;
+}
+LOCKSTEP_DEVICE size_t __cvta_generic_to_global(const void* p) {
+  return (size_t)(__attribute__((address_space(1))) const void*)p;
+}
+
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_intrinsics.h>
+#include <__clang_cuda_complex_builtins.h>
+#include "lockstep/nvidia_atomics.h"
+
+// Fermi has neither votes with a mask nor shuffles; there all lanes of the mask are together.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 300
+LOCKSTEP_DEVICE int __any_sync(unsigned int, int predicate) { return __nvvm_vote_any(predicate != 0); }
+LOCKSTEP_DEVICE int __all_sync(unsigned int, int predicate) { return __nvvm_vote_all(predicate != 0); }
+LOCKSTEP_DEVICE unsigned int __ballot_sync(unsigned int, int predicate) { return __nvvm_vote_ballot(predicate != 0); }
+LOCKSTEP_DEVICE void __syncwarp(unsigned int = ~0u) { __asm__ volatile("" ::: "memory"); }
+LOCKSTEP_DEVICE unsigned int __activemask() { return __nvvm_vote_ballot(true); }
+#endif
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+#if defined(__HIP_PLATFORM_NVIDIA__)
+// HIP's forms without a mask, as HIP defines them for NVIDIA.
+#define __shfl(...) __shfl_sync(0xFFFFFFFFu, __VA_ARGS__)
+#define __shfl_up(...) __shfl_up_sync(0xFFFFFFFFu, __VA_ARGS__)
+#define __shfl_down(...) __shfl_down_sync(0xFFFFFFFFu, __VA_ARGS__)
+#define __shfl_xor(...) __shfl_xor_sync(0xFFFFFFFFu, __VA_ARGS__)
+#define __any(predicate) __any_sync(__activemask(), predicate)
+#define __all(predicate) __all_sync(__activemask(), predicate)
+#define __ballot(predicate) __ballot_sync(__activemask(), predicate)
+#else
+// Gone from CUDA for these GPUs, whose lanes need not be together.
+#pragma GCC poison __shfl __shfl_up __shfl_down __shfl_xor __any __all __ballot
+#endif
+#endif

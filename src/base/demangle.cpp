@@ -1,0 +1,72 @@
+#include "base/demangle.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "base/types.h"
+
+namespace lockstep {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return std::string(text);
+}
+
+bool opens(char c) {
+  return c == '(' || c == '<' || c == '[' || c == '{';
+}
+
+bool closes(char c) {
+  return c == ')' || c == '>' || c == ']' || c == '}';
+}
+
+}  // namespace
+
+DemangledFunction demangle_function(const std::string& symbol) {
+  DemangledFunction result;
+  if (!symbol.starts_with("_Z")) return result;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+  if (status != 0 || text == nullptr) return result;
+  const std::string_view whole(text.get());
+  if (!whole.ends_with(')')) return result;
+  // The parameters' parenthesis is the one that the last character closes; what stands before it is the name,
+  // behind the last blank that is not within brackets. "(anonymous namespace)::" is part of a name.
+  std::size_t open = whole.size();
+  u32 depth = 0;
+  do {
+    --open;
+    if (closes(whole[open])) ++depth;
+    if (opens(whole[open])) --depth;
+  } while (depth != 0 && open != 0);
+  std::size_t begin = open;
+  while (begin > 0 && !(depth == 0 && whole[begin - 1] == ' ')) {
+    --begin;
+    if (closes(whole[begin])) ++depth;
+    if (opens(whole[begin])) --depth;
+  }
+  result.whole = whole;
+  result.name = whole.substr(begin, open - begin);
+  result.plain_name = result.name.substr(0, result.name.find('<'));
+  std::size_t at = open + 1;
+  for (std::size_t i = at; i < whole.size(); ++i) {
+    const bool last = i + 1 == whole.size();
+    if (last || (whole[i] == ',' && depth == 0)) {
+      const std::string parameter = trimmed(whole.substr(at, i - at));
+      if (!parameter.empty()) result.parameters.push_back(parameter);
+      at = i + 1;
+    } else if (opens(whole[i])) {
+      ++depth;
+    } else if (closes(whole[i])) {
+      --depth;
+    }
+  }
+  return result;
+}
+
+}  // namespace lockstep

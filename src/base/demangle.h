@@ -1,0 +1,19 @@
+// C++ symbols as a programmer reads them.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+struct DemangledFunction {
+  std::string whole;                    // "void fill<int>(int*, int)"
+  std::string name;                     // "fill<int>": no result type, no parameters
+  std::string plain_name;               // "fill": no template arguments either
+  std::vector<std::string> parameters;  // their types: "int*", "int"
+};
+
+// Every field is empty for a symbol that is no mangled C++ function ("_Z...").
+DemangledFunction demangle_function(const std::string& symbol);
+
+}  // namespace lockstep

@@ -1,0 +1,89 @@
+// lockstep fidelity: which instructions of a kernel are exact, approximated or unknown.
+#include "report/fidelity.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.h"
+#include "compile/clang_options.h"
+#include "run/loader.h"
+
+namespace lockstep::cli {
+namespace {
+
+struct Options {
+  std::string file, gpu = "mi25", kernel, json, build_options;
+  std::vector<std::string> defines;
+  u32 optimisation = 3;
+};
+
+int run(Options options) {
+  const Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
+  if (!machine) return fail(machine.error());
+  CompileRequest request;
+  request.path = options.file;
+  request.target = machine->target;
+  request.defines = options.defines;
+  request.optimisation = options.optimisation;
+  Expected<std::vector<std::string>> words = split_build_options(options.build_options);
+  if (!words) return fail(words.error());
+  request.options = std::move(*words);
+  const Expected<InspectedProgram> program = inspect_program(request);
+  if (!program) return fail(program.error());
+  if (!program->log.empty()) fmt::print(stderr, "{}", program->log);
+  const Expected<std::vector<InspectedKernel>> kernels = find_inspected_kernels(*program, options.kernel);
+  if (!kernels) return fail(kernels.error());
+
+  Json data;
+  data["gpu"] = machine->id;
+  data["target"] = machine->target->name;
+  data["file"] = options.file;
+  data["kernels"] = Json::array();
+  std::string text = fmt::format("{} on {} ({})\n", options.file, machine->name, machine->target->name);
+  bool unknown = false;
+  for (const InspectedKernel& kernel : *kernels) {
+    data["kernels"].push_back(fidelity_json(program->inspection, kernel.symbol, kernel.title));
+    text += fidelity_text(data["kernels"].back());
+    unknown |= data["kernels"].back()["unknown"].get<u64>() != 0;
+  }
+  if (!options.json.empty()) {
+    const Status written = write_file(options.json, data.dump(2) + "\n");
+    if (!written) return fail(written.error());
+  }
+  if (options.json != "-") fmt::print("{}", text);
+  return unknown ? exit_failed : exit_good;
+}
+
+}  // namespace
+
+void add_fidelity(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "fidelity", "Which instructions of a kernel are executed exactly, approximately or not at all");
+  const auto options = std::make_shared<Options>();
+  command
+      ->add_option(
+          "FILE", options->file,
+          "OpenCL C (.cl), HIP (.hip), CUDA C++ (.cu), assembly (.s), a code object (.co, .hsaco) or "
+          "PTX (.ptx)")
+      ->required();
+  command->add_option("--gpu", options->gpu, "the GPU: an id of 'lockstep gpus', or a machine file")
+      ->capture_default_str();
+  command->add_option("--kernel", options->kernel, "one kernel; all of the file when left out");
+  command->add_option("--define,-D", options->defines, "a macro: NAME or NAME=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--options", options->build_options, "build options, as clBuildProgram takes them");
+  command->add_option("-O", options->optimisation, "the compiler's optimisation level")
+      ->check(CLI::Range(0, 3));
+  command->add_option("--json", options->json, "write it as JSON; - for standard output");
+  command->footer(
+      "An instruction is exact when its result has the bits that the GPU's has. Of one that is approximated, "
+      "the\n"
+      "bound says how far the result may lie from the mathematical one. The exit code is 1 when one is "
+      "unknown:\n"
+      "such a kernel is refused by 'lockstep run'.");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace lockstep::cli
