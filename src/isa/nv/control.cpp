@@ -20,7 +20,6 @@ namespace {
 constexpr u32 turn = 64, longest_wait = 8192;
 
 // Meetings of calls have no instruction: function ends are theirs.
-constexpr u32 no_place = nowhere - 1;
 
 }  // namespace
 
