@@ -82,7 +82,7 @@ std::vector<std::string> corpus_seeds() {
     request.path = path;
     request.target = find_target("sm_70");
     request.optimisation = 1;
-    const auto compiled = compile_nvptx(request, source);
+    const auto compiled = compile_nvptx(request, SourceLanguage::opencl_c, source);
     if (compiled && compiled->ptx.size() < 60000) seeds.push_back(compiled->ptx);
   }
   return seeds;

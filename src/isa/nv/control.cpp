@@ -19,8 +19,6 @@ namespace {
 // The hardware's own figures are not published; any that are finite give progress.
 constexpr u32 turn = 64, longest_wait = 8192;
 
-// Meetings of calls have no instruction: function ends are theirs.
-
 }  // namespace
 
 void refuse(StepContext& context, const char* what) {
