@@ -149,10 +149,12 @@ inline constexpr u32 nan = 0x7fffffff, infinity = 0x7f800000, sign_bit = 0x80000
   if (biased <= 0) return sign;
   return sign | u64{static_cast<u32>(biased)} << 52 | u64{(single & fraction_mask) >> 3} << 32;
 }
-inline constexpr u64 wide_nan = u64{0x7fffffff} << 32, wide_infinity = u64{0x7ff00000} << 32;
+// The lower word of the argument is not seen.
+inline constexpr u64 wide_size = u64{0x7fffffff} << 32, wide_nan = wide_size,
+                     wide_infinity = u64{0x7ff00000} << 32;
 
 [[gnu::always_inline]] inline u64 reciprocal_64_of(u64 bits) {
-  const u64 sign = bits & Double::sign_mask, size = bits & ~Double::sign_mask;
+  const u64 sign = bits & Double::sign_mask, size = bits & wide_size;
   if (size > wide_infinity) return wide_nan;
   if (size >= wide_infinity) return sign;
   if (size >> 52 == 0) return sign | wide_infinity;
@@ -160,7 +162,7 @@ inline constexpr u64 wide_nan = u64{0x7fffffff} << 32, wide_infinity = u64{0x7ff
   return wide(sign, 1023 - static_cast<i32>(size >> 52), reciprocal_of(single));
 }
 [[gnu::always_inline]] inline u64 reciprocal_root_64_of(u64 bits) {
-  const u64 sign = bits & Double::sign_mask, size = bits & ~Double::sign_mask;
+  const u64 sign = bits & Double::sign_mask, size = bits & wide_size;
   if (size > wide_infinity) return wide_nan;
   if (size >> 52 == 0) return sign | wide_infinity;
   if (sign != 0) return wide_nan;

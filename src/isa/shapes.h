@@ -11,8 +11,8 @@
 //   (WaveState::mode): used when rounding or denormals differ
 //                    from IEEE's default; bit 9 of it is ieee_mode
 //   quick            apply as the host's own operation, for rows whose results hold no NaN (with one, the row
-//                    is computed again by apply); on f16 it takes and gives f32, rounded once more afterwards.
-//                    Where denormals are flushed, it serves the rows that meet none
+//                    is computed again by apply); on f16 it takes and gives f32, rounded once more
+//                    afterwards. Where denormals are flushed, it serves the rows that meet none
 //   quick_step       a value between that is flushed as well
 //   always_flushes   true: whatever the mode says of denormals
 //   apply_clamp      apply for integer results with the clamp modifier

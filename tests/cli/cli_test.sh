@@ -77,7 +77,7 @@ expect 0 'group_sums on' "$lockstep" run "$source/tests/data/objects/v2_gfx900.h
   --arg 'x=int[128]:fill(1)' --arg 'sums=int[2]'
 # One instruction of the kernel has a bound.
 expect 0 'approximated: .*v_exp_f32' "$lockstep" fidelity approximate.cl --gpu mi25
-expect 0 'approximated: .*ex2' "$lockstep" fidelity approximate.cl --gpu v100
+expect 0 'exact .*100.0 %' "$lockstep" fidelity approximate.cl --gpu v100
 expect 0 '"approximated": 1' "$lockstep" fidelity approximate.cl --gpu mi25 --json -
 expect 0 '"unknown": 0' "$lockstep" fidelity "$source/examples/hip/sum_tree.hip" --gpu mi300x --json - --kernel sum_tree
 expect 1 'unknown: wgmma' "$lockstep" fidelity unknown.ptx --gpu h200

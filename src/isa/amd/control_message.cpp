@@ -154,10 +154,9 @@ enum class Refused {
   setvskip,
   endpgm_saved,
   endpgm_ordered_ps_done,
-  sendmsghalt,
-  sendmsg_rtn
+  sendmsghalt
 };
-constexpr std::array<const char*, 10> refused_names{
+constexpr std::array<const char*, 9> refused_names{
     "s_cbranch_g_fork (the fork and join stack)",
     "s_cbranch_i_fork (the fork and join stack)",
     "s_cbranch_join (the fork and join stack)",
@@ -167,7 +166,6 @@ constexpr std::array<const char*, 10> refused_names{
     "s_endpgm_saved (end in a context save)",
     "s_endpgm_ordered_ps_done (end of a pixel shader)",
     "s_sendmsghalt (message and halt)",
-    "s_sendmsg_rtn (a message with an answer)",
 };
 template <Refused what>
 struct NotSupported : Control {
@@ -231,8 +229,6 @@ std::span<const Row> control_message_rows() {
 
       {"s_sendmsghalt", &semantic<NotSupported<Refused::sendmsghalt>>, Cost::message, every, no_text},
       // LLVM asks for the doorbell behind the s_trap of llvm.trap, which ends the run.
-      {"s_sendmsg_rtn_b32", &semantic<NotSupported<Refused::sendmsg_rtn>>, Cost::message, late, no_text},
-      {"s_sendmsg_rtn_b64", &semantic<NotSupported<Refused::sendmsg_rtn>>, Cost::message, late, no_text},
       {"s_cbranch_g_fork", &semantic<NotSupported<Refused::cbranch_g_fork>>, Cost::salu, gfx6to9, no_text},
       {"s_cbranch_i_fork", &semantic<NotSupported<Refused::cbranch_i_fork>>, Cost::branch, gfx6to9, no_text},
       {"s_cbranch_join", &semantic<NotSupported<Refused::cbranch_join>>, Cost::salu, gfx6to9, no_text},

@@ -175,7 +175,8 @@ Status lay_out(const ModuleTree& tree, std::string_view text, const std::string&
     }
     layout.frame_bytes[f] = static_cast<u32>(align_up(at, 16));
   }
-  layout.image.assign(image, 0);
+  // Read in pieces of 16 bytes, as libclc's tables are, the last one lies in memory whole.
+  layout.image.assign(align_up(image, 16), 0);
   for (u32 i = 0; i < tree.variables.size(); ++i) {
     if (tree.variables[i].initial.empty()) continue;
     const Status filled = fill(tree, tree.variables[i], layout.address[i], text, name, layout, fixups);

@@ -30,7 +30,8 @@ std::vector<u32> approximated_lines(const InspectedProgram& program) {
   return lines;
 }
 
-// Additions are exact by IEEE 754 everywhere; native_exp2 is one instruction with a bound everywhere.
+// Additions are exact by IEEE 754 everywhere; native_exp2 is one instruction, with a bound on AMD and known
+// to the bit on NVIDIA.
 TEST(InspectProgram, FindsTheApproximationsLine) {
   const std::string text =
       "__kernel void k(__global float* x) {\n"
@@ -43,7 +44,8 @@ TEST(InspectProgram, FindsTheApproximationsLine) {
                              "gfx1201", "sm_20", "sm_52", "sm_70", "sm_90"}) {
     const Expected<InspectedProgram> program = inspect_text("k.cl", text, target);
     ASSERT_TRUE(program.ok()) << target << ": " << to_string(program.error());
-    EXPECT_EQ(approximated_lines(*program), std::vector<u32>{4}) << target;
+    const bool known = std::string_view(target).starts_with("sm_");
+    EXPECT_EQ(approximated_lines(*program), known ? std::vector<u32>{} : std::vector<u32>{4}) << target;
     for (const InspectedFunction& function : program->inspection.functions)
       for (const InspectedInstruction& instruction : function.instructions)
         EXPECT_EQ(instruction.problem, "") << target << ": " << instruction.text;

@@ -187,14 +187,14 @@ constexpr const char* shuffles = R"(
 __global__ void shuffles(int* out) {
   const int i = threadIdx.x;
   int* mine = out + 8 * i;
-  mine[0] = SHUFFLE(__shfl)(MASK i, 3);
-  mine[1] = SHUFFLE(__shfl)(MASK i, 1, 8);
-  mine[2] = SHUFFLE(__shfl_up)(MASK i, 2, 16);
-  mine[3] = SHUFFLE(__shfl_down)(MASK i, 3, 16);
-  mine[4] = SHUFFLE(__shfl_xor)(MASK i, 5);
-  mine[5] = (int)SHUFFLE(__shfl_xor)(MASK (double)i * 0.5, 2);
-  mine[6] = __popcll(SHUFFLE(__ballot)(MASK i & 1));
-  mine[7] = SHUFFLE(__any)(MASK i == 9) + 2 * SHUFFLE(__all)(MASK i == 9);
+  mine[0] = SHUFFLE(shfl)(MASK i, 3);
+  mine[1] = SHUFFLE(shfl)(MASK i, 1, 8);
+  mine[2] = SHUFFLE(shfl_up)(MASK i, 2, 16);
+  mine[3] = SHUFFLE(shfl_down)(MASK i, 3, 16);
+  mine[4] = SHUFFLE(shfl_xor)(MASK i, 5);
+  mine[5] = (int)SHUFFLE(shfl_xor)(MASK (double)i * 0.5, 2);
+  mine[6] = __popcll(SHUFFLE(ballot)(MASK i & 1));
+  mine[7] = SHUFFLE(any)(MASK i == 9) + 2 * SHUFFLE(all)(MASK i == 9);
 }
 )";
 
@@ -216,12 +216,12 @@ void check_shuffles(SourceLanguage language, const std::string& prefix, const ch
 }
 
 TEST(Shuffles, OfHip) {
-  const std::string plain = "#define SHUFFLE(name) name\n#define MASK\n";
+  const std::string plain = "#define SHUFFLE(name) __##name\n#define MASK\n";
   for (const char* target : {"gfx701", "gfx900", "gfx942", "gfx1030", "gfx1201", "sm_35"})
     check_shuffles(SourceLanguage::hip, plain, target);
 }
 TEST(Shuffles, OfCudaHaveMasks) {
-  const std::string with_mask = "#define SHUFFLE(name) name##_sync\n#define MASK ~0u,\n";
+  const std::string with_mask = "#define SHUFFLE(name) __##name##_sync\n#define MASK ~0u,\n";
   for (const char* target : {"sm_35", "sm_70", "sm_90"})
     check_shuffles(SourceLanguage::cuda, with_mask, target);
 }

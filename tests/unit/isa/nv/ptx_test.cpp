@@ -282,7 +282,7 @@ TEST(Ptx, ErrorsNameTheLineAndItsText) {
   EXPECT_NE(error_of(kernel("add.u32 %r1, %r2;")).find("takes 3 operands, not 2"), std::string::npos);
   EXPECT_NE(error_of(kernel("add.u32 %rd1, %r2, 1;")).find("has not the size"), std::string::npos);
   EXPECT_NE(error_of(kernel("bra NOWHERE;")).find("label 'NOWHERE'"), std::string::npos);
-  EXPECT_NE(error_of(kernel("tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f1, %f2}];"))
+  EXPECT_NE(error_of(kernel("tld4.r.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f1, %f2}];"))
                 .find("is not supported"),
             std::string::npos);
   EXPECT_NE(error_of("").find("PTX begins with .version"), std::string::npos);
