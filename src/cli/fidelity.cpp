@@ -7,30 +7,23 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "compile/clang_options.h"
+#include "cli/compile_options.h"
 #include "run/loader.h"
 
 namespace lockstep::cli {
 namespace {
 
 struct Options {
-  std::string file, gpu = "mi25", kernel, json, build_options;
-  std::vector<std::string> defines;
-  u32 optimisation = 3;
+  std::string file, gpu = "mi25", kernel, json;
+  CompileOptions compile;
 };
 
 int run(Options options) {
   const Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
   if (!machine) return fail(machine.error());
-  CompileRequest request;
-  request.path = options.file;
-  request.target = machine->target;
-  request.defines = options.defines;
-  request.optimisation = options.optimisation;
-  Expected<std::vector<std::string>> words = split_build_options(options.build_options);
-  if (!words) return fail(words.error());
-  request.options = std::move(*words);
-  const Expected<InspectedProgram> program = inspect_program(request);
+  const Expected<CompileRequest> request = compile_request(options.file, *machine->target, options.compile);
+  if (!request) return fail(request.error());
+  const Expected<InspectedProgram> program = inspect_program(*request);
   if (!program) return fail(program.error());
   if (!program->log.empty()) fmt::print(stderr, "{}", program->log);
   const Expected<std::vector<InspectedKernel>> kernels = find_inspected_kernels(*program, options.kernel);
@@ -71,11 +64,7 @@ void add_fidelity(CLI::App& app, Action& chosen) {
   command->add_option("--gpu", options->gpu, "the GPU: an id of 'lockstep gpus', or a machine file")
       ->capture_default_str();
   command->add_option("--kernel", options->kernel, "one kernel; all of the file when left out");
-  command->add_option("--define,-D", options->defines, "a macro: NAME or NAME=VALUE")
-      ->allow_extra_args(false);
-  command->add_option("--options", options->build_options, "build options, as clBuildProgram takes them");
-  command->add_option("-O", options->optimisation, "the compiler's optimisation level")
-      ->check(CLI::Range(0, 3));
+  add_compile_options(*command, options->compile);
   command->add_option("--json", options->json, "write it as JSON; - for standard output");
   command->footer(
       "An instruction is exact when its result has the bits that the GPU's has. Of one that is approximated, "

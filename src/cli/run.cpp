@@ -9,7 +9,7 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "compile/clang_options.h"
+#include "cli/compile_options.h"
 #include "corpus/compare.h"
 #include "report/view.h"
 #include "run/loader.h"
@@ -21,9 +21,9 @@ namespace lockstep::cli {
 namespace {
 
 struct Options {
-  std::string file, gpu = "mi25", kernel, json, global = "1", local, offset, build_options;
-  std::vector<std::string> arguments, defines, dumps;
-  u32 optimisation = 3;
+  std::string file, gpu = "mi25", kernel, json, global = "1", local, offset;
+  std::vector<std::string> arguments, dumps;
+  CompileOptions compile;
   u32 threads = 0;
   u64 most_instructions = u64{1} << 30;
   u32 dynamic_local_bytes = 0;
@@ -134,15 +134,9 @@ int run(const Options& options) {
   const Expected<CheckSelection> checks = parse_checks(options.check.empty() ? "none" : options.check);
   if (!checks) return fail(checks.error());
 
-  CompileRequest request;
-  request.path = options.file;
-  request.target = machine->target;
-  request.defines = options.defines;
-  request.optimisation = options.optimisation;
-  Expected<std::vector<std::string>> words = split_build_options(options.build_options);
-  if (!words) return fail(words.error());
-  request.options = std::move(*words);
-  Expected<LoadedProgram> loaded = load_program(request);
+  const Expected<CompileRequest> request = compile_request(options.file, *machine->target, options.compile);
+  if (!request) return fail(request.error());
+  Expected<LoadedProgram> loaded = load_program(*request);
   if (!loaded) return fail(loaded.error());
   if (!loaded->log.empty()) fmt::print(stderr, "{}", loaded->log);
   const Expected<const Program*> program = find_kernel(*loaded->module, options.kernel);
@@ -223,11 +217,7 @@ void add_run(CLI::App& app, Action& chosen) {
                    "ramp(START,STEP), fill(V), values(V,..), bits(seed=S), @FILE.npy), NAME=TYPE:VALUE, "
                    "NAME=TYPE[COUNT]:local")
       ->allow_extra_args(false);
-  command->add_option("--define,-D", options->defines, "a macro: NAME or NAME=VALUE")
-      ->allow_extra_args(false);
-  command->add_option("--options", options->build_options, "build options, as clBuildProgram takes them");
-  command->add_option("-O", options->optimisation, "the compiler's optimisation level")
-      ->check(CLI::Range(0, 3));
+  add_compile_options(*command, options->compile);
   command->add_flag("--functional", options->functional,
                     "execute only, no timing: all cores, as fast as possible");
   command->add_flag(

@@ -1,0 +1,28 @@
+// The options that every command which compiles a program takes.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "compile/request.h"
+
+namespace CLI {
+class App;
+}
+
+namespace lockstep::cli {
+
+struct CompileOptions {
+  std::vector<std::string> defines;
+  std::string build_options;
+  u32 optimisation = 3;
+};
+
+// Adds --define, --options and -O; `options` must outlive the command.
+void add_compile_options(CLI::App& command, CompileOptions& options);
+
+// Error: "bad-option" where the build options cannot be split.
+Expected<CompileRequest> compile_request(const std::string& file, const Target& target,
+                                         const CompileOptions& options);
+
+}  // namespace lockstep::cli
