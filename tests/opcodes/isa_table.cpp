@@ -14,6 +14,7 @@
 #include <set>
 #include <sstream>
 
+#include "isa/amd/dual.h"
 #include "isa/amd/table.h"
 
 namespace {
@@ -124,7 +125,8 @@ std::string page(const std::string& source) {
       std::string names;
       u64 missing = 0;
       for (const std::string& mnemonic : list->mnemonics) {
-        if (known[column.generation].contains(mnemonic) || list->not_needed.contains(mnemonic)) continue;
+        const auto& rows = known[column.generation];
+        if (rows.contains(single_mnemonic(mnemonic)) || list->not_needed.contains(mnemonic)) continue;
         ++missing;
         names += fmt::format("{}`{}`", names.empty() ? "" : ", ", mnemonic);
       }

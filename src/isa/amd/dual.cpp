@@ -14,9 +14,7 @@ namespace {
 std::string single_text(std::string_view half) {
   while (half.starts_with(' ') || half.starts_with('\t')) half.remove_prefix(1);
   while (half.ends_with(' ')) half.remove_suffix(1);
-  constexpr std::string_view prefix = "v_dual_";
-  if (half.starts_with(prefix)) half.remove_prefix(prefix.size());
-  std::string text = "v_" + std::string(half);
+  std::string text = single_mnemonic(half);
   // The condition is VCC, which the dual form does not say.
   if (text.starts_with("v_cndmask_b32")) text += ", vcc_lo";
   return text;
@@ -31,6 +29,12 @@ bool reads(const Instruction& in, u32 row) {
 }
 
 }  // namespace
+
+std::string single_mnemonic(std::string_view mnemonic) {
+  constexpr std::string_view prefix = "v_dual_";
+  if (!mnemonic.starts_with(prefix)) return std::string(mnemonic);
+  return "v_" + std::string(mnemonic.substr(prefix.size()));
+}
 
 bool is_dual(std::string_view text) {
   return text.find(" :: ") != std::string_view::npos;

@@ -10,6 +10,9 @@ namespace lockstep::amd {
 
 bool is_dual(std::string_view text);
 
+// "v_dual_mov_b32" to "v_mov_b32", the single instruction of the same meaning; other mnemonics stay.
+std::string single_mnemonic(std::string_view mnemonic);
+
 // The two halves. The first has `slots` 2 and the encoding's size; execution runs both with it (run_dual) and
 // goes on behind the second, which must follow it. Errors: those of decode().
 Expected<std::array<Instruction, 2>> decode_dual(const Encoded& encoded, const Target& target);
