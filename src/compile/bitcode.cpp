@@ -8,6 +8,7 @@
 
 #include "compile/amdgcn.h"
 #include "compile/clang_options.h"
+#include "compile/nvptx.h"
 
 namespace lockstep {
 namespace {
@@ -34,27 +35,38 @@ Status write_headers(const std::string& directory, const std::vector<Header>& he
   return Success{};
 }
 
+Status check_family(const CompileRequest& request) {
+  if (request.target->isa == IsaFamily::amdgcn || request.target->isa == IsaFamily::ptx) return Success{};
+  return Diagnostic{"unsupported-target",
+                    {request.path, 0, 0},
+                    fmt::format("programs for {} cannot be compiled apart", request.target->name),
+                    ""};
+}
+
 }  // namespace
 
 Expected<Bitcode> compile_to_bitcode(const CompileRequest& request, const std::vector<Header>& headers) {
   LOCKSTEP_ASSERT(request.target != nullptr && request.source, "bitcode is made for a target, from a text");
-  if (request.target->isa != IsaFamily::amdgcn)
-    return Diagnostic{"unsupported-target",
-                      {request.path, 0, 0},
-                      fmt::format("programs for {} cannot be compiled apart yet", request.target->name),
-                      ""};
+  if (Status known = check_family(request); !known) return known.error();
   auto options = clang_options(request);
   if (!options) return options.error();
   auto scratch = ScratchDirectory::create();
   if (!scratch) return scratch.error();
   CompileJob job(request);
-  std::vector<std::string> arguments = {"-x", "cl"};
-  append(arguments, amd_target_arguments(request));
+  std::vector<std::string> arguments;
+  if (request.target->isa == IsaFamily::ptx) {
+    arguments = nvptx_front_arguments(request);
+  } else {
+    arguments = {"-x", "cl"};
+    append(arguments, amd_target_arguments(request));
+  }
   if (!headers.empty()) append(arguments, {"-I", scratch->file("headers")});
   if (Status done = write_headers(scratch->file("headers"), headers, request.path); !done)
     return done.error();
   append(arguments, options->arguments);
   if (request.line_table) append(arguments, {"-gline-tables-only", "-fdebug-compilation-dir=."});
+  // PTX knows no other .file directive.
+  if (request.line_table && request.target->isa == IsaFamily::ptx) arguments.push_back("-gdwarf-2");
   const ClangInput given = clang_input(request, *request.source);
   append(arguments, given.arguments);
   const std::string bitcode = scratch->file("program.bc");
@@ -67,11 +79,13 @@ Expected<Bitcode> compile_to_bitcode(const CompileRequest& request, const std::v
 
 Expected<Bitcode> link_bitcode(const CompileRequest& request, const std::vector<std::string>& modules) {
   LOCKSTEP_ASSERT(!modules.empty(), "there is a module to link");
+  if (Status known = check_family(request); !known) return known.error();
   auto scratch = ScratchDirectory::create();
   if (!scratch) return scratch.error();
   CompileJob job(request);
   std::vector<std::string> arguments = {"-x", "ir", "-O0"};
-  append(arguments, amd_target_arguments(request));
+  append(arguments, request.target->isa == IsaFamily::ptx ? nvptx_bitcode_arguments(request)
+                                                          : amd_target_arguments(request));
   for (std::size_t i = 0; i < modules.size(); ++i) {
     const std::string file = scratch->file(fmt::format("module{}.bc", i));
     std::ofstream(file, std::ios::binary) << modules[i];

@@ -45,17 +45,22 @@ std::optional<std::string> with_includes(const CompileRequest& request, SourceLa
   if (!options) return std::nullopt;
   const ClangInput input = clang_input(request, source);
   const bool amd = request.target->isa == IsaFamily::amdgcn;
-  std::vector<std::string> arguments = {
-      "-x", "cl", "-E", "-frewrite-includes", "-target", amd ? "amdgcn-amd-amdhsa" : "nvptx64-nvidia-nvcl"};
+  std::vector<std::string> arguments;
   if (is_gpu_cxx(language)) {
     auto begin = gpu_cxx_arguments(request, language);
     if (!begin) return std::nullopt;
     arguments = std::move(*begin);
-    arguments.insert(arguments.end(), {"-E", "-frewrite-includes"});
   } else if (amd) {
-    arguments.push_back(fmt::format("-mcpu={}", request.target->compiler_target));
-    arguments.push_back("-nogpulib");
+    arguments = {"-x",
+                 "cl",
+                 "-target",
+                 "amdgcn-amd-amdhsa",
+                 fmt::format("-mcpu={}", request.target->compiler_target),
+                 "-nogpulib"};
+  } else {
+    arguments = nvptx_front_arguments(request);
   }
+  arguments.insert(arguments.end(), {"-E", "-frewrite-includes"});
   const std::vector<std::string>& flags = options->arguments;
   for (const auto* more : {&flags, &input.arguments})
     arguments.insert(arguments.end(), more->begin(), more->end());
@@ -96,6 +101,9 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
     if (const auto own = amd_devlib_sources(*request.target))
       for (const std::string& path : *own) add_identity(hasher, path);
   } else {
+    // What is written into the text changes with this number.
+    hasher.field("PTX with notes 2");
+    for (const std::string& word : nvptx_front_arguments(request)) hasher.field(word);
     add_identity(hasher, find_nvptx_library());
     if (auto sources = nvptx_devlib_sources(language))
       for (const std::string& path : *sources) add_identity(hasher, path);
@@ -155,7 +163,7 @@ Status check_target(const CompileRequest& request, SourceLanguage language) {
     return Diagnostic{"unsupported-target", place,
                       fmt::format("there is no compiler for {} yet", request.target->name), ""};
   const bool fits = language == SourceLanguage::opencl_c || is_gpu_cxx(language) ||
-                    (amd ? language != SourceLanguage::ptx : language == SourceLanguage::ptx);
+                    language == SourceLanguage::bitcode || amd == (language != SourceLanguage::ptx);
   if (!fits)
     return Diagnostic{
         "unsupported-language", place,

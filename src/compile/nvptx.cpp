@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <charconv>
 #include <fstream>
+#include <optional>
 
 #include "compile/clang_options.h"
 #include "compile/devlib.h"
@@ -12,20 +15,24 @@
 namespace lockstep {
 namespace {
 
-// The strings of the node that `key` names on a function's line: !kernel_arg_name !12 and, further down,
-// !12 = !{!"a", !"b"}.
-std::vector<std::string> strings_of(std::string_view module, std::string_view function,
-                                    std::string_view key) {
-  std::vector<std::string> strings;
+// What the node holds that `key` names on a function's line: !kernel_arg_name !12 and, further down,
+// !12 = !{!"a", !"b"}. Empty when there is none.
+std::string_view node_of(std::string_view module, std::string_view function, std::string_view key) {
   const std::size_t at = function.find(fmt::format("{} !", key));
-  if (at == std::string_view::npos) return strings;
+  if (at == std::string_view::npos) return {};
   std::string_view number = function.substr(at + key.size() + 2);
   number = number.substr(0, number.find_first_not_of("0123456789"));
   const std::string node = fmt::format("\n!{} = !{{", number);
   const std::size_t begin = module.find(node);
-  if (begin == std::string_view::npos) return strings;
-  std::string_view text = module.substr(begin + node.size());
-  text = text.substr(0, text.find('\n'));
+  if (begin == std::string_view::npos) return {};
+  const std::string_view text = module.substr(begin + node.size());
+  return text.substr(0, text.find('\n'));
+}
+
+std::vector<std::string> strings_of(std::string_view module, std::string_view function,
+                                    std::string_view key) {
+  std::vector<std::string> strings;
+  std::string_view text = node_of(module, function, key);
   for (std::size_t open = text.find("!\""); open != std::string_view::npos; open = text.find("!\"")) {
     text.remove_prefix(open + 2);
     const std::size_t close = text.find('"');
@@ -72,6 +79,40 @@ std::vector<std::string> parameter_names(std::string_view line, std::string_view
   return names;
 }
 
+// The numbers of a node of three: "i32 8, i32 4, i32 2}". Nothing where there is none.
+std::optional<std::array<u32, 3>> sizes_of(std::string_view node) {
+  std::array<u32, 3> sizes{};
+  for (u32& size : sizes) {
+    const std::size_t at = node.find("i32 ");
+    if (at == std::string_view::npos) return std::nullopt;
+    node.remove_prefix(at + 4);
+    if (std::from_chars(node.data(), node.data() + node.size(), size).ec != std::errc{}) return std::nullopt;
+  }
+  return sizes;
+}
+
+// OpenCL's name of the type in a node of vec_type_hint: "<4 x float> undef, i32 0}", where the number says
+// whether integers are signed. Empty for anything else.
+std::string hinted_type(std::string_view node) {
+  std::string lanes;
+  if (node.starts_with('<')) {
+    const std::size_t by = node.find(" x ");
+    if (by == std::string_view::npos) return {};
+    lanes = node.substr(1, by - 1);
+    node.remove_prefix(by + 3);
+  }
+  static constexpr std::pair<std::string_view, std::string_view> types[] = {
+      {"i8", "char"},   {"i16", "short"},   {"i32", "int"},      {"i64", "long"},
+      {"half", "half"}, {"float", "float"}, {"double", "double"}};
+  const std::string_view type = node.substr(0, node.find_first_of("> "));
+  const bool is_signed = node.find("i32 1}") != std::string_view::npos;
+  for (const auto& [name, opencl] : types) {
+    if (name == type)
+      return fmt::format("{}{}{}", name.starts_with('i') && !is_signed ? "u" : "", opencl, lanes);
+  }
+  return {};
+}
+
 // PTX 8.0 for every machine: what clang chooses by itself depends on the CUDA toolkit that it finds
 // installed.
 std::vector<std::string> nvptx_target_arguments(const CompileRequest& request, SourceLanguage language) {
@@ -92,7 +133,23 @@ std::vector<std::string> nvptx_target_arguments(const CompileRequest& request, S
 
 }  // namespace
 
-std::string argument_notes(std::string_view module) {
+std::vector<std::string> nvptx_front_arguments(const CompileRequest& request) {
+  std::vector<std::string> arguments = {"-x", "cl"};
+  const std::vector<std::string> target = nvptx_target_arguments(request, SourceLanguage::opencl_c);
+  arguments.insert(arguments.end(), target.begin(), target.end());
+  // The OpenCL extensions must go to the front end itself: clang's driver ignores -cl-ext for this target.
+  arguments.insert(arguments.end(),
+                   {"-Xclang",
+                    "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+                    "+cl_khr_3d_image_writes"});
+  return arguments;
+}
+
+std::vector<std::string> nvptx_bitcode_arguments(const CompileRequest& request) {
+  return nvptx_target_arguments(request, SourceLanguage::bitcode);
+}
+
+std::string source_notes(std::string_view module) {
   std::string notes;
   for (std::string_view rest = module; !rest.empty();) {
     const std::string_view line = take_line(rest);
@@ -108,8 +165,42 @@ std::string argument_notes(std::string_view module) {
                            names[i].empty() ? fmt::format("parameter{}", i) : names[i]);
       notes += i < types.size() ? fmt::format(" {}\n", types[i]) : "\n";
     }
+    const std::vector<std::string> access = strings_of(module, line, "!kernel_arg_access_qual");
+    const std::vector<std::string> qualifiers = strings_of(module, line, "!kernel_arg_type_qual");
+    for (std::size_t i = 0; i < access.size() && i < qualifiers.size(); ++i)
+      notes += fmt::format("//@lockstep qualifiers {} {}{}{}\n", kernel, access[i],
+                           qualifiers[i].empty() ? "" : " ", qualifiers[i]);
+    if (const auto hint = sizes_of(node_of(module, line, "!work_group_size_hint")))
+      notes += fmt::format("//@lockstep work_group_size_hint {} {}\n", kernel, fmt::join(*hint, " "));
+    if (const std::string hint = hinted_type(node_of(module, line, "!vec_type_hint")); !hint.empty())
+      notes += fmt::format("//@lockstep vec_type_hint {} {}\n", kernel, hint);
   }
   return notes;
+}
+
+std::string with_required_sizes(std::string_view module) {
+  constexpr std::string_view list = "\n!nvvm.annotations = !{";
+  const std::size_t at = module.find(list);
+  if (at == std::string_view::npos) return std::string(module);
+  // Nodes are numbered without gaps; these come after all of them, which LLVM accepts.
+  std::string nodes, numbers;
+  u32 number = 1'000'000'000;
+  for (std::string_view rest = module; !rest.empty();) {
+    const std::string_view line = take_line(rest);
+    const std::string_view kernel = defined_name(line);
+    if (kernel.empty()) continue;
+    const auto sizes = sizes_of(node_of(module, line, "!reqd_work_group_size"));
+    if (!sizes) continue;
+    for (std::size_t i = 0; i < 3; ++i, ++number) {
+      nodes +=
+          fmt::format("!{} = !{{ptr @{}, !\"reqntid{}\", i32 {}}}\n", number, kernel, "xyz"[i], (*sizes)[i]);
+      numbers += fmt::format("!{}, ", number);
+    }
+  }
+  std::string changed(module);
+  changed.insert(at + list.size(), numbers);
+  if (!changed.ends_with('\n')) changed += '\n';
+  return changed + nodes;
 }
 
 Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage language,
@@ -129,30 +220,34 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage la
   auto repairs = nvptx_devlib_bitcode(language, job, *scratch, request.use_cache);
   if (!repairs) return repairs.error();
 
-  std::vector<std::string> arguments = {"-x", "cl"};
   const std::vector<std::string> target = nvptx_target_arguments(request, language);
-  arguments.insert(arguments.end(), target.begin(), target.end());
-  // The OpenCL extensions must go to the front end itself: clang's driver ignores -cl-ext for this target.
-  arguments.insert(arguments.end(),
-                   {"-Xclang",
-                    "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
-                    "+cl_khr_3d_image_writes"});
-  if (is_gpu_cxx(language)) {
-    auto begin = gpu_cxx_arguments(request, language);
-    if (!begin) return begin.error();
-    arguments = std::move(*begin);
+  std::vector<std::string> arguments;
+  ClangInput input;
+  if (language == SourceLanguage::bitcode) {
+    arguments = {"-x", "ir", fmt::format("-O{}", options->optimisation)};
+    arguments.insert(arguments.end(), target.begin(), target.end());
+    input.name = scratch->file("linked.bc");
+    std::ofstream(input.name, std::ios::binary) << source;
+  } else {
+    if (is_gpu_cxx(language)) {
+      auto begin = gpu_cxx_arguments(request, language);
+      if (!begin) return begin.error();
+      arguments = std::move(*begin);
+    } else {
+      arguments = nvptx_front_arguments(request);
+    }
+    // DWARF 2, because PTX knows no other .file directive.
+    if (request.line_table)
+      for (const char* option : {"-gline-tables-only", "-gdwarf-2", "-fdebug-compilation-dir=."})
+        arguments.push_back(option);
+    arguments.insert(arguments.end(), options->arguments.begin(), options->arguments.end());
+    input = clang_input(request, source);
+    arguments.insert(arguments.end(), input.arguments.begin(), input.arguments.end());
   }
   arguments.push_back("-Wno-linker-warnings");  // the library's triple says nvidiacl
   repairs->push_back(*library);                 // the first definition of a function wins
   for (const std::string& bitcode : *repairs)
     arguments.insert(arguments.end(), {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", bitcode});
-  // DWARF 2, because PTX knows no other .file directive.
-  if (request.line_table)
-    for (const char* option : {"-gline-tables-only", "-gdwarf-2", "-fdebug-compilation-dir=."})
-      arguments.push_back(option);
-  arguments.insert(arguments.end(), options->arguments.begin(), options->arguments.end());
-  const ClangInput input = clang_input(request, source);
-  arguments.insert(arguments.end(), input.arguments.begin(), input.arguments.end());
   // In two steps, because PTX has no place for the parameters' names and types: the module in between has.
   const std::string module = scratch->file("program.ll");
   arguments.insert(arguments.end(),
@@ -160,13 +255,14 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage la
   if (auto done = job.run(Tool::clang, arguments, input.text); !done) return done.error();
   auto text = read_file(module);
   if (!text) return text.error();
+  std::ofstream(module, std::ios::binary) << with_required_sizes(*text);
   std::vector<std::string> back = {"-x", "ir", fmt::format("-O{}", options->optimisation), "-Xclang",
                                    "-disable-llvm-passes"};
   back.insert(back.end(), target.begin(), target.end());
   back.insert(back.end(), {"-S", module, "-o", "-"});
   auto ptx = job.run(Tool::clang, back);
   if (!ptx) return ptx.error();
-  return PtxText{std::string(request.target->name), *ptx + argument_notes(*text), job.log()};
+  return PtxText{std::string(request.target->name), *ptx + source_notes(*text), job.log()};
 }
 
 }  // namespace lockstep

@@ -1,6 +1,8 @@
 // NVIDIA: OpenCL C and CUDA C++ to PTX text.
 #pragma once
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "compile/job.h"
@@ -17,13 +19,29 @@ struct PtxText {
 };
 
 // With libclc's builtins linked; what libclc lacks stays an undefined function in the text. The text ends
-// with a comment "//@lockstep argument KERNEL NAME TYPE" for every parameter of a kernel, in their order.
-// Nothing is cached.
+// with source_notes(). The language is OpenCL C, CUDA C++ or bitcode that link_bitcode() made. Nothing is
+// cached.
 Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage language,
                                 const std::string& source);
 
-// Those comments, from a module of LLVM IR as text: from the kernels' metadata, or from the parameters'
-// names. A parameter without a name is "parameter<number>", an unknown type is left out.
-std::string argument_notes(std::string_view module);
+// What clang is told before the user's own options, for OpenCL C and for bitcode: the target, the extensions.
+std::vector<std::string> nvptx_front_arguments(const CompileRequest& request);
+std::vector<std::string> nvptx_bitcode_arguments(const CompileRequest& request);
+
+// What the source says of its kernels and PTX has no place for, as comments in PTX, from a module of LLVM IR
+// as text. In the parameters' order for each of them:
+//   //@lockstep argument KERNEL NAME TYPE     from the kernels' metadata, or from the parameters' names; one
+//                                             without a name is "parameter<number>", an unknown type is left
+//                                             out
+//   //@lockstep qualifiers KERNEL ACCESS ...  none, read_only, write_only, read_write; const restrict
+//   volatile
+// and for each kernel with such an attribute:
+//   //@lockstep work_group_size_hint KERNEL X Y Z
+//   //@lockstep vec_type_hint KERNEL TYPE
+std::string source_notes(std::string_view module);
+
+// The module with reqd_work_group_size as NVIDIA's annotations say it, from which LLVM writes .reqntid: its
+// NVPTX back end does not look at OpenCL's metadata.
+std::string with_required_sizes(std::string_view module);
 
 }  // namespace lockstep

@@ -9,6 +9,7 @@
 #include "isa/nv/interface.h"
 #include "isa/nv/layout.h"
 #include "isa/nv/lower.h"
+#include "isa/nv/notes.h"
 #include "isa/semantic.h"
 
 namespace lockstep::nv {
@@ -262,8 +263,12 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
     needs.most_work_items = static_cast<u32>(std::min<u64>(most, needs.most_work_items));
   }
   needs.required_group = function.required_group;
-  std::size_t named = 0;
-  for (const u32 variable_index : function.parameters) {
+  const auto source = tree.source_kernels.find(function.name);
+  const SourceKernel said = source != tree.source_kernels.end() ? source->second : SourceKernel{};
+  needs.hinted_group = said.hinted_group;
+  needs.vector_hint = said.vector_hint;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const u32 variable_index = function.parameters[i];
     const Variable& variable = tree.variables[variable_index];
     Parameter parameter;
     // clang numbers parameters; such a name says nothing that the position does not.
@@ -272,15 +277,18 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
     parameter.offset = static_cast<u32>(layout.address[variable_index]);
     parameter.bytes = static_cast<u32>(variable.bytes);
     parameter.align = variable.pointer ? variable.pointer_align : variable.align;
-    while (named < tree.arguments.size() && tree.arguments[named].kernel != function.name) ++named;
-    if (named < tree.arguments.size()) {
-      parameter.name = tree.arguments[named].name;
-      parameter.type_name = tree.arguments[named].type;
-      if (parameter.type_name.find("image") == 0 ||
-          parameter.type_name.find("_only image") != std::string::npos)
-        parameter.kind = ParameterKind::image;
+    if (i < said.arguments.size()) {
+      parameter.name = said.arguments[i].name;
+      parameter.type_name = said.arguments[i].type;
+      if (is_image_type(parameter.type_name)) parameter.kind = ParameterKind::image;
       if (parameter.type_name == "sampler_t") parameter.kind = ParameterKind::sampler;
-      ++named;
+    }
+    if (i < said.qualifiers.size()) {
+      const SourceQualifiers& qualifiers = said.qualifiers[i];
+      if (qualifiers.access != "none") parameter.access = qualifiers.access;
+      parameter.read_only = qualifiers.is_const;
+      parameter.is_restrict = qualifiers.is_restrict;
+      parameter.is_volatile = qualifiers.is_volatile;
     }
     program.parameters.push_back(std::move(parameter));
   }

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "isa/nv/notes.h"
+
 namespace lockstep::nv {
 namespace {
 
@@ -566,18 +568,7 @@ Expected<ModuleTree> parse(std::string_view text, const std::string& name) {
   if (!tokens) return tokens.error();
   Parser parser(text, name, std::move(*tokens));
   if (!parser.module()) return parser.error();
-  for (const std::string_view note : notes) {
-    // argument KERNEL NAME TYPE
-    std::array<std::string, 3> word;
-    std::size_t at = note.find(' ');
-    if (note.substr(0, at) != "argument") continue;
-    for (u32 i = 0; i < 3 && at != std::string_view::npos; ++i) {
-      const std::size_t end = i == 2 ? std::string_view::npos : note.find(' ', at + 1);
-      word[i] = std::string(note.substr(at + 1, end == std::string_view::npos ? end : end - at - 1));
-      at = end;
-    }
-    parser.tree().arguments.push_back({word[0], word[1], word[2]});
-  }
+  read_notes(notes, parser.tree());
   return parser.take();
 }
 

@@ -144,9 +144,19 @@ struct TextPosition {
   bool operator==(const TextPosition&) const = default;
 };
 
-// What a comment `//@lockstep argument KERNEL NAME TYPE` says of the source that the text was compiled from.
+// What comments say of the source that the text was compiled from (notes.h), in the parameters' order.
 struct SourceArgument {
-  std::string kernel, name, type;
+  std::string name, type;
+};
+struct SourceQualifiers {
+  std::string access;
+  bool is_const = false, is_restrict = false, is_volatile = false;
+};
+struct SourceKernel {
+  std::vector<SourceArgument> arguments;
+  std::vector<SourceQualifiers> qualifiers;
+  std::array<u32, 3> hinted_group{0, 0, 0};
+  std::string vector_hint;
 };
 
 struct ModuleTree {
@@ -159,7 +169,7 @@ struct ModuleTree {
   std::vector<FunctionTree> functions;
   std::map<std::string, u32, std::less<>> function_named;
   std::map<std::string, u32, std::less<>> variable_named;  // those of the module
-  std::vector<SourceArgument> arguments;
+  std::map<std::string, SourceKernel, std::less<>> source_kernels;
 };
 
 // The tree refers to `text`, which must outlive it. Error: "bad-ptx" with the line and its text.

@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-TEST(ArgumentNotes, ComeFromMetadataOrFromTheParametersThemselves) {
+TEST(SourceNotes, ComeFromMetadataOrFromTheParametersThemselves) {
   const std::string module =
       "define dso_local spir_kernel void @scale(ptr addrspace(1) %0, <4 x i32> noundef %1) #0 "
       "!kernel_arg_type !7 "
@@ -20,13 +20,36 @@ TEST(ArgumentNotes, ComeFromMetadataOrFromTheParametersThemselves) {
       "!2 = !{ptr @_Z3sumPKd, !\"kernel\", i32 1}\n"
       "!6 = !{!\"x\", !\"by\"}\n"
       "!7 = !{!\"float*\", !\"unsigned int __attribute__((ext_vector_type(4)))\"}\n";
-  EXPECT_EQ(argument_notes(module),
+  EXPECT_EQ(source_notes(module),
             "//@lockstep argument scale x float*\n"
             "//@lockstep argument scale by unsigned int __attribute__((ext_vector_type(4)))\n"
             "//@lockstep argument _Z3sumPKd x\n"
             "//@lockstep argument _Z3sumPKd parameter1\n"
             "//@lockstep argument _Z3sumPKd parameter2\n"
             "//@lockstep argument _Z3sumPKd v\n");
+}
+
+// Qualifiers and attributes, as clang writes them for OpenCL C.
+TEST(SourceNotes, SayWhatPtxHasNoPlaceFor) {
+  const std::string module =
+      "define dso_local spir_kernel void @f(ptr addrspace(1) %0, ptr addrspace(1) %1) #0 "
+      "!kernel_arg_access_qual !8 !kernel_arg_type !9 !kernel_arg_type_qual !11 !kernel_arg_name !12 "
+      "!vec_type_hint !27 !work_group_size_hint !28 {\n}\n"
+      "define dso_local spir_kernel void @g() #0 !vec_type_hint !29 !reqd_work_group_size !13 {\n}\n"
+      "!nvvm.annotations = !{!0, !1}\n"
+      "!0 = !{ptr @f, !\"kernel\", i32 1}\n!1 = !{ptr @g, !\"kernel\", i32 1}\n"
+      "!8 = !{!\"none\", !\"write_only\"}\n!9 = !{!\"float*\", !\"image2d_t\"}\n"
+      "!11 = !{!\"restrict const\", !\"\"}\n!12 = !{!\"a\", !\"to\"}\n"
+      "!13 = !{i32 8, i32 4, i32 2}\n!27 = !{<4 x float> undef, i32 0}\n!28 = !{i32 16, i32 1, i32 3}\n"
+      "!29 = !{i16 undef, i32 0}\n";
+  EXPECT_EQ(source_notes(module),
+            "//@lockstep argument f a float*\n//@lockstep argument f to image2d_t\n"
+            "//@lockstep qualifiers f none restrict const\n//@lockstep qualifiers f write_only\n"
+            "//@lockstep work_group_size_hint f 16 1 3\n//@lockstep vec_type_hint f float4\n"
+            "//@lockstep vec_type_hint g ushort\n");
+  const std::string changed = with_required_sizes(module);
+  EXPECT_NE(changed.find("!{!1000000000, !1000000001, !1000000002, !0, !1}"), std::string::npos) << changed;
+  EXPECT_NE(changed.find("!1000000002 = !{ptr @g, !\"reqntidz\", i32 2}"), std::string::npos) << changed;
 }
 
 TEST(ClangOptions, OfHipAndCuda) {
