@@ -53,27 +53,35 @@ struct CheckerWaveState {
   virtual ~CheckerWaveState() = default;
 };
 
+// The members that every step reads come first and fill one cache line: a timed run visits another wave with
+// each step, and all resident waves' states are larger than the host's nearer caches.
 struct WaveState {
-  u32 lanes = 64;    // the program's wave width
-  u32 pc = 0;        // index of the next instruction
-  bool scc = false;  // AMD's scalar condition code
+ private:
+  std::unique_ptr<u32[], AlignedDelete> vector_;
+  std::vector<u32> scalar_;
+  bool mask_stale_ = true;
+
+ public:
+  bool scc = false;        // AMD's scalar condition code
+  bool ieee_mode = true;   // AMD: min and max quiet signalling NaNs
+  bool dx10_clamp = true;  // AMD: clamp turns NaN into 0
   // Rounding and denormals, laid out as AMD's MODE register: bits 1:0 rounding of f32, 3:2 of f16 and f64 (0
   // nearest even, 1 +inf, 2 -inf, 3 zero), 5:4 denormals of f32, 7:6 of f16 and f64 (bit 0 inputs kept, bit 1
   // results kept).
   u32 mode = ieee_mode_bits;
   static constexpr u32 ieee_mode_bits = 0xF0;
-  bool ieee_mode = true;   // AMD: min and max quiet signalling NaNs
-  bool dx10_clamp = true;  // AMD: clamp turns NaN into 0
+  u32 lanes = 64;        // the program's wave width
+  u32 pc = 0;            // index of the next instruction
+  u64 instructions = 0;  // executed so far
+  u64 valid_lanes = 0;   // lanes that hold a work-item
 
   u32 group = 0;           // linear work-group number in the launch
   u32 index_in_group = 0;  // this wave's number in its group
   u32 slot = 0;            // resident slot: which piece of private memory it has
-  u64 valid_lanes = 0;     // lanes that hold a work-item
   u64 private_base = 0;    // device address of the wave's private memory; lanes interleaved by dwords
   u64 private_bytes_per_lane = 0;
-  std::span<u8> local;   // the group's local memory
-  u64 code_base = 0;     // added to an address in the module's image gives the device address
-  u64 instructions = 0;  // executed so far
+  std::span<u8> local;  // the group's local memory
+  u64 code_base = 0;    // added to an address in the module's image gives the device address
   std::unique_ptr<IsaWaveState> isa;
   std::shared_ptr<IsaGroupState> group_state;  // made by the group's first wave, then given to the others
   std::unique_ptr<CheckerWaveState> checked;   // absent from unchecked runs
@@ -119,10 +127,7 @@ struct WaveState {
  private:
   void rebuild_mask();
 
-  std::unique_ptr<u32[], AlignedDelete> vector_;
-  std::vector<u32> scalar_;
   u32 vector_rows_ = 0;
-  bool mask_stale_ = true;
   Row<u32> mask_;
 };
 

@@ -28,20 +28,19 @@ void LiveSource::begin_group(u64 linear, u32, std::span<const WaveHandle> waves)
   }
   group->begin(launch_, linear, waves);
   if (context_.checker != nullptr) context_.checker->begin(group->waves);
-  for (u32 i = 0; i < waves.size(); ++i) place(waves[i]) = {group.get(), i};
+  for (u32 i = 0; i < waves.size(); ++i) place(waves[i]) = {&group->waves[i], group.get(), i};
   groups_[linear] = std::move(group);
   ++begun_;
   patience_.progress();
 }
 
 const Instruction* LiveSource::peek(WaveHandle wave) {
-  const Place& at = places_[wave];
-  return &code_[at.group->waves[at.wave].pc];
+  return &code_[places_[wave].state->pc];
 }
 
 const Outcome& LiveSource::next(WaveHandle handle, u64 now_cycles, u32 compute_unit, u32 simd) {
   const Place& at = places_[handle];
-  WaveState& wave = at.group->waves[at.wave];
+  WaveState& wave = *at.state;
   const Instruction& instruction = code_[wave.pc];
   context_.now_cycles = now_cycles;
   context_.compute_unit = compute_unit;
@@ -60,7 +59,7 @@ const Outcome& LiveSource::next(WaveHandle handle, u64 now_cycles, u32 compute_u
     ++instructions_;
   }
   outcome_.next_pc = wave.pc;
-  follow(*at.group, at.wave);
+  follow(at);
   outcome_.event = context_.event;
   return outcome_;
 }
@@ -78,21 +77,22 @@ std::vector<Group*> LiveSource::active_groups() {
   return groups;
 }
 
-void LiveSource::follow(Group& group, u32 wave) {
+void LiveSource::follow(const Place& at) {
+  Group& group = *at.group;
   switch (context_.event) {
     case Event::end:
-      group.end(wave);
+      group.end(at.wave);
       patience_.progress();
       break;
     case Event::barrier:
-      group.arrive(wave);
+      group.arrive(at.wave);
       break;
     case Event::fault:
       return;
     default:
-      if (group.waves[wave].instructions > most_instructions_) {
+      if (at.state->instructions > most_instructions_) {
         const std::vector<Group*> groups = active_groups();
-        stop(endless_loop(launch_, group.waves[wave], most_instructions_,
+        stop(endless_loop(launch_, *at.state, most_instructions_,
                           std::vector<const Group*>(groups.begin(), groups.end()), context_.checker));
       } else if (patience_.spent(1)) {
         const std::vector<Group*> groups = active_groups();
@@ -120,8 +120,7 @@ void LiveSource::end_group(u64 linear, u32) {
 
 Diagnostic LiveSource::fault(WaveHandle handle) {
   if (stopped_) return *stopped_;
-  const Place& at = places_[handle];
-  return describe_fault(launch_, at.group->waves[at.wave], faulted_at_, context_.fault, context_.checker);
+  return describe_fault(launch_, *places_[handle].state, faulted_at_, context_.fault, context_.checker);
 }
 
 }  // namespace lockstep

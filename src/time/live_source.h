@@ -26,13 +26,14 @@ class LiveSource final : public WaveSource {
 
  private:
   struct Place {
+    WaveState* state = nullptr;
     Group* group = nullptr;
-    u32 wave = 0;
+    u32 wave = 0;  // its number in the group
   };
   Place& place(WaveHandle wave);
   std::vector<Group*> active_groups();
   // What the wave's last step means for its group; may end the run with a diagnostic.
-  void follow(Group& group, u32 wave);
+  void follow(const Place& at);
   void stop(Diagnostic diagnostic);
 
   const PreparedLaunch& launch_;
