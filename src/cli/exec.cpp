@@ -15,6 +15,7 @@
 #include "cli/exec_child.h"
 #include "cli/exec_summary.h"
 #include "machine/machine.h"
+#include "time/timing.h"
 
 namespace lockstep::cli {
 namespace {
@@ -102,10 +103,15 @@ Status prepare_folder(const std::string& folder) {
   return Success{};
 }
 
-// The list with machine files by absolute paths, since applications change their folder. Error: an unknown
-// GPU.
-Expected<std::string> check_gpus(const std::string& list) {
-  std::string checked;
+struct Gpus {
+  std::string list;                         // for LOCKSTEP_GPU
+  std::vector<std::string> without_timing;  // the names of those that have no timing model
+};
+
+// The list with machine files by absolute paths, since applications change their folder. Errors: an unknown
+// GPU; one without a timing model where `must_be_timed`.
+Expected<Gpus> check_gpus(const std::string& list, bool must_be_timed) {
+  Gpus gpus;
   std::size_t begin = 0;
   while (begin <= list.size()) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
@@ -115,16 +121,26 @@ Expected<std::string> check_gpus(const std::string& list) {
     const Expected<Machine> machine = load_machine(machine_directory(), name);
     if (!machine) return machine.error();
     if (name.ends_with(".toml")) name = fs::absolute(name).string();
-    checked += (checked.empty() ? "" : ",") + name;
+    gpus.list += (gpus.list.empty() ? "" : ",") + name;
+    const Status timing = timing_model(*machine);
+    if (timing) continue;
+    if (must_be_timed || timing.error().code != "not-timed") return timing.error();
+    gpus.without_timing.push_back(machine->name);
   }
-  return checked;
+  return gpus;
 }
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// Timed where there is a timing model, unless somebody says otherwise.
 std::string mode_of(const Options& options) {
   if (options.functional) return "functional";
   if (options.timed || options.virtual_clock) return "timed";
-  const char* mode = std::getenv("LOCKSTEP_MODE");
-  return mode != nullptr && *mode != '\0' ? mode : "timed";
+  const std::string mode = variable("LOCKSTEP_MODE");
+  return mode.empty() ? "auto" : mode;
 }
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
@@ -163,8 +179,15 @@ int run(const Options& options) {
                "lockstep: --functional has no modelled time: it excludes --timed and --virtual-clock\n");
     return exit_usage;
   }
-  const Expected<std::string> gpus = check_gpus(options.gpu);
+  const std::string mode = mode_of(options);
+  const Expected<Gpus> gpus =
+      check_gpus(options.gpu.empty() ? variable("LOCKSTEP_GPU") : options.gpu, mode == "timed");
   if (!gpus) return fail(gpus.error());
+  if (mode == "auto" && !gpus->without_timing.empty())
+    fmt::print(stderr,
+               "lockstep: warning: there is no timing model for {} yet: kernels run functionally there, and "
+               "nothing is timed\n",
+               fmt::join(gpus->without_timing, ", "));
   auto scratch = Scratch::make();
   if (!scratch) return fail(scratch.error());
   std::string log = (*scratch)->path() + "/launches.jsonl";
@@ -172,7 +195,7 @@ int run(const Options& options) {
     if (const Status ready = prepare_folder(options.report); !ready) return fail(ready.error());
     log = fs::absolute(options.report).string() + "/launches.jsonl";
   }
-  const Expected<Variables> variables = environment_for(options, *gpus, (*scratch)->path(), log);
+  const Expected<Variables> variables = environment_for(options, gpus->list, (*scratch)->path(), log);
   if (!variables) return fail(variables.error());
 
   const Expected<ChildEnd> end = run_child(options.command, *variables);
@@ -209,7 +232,7 @@ void add_exec(CLI::App& app, Action& chosen) {
                       "($LOCKSTEP_GPU, else mi25)");
   command->add_flag("--timed", options->timed,
                     "kernels run on the timing model, and profiling times are the model's ($LOCKSTEP_MODE, "
-                    "else this)");
+                    "else this for GPUs that have one)");
   command->add_flag("--functional", options->functional,
                     "execute only, no timing: all cores, as fast as possible");
   command->add_flag("--check{all}", options->check,

@@ -100,7 +100,8 @@ std::string summary_text(const Summary& summary) {
   std::string text =
       fmt::format("{} {} of {} {}", summary.launches, summary.launches == 1 ? "launch" : "launches",
                   summary.kernels.size(), summary.kernels.size() == 1 ? "kernel" : "kernels");
-  if (timed) text += fmt::format(", {} on the modelled GPU", with_unit(summary.time_ns * 1e-9, "s"));
+  text +=
+      timed ? fmt::format(", {} on the modelled GPU", with_unit(summary.time_ns * 1e-9, "s")) : ", not timed";
   text +=
       fmt::format("\n  {:<{}} {:<10} {:>8} {:>18}", "kernel", wide, "GPU", "launches", "wave-instructions");
   text += timed ? fmt::format(" {:>12} {:>8}  {}\n", "time", "share", "bound by")
@@ -109,7 +110,8 @@ std::string summary_text(const Summary& summary) {
     text += fmt::format("  {:<{}} {:<10} {:>8} {:>18}", kernel.kernel, wide, kernel.gpu, kernel.launches,
                         kernel.instructions);
     if (timed) {
-      text += fmt::format(" {:>12} {:>8}  {}", with_unit(kernel.time_ns * 1e-9, "s"),
+      text += fmt::format(" {:>12} {:>8}  {}",
+                          kernel.timed == 0 ? "not timed" : with_unit(kernel.time_ns * 1e-9, "s"),
                           percent(kernel.time_ns, summary.time_ns), bounds_text(kernel));
     } else {
       text += fmt::format(" {:>12}", with_unit(static_cast<f64>(kernel.host_ns) * 1e-9, "s"));

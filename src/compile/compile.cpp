@@ -102,7 +102,7 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
       for (const std::string& path : *own) add_identity(hasher, path);
   } else {
     // What is written into the text changes with this number.
-    hasher.field("PTX with notes 2");
+    hasher.field("PTX with notes 2, pairs 1");
     for (const std::string& word : nvptx_front_arguments(request)) hasher.field(word);
     add_identity(hasher, find_nvptx_library());
     if (auto sources = nvptx_devlib_sources(language))

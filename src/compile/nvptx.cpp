@@ -11,6 +11,7 @@
 #include "compile/devlib.h"
 #include "compile/gpu_cxx.h"
 #include "compile/listing_builder.h"
+#include "compile/nvptx_pairs.h"
 
 namespace lockstep {
 namespace {
@@ -255,7 +256,7 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage la
   if (auto done = job.run(Tool::clang, arguments, input.text); !done) return done.error();
   auto text = read_file(module);
   if (!text) return text.error();
-  std::ofstream(module, std::ios::binary) << with_required_sizes(*text);
+  std::ofstream(module, std::ios::binary) << with_required_sizes(pairs_as_words(*text));
   std::vector<std::string> back = {"-x", "ir", fmt::format("-O{}", options->optimisation), "-Xclang",
                                    "-disable-llvm-passes"};
   back.insert(back.end(), target.begin(), target.end());

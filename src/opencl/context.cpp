@@ -66,7 +66,7 @@ cl_context clCreateContext(const cl_context_properties* properties, cl_uint num_
     // Buffers count as unwritten until somebody writes them.
     if (chosen_checks().values) context->memory->track_written();
     context->scheduler = std::make_shared<Scheduler>();
-    context->scheduler->timed = is_timed();
+    context->scheduler->timed = is_timed(context->devices);
     code = CL_SUCCESS;
     return context.release();
   });

@@ -6,6 +6,7 @@
 #include "opencl/info.h"
 #include "opencl/platform.h"
 #include "opencl/types.h"
+#include "run/simulation.h"
 
 namespace lockstep::opencl {
 namespace {
@@ -14,8 +15,20 @@ bool is_amdgcn(const _cl_device_id& device) {
   return device.machine.target->isa == IsaFamily::amdgcn;
 }
 
+// NVIDIA: arithmetic on halves is of compute capability 5.3 (CUDA C++ Programming Guide, "Arithmetic
+// Instructions").
 bool has_half(const _cl_device_id& device) {
-  return is_amdgcn(device) && device.machine.target->major >= 8;
+  return is_amdgcn(device) ? device.machine.target->major >= 8
+                           : device.machine.target->compute_capability() >= 53;
+}
+
+// NVIDIA: adding, exchanging and comparing on global and local memory are of 2.0, minimum, maximum and the
+// bitwise operations of 3.2 (PTX ISA, "atom").
+bool has_base_atomics_of_64_bits(const _cl_device_id& device) {
+  return is_amdgcn(device) || device.machine.target->compute_capability() >= 20;
+}
+bool has_extended_atomics_of_64_bits(const _cl_device_id& device) {
+  return is_amdgcn(device) || device.machine.target->compute_capability() >= 32;
 }
 
 bool has_double(const _cl_device_id& device) {
@@ -29,11 +42,11 @@ std::vector<std::string> extensions(const _cl_device_id& device) {
   if (has_double(device)) names.push_back("cl_khr_fp64");
   if (has_half(device)) names.push_back("cl_khr_fp16");
   if (has_images(device)) names.insert(names.end(), {"cl_khr_3d_image_writes", "cl_khr_image2d_from_buffer"});
-  if (is_amdgcn(device)) {
-    names.insert(names.end(),
-                 {"cl_khr_subgroups", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
-                  "cl_amd_device_attribute_query", "cl_amd_media_ops", "cl_amd_media_ops2"});
-  }
+  if (has_sub_groups(device)) names.push_back("cl_khr_subgroups");
+  if (has_base_atomics_of_64_bits(device)) names.push_back("cl_khr_int64_base_atomics");
+  if (has_extended_atomics_of_64_bits(device)) names.push_back("cl_khr_int64_extended_atomics");
+  if (is_amdgcn(device))
+    names.insert(names.end(), {"cl_amd_device_attribute_query", "cl_amd_media_ops", "cl_amd_media_ops2"});
   return names;
 }
 
@@ -359,6 +372,10 @@ u64 most_group_items(const _cl_device_id& device) {
 
 bool has_images(const _cl_device_id& device) {
   return image_limits(*device.machine.target).width != 0;
+}
+
+bool group_fits(const _cl_device_id& device, const KernelNeeds& needs, u64 items, u64 local_bytes) {
+  return evaluate_occupancy(device.rules, occupancy_input(needs, static_cast<u32>(items), local_bytes)).ok();
 }
 
 bool has_sub_groups(const _cl_device_id& device) {

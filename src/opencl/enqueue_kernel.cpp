@@ -195,8 +195,9 @@ std::array<u32, 3> choose_group(const NdRange& range, u64 most) {
 }
 
 // Fills the range; the errors of clEnqueueNDRangeKernel that name sizes.
-cl_int make_range(const _cl_device_id& device, const Program& program, cl_uint dimensions,
-                  const size_t* offset, const size_t* global, const size_t* local, NdRange& range) {
+cl_int make_range(const _cl_kernel::Code& code, cl_uint dimensions, const size_t* offset,
+                  const size_t* global, const size_t* local, NdRange& range) {
+  const Machine& machine = code.device->machine;
   range.dimensions = dimensions;
   for (u32 i = 0; i < dimensions; ++i) {
     range.global[i] = global[i];
@@ -204,16 +205,14 @@ cl_int make_range(const _cl_device_id& device, const Program& program, cl_uint d
     range.offset[i] = offset != nullptr ? offset[i] : 0;
     if (range.offset[i] + range.global[i] < range.global[i]) return CL_INVALID_GLOBAL_OFFSET;
   }
-  const auto& required = program.needs.required_group;
-  const u64 most =
-      std::min<u64>(program.needs.most_work_items, integer(device.machine, "occupancy.max_group_items"));
+  const auto& required = code.program->needs.required_group;
   if (local == nullptr) {
     range.local = required[0] != 0 ? std::array<u32, 3>{required[0], required[1], required[2]}
-                                   : choose_group(range, most);
+                                   : choose_group(range, code.most_items);
   } else {
     for (u32 i = 0; i < dimensions; ++i) {
       if (local[i] == 0) return CL_INVALID_WORK_GROUP_SIZE;
-      if (local[i] > integer(device.machine, "occupancy.max_group_items")) return CL_INVALID_WORK_ITEM_SIZE;
+      if (local[i] > integer(machine, "occupancy.max_group_items")) return CL_INVALID_WORK_ITEM_SIZE;
       range.local[i] = static_cast<u32>(local[i]);
     }
   }
@@ -223,7 +222,7 @@ cl_int make_range(const _cl_device_id& device, const Program& program, cl_uint d
     if (required[0] != 0 && range.local[i] != required[i]) return CL_INVALID_WORK_GROUP_SIZE;
     if (range.global[i] % range.local[i] != 0) return CL_INVALID_WORK_GROUP_SIZE;
   }
-  if (items > most) return CL_INVALID_WORK_GROUP_SIZE;
+  if (items > code.most_items) return CL_INVALID_WORK_GROUP_SIZE;
   return range.total_groups() > 0xFFFFFFFF ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS;
 }
 
@@ -257,15 +256,10 @@ cl_int take_arguments(const _cl_kernel& kernel, const Target& target, LaunchJob&
 // Whether a compute unit can hold one group, and how many waves the device holds at once.
 cl_int make_occupancy(const _cl_device_id& device, LaunchJob& job) {
   const KernelNeeds& needs = job.code.program->needs;
-  OccupancyInput input;
-  input.work_group_size = job.range.group_items();
-  input.vector_registers = needs.vector_registers;
-  input.accumulator_registers = needs.accumulation_registers;
-  input.scalar_registers = needs.scalar_registers;
-  input.wave_width = needs.wave_lanes;
-  input.local_bytes = needs.local_bytes;
-  for (const ArgumentValue& value : job.values) input.local_bytes += value.local_bytes;
-  const Expected<Occupancy> held = evaluate_occupancy(device.rules, input);
+  u64 local_bytes = needs.local_bytes;
+  for (const ArgumentValue& value : job.values) local_bytes += value.local_bytes;
+  const Expected<Occupancy> held =
+      evaluate_occupancy(device.rules, occupancy_input(needs, job.range.group_items(), local_bytes));
   if (!held) return CL_OUT_OF_RESOURCES;
   const u64 units = integer(device.machine, "compute.units");
   job.machine_waves = static_cast<u32>(held->wave_slots * units);
@@ -297,8 +291,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     if (global == nullptr || std::find(global, global + dimensions, 0u) != global + dimensions)
       return enqueue(queue, CL_COMMAND_NDRANGE_KERNEL, waits, nullptr);
     LaunchJob job;
-    if (const cl_int code =
-            make_range(*queue->device, *code_here->program, dimensions, offset, global, local, job.range);
+    if (const cl_int code = make_range(*code_here, dimensions, offset, global, local, job.range);
         code != CL_SUCCESS)
       return code;
     job.context = queue->context;

@@ -132,8 +132,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
     const InfoPlace info(size, value, size_ret);
     switch (name) {
       case CL_KERNEL_WORK_GROUP_SIZE:
-        return info.value<size_t>(std::min<u64>(needs.most_work_items,
-                                                integer(code->device->machine, "occupancy.max_group_items")));
+        return info.value<size_t>(code->most_items);
       case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: {
         const auto& group = needs.required_group;
         return info.list(std::array<size_t, 3>{group[0], group[1], group[2]});

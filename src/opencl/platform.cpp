@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -10,6 +11,7 @@
 #include "opencl/info.h"
 #include "opencl/launch_log.h"
 #include "opencl/types.h"
+#include "time/timing.h"
 
 namespace lockstep::opencl {
 namespace {
@@ -26,12 +28,25 @@ std::vector<std::string> chosen_gpus() {
   return names;
 }
 
-bool mode_is_known() {
+std::string_view mode() {
   const char* mode = std::getenv("LOCKSTEP_MODE");
-  const std::string_view text = mode != nullptr ? mode : "";
-  if (text.empty() || text == "functional" || text == "timed") return true;
-  message(fmt::format("LOCKSTEP_MODE={}: known are functional and timed; no device is shown", text));
+  return mode != nullptr && *mode != '\0' ? mode : "functional";
+}
+
+bool mode_is_known() {
+  if (mode() == "functional" || mode() == "timed" || mode() == "auto") return true;
+  message(fmt::format("LOCKSTEP_MODE={}: known are functional, timed and auto; no device is shown", mode()));
   return false;
+}
+
+void add_device(_cl_platform_id& platform, Machine machine) {
+  const Status timing = timing_model(machine);
+  if (!timing && mode() == "timed") {
+    message(fmt::format("{}; with LOCKSTEP_MODE=timed it is not shown", timing.error().message));
+    return;
+  }
+  platform.devices.push_back(new _cl_device_id(std::move(machine)));
+  platform.devices.back()->can_be_timed = timing.ok();
 }
 
 _cl_platform_id* make_platform() {
@@ -47,7 +62,7 @@ _cl_platform_id* make_platform() {
     if (!machine)
       message(to_string(machine.error()));
     else
-      platform->devices.push_back(new _cl_device_id(std::move(*machine)));
+      add_device(*platform, std::move(*machine));
   }
   return platform;
 }
@@ -58,9 +73,9 @@ void message(std::string_view text) {
   std::fprintf(stderr, "lockstep: %.*s\n", static_cast<int>(text.size()), text.data());
 }
 
-bool is_timed() {
-  const char* mode = std::getenv("LOCKSTEP_MODE");
-  return mode != nullptr && std::string_view(mode) == "timed";
+bool is_timed(const std::vector<cl_device_id>& devices) {
+  return mode() != "functional" && std::all_of(devices.begin(), devices.end(),
+                                               [](cl_device_id device) { return device->can_be_timed; });
 }
 
 _cl_platform_id* the_platform() {

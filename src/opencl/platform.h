@@ -2,8 +2,13 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "opencl/object.h"
+
+namespace lockstep {
+struct KernelNeeds;
+}
 
 namespace lockstep::opencl {
 
@@ -13,9 +18,11 @@ inline constexpr std::string_view driver_version = "0.1.0";
 // Made with the first use: the devices that LOCKSTEP_GPU names.
 _cl_platform_id* the_platform();
 
-// LOCKSTEP_MODE: "timed" runs kernels on the timing model, and profiling times are the model's; "functional",
-// also when nothing is said, runs them as fast as possible, and profiling times are the host's.
-bool is_timed();
+// Whether kernels of a context with these devices run on the timing model, and profiling times are the
+// model's; else they run as fast as possible, and profiling times are the host's. LOCKSTEP_MODE:
+// "functional", also when nothing is said; "timed", where GPUs without a timing model are not shown; "auto":
+// timed where all devices of the context have a model.
+bool is_timed(const std::vector<cl_device_id>& devices);
 
 // Tells the user something on standard error: the driver's only way besides error codes.
 void message(std::string_view text);
@@ -24,6 +31,8 @@ void message(std::string_view text);
 u64 most_bytes_of_buffer(const _cl_device_id& device);
 u64 local_bytes(const _cl_device_id& device);
 u64 most_group_items(const _cl_device_id& device);
+// Whether a compute unit can hold a group of so many work-items with so much local memory.
+bool group_fits(const _cl_device_id& device, const KernelNeeds& needs, u64 items, u64 local_bytes);
 // CL_DEVICE_IMAGE_SUPPORT.
 bool has_images(const _cl_device_id& device);
 // cl_khr_subgroups: clang's headers and device library have it for AMD's GPUs alone.

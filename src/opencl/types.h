@@ -28,6 +28,7 @@ struct _cl_device_id : lockstep::opencl::Object {
   static constexpr auto object_kind = lockstep::opencl::ObjectKind::device;
   lockstep::Machine machine;
   lockstep::OccupancyRules rules;
+  bool can_be_timed = false;  // there is a timing model for it
   explicit _cl_device_id(lockstep::Machine model)
       : Object(object_kind), machine(std::move(model)), rules(lockstep::occupancy_rules(machine)) {}
 };
@@ -190,6 +191,7 @@ struct _cl_kernel : lockstep::opencl::Object {
     cl_device_id device;
     std::shared_ptr<const lockstep::opencl::Executable> executable;
     const lockstep::Program* program;
+    lockstep::u64 most_items;  // of a work-group here: CL_KERNEL_WORK_GROUP_SIZE
   };
   std::vector<Code> codes;
   struct Argument {

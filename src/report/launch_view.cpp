@@ -21,6 +21,7 @@ Json collect(const RunData& run) {
   if (run.functional) {
     data["wave_instructions"] = run.functional->wave_instructions;
     data["order"] = run.functional->order;
+    data["timed"] = false;
   }
   return data;
 }
@@ -36,7 +37,7 @@ std::string text(const Json& data) {
                      size(data["local"]), data["groups"].get<u64>(), data["waves_per_group"].get<u64>(),
                      data["wave_lanes"].get<u64>());
   if (data.contains("wave_instructions")) {
-    out += fmt::format("  executed {} wave-instructions; groups in {}\n",
+    out += fmt::format("  executed {} wave-instructions, not timed; groups in {}\n",
                        data["wave_instructions"].get<u64>(), data["order"].get<std::string>());
   }
   return out;

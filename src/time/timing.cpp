@@ -4,6 +4,12 @@
 
 namespace lockstep {
 
+Status timing_model(const Machine& machine) {
+  const Expected<Gcn5Parameters> parameters = gcn5_parameters(machine);
+  if (!parameters) return parameters.error();
+  return Success{};
+}
+
 Expected<TimingResult> time_launch(const Machine& machine, const KernelNeeds& needs, u32 local_bytes,
                                    const TimedLaunch& launch, WaveSource& source,
                                    const TimingOptions& options) {

@@ -25,6 +25,10 @@ struct TimedLaunch {
   u64 code_address = 0;  // device address at which the module's image lies
 };
 
+// Whether there is a timing model for the machine: "not-timed" says that there is none. Other errors: figures
+// that contradict each other.
+Status timing_model(const Machine& machine);
+
 // Errors: a machine or kernel that cannot be timed, a fault in the program, the instruction limit, a launch
 // in which no wave can ever go on (each blocked wave is named with its instruction and what it waits for).
 Expected<TimingResult> time_launch(const Machine& machine, const KernelNeeds& needs, u32 local_bytes,

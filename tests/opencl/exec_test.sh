@@ -48,6 +48,15 @@ cp "$source/examples/machines/mi25-1cu.toml" mi25-1cu.toml
 expect 0 'sums are right on MI25 with one' "$lockstep" exec --gpu mi25-1cu.toml -- sh -c "cd / && $probe add"
 expect 0 'host time' "$lockstep" exec --functional --threads 1 -- "$probe" add
 expect 0 'No kernel was launched' "$lockstep" exec -- "$probe" none
+# A GPU without a timing model runs functionally, and says so before the application begins; asked to time, it is an error.
+expect 0 'warning: there is no timing model for NVIDIA Tesla V100' "$lockstep" exec --gpu v100 --report untimed -- "$probe" add
+expect 0 'sums are right on NVIDIA Tesla V100' "$lockstep" exec --gpu v100 -- "$probe" add
+expect 0 'not timed' cat untimed/0001-add.txt
+expect 0 '1 launch of 1 kernel, not timed' cat untimed/summary.txt
+expect 1 'not-timed' "$lockstep" exec --gpu v100 --timed -- "$probe" add
+expect 1 'not-timed' "$lockstep" exec --gpu v100 --virtual-clock -- "$probe" add
+expect 1 'not-timed' env LOCKSTEP_MODE=timed "$lockstep" exec --gpu mi25,v100 -- "$probe" add
+expect 0 'not modelled; with LOCKSTEP_MODE=timed it is not shown' env OCL_ICD_VENDORS="$driver" LOCKSTEP_MODE=timed LOCKSTEP_GPU=mi25,v100 "$probe" add
 expect 0 'sums are right' env OCL_ICD_VENDORS="$driver" LOCKSTEP_MODE=functional "$probe" add
 
 # Exit codes: the application's own, and those before it ran.

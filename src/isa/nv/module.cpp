@@ -242,6 +242,14 @@ ParameterKind parameter_kind(const Variable& variable) {
   return ParameterKind::global_pointer;
 }
 
+// How many registers a work-item can have (CUDA C++ Programming Guide, "Technical Specifications per Compute
+// Capability"; 1.x: the occupancy calculator). The assembler keeps what is live beyond that in local memory.
+u32 most_registers(const Target& target, const FunctionTree& function) {
+  const u32 version = target.compute_capability();
+  const u32 most = version < 20 ? 124 : version < 32 ? 63 : 255;
+  return function.most_registers == 0 ? most : std::min(most, function.most_registers);
+}
+
 Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const Linked& linked,
                  const Target& target, std::shared_ptr<const Tables> tables) {
   const FunctionTree& function = tree.functions[index];
@@ -252,7 +260,7 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
   KernelNeeds& needs = program.needs;
   needs.wave_lanes = 32;
   // Two registers more than are live: what the assembler keeps for itself was not measured for every kernel.
-  needs.vector_registers = std::max(linked.live_rows + 2, 8u);
+  needs.vector_registers = std::min(std::max(linked.live_rows + 2, 8u), most_registers(target, function));
   needs.local_bytes = layout.shared_bytes;
   needs.private_bytes = static_cast<u32>(linked.frame_bytes);
   needs.argument_bytes = layout.parameter_bytes[index];

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compile/clang_options.h"
+#include "compile/nvptx_pairs.h"
 
 namespace lockstep {
 namespace {
@@ -50,6 +51,45 @@ TEST(SourceNotes, SayWhatPtxHasNoPlaceFor) {
   const std::string changed = with_required_sizes(module);
   EXPECT_NE(changed.find("!{!1000000000, !1000000001, !1000000002, !0, !1}"), std::string::npos) << changed;
   EXPECT_NE(changed.find("!1000000002 = !{ptr @g, !\"reqntidz\", i32 2}"), std::string::npos) << changed;
+}
+
+// Parameters, results, arguments and constants become words; values keep their names, and intrinsics their
+// types.
+TEST(PairsAsWords, AreParametersAndResults) {
+  EXPECT_EQ(pairs_as_words("define void @f(<2 x i16> %a) {\n}\n"), "define void @f(<2 x i16> %a) {\n}\n");
+  const std::string module =
+      "define dso_local <2 x i8> @f(<2 x i8> noundef %a, i32 %ab, <2 x i8> %1) #0 {\n"
+      "entry:\n"
+      "  %2 = tail call fastcc <2 x i8> @f(<2 x i8> noundef %a, i32 %ab, <2 x i8> <i8 1, i8 2>) #3, !dbg !7\n"
+      "  %3 = call <2 x i8> @llvm.umax.v2i8(<2 x i8> %2, <2 x i8> %1)\n"
+      "  ret <2 x i8> %3, !dbg !8\n"
+      "}\n"
+      "declare void @g(<2 x i8> noundef)\n"
+      "define void @h(i32 %a) {\n"
+      "  call void @g(<2 x i8> noundef zeroinitializer)\n"
+      "  ret void\n"
+      "}\n";
+  EXPECT_EQ(
+      pairs_as_words(module),
+      "define dso_local i16 @f(i16 noundef %a, i32 %ab, i16 %1) #0 {\n"
+      "entry:\n"
+      "  %lockstep.pair.0 = bitcast i16 %a to <2 x i8>\n"
+      "  %lockstep.pair.1 = bitcast i16 %1 to <2 x i8>\n"
+      "  %lockstep.pair.2 = bitcast <2 x i8> %lockstep.pair.0 to i16\n"
+      "  %lockstep.pair.3 = bitcast <2 x i8> <i8 1, i8 2> to i16\n"
+      "  %lockstep.pair.4 = tail call fastcc i16 @f(i16 %lockstep.pair.2, i32 %ab, i16 %lockstep.pair.3) #3, "
+      "!dbg !7\n"
+      "  %2 = bitcast i16 %lockstep.pair.4 to <2 x i8>\n"
+      "  %3 = call <2 x i8> @llvm.umax.v2i8(<2 x i8> %2, <2 x i8> %lockstep.pair.1)\n"
+      "  %lockstep.pair.5 = bitcast <2 x i8> %3 to i16\n"
+      "  ret i16 %lockstep.pair.5, !dbg !8\n"
+      "}\n"
+      "declare void @g(i16 noundef)\n"
+      "define void @h(i32 %a) {\n"
+      "  %lockstep.pair.6 = bitcast <2 x i8> zeroinitializer to i16\n"
+      "  call void @g(i16 %lockstep.pair.6)\n"
+      "  ret void\n"
+      "}\n");
 }
 
 TEST(ClangOptions, OfHipAndCuda) {
