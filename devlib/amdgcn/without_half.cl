@@ -124,15 +124,10 @@ PLAIN half __ocml_fma_f16(half x, half y, half z) {
 PLAIN half2 __ocml_fma_2f16(half2 x, half2 y, half2 z) {
   return (half2)(__ocml_fma_f16(x.s0, y.s0, z.s0), __ocml_fma_f16(x.s1, y.s1, z.s1));
 }
-#define OVERLOAD __attribute__((overloadable, const))
-OVERLOAD half fma(half x, half y, half z) { return __ocml_fma_f16(x, y, z); }
-OVERLOAD half2 fma(half2 x, half2 y, half2 z) { return __ocml_fma_2f16(x, y, z); }
-OVERLOAD half3 fma(half3 x, half3 y, half3 z) {
-  return (half3)(fma(x.s0, y.s0, z.s0), fma(x.s1, y.s1, z.s1), fma(x.s2, y.s2, z.s2));
-}
-OVERLOAD half4 fma(half4 x, half4 y, half4 z) { return (half4)(fma(x.lo, y.lo, z.lo), fma(x.hi, y.hi, z.hi)); }
-OVERLOAD half8 fma(half8 x, half8 y, half8 z) { return (half8)(fma(x.lo, y.lo, z.lo), fma(x.hi, y.hi, z.hi)); }
-OVERLOAD half16 fma(half16 x, half16 y, half16 z) { return (half16)(fma(x.lo, y.lo, z.lo), fma(x.hi, y.hi, z.hi)); }
+#define OVER __attribute__((overloadable, const))
+#include "../vectors.h"
+OVER half fma(half x, half y, half z) { return __ocml_fma_f16(x, y, z); }
+TERNARY_VECTORS(fma, half)
 
 // Image instructions move 16-bit components from GCN 3 on; before, LLVM does not end when it is asked for them.
 #define READ_SAMPLED(image, coordinates)                                                                  \

@@ -1,6 +1,6 @@
 // What libclc's library for NVPTX lacks, cannot select, or computes wrongly. Linked before libclc, whose functions it
 // replaces.
-#include "vectors.h"
+#include "nvptx.h"
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 
@@ -119,271 +119,23 @@ ATOM64(__global, ulong)
 ATOM64(__local, long)
 ATOM64(__local, ulong)
 
-// ---- Long integers to floats, with directed rounding: libclc converts back and overflows.
-static inline float cvt_f_i_rm(int x) {
-  float r;
-  __asm__("cvt.rm.f32.s32 %0, %1;" : "=f"(r) : "r"(x));
-  return r;
-}
-static inline float cvt_f_i_rn(int x) {
-  float r;
-  __asm__("cvt.rn.f32.s32 %0, %1;" : "=f"(r) : "r"(x));
-  return r;
-}
-static inline float cvt_f_i_rp(int x) {
-  float r;
-  __asm__("cvt.rp.f32.s32 %0, %1;" : "=f"(r) : "r"(x));
-  return r;
-}
-static inline float cvt_f_i_rz(int x) {
-  float r;
-  __asm__("cvt.rz.f32.s32 %0, %1;" : "=f"(r) : "r"(x));
-  return r;
-}
-static inline double cvt_d_ll_rm(long x) {
-  double r;
-  __asm__("cvt.rm.f64.s64 %0, %1;" : "=d"(r) : "l"(x));
-  return r;
-}
-static inline double cvt_d_ll_rn(long x) {
-  double r;
-  __asm__("cvt.rn.f64.s64 %0, %1;" : "=d"(r) : "l"(x));
-  return r;
-}
-static inline double cvt_d_ll_rp(long x) {
-  double r;
-  __asm__("cvt.rp.f64.s64 %0, %1;" : "=d"(r) : "l"(x));
-  return r;
-}
-static inline double cvt_d_ll_rz(long x) {
-  double r;
-  __asm__("cvt.rz.f64.s64 %0, %1;" : "=d"(r) : "l"(x));
-  return r;
-}
-static inline float cvt_f_ll_rm(long x) {
-  float r;
-  __asm__("cvt.rm.f32.s64 %0, %1;" : "=f"(r) : "l"(x));
-  return r;
-}
-static inline float cvt_f_ll_rn(long x) {
-  float r;
-  __asm__("cvt.rn.f32.s64 %0, %1;" : "=f"(r) : "l"(x));
-  return r;
-}
-static inline float cvt_f_ll_rp(long x) {
-  float r;
-  __asm__("cvt.rp.f32.s64 %0, %1;" : "=f"(r) : "l"(x));
-  return r;
-}
-static inline float cvt_f_ll_rz(long x) {
-  float r;
-  __asm__("cvt.rz.f32.s64 %0, %1;" : "=f"(r) : "l"(x));
-  return r;
-}
-static inline float cvt_f_ui_rm(uint x) {
-  float r;
-  __asm__("cvt.rm.f32.u32 %0, %1;" : "=f"(r) : "r"(x));
-  return r;
-}
-static inline float cvt_f_ui_rn(uint x) {
-  float r;
-  __asm__("cvt.rn.f32.u32 %0, %1;" : "=f"(r) : "r"(x));
-  return r;
-}
-static inline float cvt_f_ui_rp(uint x) {
-  float r;
-  __asm__("cvt.rp.f32.u32 %0, %1;" : "=f"(r) : "r"(x));
-  return r;
-}
-static inline float cvt_f_ui_rz(uint x) {
-  float r;
-  __asm__("cvt.rz.f32.u32 %0, %1;" : "=f"(r) : "r"(x));
-  return r;
-}
-static inline double cvt_d_ull_rm(ulong x) {
-  double r;
-  __asm__("cvt.rm.f64.u64 %0, %1;" : "=d"(r) : "l"(x));
-  return r;
-}
-static inline double cvt_d_ull_rn(ulong x) {
-  double r;
-  __asm__("cvt.rn.f64.u64 %0, %1;" : "=d"(r) : "l"(x));
-  return r;
-}
-static inline double cvt_d_ull_rp(ulong x) {
-  double r;
-  __asm__("cvt.rp.f64.u64 %0, %1;" : "=d"(r) : "l"(x));
-  return r;
-}
-static inline double cvt_d_ull_rz(ulong x) {
-  double r;
-  __asm__("cvt.rz.f64.u64 %0, %1;" : "=d"(r) : "l"(x));
-  return r;
-}
-static inline float cvt_f_ull_rm(ulong x) {
-  float r;
-  __asm__("cvt.rm.f32.u64 %0, %1;" : "=f"(r) : "l"(x));
-  return r;
-}
-static inline float cvt_f_ull_rn(ulong x) {
-  float r;
-  __asm__("cvt.rn.f32.u64 %0, %1;" : "=f"(r) : "l"(x));
-  return r;
-}
-static inline float cvt_f_ull_rp(ulong x) {
-  float r;
-  __asm__("cvt.rp.f32.u64 %0, %1;" : "=f"(r) : "l"(x));
-  return r;
-}
-static inline float cvt_f_ull_rz(ulong x) {
-  float r;
-  __asm__("cvt.rz.f32.u64 %0, %1;" : "=f"(r) : "l"(x));
-  return r;
-}
-OVER float convert_float_rte(int x) { return cvt_f_i_rn(x); }
-OVER float2 convert_float2_rte(int2 x) { return (float2)(convert_float_rte(x.x), convert_float_rte(x.y)); }
-OVER float3 convert_float3_rte(int3 x) { return (float3)(convert_float_rte(x.x), convert_float_rte(x.y), convert_float_rte(x.z)); }
-OVER float4 convert_float4_rte(int4 x) { return (float4)(convert_float2_rte(x.lo), convert_float2_rte(x.hi)); }
-OVER float8 convert_float8_rte(int8 x) { return (float8)(convert_float4_rte(x.lo), convert_float4_rte(x.hi)); }
-OVER float16 convert_float16_rte(int16 x) { return (float16)(convert_float8_rte(x.lo), convert_float8_rte(x.hi)); }
-OVER float convert_float_rtz(int x) { return cvt_f_i_rz(x); }
-OVER float2 convert_float2_rtz(int2 x) { return (float2)(convert_float_rtz(x.x), convert_float_rtz(x.y)); }
-OVER float3 convert_float3_rtz(int3 x) { return (float3)(convert_float_rtz(x.x), convert_float_rtz(x.y), convert_float_rtz(x.z)); }
-OVER float4 convert_float4_rtz(int4 x) { return (float4)(convert_float2_rtz(x.lo), convert_float2_rtz(x.hi)); }
-OVER float8 convert_float8_rtz(int8 x) { return (float8)(convert_float4_rtz(x.lo), convert_float4_rtz(x.hi)); }
-OVER float16 convert_float16_rtz(int16 x) { return (float16)(convert_float8_rtz(x.lo), convert_float8_rtz(x.hi)); }
-OVER float convert_float_rtn(int x) { return cvt_f_i_rm(x); }
-OVER float2 convert_float2_rtn(int2 x) { return (float2)(convert_float_rtn(x.x), convert_float_rtn(x.y)); }
-OVER float3 convert_float3_rtn(int3 x) { return (float3)(convert_float_rtn(x.x), convert_float_rtn(x.y), convert_float_rtn(x.z)); }
-OVER float4 convert_float4_rtn(int4 x) { return (float4)(convert_float2_rtn(x.lo), convert_float2_rtn(x.hi)); }
-OVER float8 convert_float8_rtn(int8 x) { return (float8)(convert_float4_rtn(x.lo), convert_float4_rtn(x.hi)); }
-OVER float16 convert_float16_rtn(int16 x) { return (float16)(convert_float8_rtn(x.lo), convert_float8_rtn(x.hi)); }
-OVER float convert_float_rtp(int x) { return cvt_f_i_rp(x); }
-OVER float2 convert_float2_rtp(int2 x) { return (float2)(convert_float_rtp(x.x), convert_float_rtp(x.y)); }
-OVER float3 convert_float3_rtp(int3 x) { return (float3)(convert_float_rtp(x.x), convert_float_rtp(x.y), convert_float_rtp(x.z)); }
-OVER float4 convert_float4_rtp(int4 x) { return (float4)(convert_float2_rtp(x.lo), convert_float2_rtp(x.hi)); }
-OVER float8 convert_float8_rtp(int8 x) { return (float8)(convert_float4_rtp(x.lo), convert_float4_rtp(x.hi)); }
-OVER float16 convert_float16_rtp(int16 x) { return (float16)(convert_float8_rtp(x.lo), convert_float8_rtp(x.hi)); }
-OVER float convert_float_rte(uint x) { return cvt_f_ui_rn(x); }
-OVER float2 convert_float2_rte(uint2 x) { return (float2)(convert_float_rte(x.x), convert_float_rte(x.y)); }
-OVER float3 convert_float3_rte(uint3 x) { return (float3)(convert_float_rte(x.x), convert_float_rte(x.y), convert_float_rte(x.z)); }
-OVER float4 convert_float4_rte(uint4 x) { return (float4)(convert_float2_rte(x.lo), convert_float2_rte(x.hi)); }
-OVER float8 convert_float8_rte(uint8 x) { return (float8)(convert_float4_rte(x.lo), convert_float4_rte(x.hi)); }
-OVER float16 convert_float16_rte(uint16 x) { return (float16)(convert_float8_rte(x.lo), convert_float8_rte(x.hi)); }
-OVER float convert_float_rtz(uint x) { return cvt_f_ui_rz(x); }
-OVER float2 convert_float2_rtz(uint2 x) { return (float2)(convert_float_rtz(x.x), convert_float_rtz(x.y)); }
-OVER float3 convert_float3_rtz(uint3 x) { return (float3)(convert_float_rtz(x.x), convert_float_rtz(x.y), convert_float_rtz(x.z)); }
-OVER float4 convert_float4_rtz(uint4 x) { return (float4)(convert_float2_rtz(x.lo), convert_float2_rtz(x.hi)); }
-OVER float8 convert_float8_rtz(uint8 x) { return (float8)(convert_float4_rtz(x.lo), convert_float4_rtz(x.hi)); }
-OVER float16 convert_float16_rtz(uint16 x) { return (float16)(convert_float8_rtz(x.lo), convert_float8_rtz(x.hi)); }
-OVER float convert_float_rtn(uint x) { return cvt_f_ui_rm(x); }
-OVER float2 convert_float2_rtn(uint2 x) { return (float2)(convert_float_rtn(x.x), convert_float_rtn(x.y)); }
-OVER float3 convert_float3_rtn(uint3 x) { return (float3)(convert_float_rtn(x.x), convert_float_rtn(x.y), convert_float_rtn(x.z)); }
-OVER float4 convert_float4_rtn(uint4 x) { return (float4)(convert_float2_rtn(x.lo), convert_float2_rtn(x.hi)); }
-OVER float8 convert_float8_rtn(uint8 x) { return (float8)(convert_float4_rtn(x.lo), convert_float4_rtn(x.hi)); }
-OVER float16 convert_float16_rtn(uint16 x) { return (float16)(convert_float8_rtn(x.lo), convert_float8_rtn(x.hi)); }
-OVER float convert_float_rtp(uint x) { return cvt_f_ui_rp(x); }
-OVER float2 convert_float2_rtp(uint2 x) { return (float2)(convert_float_rtp(x.x), convert_float_rtp(x.y)); }
-OVER float3 convert_float3_rtp(uint3 x) { return (float3)(convert_float_rtp(x.x), convert_float_rtp(x.y), convert_float_rtp(x.z)); }
-OVER float4 convert_float4_rtp(uint4 x) { return (float4)(convert_float2_rtp(x.lo), convert_float2_rtp(x.hi)); }
-OVER float8 convert_float8_rtp(uint8 x) { return (float8)(convert_float4_rtp(x.lo), convert_float4_rtp(x.hi)); }
-OVER float16 convert_float16_rtp(uint16 x) { return (float16)(convert_float8_rtp(x.lo), convert_float8_rtp(x.hi)); }
-OVER float convert_float_rte(long x) { return cvt_f_ll_rn(x); }
-OVER float2 convert_float2_rte(long2 x) { return (float2)(convert_float_rte(x.x), convert_float_rte(x.y)); }
-OVER float3 convert_float3_rte(long3 x) { return (float3)(convert_float_rte(x.x), convert_float_rte(x.y), convert_float_rte(x.z)); }
-OVER float4 convert_float4_rte(long4 x) { return (float4)(convert_float2_rte(x.lo), convert_float2_rte(x.hi)); }
-OVER float8 convert_float8_rte(long8 x) { return (float8)(convert_float4_rte(x.lo), convert_float4_rte(x.hi)); }
-OVER float16 convert_float16_rte(long16 x) { return (float16)(convert_float8_rte(x.lo), convert_float8_rte(x.hi)); }
-OVER float convert_float_rtz(long x) { return cvt_f_ll_rz(x); }
-OVER float2 convert_float2_rtz(long2 x) { return (float2)(convert_float_rtz(x.x), convert_float_rtz(x.y)); }
-OVER float3 convert_float3_rtz(long3 x) { return (float3)(convert_float_rtz(x.x), convert_float_rtz(x.y), convert_float_rtz(x.z)); }
-OVER float4 convert_float4_rtz(long4 x) { return (float4)(convert_float2_rtz(x.lo), convert_float2_rtz(x.hi)); }
-OVER float8 convert_float8_rtz(long8 x) { return (float8)(convert_float4_rtz(x.lo), convert_float4_rtz(x.hi)); }
-OVER float16 convert_float16_rtz(long16 x) { return (float16)(convert_float8_rtz(x.lo), convert_float8_rtz(x.hi)); }
-OVER float convert_float_rtn(long x) { return cvt_f_ll_rm(x); }
-OVER float2 convert_float2_rtn(long2 x) { return (float2)(convert_float_rtn(x.x), convert_float_rtn(x.y)); }
-OVER float3 convert_float3_rtn(long3 x) { return (float3)(convert_float_rtn(x.x), convert_float_rtn(x.y), convert_float_rtn(x.z)); }
-OVER float4 convert_float4_rtn(long4 x) { return (float4)(convert_float2_rtn(x.lo), convert_float2_rtn(x.hi)); }
-OVER float8 convert_float8_rtn(long8 x) { return (float8)(convert_float4_rtn(x.lo), convert_float4_rtn(x.hi)); }
-OVER float16 convert_float16_rtn(long16 x) { return (float16)(convert_float8_rtn(x.lo), convert_float8_rtn(x.hi)); }
-OVER float convert_float_rtp(long x) { return cvt_f_ll_rp(x); }
-OVER float2 convert_float2_rtp(long2 x) { return (float2)(convert_float_rtp(x.x), convert_float_rtp(x.y)); }
-OVER float3 convert_float3_rtp(long3 x) { return (float3)(convert_float_rtp(x.x), convert_float_rtp(x.y), convert_float_rtp(x.z)); }
-OVER float4 convert_float4_rtp(long4 x) { return (float4)(convert_float2_rtp(x.lo), convert_float2_rtp(x.hi)); }
-OVER float8 convert_float8_rtp(long8 x) { return (float8)(convert_float4_rtp(x.lo), convert_float4_rtp(x.hi)); }
-OVER float16 convert_float16_rtp(long16 x) { return (float16)(convert_float8_rtp(x.lo), convert_float8_rtp(x.hi)); }
-OVER float convert_float_rte(ulong x) { return cvt_f_ull_rn(x); }
-OVER float2 convert_float2_rte(ulong2 x) { return (float2)(convert_float_rte(x.x), convert_float_rte(x.y)); }
-OVER float3 convert_float3_rte(ulong3 x) { return (float3)(convert_float_rte(x.x), convert_float_rte(x.y), convert_float_rte(x.z)); }
-OVER float4 convert_float4_rte(ulong4 x) { return (float4)(convert_float2_rte(x.lo), convert_float2_rte(x.hi)); }
-OVER float8 convert_float8_rte(ulong8 x) { return (float8)(convert_float4_rte(x.lo), convert_float4_rte(x.hi)); }
-OVER float16 convert_float16_rte(ulong16 x) { return (float16)(convert_float8_rte(x.lo), convert_float8_rte(x.hi)); }
-OVER float convert_float_rtz(ulong x) { return cvt_f_ull_rz(x); }
-OVER float2 convert_float2_rtz(ulong2 x) { return (float2)(convert_float_rtz(x.x), convert_float_rtz(x.y)); }
-OVER float3 convert_float3_rtz(ulong3 x) { return (float3)(convert_float_rtz(x.x), convert_float_rtz(x.y), convert_float_rtz(x.z)); }
-OVER float4 convert_float4_rtz(ulong4 x) { return (float4)(convert_float2_rtz(x.lo), convert_float2_rtz(x.hi)); }
-OVER float8 convert_float8_rtz(ulong8 x) { return (float8)(convert_float4_rtz(x.lo), convert_float4_rtz(x.hi)); }
-OVER float16 convert_float16_rtz(ulong16 x) { return (float16)(convert_float8_rtz(x.lo), convert_float8_rtz(x.hi)); }
-OVER float convert_float_rtn(ulong x) { return cvt_f_ull_rm(x); }
-OVER float2 convert_float2_rtn(ulong2 x) { return (float2)(convert_float_rtn(x.x), convert_float_rtn(x.y)); }
-OVER float3 convert_float3_rtn(ulong3 x) { return (float3)(convert_float_rtn(x.x), convert_float_rtn(x.y), convert_float_rtn(x.z)); }
-OVER float4 convert_float4_rtn(ulong4 x) { return (float4)(convert_float2_rtn(x.lo), convert_float2_rtn(x.hi)); }
-OVER float8 convert_float8_rtn(ulong8 x) { return (float8)(convert_float4_rtn(x.lo), convert_float4_rtn(x.hi)); }
-OVER float16 convert_float16_rtn(ulong16 x) { return (float16)(convert_float8_rtn(x.lo), convert_float8_rtn(x.hi)); }
-OVER float convert_float_rtp(ulong x) { return cvt_f_ull_rp(x); }
-OVER float2 convert_float2_rtp(ulong2 x) { return (float2)(convert_float_rtp(x.x), convert_float_rtp(x.y)); }
-OVER float3 convert_float3_rtp(ulong3 x) { return (float3)(convert_float_rtp(x.x), convert_float_rtp(x.y), convert_float_rtp(x.z)); }
-OVER float4 convert_float4_rtp(ulong4 x) { return (float4)(convert_float2_rtp(x.lo), convert_float2_rtp(x.hi)); }
-OVER float8 convert_float8_rtp(ulong8 x) { return (float8)(convert_float4_rtp(x.lo), convert_float4_rtp(x.hi)); }
-OVER float16 convert_float16_rtp(ulong16 x) { return (float16)(convert_float8_rtp(x.lo), convert_float8_rtp(x.hi)); }
-OVER double convert_double_rte(long x) { return cvt_d_ll_rn(x); }
-OVER double2 convert_double2_rte(long2 x) { return (double2)(convert_double_rte(x.x), convert_double_rte(x.y)); }
-OVER double3 convert_double3_rte(long3 x) { return (double3)(convert_double_rte(x.x), convert_double_rte(x.y), convert_double_rte(x.z)); }
-OVER double4 convert_double4_rte(long4 x) { return (double4)(convert_double2_rte(x.lo), convert_double2_rte(x.hi)); }
-OVER double8 convert_double8_rte(long8 x) { return (double8)(convert_double4_rte(x.lo), convert_double4_rte(x.hi)); }
-OVER double16 convert_double16_rte(long16 x) { return (double16)(convert_double8_rte(x.lo), convert_double8_rte(x.hi)); }
-OVER double convert_double_rtz(long x) { return cvt_d_ll_rz(x); }
-OVER double2 convert_double2_rtz(long2 x) { return (double2)(convert_double_rtz(x.x), convert_double_rtz(x.y)); }
-OVER double3 convert_double3_rtz(long3 x) { return (double3)(convert_double_rtz(x.x), convert_double_rtz(x.y), convert_double_rtz(x.z)); }
-OVER double4 convert_double4_rtz(long4 x) { return (double4)(convert_double2_rtz(x.lo), convert_double2_rtz(x.hi)); }
-OVER double8 convert_double8_rtz(long8 x) { return (double8)(convert_double4_rtz(x.lo), convert_double4_rtz(x.hi)); }
-OVER double16 convert_double16_rtz(long16 x) { return (double16)(convert_double8_rtz(x.lo), convert_double8_rtz(x.hi)); }
-OVER double convert_double_rtn(long x) { return cvt_d_ll_rm(x); }
-OVER double2 convert_double2_rtn(long2 x) { return (double2)(convert_double_rtn(x.x), convert_double_rtn(x.y)); }
-OVER double3 convert_double3_rtn(long3 x) { return (double3)(convert_double_rtn(x.x), convert_double_rtn(x.y), convert_double_rtn(x.z)); }
-OVER double4 convert_double4_rtn(long4 x) { return (double4)(convert_double2_rtn(x.lo), convert_double2_rtn(x.hi)); }
-OVER double8 convert_double8_rtn(long8 x) { return (double8)(convert_double4_rtn(x.lo), convert_double4_rtn(x.hi)); }
-OVER double16 convert_double16_rtn(long16 x) { return (double16)(convert_double8_rtn(x.lo), convert_double8_rtn(x.hi)); }
-OVER double convert_double_rtp(long x) { return cvt_d_ll_rp(x); }
-OVER double2 convert_double2_rtp(long2 x) { return (double2)(convert_double_rtp(x.x), convert_double_rtp(x.y)); }
-OVER double3 convert_double3_rtp(long3 x) { return (double3)(convert_double_rtp(x.x), convert_double_rtp(x.y), convert_double_rtp(x.z)); }
-OVER double4 convert_double4_rtp(long4 x) { return (double4)(convert_double2_rtp(x.lo), convert_double2_rtp(x.hi)); }
-OVER double8 convert_double8_rtp(long8 x) { return (double8)(convert_double4_rtp(x.lo), convert_double4_rtp(x.hi)); }
-OVER double16 convert_double16_rtp(long16 x) { return (double16)(convert_double8_rtp(x.lo), convert_double8_rtp(x.hi)); }
-OVER double convert_double_rte(ulong x) { return cvt_d_ull_rn(x); }
-OVER double2 convert_double2_rte(ulong2 x) { return (double2)(convert_double_rte(x.x), convert_double_rte(x.y)); }
-OVER double3 convert_double3_rte(ulong3 x) { return (double3)(convert_double_rte(x.x), convert_double_rte(x.y), convert_double_rte(x.z)); }
-OVER double4 convert_double4_rte(ulong4 x) { return (double4)(convert_double2_rte(x.lo), convert_double2_rte(x.hi)); }
-OVER double8 convert_double8_rte(ulong8 x) { return (double8)(convert_double4_rte(x.lo), convert_double4_rte(x.hi)); }
-OVER double16 convert_double16_rte(ulong16 x) { return (double16)(convert_double8_rte(x.lo), convert_double8_rte(x.hi)); }
-OVER double convert_double_rtz(ulong x) { return cvt_d_ull_rz(x); }
-OVER double2 convert_double2_rtz(ulong2 x) { return (double2)(convert_double_rtz(x.x), convert_double_rtz(x.y)); }
-OVER double3 convert_double3_rtz(ulong3 x) { return (double3)(convert_double_rtz(x.x), convert_double_rtz(x.y), convert_double_rtz(x.z)); }
-OVER double4 convert_double4_rtz(ulong4 x) { return (double4)(convert_double2_rtz(x.lo), convert_double2_rtz(x.hi)); }
-OVER double8 convert_double8_rtz(ulong8 x) { return (double8)(convert_double4_rtz(x.lo), convert_double4_rtz(x.hi)); }
-OVER double16 convert_double16_rtz(ulong16 x) { return (double16)(convert_double8_rtz(x.lo), convert_double8_rtz(x.hi)); }
-OVER double convert_double_rtn(ulong x) { return cvt_d_ull_rm(x); }
-OVER double2 convert_double2_rtn(ulong2 x) { return (double2)(convert_double_rtn(x.x), convert_double_rtn(x.y)); }
-OVER double3 convert_double3_rtn(ulong3 x) { return (double3)(convert_double_rtn(x.x), convert_double_rtn(x.y), convert_double_rtn(x.z)); }
-OVER double4 convert_double4_rtn(ulong4 x) { return (double4)(convert_double2_rtn(x.lo), convert_double2_rtn(x.hi)); }
-OVER double8 convert_double8_rtn(ulong8 x) { return (double8)(convert_double4_rtn(x.lo), convert_double4_rtn(x.hi)); }
-OVER double16 convert_double16_rtn(ulong16 x) { return (double16)(convert_double8_rtn(x.lo), convert_double8_rtn(x.hi)); }
-OVER double convert_double_rtp(ulong x) { return cvt_d_ull_rp(x); }
-OVER double2 convert_double2_rtp(ulong2 x) { return (double2)(convert_double_rtp(x.x), convert_double_rtp(x.y)); }
-OVER double3 convert_double3_rtp(ulong3 x) { return (double3)(convert_double_rtp(x.x), convert_double_rtp(x.y), convert_double_rtp(x.z)); }
-OVER double4 convert_double4_rtp(ulong4 x) { return (double4)(convert_double2_rtp(x.lo), convert_double2_rtp(x.hi)); }
-OVER double8 convert_double8_rtp(ulong8 x) { return (double8)(convert_double4_rtp(x.lo), convert_double4_rtp(x.hi)); }
-OVER double16 convert_double16_rtp(ulong16 x) { return (double16)(convert_double8_rtp(x.lo), convert_double8_rtp(x.hi)); }
+// ---- Integers to floats with directed rounding, where libclc converts back and overflows. Letters: of inline assembly.
+#define ROUNDED_MODE(F, f, f_type, T, t, t_type, suffix, mode)                               \
+  OVER F convert_##F##suffix(T x) {                                                          \
+    F r;                                                                                     \
+    __asm__("cvt." mode "." f_type "." t_type " %0, %1;" : "=" f(r) : t(x));                 \
+    return r;                                                                                \
+  }                                                                                          \
+  CONVERT_VECTORS(convert_##F, suffix, F, T)
+#define ROUNDED(...)                                                                         \
+  ROUNDED_MODE(__VA_ARGS__, _rte, "rn") ROUNDED_MODE(__VA_ARGS__, _rtz, "rz")                \
+  ROUNDED_MODE(__VA_ARGS__, _rtn, "rm") ROUNDED_MODE(__VA_ARGS__, _rtp, "rp")
+ROUNDED(float, "f", "f32", int, "r", "s32")
+ROUNDED(float, "f", "f32", uint, "r", "u32")
+ROUNDED(float, "f", "f32", long, "l", "s64")
+ROUNDED(float, "f", "f32", ulong, "l", "u64")
+ROUNDED(double, "d", "f64", long, "l", "s64")
+ROUNDED(double, "d", "f64", ulong, "l", "u64")
 
 // ---- vload and vstore: pointers are aligned to the element only. Elements of 8 and 16 bits are read one
 // by one (volatile): LLVM 19 makes one vector access of them whatever their alignment.
@@ -447,3 +199,9 @@ SATURATED_SIGNED_TYPES(float)
 SATURATED_UNSIGNED_TYPES(float)
 SATURATED_SIGNED_TYPES(double)
 SATURATED_UNSIGNED_TYPES(double)
+
+// ---- Copies by a group of vectors of three, which have the size of four: libclc has none.
+#define COPIES_OF_THREE(T) COPIES(T##3, T##4)
+COPIES_OF_THREE(char) COPIES_OF_THREE(uchar) COPIES_OF_THREE(short) COPIES_OF_THREE(ushort)
+COPIES_OF_THREE(int) COPIES_OF_THREE(uint) COPIES_OF_THREE(long) COPIES_OF_THREE(ulong)
+COPIES_OF_THREE(float) COPIES_OF_THREE(double)

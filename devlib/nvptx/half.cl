@@ -1,6 +1,6 @@
 // Half precision (cl_khr_fp16), of which libclc's library for NVPTX has the loads and stores alone. Functions of float
 // give results that, rounded once more, keep within the extension's bounds; what must be exact says why it is.
-#include "vectors.h"
+#include "nvptx.h"
 
 // ---- Conversions. Both formats' values are floats or doubles, so that converting by way of them rounds once.
 #define NARROW(mode)                                                                       \
@@ -39,15 +39,6 @@ static inline double wide_of_ulong(ulong x) { return odd_double(x, false); }
 #define WIDE_long(x) wide_of_long(x)
 #define WIDE_ulong(x) wide_of_ulong(x)
 #define WIDE_double(x) (x)
-
-#define CONVERT_VECTORS(name, suffix, R, T)                                                                 \
-  OVER R##2 name##2##suffix(T##2 x) { return (R##2)(name##suffix(x.x), name##suffix(x.y)); }                \
-  OVER R##3 name##3##suffix(T##3 x) {                                                                       \
-    return (R##3)(name##suffix(x.x), name##suffix(x.y), name##suffix(x.z));                                 \
-  }                                                                                                         \
-  OVER R##4 name##4##suffix(T##4 x) { return (R##4)(name##2##suffix(x.lo), name##2##suffix(x.hi)); }        \
-  OVER R##8 name##8##suffix(T##8 x) { return (R##8)(name##4##suffix(x.lo), name##4##suffix(x.hi)); }        \
-  OVER R##16 name##16##suffix(T##16 x) { return (R##16)(name##8##suffix(x.lo), name##8##suffix(x.hi)); }
 
 #define TO_HALF_MODE(T, suffix, mode, from)                                              \
   OVER half convert_half##suffix(T x) { return narrow_##from##_##mode(x); }              \
@@ -129,22 +120,13 @@ OVER half copysign(half x, half y) {
   return as_half((ushort)((as_ushort(x) & 0x7FFF) | (as_ushort(y) & 0x8000)));
 }
 OVER half nan(ushort code) { return as_half((ushort)(0x7E00 | (code & 0x1FF))); }
-OVER half nextafter(half x, half y) {
-  if (isnan((float)x)) return x;
-  if (isnan((float)y)) return y;
-  if (x == y) return y;
-  const ushort bits = as_ushort(x);
-  if ((bits & 0x7FFF) == 0) return as_half((ushort)((as_ushort(y) & 0x8000) | 1));
-  return as_half((ushort)(((float)x < (float)y) == (bits < 0x8000) ? bits + 1 : bits - 1));
-}
+NEXTAFTER(OVER, nextafter, half, ushort, (ushort)0x8000, 0x7C00)
 UNARY_VECTORS(fabs, half, half)
 UNARY_VECTORS(nan, half, ushort)
 BINARY_VECTORS(copysign, half)
 BINARY_VECTORS(nextafter, half)
 
 // A product of halves and any third one that could meet a rounding's middle with it fit a double.
-// Becomes a constant when the compiler knows its target.
-int reflect(__constant const char* what) __asm__("__nvvm_reflect");
 OVER half fma(half x, half y, half z) {
   if (reflect("__CUDA_ARCH") >= 530) {
     ushort r;
@@ -162,11 +144,6 @@ TERNARY_VECTORS(mad, half)
 TERNARY_VECTORS(clamp, half)
 TERNARY_VECTORS(mix, half)
 TERNARY_VECTORS(smoothstep, half)
-#define COMMON_WITH_SCALARS(T, n)                                                                        \
-  OVER T##n clamp(T##n x, T low, T high) { return clamp(x, (T##n)low, (T##n)high); }                     \
-  OVER T##n mix(T##n x, T##n y, T a) { return mix(x, y, (T##n)a); }                                      \
-  OVER T##n step(T edge, T##n x) { return step((T##n)edge, x); }                                         \
-  OVER T##n smoothstep(T low, T high, T##n x) { return smoothstep((T##n)low, (T##n)high, x); }
 EACH_N(COMMON_WITH_SCALARS, half)
 
 // ---- With integers.
@@ -178,27 +155,17 @@ MIXED_VECTORS(ldexp, half, int)
 MIXED_VECTORS(pown, half, int)
 MIXED_VECTORS(rootn, half, int)
 UNARY_VECTORS(ilogb, int, half)
-#define LDEXP_ONE(T, n) OVER T##n ldexp(T##n x, int k) { return ldexp(x, (int##n)k); }
 EACH_N(LDEXP_ONE, half)
 
 // ---- With a second result.
 #define POINTER_FUNCTIONS(S)                                                                             \
-  OVER half fract(half x, S half* whole) {                                                               \
-    const half w = floor(x);                                                                             \
-    *whole = w;                                                                                          \
-    if (isinf((float)x)) return copysign((half)0, x);                                                    \
-    /* just below 1, by the language's own definition */                                                 \
-    return fmin(x - w, as_half((ushort)0x3BFF));                                                         \
-  }                                                                                                      \
+  FRACT(OVER, fract, floor, S, half, ushort, (ushort)0x8000, 0x7C00, 0x3C00)                             \
   OVER half modf(half x, S half* whole) {                                                                \
     const half w = trunc(x);                                                                             \
     *whole = w;                                                                                          \
     return copysign(isinf((float)x) ? (half)0 : x - w, x);                                               \
   }                                                                                                      \
-  OVER half sincos(half x, S half* cosine) {                                                             \
-    *cosine = cos(x);                                                                                    \
-    return sin(x);                                                                                       \
-  }                                                                                                      \
+  SINCOS(half, S)                                                                                        \
   OVER half frexp(half x, S int* exponent) {                                                             \
     int e = 0;                                                                                           \
     const float r = frexp((float)x, &e);                                                                 \
@@ -219,22 +186,9 @@ EACH_N(LDEXP_ONE, half)
   }                                                                                                      \
   POINTER_VECTORS_IN(fract, half, half, S)                                                               \
   POINTER_VECTORS_IN(modf, half, half, S)                                                                \
-  POINTER_VECTORS_IN(sincos, half, half, S)                                                              \
   POINTER_VECTORS_IN(frexp, half, int, S)                                                                \
   POINTER_VECTORS_IN(lgamma_r, half, int, S)                                                             \
-  REMQUO(2, S) REMQUO(3, S) REMQUO(4, S) REMQUO(8, S) REMQUO(16, S)
-#define REMQUO(n, S)                                                     \
-  OVER half##n remquo(half##n x, half##n y, S int##n* quotient) {        \
-    half##n r;                                                           \
-    int##n q;                                                            \
-    for (int i = 0; i < n; ++i) {                                        \
-      int one = 0;                                                       \
-      r[i] = remquo(x[i], y[i], &one);                                   \
-      q[i] = one;                                                        \
-    }                                                                    \
-    *quotient = q;                                                       \
-    return r;                                                            \
-  }
+  REMQUO_VECTORS(half, S)
 POINTER_FUNCTIONS(__private)
 POINTER_FUNCTIONS(__local)
 POINTER_FUNCTIONS(__global)
@@ -340,25 +294,9 @@ SHUFFLES(8)
 SHUFFLES(16)
 
 // ---- Copies by a group.
-#define COPIES(T, B)                                                                                               \
-  OVER event_t async_work_group_copy(__local T* to, const __global T* from, size_t n, event_t event) {             \
-    return async_work_group_copy((__local B*)to, (const __global B*)from, n, event);                               \
-  }                                                                                                                \
-  OVER event_t async_work_group_copy(__global T* to, const __local T* from, size_t n, event_t event) {             \
-    return async_work_group_copy((__global B*)to, (const __local B*)from, n, event);                               \
-  }                                                                                                                \
-  OVER event_t async_work_group_strided_copy(__local T* to, const __global T* from, size_t n, size_t stride,       \
-                                             event_t event) {                                                      \
-    return async_work_group_strided_copy((__local B*)to, (const __global B*)from, n, stride, event);               \
-  }                                                                                                                \
-  OVER event_t async_work_group_strided_copy(__global T* to, const __local T* from, size_t n, size_t stride,       \
-                                             event_t event) {                                                      \
-    return async_work_group_strided_copy((__global B*)to, (const __local B*)from, n, stride, event);               \
-  }                                                                                                                \
-  OVER void prefetch(const __global T* p, size_t n) {}
 COPIES(half, ushort)
 COPIES(half2, ushort2)
-COPIES(half3, ushort3)
+COPIES(half3, ushort4)
 COPIES(half4, ushort4)
 COPIES(half8, ushort8)
 COPIES(half16, ushort16)

@@ -1,5 +1,5 @@
 // Images of OpenCL C: texture and surface instructions on the handles that kernels are given.
-#include "vectors.h"
+#include "nvptx.h"
 
 #define HANDLE(image) __builtin_astype(image, __global void*)
 #define SAMPLER(sampler) __builtin_astype(sampler, __constant void*)

@@ -75,6 +75,14 @@ void add_identity(Sha256& hasher, const Expected<std::string>& path) {
   hasher.field(path ? file_identity(*path) : "missing");
 }
 
+void add_devlib(Sha256& hasher, const Expected<std::vector<std::string>>& sources) {
+  if (!sources) return;
+  for (const std::string& path : *sources) {
+    add_identity(hasher, path);
+    for (const std::string& header : devlib_headers(path)) add_identity(hasher, header);
+  }
+}
+
 // Nothing when the result depends on what cannot be hashed: the date, or files that only the compiler finds.
 std::optional<std::string> cache_key(const CompileRequest& request, SourceLanguage language,
                                      const std::string& source) {
@@ -98,15 +106,13 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
     auto directory = find_amd_device_libraries();
     for (const char* file : {"opencl.bc", "ocml.bc", "ockl.bc"})
       add_identity(hasher, directory ? Expected<std::string>(*directory + "/" + file) : directory);
-    if (const auto own = amd_devlib_sources(*request.target))
-      for (const std::string& path : *own) add_identity(hasher, path);
+    add_devlib(hasher, amd_devlib_sources(*request.target));
   } else {
     // What is written into the text changes with this number.
     hasher.field("PTX with notes 2, pairs 1");
     for (const std::string& word : nvptx_front_arguments(request)) hasher.field(word);
     add_identity(hasher, find_nvptx_library());
-    if (auto sources = nvptx_devlib_sources(language))
-      for (const std::string& path : *sources) add_identity(hasher, path);
+    add_devlib(hasher, nvptx_devlib_sources(language));
   }
   hasher.field(source);
   if (language == SourceLanguage::assembly && mentions(source, {".inc"})) return std::nullopt;

@@ -8,13 +8,12 @@
 
 #include "compile/cache.h"
 #include "compile/gpu_cxx.h"
+#include "compile/nvptx.h"
 #include "compile/sha256.h"
 
 namespace lockstep {
-namespace {
 
-// The headers of the source's folder and of the one above, sorted: any of them may be included.
-std::vector<std::string> headers_beside(const std::string& source) {
+std::vector<std::string> devlib_headers(const std::string& source) {
   std::vector<std::string> headers;
   const std::filesystem::path folder = std::filesystem::absolute(source).parent_path();
   for (const std::filesystem::path& place : {folder, folder.parent_path()}) {
@@ -26,6 +25,8 @@ std::vector<std::string> headers_beside(const std::string& source) {
   std::sort(headers.begin(), headers.end());
   return headers;
 }
+
+namespace {
 
 Expected<std::vector<std::string>> bitcode_of(CompileJob& job, const ScratchDirectory& scratch,
                                               bool use_cache, const std::vector<std::string>& sources,
@@ -43,7 +44,7 @@ Expected<std::vector<std::string>> bitcode_of(CompileJob& job, const ScratchDire
     for (const std::string& option : options) hasher.field(option);
     hasher.field(file_identity(*clang));
     hasher.field(*text);
-    for (const std::string& header : headers_beside(source)) {
+    for (const std::string& header : devlib_headers(source)) {
       const auto included = read_file(header);
       if (!included) return included.error();
       hasher.field(*included);
@@ -93,9 +94,10 @@ Expected<std::vector<std::string>> amd_devlib_bitcode(const Target& target, Comp
 Expected<std::vector<std::string>> nvptx_devlib_sources(SourceLanguage language) {
   auto directory = find_devlib();
   if (!directory) return directory.error();
+  // What one needs of another is taken from those after it.
   std::vector<std::string> sources;
   if (is_gpu_cxx(language)) sources.push_back(*directory + "/nvptx/libdevice.cl");
-  for (const char* name : {"builtins.cl", "math.cl", "half.cl", "images.cl"})
+  for (const char* name : {"images.cl", "subgroups.cl", "half.cl", "math.cl", "builtins.cl", "originals.cl"})
     sources.push_back(*directory + "/nvptx/" + name);
   return sources;
 }
@@ -104,16 +106,26 @@ Expected<std::vector<std::string>> nvptx_devlib_bitcode(SourceLanguage language,
                                                         const ScratchDirectory& scratch, bool use_cache) {
   auto sources = nvptx_devlib_sources(language);
   if (!sources) return sources.error();
-  const std::vector<std::string> options = {
-      "-x", "cl", "-target", "nvptx64-nvidia-nvcl", "-cl-std=CL1.2",
-      // All builtins' declarations at once: a function that is defined before the others of its name are seen
-      // would hide them.
-      "-cl-no-stdinc", "-Xclang", "-finclude-default-header", "-O1", "-emit-llvm", "-Xclang",
-      "-disable-llvm-passes", "-Xclang",
-      "-cl-ext=+cl_khr_fp16,+cl_khr_fp64,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
-      "+cl_khr_3d_image_writes",
-      "-c"};
-  return bitcode_of(job, scratch, use_cache, *sources, options, "nvptx device library 1");
+  auto library = find_nvptx_library();
+  if (!library) return library.error();
+  std::vector<std::string> options = {"-x", "cl", "-target", "nvptx64-nvidia-nvcl", "-cl-std=CL1.2",
+                                      // All builtins' declarations at once: a function that is defined before
+                                      // the others of its name are seen would hide them.
+                                      "-cl-no-stdinc", "-Xclang", "-finclude-default-header", "-O1",
+                                      "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-Xclang",
+                                      fmt::format("-cl-ext={}", nvptx_extensions), "-c"};
+  const std::vector<std::string> originals = {sources->back()};
+  sources->pop_back();
+  auto made = bitcode_of(job, scratch, use_cache, *sources, options, "nvptx device library 1");
+  if (!made) return made;
+  // libclc's functions become this file's own: what repairs them may have their names.
+  options.insert(options.end(),
+                 {"-Wno-linker-warnings", "-Xclang", "-mlink-builtin-bitcode", "-Xclang", *library});
+  auto with_library = bitcode_of(job, scratch, use_cache, originals, options,
+                                 "nvptx device library 1 of " + file_identity(*library));
+  if (!with_library) return with_library;
+  made->insert(made->end(), with_library->begin(), with_library->end());
+  return made;
 }
 
 }  // namespace lockstep

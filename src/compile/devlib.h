@@ -17,6 +17,9 @@ Expected<std::vector<std::string>> amd_devlib_sources(const Target& target);
 Expected<std::vector<std::string>> amd_devlib_bitcode(const Target& target, CompileJob& job,
                                                       const ScratchDirectory& scratch, bool use_cache);
 
+// The headers that a source may include: those of its folder and of the one above, sorted.
+std::vector<std::string> devlib_headers(const std::string& source);
+
 // The sources for NVIDIA's targets. Error "device-library-missing".
 Expected<std::vector<std::string>> nvptx_devlib_sources(SourceLanguage language);
 

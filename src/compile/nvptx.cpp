@@ -139,10 +139,7 @@ std::vector<std::string> nvptx_front_arguments(const CompileRequest& request) {
   const std::vector<std::string> target = nvptx_target_arguments(request, SourceLanguage::opencl_c);
   arguments.insert(arguments.end(), target.begin(), target.end());
   // The OpenCL extensions must go to the front end itself: clang's driver ignores -cl-ext for this target.
-  arguments.insert(arguments.end(),
-                   {"-Xclang",
-                    "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
-                    "+cl_khr_3d_image_writes"});
+  arguments.insert(arguments.end(), {"-Xclang", fmt::format("-cl-ext={}", nvptx_extensions)});
   return arguments;
 }
 

@@ -24,6 +24,11 @@ struct PtxText {
 Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage language,
                                 const std::string& source);
 
+// As -cl-ext takes them: clang itself has none for this target but cl_khr_fp64 and the 32-bit atomics.
+inline constexpr std::string_view nvptx_extensions =
+    "+cl_khr_fp16,+cl_khr_fp64,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+    "+cl_khr_3d_image_writes,+cl_khr_subgroups";
+
 // What clang is told before the user's own options, for OpenCL C and for bitcode: the target, the extensions.
 std::vector<std::string> nvptx_front_arguments(const CompileRequest& request);
 std::vector<std::string> nvptx_bitcode_arguments(const CompileRequest& request);

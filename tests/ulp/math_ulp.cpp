@@ -56,8 +56,7 @@ bool within_domain(const Function& function, const Arguments& a) {
 // Whether subnormal numbers may count as zeros (7.5.3).
 bool flushes(const Function& function, Type type, const Target& target) {
   if (type != Type::f32) return false;
-  return is_native(function) || is_short(function) || (target.isa == IsaFamily::amdgcn && target.major < 9) ||
-         target.isa == IsaFamily::ptx;
+  return is_native(function) || is_short(function) || (target.isa == IsaFamily::amdgcn && target.major < 9);
 }
 
 // Whether a result within the bound is subnormal, and may come out as zero.

@@ -1,9 +1,5 @@
-// Builtins on vectors from those on scalars.
+// Builtins on vectors from those on scalars. OVER holds the functions' attributes.
 #pragma once
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
-
-#define OVER __attribute__((overloadable, always_inline))
 
 #define UNARY_VECTORS(name, R, T)                                                    \
   OVER R##2 name(T##2 x) { return (R##2)(name(x.x), name(x.y)); }                    \
@@ -55,4 +51,36 @@
     *p = (U##n)(a, b);                                                                               \
     return r;                                                                                        \
   }
+// The quotients' last bits beside the remainders.
+#define REMQUO_VECTORS(T, S)                                                                         \
+  REMQUO_VECTOR(T, 2, S) REMQUO_VECTOR(T, 3, S) REMQUO_VECTOR(T, 4, S) REMQUO_VECTOR(T, 8, S)        \
+  REMQUO_VECTOR(T, 16, S)
+#define REMQUO_VECTOR(T, n, S)                                                                       \
+  OVER T##n remquo(T##n x, T##n y, S int##n* quotient) {                                             \
+    T##n r;                                                                                          \
+    int##n q;                                                                                        \
+    for (int i = 0; i < n; ++i) {                                                                    \
+      int one = 0;                                                                                   \
+      r[i] = remquo(x[i], y[i], &one);                                                               \
+      q[i] = one;                                                                                    \
+    }                                                                                                \
+    *quotient = q;                                                                                   \
+    return r;                                                                                        \
+  }
 #define EACH_N(M, T) M(T, 2) M(T, 3) M(T, 4) M(T, 8) M(T, 16)
+// The width stands inside of the name: convert_float2_rte.
+#define CONVERT_VECTORS(name, suffix, R, T)                                                                 \
+  OVER R##2 name##2##suffix(T##2 x) { return (R##2)(name##suffix(x.x), name##suffix(x.y)); }                \
+  OVER R##3 name##3##suffix(T##3 x) {                                                                       \
+    return (R##3)(name##suffix(x.x), name##suffix(x.y), name##suffix(x.z));                                 \
+  }                                                                                                         \
+  OVER R##4 name##4##suffix(T##4 x) { return (R##4)(name##2##suffix(x.lo), name##2##suffix(x.hi)); }        \
+  OVER R##8 name##8##suffix(T##8 x) { return (R##8)(name##4##suffix(x.lo), name##4##suffix(x.hi)); }        \
+  OVER R##16 name##16##suffix(T##16 x) { return (R##16)(name##8##suffix(x.lo), name##8##suffix(x.hi)); }
+// Scalars for arguments that are vectors.
+#define COMMON_WITH_SCALARS(T, n)                                                                        \
+  OVER T##n clamp(T##n x, T low, T high) { return clamp(x, (T##n)low, (T##n)high); }                     \
+  OVER T##n mix(T##n x, T##n y, T a) { return mix(x, y, (T##n)a); }                                      \
+  OVER T##n step(T edge, T##n x) { return step((T##n)edge, x); }                                         \
+  OVER T##n smoothstep(T low, T high, T##n x) { return smoothstep((T##n)low, (T##n)high, x); }
+#define LDEXP_ONE(T, n) OVER T##n ldexp(T##n x, int k) { return ldexp(x, (int##n)k); }
