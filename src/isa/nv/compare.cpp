@@ -78,6 +78,17 @@ struct F16s {
     return holds<C, f32>(x, y, x != x || y != y);
   }
 };
+// One half of two packed ones: the first predicate is of the low halves, the second of the high ones.
+constexpr std::string_view packed_words[] = {".f16x2", ".f16x2 high"};
+template <Cmp C, bool Ftz, bool High>
+struct PackedF16s {
+  static constexpr std::string_view name =
+      joined<cmp_names[static_cast<u32>(C)], ftz_suffix<Ftz>, packed_words[High]>;
+  static bool apply(u32 a, u32 b) {
+    return F16s<C, Ftz>::apply({static_cast<u16>(High ? a >> 16 : a)},
+                               {static_cast<u16>(High ? b >> 16 : b)});
+  }
+};
 template <Cmp C>
 struct Bf16s {
   static constexpr std::string_view name = joined<cmp_names[static_cast<u32>(C)], dot, type_name<Bf16>>;
@@ -97,6 +108,10 @@ void add_floats(Opcodes& o) {
   o.add(name + ".f64", semantic32<F64s<C>>, Cost::valu_f64_add, keeps);
   o.add(name + ".f16", semantic32<F16s<C, false>>, Cost::valu_f16, keeps);
   o.add(name + ".ftz.f16", semantic32<F16s<C, true>>, Cost::valu_f16, keeps);
+  o.add(name + ".f16x2", semantic32<PackedF16s<C, false, false>>, Cost::valu_f16, keeps);
+  o.add(name + ".ftz.f16x2", semantic32<PackedF16s<C, true, false>>, Cost::valu_f16, keeps);
+  o.add(name + ".f16x2 high", semantic32<PackedF16s<C, false, true>>, Cost::valu_f16, keeps);
+  o.add(name + ".ftz.f16x2 high", semantic32<PackedF16s<C, true, true>>, Cost::valu_f16, keeps);
   o.add(name + ".bf16", semantic32<Bf16s<C>>, Cost::valu_f16, keeps);
 }
 

@@ -52,12 +52,16 @@ bool Lowering::lower_setp() {
     return true;
   };
   if (!second) return combine(raw, first);
-  Lowered invert = start(*opcodes().find("not.pred")->meaning, Cost::valu_full);
-  invert.in.operand[0] = virtual_operand(temporary(Type::pred_));
-  invert.defined = 1;
-  invert.in.operand[1] = raw;
-  const Operand inverted = invert.in.operand[0];
-  emit(invert);
+  // The second predicate is the first one's opposite; of packed halves it is the high ones' comparison.
+  const bool packed = name.ends_with(".f16x2");
+  const Opcode& opposite = *opcodes().find(packed ? name + " high" : "not.pred");
+  Lowered other = start(*opposite.meaning, opposite.cost, packed ? opposite.flags : u16{0});
+  other.in.operand[0] = virtual_operand(temporary(Type::pred_));
+  other.defined = 1;
+  other.in.operand[1] = packed ? compare.in.operand[1] : raw;
+  if (packed) other.in.operand[2] = compare.in.operand[2];
+  const Operand inverted = other.in.operand[0];
+  emit(other);
   // The result that is the third source as well is written last.
   const bool first_last = first.kind == Tree::Kind::reg && third.kind == OperandKind::scalar &&
                           third.index == (first.index | virtual_register);
