@@ -166,6 +166,11 @@ AROUND_REALS(ZERO_OF_ARGUMENT, tan)
   UNARY_VECTORS(tanpi, T, T)
 AROUND_REALS(TANPI, tanpi)
 
+// ---- cos of great doubles: libclc's own is repaired among the originals.
+double ORIGINAL(cos, f64)(double x);
+OVER double cos(double x) { return ORIGINAL(cos, f64)(x); }
+UNARY_VECTORS(cos, double, double)
+
 // ---- Subnormal floats, of which libclc makes zeros here.
 float ORIGINAL(exp, f32)(float x);
 float ORIGINAL(exp2, f32)(float x);
