@@ -109,7 +109,7 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
     add_devlib(hasher, amd_devlib_sources(*request.target));
   } else {
     // What is written into the text changes with this number.
-    hasher.field("PTX with notes 2, pairs 1");
+    hasher.field("PTX with notes 2, pairs 2");
     for (const std::string& word : nvptx_front_arguments(request)) hasher.field(word);
     add_identity(hasher, find_nvptx_library());
     add_devlib(hasher, nvptx_devlib_sources(language));

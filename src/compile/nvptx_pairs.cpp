@@ -178,9 +178,7 @@ class Rewriter {
       add(fmt::format("  {} = bitcast {} {} to i16", name, pair, rest.substr(0, end)));
       return add(fmt::format("  ret i16 {}{}", name, rest.substr(end)));
     }
-    const std::size_t call = text.find("call ");
-    const bool calls = call != std::string::npos && (text.starts_with("  call ") || text[call - 1] == ' ') &&
-                       text.find(" asm ") == std::string::npos;
+    const bool calls = text.find(" call ") != std::string::npos && text.find(" asm ") == std::string::npos;
     Signature signature;
     if (!calls || !read_signature(text, signature) || signature.name.starts_with("@llvm.")) return add(text);
     rewrite_call(signature);
@@ -203,7 +201,7 @@ class Rewriter {
       list += (list.empty() ? "" : ",") + changed;
     }
     const std::size_t equals = signature.head.find(" = ");
-    const std::size_t call = signature.head.find("call ");
+    const std::size_t call = signature.head.find(" call ") + 1;
     std::string type = signature.head.substr(call);
     if (replace_pair(type) && equals != std::string::npos) {
       const std::string name = fresh();
