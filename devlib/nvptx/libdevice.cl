@@ -13,100 +13,44 @@
 #define BINARY(name)                                                    \
   NV float __nv_##name##f(float x, float y) { return name(x, y); }      \
   NV double __nv_##name(double x, double y) { return name(x, y); }
-UNARY(acos)
-UNARY(acosh)
-UNARY(asin)
-UNARY(asinh)
-UNARY(atan)
-UNARY(atanh)
-UNARY(cbrt)
-UNARY(ceil)
-UNARY(cos)
-UNARY(cosh)
-UNARY(cospi)
-UNARY(erf)
-UNARY(erfc)
-UNARY(exp)
-UNARY(exp2)
-UNARY(exp10)
-UNARY(expm1)
-UNARY(fabs)
-UNARY(floor)
-UNARY(lgamma)
-UNARY(log)
-UNARY(log2)
-UNARY(log10)
-UNARY(log1p)
-UNARY(logb)
-UNARY(rint)
-UNARY(round)
-UNARY(sin)
-UNARY(sinh)
-UNARY(sinpi)
-UNARY(tan)
-UNARY(tanh)
-UNARY(tgamma)
-UNARY(trunc)
-BINARY(atan2)
-BINARY(copysign)
-BINARY(fdim)
-BINARY(fmax)
-BINARY(fmin)
-BINARY(fmod)
-BINARY(hypot)
-BINARY(nextafter)
-BINARY(pow)
-BINARY(remainder)
-NV float __nv_nearbyintf(float x) { return rint(x); }
-NV double __nv_nearbyint(double x) { return rint(x); }
-NV float __nv_fmaf(float x, float y, float z) { return fma(x, y, z); }
-NV double __nv_fma(double x, double y, double z) { return fma(x, y, z); }
-NV float __nv_ldexpf(float x, int n) { return ldexp(x, n); }
-NV double __nv_ldexp(double x, int n) { return ldexp(x, n); }
-NV float __nv_scalbnf(float x, int n) { return ldexp(x, n); }
-NV double __nv_scalbn(double x, int n) { return ldexp(x, n); }
-NV float __nv_powif(float x, int n) { return pown(x, n); }
-NV double __nv_powi(double x, int n) { return pown(x, n); }
-NV int __nv_ilogbf(float x) { return ilogb(x); }
-NV int __nv_ilogb(double x) { return ilogb(x); }
-NV float __nv_frexpf(float x, int* e) { return frexp(x, (__private int*)e); }
-NV double __nv_frexp(double x, int* e) { return frexp(x, (__private int*)e); }
-NV float __nv_modff(float x, float* whole) { return modf(x, (__private float*)whole); }
-NV double __nv_modf(double x, double* whole) { return modf(x, (__private double*)whole); }
-NV float __nv_remquof(float x, float y, int* q) { return remquo(x, y, (__private int*)q); }
-NV double __nv_remquo(double x, double y, int* q) { return remquo(x, y, (__private int*)q); }
-NV float __nv_rcbrtf(float x) { return 1.0f / cbrt(x); }
-NV double __nv_rcbrt(double x) { return 1.0 / cbrt(x); }
-NV float __nv_rhypotf(float x, float y) { return 1.0f / hypot(x, y); }
-NV double __nv_rhypot(double x, double y) { return 1.0 / hypot(x, y); }
-NV float __nv_norm3df(float x, float y, float z) { return hypot(hypot(x, y), z); }
-NV double __nv_norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
-NV float __nv_norm4df(float x, float y, float z, float w) { return hypot(hypot(x, y), hypot(z, w)); }
-NV double __nv_norm4d(double x, double y, double z, double w) { return hypot(hypot(x, y), hypot(z, w)); }
-NV float __nv_rnorm3df(float x, float y, float z) { return 1.0f / hypot(hypot(x, y), z); }
-NV double __nv_rnorm3d(double x, double y, double z) { return 1.0 / hypot(hypot(x, y), z); }
-NV float __nv_rnorm4df(float x, float y, float z, float w) { return 1.0f / hypot(hypot(x, y), hypot(z, w)); }
-NV double __nv_rnorm4d(double x, double y, double z, double w) { return 1.0 / hypot(hypot(x, y), hypot(z, w)); }
-NV float __nv_normcdff(float x) { return 0.5f * erfc(x * -0x1.6a09e6p-1f); }
-NV double __nv_normcdf(double x) { return 0.5 * erfc(x * -0x1.6a09e667f3bcdp-1); }
-NV void __nv_sincosf(float x, float* s, float* c) { *s = sin(x), *c = cos(x); }
-NV void __nv_sincos(double x, double* s, double* c) { *s = sin(x), *c = cos(x); }
-NV void __nv_sincospif(float x, float* s, float* c) { *s = sinpi(x), *c = cospi(x); }
-NV void __nv_sincospi(double x, double* s, double* c) { *s = sinpi(x), *c = cospi(x); }
-NV long __nv_llrintf(float x) { return convert_long_rte(x); }
-NV long __nv_llrint(double x) { return convert_long_rte(x); }
-NV long __nv_llroundf(float x) { return (long)round(x); }
-NV long __nv_llround(double x) { return (long)round(x); }
-NV float __nv_nanf(const char* text) { return NAN; }
-NV double __nv_nan(const char* text) { return (double)NAN; }
-NV int __nv_finitef(float x) { return isfinite(x); }
-NV int __nv_isfinited(double x) { return isfinite(x); }
-NV int __nv_isinff(float x) { return isinf(x); }
-NV int __nv_isinfd(double x) { return isinf(x); }
-NV int __nv_isnanf(float x) { return isnan(x); }
-NV int __nv_isnand(double x) { return isnan(x); }
-NV int __nv_signbitf(float x) { return signbit(x); }
-NV int __nv_signbitd(double x) { return signbit(x); }
+UNARY(acos) UNARY(acosh) UNARY(asin) UNARY(asinh) UNARY(atan) UNARY(atanh) UNARY(cbrt) UNARY(ceil) UNARY(cos)
+UNARY(cosh) UNARY(cospi) UNARY(erf) UNARY(erfc) UNARY(exp) UNARY(exp2) UNARY(exp10) UNARY(expm1) UNARY(fabs)
+UNARY(floor) UNARY(lgamma) UNARY(log) UNARY(log2) UNARY(log10) UNARY(log1p) UNARY(logb) UNARY(rint) UNARY(round)
+UNARY(sin) UNARY(sinh) UNARY(sinpi) UNARY(tan) UNARY(tanh) UNARY(tgamma) UNARY(trunc)
+BINARY(atan2) BINARY(copysign) BINARY(fdim) BINARY(fmax) BINARY(fmin) BINARY(fmod) BINARY(hypot) BINARY(nextafter)
+BINARY(pow) BINARY(remainder)
+// The same of both, but for the f at the float one's end.
+#define BOTH(T, f)                                                                                                   \
+  NV T __nv_nearbyint##f(T x) { return rint(x); }                                                                    \
+  NV T __nv_fma##f(T x, T y, T z) { return fma(x, y, z); }                                                           \
+  NV T __nv_ldexp##f(T x, int n) { return ldexp(x, n); }                                                             \
+  NV T __nv_scalbn##f(T x, int n) { return ldexp(x, n); }                                                            \
+  NV T __nv_powi##f(T x, int n) { return pown(x, n); }                                                               \
+  NV int __nv_ilogb##f(T x) { return ilogb(x); }                                                                     \
+  NV T __nv_frexp##f(T x, int* e) { return frexp(x, (__private int*)e); }                                            \
+  NV T __nv_modf##f(T x, T* whole) { return modf(x, (__private T*)whole); }                                          \
+  NV T __nv_remquo##f(T x, T y, int* q) { return remquo(x, y, (__private int*)q); }                                  \
+  NV T __nv_rcbrt##f(T x) { return 1 / cbrt(x); }                                                                    \
+  NV T __nv_rhypot##f(T x, T y) { return 1 / hypot(x, y); }                                                          \
+  NV T __nv_norm3d##f(T x, T y, T z) { return hypot(hypot(x, y), z); }                                               \
+  NV T __nv_norm4d##f(T x, T y, T z, T w) { return hypot(hypot(x, y), hypot(z, w)); }                                \
+  NV T __nv_rnorm3d##f(T x, T y, T z) { return 1 / hypot(hypot(x, y), z); }                                          \
+  NV T __nv_rnorm4d##f(T x, T y, T z, T w) { return 1 / hypot(hypot(x, y), hypot(z, w)); }                           \
+  NV T __nv_normcdf##f(T x) { return (T)0.5 * erfc(x * (T)-0x1.6a09e667f3bcdp-1); }                                  \
+  NV void __nv_sincos##f(T x, T* s, T* c) { *s = sin(x), *c = cos(x); }                                              \
+  NV void __nv_sincospi##f(T x, T* s, T* c) { *s = sinpi(x), *c = cospi(x); }                                        \
+  NV long __nv_llrint##f(T x) { return convert_long_rte(x); }                                                        \
+  NV long __nv_llround##f(T x) { return (long)round(x); }                                                            \
+  NV T __nv_nan##f(const char* text) { return (T)NAN; }
+BOTH(float, f)
+BOTH(double, )
+#define CLASSES(T, f, finite)                                         \
+  NV int __nv_##finite(T x) { return isfinite(x); }                   \
+  NV int __nv_isinf##f(T x) { return isinf(x); }                      \
+  NV int __nv_isnan##f(T x) { return isnan(x); }                      \
+  NV int __nv_signbit##f(T x) { return signbit(x); }
+CLASSES(float, f, finitef)
+CLASSES(double, d, isfinited)
 NV float __nv_saturatef(float x) { return x > 0.0f ? fmin(x, 1.0f) : 0.0f; }
 
 // ---- Of one PTX instruction.
@@ -174,17 +118,11 @@ NV double __nv_int2double_rn(int x) { return x; }
 NV double __nv_uint2double_rn(uint x) { return x; }
 
 // ---- The hardware's approximations.
-NV float __nv_fast_sinf(float x) { return __nvvm_sin_approx_f(x); }
-NV float __nv_fast_cosf(float x) { return __nvvm_cos_approx_f(x); }
-NV float __nv_fast_tanf(float x) { return __nvvm_div_approx_f(__nvvm_sin_approx_f(x), __nvvm_cos_approx_f(x)); }
-NV void __nv_fast_sincosf(float x, float* s, float* c) { *s = __nvvm_sin_approx_f(x), *c = __nvvm_cos_approx_f(x); }
-NV float __nv_fast_expf(float x) { return __nvvm_ex2_approx_f(x * 0x1.715476p+0f); }
-NV float __nv_fast_exp10f(float x) { return __nvvm_ex2_approx_f(x * 0x1.a934f0p+1f); }
-NV float __nv_fast_log2f(float x) { return __nvvm_lg2_approx_f(x); }
-NV float __nv_fast_logf(float x) { return __nvvm_lg2_approx_f(x) * 0x1.62e430p-1f; }
-NV float __nv_fast_log10f(float x) { return __nvvm_lg2_approx_f(x) * 0x1.344136p-2f; }
-NV float __nv_fast_powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
-NV float __nv_fast_fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
+#define FAST(name) NV float __nv_fast_##name##f(float x) { return native_##name(x); }
+FAST(sin) FAST(cos) FAST(tan) FAST(exp) FAST(exp10) FAST(log2) FAST(log) FAST(log10)
+NV void __nv_fast_sincosf(float x, float* s, float* c) { *s = native_sin(x), *c = native_cos(x); }
+NV float __nv_fast_powf(float x, float y) { return native_powr(x, y); }
+NV float __nv_fast_fdividef(float x, float y) { return native_divide(x, y); }
 
 // ---- Integers and bits.
 NV int __nv_abs(int x) { return (int)abs(x); }

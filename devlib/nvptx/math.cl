@@ -1,30 +1,26 @@
 // Functions whose versions in libclc are wrong for some arguments, or not exact enough for OpenCL C 1.2 (section 7.4).
 #include "nvptx.h"
 
-// ---- ldexp: subnormal results and NaN. At most one multiplication rounds.
-OVER float ldexp(float x, int n) {
-  n = clamp(n, -330, 330);
-  if (n > 127) {
-    x *= 0x1p127f, n -= 127;
-    if (n > 127) x *= 0x1p127f, n = min(n - 127, 127);
-  } else if (n < -126) {
-    // 24 bits more than the format's least exponent: a subnormal on the way would be rounded twice.
-    x *= 0x1p-102f, n += 102;
-    if (n < -126) x *= 0x1p-102f, n = max(n + 102, -126);
+// ---- ldexp: subnormal results and NaN. At most one multiplication rounds. `bias` is the exponents' bias, `precision` the
+// bits of a significand.
+#define LDEXP(T, U, bias, precision)                                                               \
+  OVER T ldexp(T x, int n) {                                                                             \
+    const T up = as_##T((U)(2 * bias) << (precision - 1));                                               \
+    /* As many bits more than the least exponent: a subnormal on the way would be rounded twice. */      \
+    const int step = bias - 1 - precision;                                                               \
+    const T down = as_##T((U)(bias - step) << (precision - 1));                                          \
+    n = clamp(n, -3 * bias, 3 * bias);                                                                   \
+    if (n > bias) {                                                                                      \
+      x *= up, n -= bias;                                                                                \
+      if (n > bias) x *= up, n = min(n - bias, bias);                                                    \
+    } else if (n < 1 - bias) {                                                                           \
+      x *= down, n += step;                                                                              \
+      if (n < 1 - bias) x *= down, n = max(n + step, 1 - bias);                                          \
+    }                                                                                                    \
+    return x * as_##T((U)(n + bias) << (precision - 1));                                                 \
   }
-  return x * as_float((uint)(n + 127) << 23);
-}
-OVER double ldexp(double x, int n) {
-  n = clamp(n, -2300, 2300);
-  if (n > 1023) {
-    x *= 0x1p1023, n -= 1023;
-    if (n > 1023) x *= 0x1p1023, n = min(n - 1023, 1023);
-  } else if (n < -1022) {
-    x *= 0x1p-969, n += 969;
-    if (n < -1022) x *= 0x1p-969, n = max(n + 969, -1022);
-  }
-  return x * as_double((ulong)(n + 1023) << 52);
-}
+LDEXP(float, uint, 127, 24)
+LDEXP(double, ulong, 1023, 53)
 MIXED_VECTORS(ldexp, float, int)
 MIXED_VECTORS(ldexp, double, int)
 EACH_N(LDEXP_ONE, float)
@@ -282,6 +278,6 @@ FREXP(__local)
 FREXP(__global)
 
 // ---- smoothstep of doubles with scalar edges: libclc lacks it.
-#define SMOOTHSTEP(T, n) \
+#define SMOOTHSTEP(T, n)                                                                                 \
   OVER T##n smoothstep(T low, T high, T##n x) { return smoothstep((T##n)low, (T##n)high, x); }
 EACH_N(SMOOTHSTEP, double)

@@ -166,6 +166,50 @@ void subgroups(const Case& test, Contents& contents) {
   });
 }
 
+// Groups of 24 work-items, each one sub-group.
+void partial_subgroups(const Case& test, Contents& contents) {
+  constexpr u32 all = 96, lanes = 24;
+  const i64* a = elements<i64>(test, contents, "a");
+  const f64* f = elements<f64>(test, contents, "f");
+  i64* out = elements<i64>(test, contents, "out");
+  f64* g = elements<f64>(test, contents, "g");
+  for (u32 base = 0; base < all; base += lanes) {
+    const i64* x = a + base;
+    i64 total = 0, before = 0, sixth = 0, high = std::numeric_limits<i64>::min();
+    for (u32 lane = 0; lane < lanes; ++lane) total += x[lane];
+    for (u32 lane = 0; lane < 5; ++lane) sixth += x[lane];
+    u64 unsigned_high = 0;
+    u32 unsigned_low = std::numeric_limits<u32>::max();
+    f64 real_high = -std::numeric_limits<f64>::infinity();
+    for (u32 lane = 0; lane < lanes; ++lane) {
+      i64* o = out + base + lane;
+      high = std::max(high, x[lane]);
+      unsigned_low = std::min(unsigned_low, static_cast<u32>(x[lane]));
+      o[0] = total;
+      o[all] = *std::min_element(x, x + lanes);
+      o[2 * all] = high;
+      o[3 * all] = before;
+      o[4 * all] = static_cast<i64>(unsigned_high);
+      o[5 * all] = static_cast<i32>(x[23]);
+      o[6 * all] = lane + 1000 + 10000 * lanes;
+      o[7 * all] = 1 + 2;
+      o[8 * all] = 0;
+      o[9 * all] = sixth;
+      o[10 * all] = unsigned_low;
+      before += x[lane];
+      o[11 * all] = before;
+      unsigned_high = std::max(unsigned_high, static_cast<u64>(x[lane]));
+      f64* r = g + base + lane;
+      r[0] = *std::min_element(f + base, f + base + lanes);
+      r[all] = static_cast<f32>(*std::max_element(f + base, f + base + lanes));
+      r[2 * all] = real_high;
+      r[3 * all] = f[base + 7];
+      r[4 * all] = lane * (lane + 1) / 2;
+      real_high = std::max(real_high, f[base + lane]);
+    }
+  }
+}
+
 u32 byte_of(u32 x, u32 index) {
   return (x >> (8 * index)) & 255;
 }
@@ -251,6 +295,7 @@ std::vector<NamedReference> wave_references() {
           {"work_items_beyond", beyond},
           {"wave_dpp", dpp},
           {"wave_subgroups", subgroups},
+          {"wave_subgroups_partial", partial_subgroups},
           {"amd_builtins", builtins}};
 }
 
