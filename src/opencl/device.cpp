@@ -378,8 +378,9 @@ bool group_fits(const _cl_device_id& device, const KernelNeeds& needs, u64 items
   return evaluate_occupancy(device.rules, occupancy_input(needs, static_cast<u32>(items), local_bytes)).ok();
 }
 
+// NVIDIA: warps, by votes (all of 2.0) and shuffles.
 bool has_sub_groups(const _cl_device_id& device) {
-  return is_amdgcn(device);
+  return is_amdgcn(device) || device.machine.target->compute_capability() >= 20;
 }
 
 std::string device_extensions(const _cl_device_id& device) {
