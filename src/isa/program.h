@@ -80,6 +80,14 @@ struct IsaProgram {
   virtual ~IsaProgram() = default;
 };
 
+// What a kernel's instructions need and the real GPU does not have, although they are executed.
+struct LackedFeature {
+  std::string name;      // "double precision"
+  std::string since;     // the first target that has it
+  u32 instructions = 0;  // in the code, executed or not
+  std::string first_at;  // "file:line" of the first one
+};
+
 struct Program {
   std::string name;
   std::string source_name;  // of a C++ kernel, as its source has it: "fill<int>"; empty where `name` is that
@@ -89,6 +97,7 @@ struct Program {
   std::vector<Parameter> parameters;  // explicit ones first, in source order, then hidden ones
   std::shared_ptr<const IsaProgram> isa;
   u64 descriptor_address = 0;  // AMD: of the kernel descriptor in the image
+  std::vector<LackedFeature> lacked;
 
   std::size_t explicit_parameters() const;
 };

@@ -18,6 +18,12 @@ Json collect(const RunData& run) {
   data["groups"] = r.total_groups();
   data["wave_lanes"] = run.program->needs.wave_lanes;
   data["waves_per_group"] = run.occupancy.waves_per_group;
+  for (const LackedFeature& feature : run.program->lacked) {
+    data["lacked"].push_back({{"feature", feature.name},
+                              {"since", feature.since},
+                              {"instructions", feature.instructions},
+                              {"first_at", feature.first_at}});
+  }
   if (run.functional) {
     data["wave_instructions"] = run.functional->wave_instructions;
     data["order"] = run.functional->order;
@@ -39,6 +45,15 @@ std::string text(const Json& data) {
   if (data.contains("wave_instructions")) {
     out += fmt::format("  executed {} wave-instructions, not timed; groups in {}\n",
                        data["wave_instructions"].get<u64>(), data["order"].get<std::string>());
+  }
+  if (data.contains("lacked")) {
+    out += "  executed here, but the real GPU has no\n";
+    for (const Json& feature : data["lacked"]) {
+      out += fmt::format(
+          "    {} ({} does): {} instruction{}, first at {}\n", feature["feature"].get<std::string>(),
+          feature["since"].get<std::string>(), feature["instructions"].get<u64>(),
+          feature["instructions"].get<u64>() == 1 ? "" : "s", feature["first_at"].get<std::string>());
+    }
   }
   return out;
 }

@@ -10,6 +10,7 @@
 #include "isa/nv/layout.h"
 #include "isa/nv/lower.h"
 #include "isa/nv/notes.h"
+#include "isa/nv/requirements.h"
 #include "isa/semantic.h"
 
 namespace lockstep::nv {
@@ -309,6 +310,17 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
   return program;
 }
 
+// The function and all that it may call, itself first.
+std::vector<u32> called_from(u32 function, const std::vector<Linked>& functions) {
+  std::vector<u32> list = {function};
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    for (const u32 callee : functions[list[i]].lowered.callees) {
+      if (std::find(list.begin(), list.end(), callee) == list.end()) list.push_back(callee);
+    }
+  }
+  return list;
+}
+
 }  // namespace
 
 Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Target& target,
@@ -356,8 +368,9 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
   for (u32 f = 0; f < functions.size(); ++f)
     add_code(*module, tree, tree.functions[f], functions[f], functions, file_index, unnamed_file, *tables);
   for (u32 f = 0; f < functions.size(); ++f) {
-    if (tree.functions[f].kernel && tree.functions[f].defined)
-      module->programs.push_back(describe(tree, layout, f, functions[f], target, tables));
+    if (!tree.functions[f].kernel || !tree.functions[f].defined) continue;
+    module->programs.push_back(describe(tree, layout, f, functions[f], target, tables));
+    module->programs.back().lacked = lacked_features(tree, called_from(f, functions), target, name);
   }
   const auto prints = [](const Instruction& in) { return in.meaning == &print(); };
   if (std::any_of(code.instructions.begin(), code.instructions.end(), prints))
