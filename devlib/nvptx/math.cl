@@ -230,15 +230,21 @@ SECOND_RESULTS(__private)
 SECOND_RESULTS(__local)
 SECOND_RESULTS(__global)
 
-// ---- add_sat, sub_sat of long: libclc takes the sign of a sum that has wrapped.
+// ---- add_sat, sub_sat of int and long: libclc takes the sign of a sum that has wrapped.
+OVER int add_sat(int a, int b) {
+  return __builtin_elementwise_add_sat(a, b);
+}
+OVER int sub_sat(int a, int b) {
+  return __builtin_elementwise_sub_sat(a, b);
+}
 OVER long add_sat(long a, long b) {
-  const long sum = (long)((ulong)a + (ulong)b);
-  return ((a ^ sum) & (b ^ sum)) < 0 ? (a < 0 ? LONG_MIN : LONG_MAX) : sum;
+  return __builtin_elementwise_add_sat(a, b);
 }
 OVER long sub_sat(long a, long b) {
-  const long difference = (long)((ulong)a - (ulong)b);
-  return ((a ^ b) & (a ^ difference)) < 0 ? (a < 0 ? LONG_MIN : LONG_MAX) : difference;
+  return __builtin_elementwise_sub_sat(a, b);
 }
+BINARY_VECTORS(add_sat, int)
+BINARY_VECTORS(sub_sat, int)
 BINARY_VECTORS(add_sat, long)
 BINARY_VECTORS(sub_sat, long)
 

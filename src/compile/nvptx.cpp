@@ -11,6 +11,7 @@
 #include "compile/devlib.h"
 #include "compile/gpu_cxx.h"
 #include "compile/listing_builder.h"
+#include "compile/nvptx_constants.h"
 #include "compile/nvptx_pairs.h"
 
 namespace lockstep {
@@ -130,6 +131,21 @@ std::vector<std::string> nvptx_target_arguments(const CompileRequest& request, S
           "--cuda-path=/nonexistent",
           "-nocudalib",
           "-Wno-unused-command-line-argument"};
+}
+
+// LLVM 19 has no code for some operations on vectors of 16-bit integers before sm_90 (a comparison whose
+// result is such a vector): element by element it has. Functions marked optnone, which clang -O0 makes of
+// all, would stay as they are.
+Expected<std::string> take_vectors_apart(CompileJob& job, const ScratchDirectory& scratch,
+                                         const std::string& module) {
+  auto text = read_file(module);
+  if (!text) return text;
+  const std::string whole = scratch.file("whole.ll");
+  constexpr std::string_view mark = " optnone ";
+  for (std::size_t at = text->find(mark); at != text->npos; at = text->find(mark, at))
+    text->replace(at, mark.size(), " ");
+  std::ofstream(whole, std::ios::binary) << *text;
+  return job.run(Tool::opt, {"-passes=scalarizer", "-scalarize-load-store", "-S", whole, "-o", module});
 }
 
 }  // namespace
@@ -253,12 +269,19 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage la
   if (auto done = job.run(Tool::clang, arguments, input.text); !done) return done.error();
   auto text = read_file(module);
   if (!text) return text.error();
-  std::ofstream(module, std::ios::binary) << with_required_sizes(pairs_as_words(*text));
+  std::ofstream(module, std::ios::binary)
+      << with_padded_constants(with_required_sizes(pairs_as_words(*text)));
   std::vector<std::string> back = {"-x", "ir", fmt::format("-O{}", options->optimisation), "-Xclang",
                                    "-disable-llvm-passes"};
   back.insert(back.end(), target.begin(), target.end());
   back.insert(back.end(), {"-S", module, "-o", "-"});
+  const std::string log = job.log();
   auto ptx = job.run(Tool::clang, back);
+  if (!ptx && ptx.error().message.find("error in backend: Cannot select") != std::string::npos) {
+    job.log() = log;
+    if (auto done = take_vectors_apart(job, *scratch, module); !done) return ptx.error();
+    ptx = job.run(Tool::clang, back);
+  }
   if (!ptx) return ptx.error();
   return PtxText{std::string(request.target->name), *ptx + source_notes(*text), job.log()};
 }

@@ -9,12 +9,6 @@ namespace lockstep {
 
 namespace float_detail {
 
-template <class Function>
-[[gnu::always_inline]] inline f32 ptx_unary(f32 x, bool ftz, Function function) {
-  const f32 r = function(ftz ? flush_f32(x) : x);
-  return canonical_nan_f32(ftz ? flush_f32(r) : r);
-}
-
 // tanh by e^2x - 1, which keeps its relative precision near 0.
 [[gnu::always_inline]] inline f64 tanh_wide(f64 x) {
   constexpr f64 two_over_ln2 = 0x1.71547652b82fep+1;
@@ -79,7 +73,7 @@ template <Round R>
 }
 // tanh.approx.f32 has no .ftz form and keeps denormals.
 [[gnu::always_inline]] inline f32 ptx_tanh_approx_f32(f32 x) {
-  return float_detail::ptx_unary(x, false, [](f32 y) { return f32(float_detail::tanh_wide(f64(y))); });
+  return canonical_nan_f32(f32(float_detail::tanh_wide(f64(x))));
 }
 [[gnu::always_inline]] inline f16 ptx_tanh_approx_f16(f16 x) {
   return canonical_nan_f16(f64_to_f16(float_detail::tanh_wide(f64(f16_to_f32(x)))));

@@ -113,6 +113,23 @@ Status fill(const ModuleTree& tree, const Variable& variable, u64 at, std::strin
   return Success{};
 }
 
+// A callee's frame begins where its caller's ends: so that every variable has its alignment (LLVM computes
+// addresses with "or" where it knows it), all frames are multiples of the strictest one.
+u64 frame_alignment(const ModuleTree& tree) {
+  u64 most = 16;
+  for (const FunctionTree& function : tree.functions) {
+    for (const auto* list : {&function.locals, &function.parameters, &function.results}) {
+      if (function.kernel && list == &function.parameters) continue;
+      for (const u32 index : *list) {
+        const Variable& variable = tree.variables[index];
+        if (variable.space == StateSpace::local || variable.space == StateSpace::param)
+          most = std::max<u64>(most, variable.align);
+      }
+    }
+  }
+  return most;
+}
+
 }  // namespace
 
 Status lay_out(const ModuleTree& tree, std::string_view text, const std::string& name, Layout& layout,
@@ -150,6 +167,7 @@ Status lay_out(const ModuleTree& tree, std::string_view text, const std::string&
       layout.address[i] = dynamic;
   }
   layout.shared_bytes = static_cast<u32>(dynamic);
+  const u64 frame_align = frame_alignment(tree);
   for (u32 f = 0; f < tree.functions.size(); ++f) {
     const FunctionTree& function = tree.functions[f];
     bind_calls(tree, function, layout);
@@ -173,7 +191,10 @@ Status lay_out(const ModuleTree& tree, std::string_view text, const std::string&
       if (at > (u64{1} << 24))
         return bad_ptx(text, name, variable.line, "local variables take more than 16 MiB");
     }
-    layout.frame_bytes[f] = static_cast<u32>(align_up(at, 16));
+    at = align_up(at, frame_align);
+    if (at > (u64{1} << 24))
+      return bad_ptx(text, name, function.line, "local variables take more than 16 MiB");
+    layout.frame_bytes[f] = static_cast<u32>(at);
   }
   // Read in pieces of 16 bytes, as libclc's tables are, the last one lies in memory whole.
   layout.image.assign(align_up(image, 16), 0);

@@ -13,7 +13,7 @@ namespace lockstep::nv {
 // Where the module's variables lie.
 struct Layout {
   std::vector<u64> address;      // by variable: in the image, in shared memory, or in its function's frame
-  std::vector<u32> frame_bytes;  // by function, a multiple of 16
+  std::vector<u32> frame_bytes;  // by function, a multiple of every variable's alignment
   std::vector<u32> parameter_bytes;  // by kernel: of the argument buffer
   std::vector<u8> image;
   u32 shared_bytes = 0;  // static

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compile/clang_options.h"
+#include "compile/nvptx_constants.h"
 #include "compile/nvptx_pairs.h"
 
 namespace lockstep {
@@ -51,6 +52,34 @@ TEST(SourceNotes, SayWhatPtxHasNoPlaceFor) {
   const std::string changed = with_required_sizes(module);
   EXPECT_NE(changed.find("!{!1000000000, !1000000001, !1000000002, !0, !1}"), std::string::npos) << changed;
   EXPECT_NE(changed.find("!1000000002 = !{ptr @g, !\"reqntidz\", i32 2}"), std::string::npos) << changed;
+}
+
+// Vectors of three get their padding where variables are given values, and nowhere else.
+TEST(PaddedConstants, OfVectorsOfThree) {
+  const std::string types =
+      "%struct.s = type { i8, <3 x i16> }\n%union.u = type { %struct.s }\n"
+      "%struct.plain = type { <2 x i8> }\n";
+  const std::string code =
+      "define void @f(<3 x i8> %x) {\n  store <3 x i8> <i8 1, i8 2, i8 3>, ptr %p\n"
+      "  %q = getelementptr %struct.s, ptr @s, i64 1\n}\n";
+  EXPECT_EQ(with_padded_constants(
+                types +
+                "@t = constant [2 x <3 x i8>] [<3 x i8> <i8 1, i8 2, i8 3>, <3 x i8> "
+                "zeroinitializer], align 4\n"
+                "@s = addrspace(4) constant %union.u { %struct.s { i8 1, <3 x i16> <i16 1, i16 2, "
+                "i16 3> } }\n"
+                "@plain = constant %struct.plain zeroinitializer\n"
+                "@text = constant [9 x i8] c\"<3 x i8>\\00\"\n" +
+                code),
+            types +
+                "@t = constant [2 x <4 x i8>] [<4 x i8> <i8 1, i8 2, i8 3, i8 zeroinitializer>, <4 x i8> "
+                "zeroinitializer], align 4\n"
+                "@s = addrspace(4) constant { { i8, <4 x i16> } } { { i8, <4 x i16> } { i8 1, <4 x i16> <i16 "
+                "1, i16 "
+                "2, i16 3, i16 zeroinitializer> } }\n"
+                "@plain = constant %struct.plain zeroinitializer\n"
+                "@text = constant [9 x i8] c\"<3 x i8>\\00\"\n" +
+                code);
 }
 
 // Parameters, results, arguments and constants become words; values keep their names, and intrinsics their
