@@ -13,19 +13,41 @@ namespace {
 constexpr u64 steps_of_a_wave = u64{1} << 20, steps_of_all = u64{1} << 25;
 constexpr u32 most_listed = 16;
 
-// The instruction, or where it has no line of its own the nearest one before it that has, in the same kernel.
-u32 with_line(const PreparedLaunch& launch, u32 instruction) {
+// What shows best where the instruction belongs: itself, or where it has no line of its own the nearest one
+// before it that has, in the same kernel; in a library's code without lines, `lined`.
+u32 with_line(const PreparedLaunch& launch, u32 instruction, u32 lined) {
   const Code& code = launch.module().code;
   const Program& program = launch.program();
-  if (instruction < program.entry || instruction >= program.end) return instruction;
-  for (u32 at = instruction;; --at) {
-    if (code.position(at).line != 0) return at;
-    if (at == program.entry) return instruction;
+  const auto has_line = [&](u32 at) { return at < code.instructions.size() && code.position(at).line != 0; };
+  if (has_line(instruction)) return instruction;
+  if (instruction >= program.entry && instruction < program.end) {
+    for (u32 at = instruction; at != program.entry; --at) {
+      if (has_line(at - 1)) return at - 1;
+    }
   }
+  return has_line(lined) ? lined : instruction;
+}
+
+// The call of the function in which the wave is, if it has not called others since; ~0 where that is not
+// known. On AMD's GPUs the return address lies in s[30:31] (LLVM, "User Guide for AMDGPU Backend", Non-Kernel
+// Functions).
+u32 caller(const PreparedLaunch& launch, const WaveState& wave) {
+  const Module& module = launch.module();
+  if (module.target->isa != IsaFamily::amdgcn) return ~u32{0};
+  const u64 address = wave.read_scalar(30) | u64{wave.read_scalar(31)} << 32;
+  const u64 text = launch.state().image_address + (module.code.text_address - module.image.address);
+  const u64 word = (address - text) / 4;
+  if (word >= module.code.index_of_word.size()) return ~u32{0};
+  const u32 behind = module.code.index_of_word[word];
+  return behind == ~u32{0} || behind == 0 ? ~u32{0} : behind - 1;
+}
+
+// The same for the wave's place now.
+u32 with_line(const PreparedLaunch& launch, const WaveState& wave, u32 instruction) {
+  return with_line(launch, instruction, caller(launch, wave));
 }
 
 std::string line_of(const PreparedLaunch& launch, u32 instruction) {
-  instruction = with_line(launch, instruction);
   const Code& code = launch.module().code;
   if (instruction >= code.instructions.size()) return "in code without source lines";
   const SourcePosition position = code.position(instruction);
@@ -64,6 +86,7 @@ std::string missing_at_barrier(const Group& group) {
 // What a wave that comes round and round read last.
 struct Spin {
   u32 instruction = ~u32{0};  // of the read; ~0: it reads no memory
+  u32 lined = ~u32{0};        // the last one with a source line before it
   Space space = Space::global;
   u64 address = 0;
   u32 bytes = 0;
@@ -73,13 +96,14 @@ std::string describe(const PreparedLaunch& launch, const Group& group, u32 wave,
   const WaveState& state = group.waves[wave];
   std::string out = wave_name(launch, state);
   if (group.status[wave] == WaveStatus::at_barrier) {
-    return out + fmt::format(" waits at the barrier {}; missing there: {}", line_of(launch, state.pc - 1),
+    return out + fmt::format(" waits at the barrier {}; missing there: {}",
+                             line_of(launch, with_line(launch, state, state.pc - 1)),
                              missing_at_barrier(group));
   }
   if (spin == nullptr) {
-    out += fmt::format(" is {}", line_of(launch, state.pc));
+    out += fmt::format(" is {}", line_of(launch, with_line(launch, state, state.pc)));
   } else if (spin->instruction == ~u32{0}) {
-    out += fmt::format(" loops for ever {}", line_of(launch, state.pc));
+    out += fmt::format(" loops for ever {}", line_of(launch, with_line(launch, state, state.pc)));
   } else {
     std::string what = fmt::format("byte {} of local memory", spin->address);
     u64 value = 0;
@@ -94,14 +118,14 @@ std::string describe(const PreparedLaunch& launch, const Group& group, u32 wave,
       const GlobalMemory memory = launch.memory().view();
       if (memory.contains(spin->address, bytes)) std::memcpy(&value, memory.at(spin->address), bytes);
     }
-    out += fmt::format(" waits {} for {} to change, which holds {}", line_of(launch, spin->instruction), what,
-                       value);
+    out += fmt::format(" waits {} for {} to change, which holds {}",
+                       line_of(launch, with_line(launch, spin->instruction, spin->lined)), what, value);
   }
   const auto waiting = launch.module().isa->waiting_lanes;
   const u32 others = waiting != nullptr ? waiting(state) : ~u32{0};
   if (others != ~u32{0}) {
     out += fmt::format("; its other lanes wait {} and do not run before these have come there",
-                       line_of(launch, others));
+                       line_of(launch, with_line(launch, others, ~u32{0})));
   }
   return out;
 }
@@ -163,17 +187,28 @@ struct Snapshot {
 // Watches memory while a wave is tried out: what it wrote is undone, whether anything changed is told.
 class Trial final : public StepChecker {
  public:
+  explicit Trial(const PreparedLaunch& launch) : code_(launch.module().code) {
+    const LaunchState& state = launch.state();
+    for (const u64 address : {state.arguments_address, state.dispatch_packet_address}) {
+      if (const auto fixed = launch.memory().find(address, 1)) fixed_.push_back(*fixed);
+    }
+  }
+
   bool changed = false;  // memory that others see
   Spin spin;
+  u32 lined = ~u32{0};  // the last instruction with a source line
 
+  // The instruction is about to run.
+  void see(u32 instruction) {
+    if (code_.position(instruction).line != 0) lined = instruction;
+  }
   void before(WaveState&, const Instruction&, StepContext&) override { settle(); }
   void access(WaveState& wave, const Instruction& in, const Access& access, StepContext& context) override {
     if (access.lanes == 0) return;
     const bool own = access.space == Space::private_memory;
-    if (access.kind != AccessKind::store && !own) {
-      const u32 lane = static_cast<u32>(std::countr_zero(access.lanes));
-      spin = {wave.pc - 1, access.space, access.address[lane], access.bytes};
-    }
+    const u64 first = access.address[static_cast<u32>(std::countr_zero(access.lanes))];
+    if (access.kind != AccessKind::store && !own && !is_fixed(access.space, first))
+      spin = {wave.pc - 1, lined, access.space, first, access.bytes};
     (void)in;
     if (access.kind == AccessKind::load) return;
     memory::for_lanes(access.lanes, [&](u32 lane) {
@@ -211,6 +246,13 @@ class Trial final : public StepChecker {
   }
 
  private:
+  // What nobody can change: the arguments and the like.
+  bool is_fixed(Space space, u64 address) const {
+    return space != Space::local && std::any_of(fixed_.begin(), fixed_.end(), [&](const Allocation& fixed) {
+             return address - fixed.address < fixed.bytes;
+           });
+  }
+
   struct Written {
     u8* host;
     u32 bytes;
@@ -218,6 +260,8 @@ class Trial final : public StepChecker {
     std::array<u8, 4> old;
   };
   static constexpr std::size_t most_written = std::size_t{1} << 20;
+  const Code& code_;
+  std::vector<Allocation> fixed_;
   std::vector<Written> written_;
   std::size_t settled_ = 0;
 };
@@ -231,7 +275,7 @@ bool spins(const PreparedLaunch& launch, WaveState& wave, u64 now_cycles, u64& b
   if (group_state != nullptr) wave.group_state = group_state->clone();
   StepContext context = make_context(launch);
   begin.take(wave, context.global, true);
-  Trial trial;
+  Trial trial(launch);
   context.checker = &trial;
   context.now_cycles = now_cycles;
   bool found = false;
@@ -239,6 +283,7 @@ bool spins(const PreparedLaunch& launch, WaveState& wave, u64 now_cycles, u64& b
   mark.take(wave, context.global, false);
   for (u64 steps = 1; steps < steps_of_a_wave && budget != 0; ++steps, --budget) {
     const Instruction& instruction = code[wave.pc];
+    trial.see(wave.pc);
     ++wave.pc;
     ++context.now_cycles;  // time passes, so that who waits for that does not look as if for ever
     instruction.run(wave, instruction, context);
@@ -258,6 +303,7 @@ bool spins(const PreparedLaunch& launch, WaveState& wave, u64 now_cycles, u64& b
     }
   }
   spin = trial.spin;
+  if (spin.lined == ~u32{0}) spin.lined = trial.lined;  // from before the round's begin, as it comes round
   trial.undo();
   begin.restore(wave);
   wave.checked = std::move(checked);
@@ -277,7 +323,7 @@ std::string not_begun(const PreparedLaunch& launch, u64 begun, std::size_t resid
 
 Diagnostic endless_loop(const PreparedLaunch& launch, const WaveState& wave, u64 most_instructions,
                         std::span<const Group* const> active, const StepChecker* checker) {
-  Diagnostic diagnostic = describe_fault(launch, wave, with_line(launch, wave.pc), {}, checker);
+  Diagnostic diagnostic = describe_fault(launch, wave, with_line(launch, wave, wave.pc), {}, checker);
   diagnostic.code = "endless-loop";
   diagnostic.message =
       fmt::format("a wave executed more than {} instructions{}", most_instructions, details(diagnostic));
@@ -301,7 +347,7 @@ Diagnostic uneven_barrier(const PreparedLaunch& launch, const Group& group, cons
   u32 waiting = 0;
   while (group.status[waiting] != WaveStatus::at_barrier) ++waiting;
   const WaveState& wave = group.waves[waiting];
-  Diagnostic diagnostic = describe_fault(launch, wave, wave.pc - 1, {}, checker);
+  Diagnostic diagnostic = describe_fault(launch, wave, with_line(launch, wave, wave.pc - 1), {}, checker);
   diagnostic.code = "barrier-not-reached";
   diagnostic.message =
       fmt::format("{} of the group's {} waves wait at a barrier that the others, ended, did not reach{}",
@@ -336,7 +382,9 @@ std::optional<Diagnostic> find_deadlock(const PreparedLaunch& launch, std::span<
   });
   const Blocked& shown = first != blocked.end() ? *first : blocked.front();
   const WaveState& wave = shown.group->waves[shown.wave];
-  const u32 at = shown.spin.instruction != ~u32{0} ? shown.spin.instruction : wave.pc;
+  const u32 at = shown.spin.instruction != ~u32{0}
+                     ? with_line(launch, shown.spin.instruction, shown.spin.lined)
+                     : with_line(launch, wave, wave.pc);
   Fault fault;
   fault.lane = wave.exec() != 0 ? static_cast<u32>(std::countr_zero(wave.exec())) : 0;
   Diagnostic diagnostic = describe_fault(launch, wave, at, fault);

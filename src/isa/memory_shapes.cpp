@@ -54,7 +54,9 @@ bool check_lanes(const Access& access, const View& view, const u8* whole_dwords,
 }
 
 bool check_aligned(const Access& access, u64 bytes, StepContext& context) {
-  u64 bad = 0;
+  u64 low = 0, bad = 0;
+  for_lanes(access.lanes, [&](u32 lane) { low |= access.address[lane]; });
+  if (std::has_single_bit(bytes) && (low & (bytes - 1)) == 0) return true;
   for_lanes(access.lanes, [&](u32 lane) { bad |= u64{access.address[lane] % bytes != 0} << lane; });
   if (bad == 0) return true;
   raise(access, FaultKind::misaligned, static_cast<u32>(std::countr_zero(bad)), context);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "exec/check/step.h"
@@ -149,9 +150,16 @@ bool RunChecker::check_bounds(const WaveState& wave, const Access& access, u32 i
   const auto inside = [&](u64 address) {
     return address - range.begin < range.end - range.begin && bytes <= range.end - address;
   };
+  // Mostly all lanes reach the allocation that the instruction reached last.
+  const u64 last = range.end - bytes;
   u64 outside = 0;
-  check::for_lanes(access.lanes, [&](u32 lane) { outside |= u64{!inside(access.address[lane])} << lane; });
+  check::for_lanes(access.lanes, [&](u32 lane) {
+    outside |= u64{access.address[lane] - range.begin > last - range.begin};
+  });
+  if (range.end - range.begin < bytes) outside = 1;
   if (outside == 0 && (loads || !range.only_loads)) return true;
+  outside = 0;
+  check::for_lanes(access.lanes, [&](u32 lane) { outside |= u64{!inside(access.address[lane])} << lane; });
   const u64 private_base = launch_.state().private_base;
   for (u64 rest = loads || !range.only_loads ? outside : access.lanes; rest != 0; rest &= rest - 1) {
     const u32 lane = static_cast<u32>(std::countr_zero(rest));
@@ -186,7 +194,9 @@ bool RunChecker::check_alignment(const WaveState& wave, const Access& access, u3
                                  StepContext& context) {
   const u64 alignment = is_atomic(access.kind) ? access.bytes : needed_alignment(target_major_, access);
   if (alignment <= 1 || access.space == Space::constant) return true;
-  u64 bad = 0;
+  u64 low = 0, bad = 0;
+  check::for_lanes(access.lanes, [&](u32 lane) { low |= access.address[lane]; });
+  if (std::has_single_bit(alignment) && (low & (alignment - 1)) == 0) return true;
   check::for_lanes(access.lanes,
                    [&](u32 lane) { bad |= u64{access.address[lane] % alignment != 0} << lane; });
   if (bad == 0) return true;
@@ -253,6 +263,10 @@ bool RunChecker::all_defined(const WaveState& wave, const WaveShadow& shadow, co
   const u32 bytes = access.bytes;
   const u64* address = access.address.data();
   if (is_device(access.space)) {
+    if (check::in_a_row(access, access.lanes)) {
+      const u64 count = static_cast<u64>(std::popcount(access.lanes));
+      return !memory_.first_unwritten(address[std::countr_zero(access.lanes)], bytes * count);
+    }
     // From the lowest byte to the highest: mostly one short stretch that was written as a whole.
     u64 low = ~u64{0}, high = 0;
     check::for_lanes(access.lanes, [&](u32 lane) {
@@ -270,16 +284,33 @@ bool RunChecker::all_defined(const WaveState& wave, const WaveShadow& shadow, co
   const std::vector<u8>& room = local ? *shadow.local_memory : shadow.private_memory;
   const u64 base = local ? 0 : wave.private_base;
   u64 undefined = 0;
+  if (local && room.size() >= bytes && (bytes == 4 || bytes == 8 || bytes == 16)) {
+    const u64 last = room.size() - bytes;
+    u64 beyond = 0;
+    check::for_lanes(access.lanes, [&](u32 lane) { beyond |= u64{address[lane] > last}; });
+    if (beyond == 0) {
+      const u8* memory = room.data();
+      if (bytes == 4) {
+        u32 dwords = 0, dword;
+        check::for_lanes(access.lanes, [&](u32 lane) {
+          std::memcpy(&dword, memory + address[lane], 4);
+          dwords |= dword;
+        });
+        return dwords == 0;
+      }
+      u64 begin, end;
+      check::for_lanes(access.lanes, [&](u32 lane) {
+        std::memcpy(&begin, memory + address[lane], 8);
+        std::memcpy(&end, memory + address[lane] + bytes - 8, 8);
+        undefined |= begin | end;
+      });
+      return undefined == 0;
+    }
+  }
   check::for_lanes(access.lanes, [&](u32 lane) {
     const u64 offset = address[lane] - base;
     if (local) {
       if (offset > room.size() || bytes > room.size() - offset) return;
-      if (bytes == 4) {
-        u32 dword;
-        std::memcpy(&dword, room.data() + offset, 4);
-        undefined |= dword;
-        return;
-      }
       for (u32 at = 0; at < bytes; ++at) undefined |= room[offset + at];
       return;
     }
@@ -294,22 +325,25 @@ void RunChecker::define_memory(const WaveState& wave, WaveShadow& shadow, const 
   const u32 bytes = access.bytes;
   const u64* address = access.address.data();
   if (is_device(access.space)) {
-    const u32 first = static_cast<u32>(std::countr_zero(access.lanes));
-    const u32 count = static_cast<u32>(std::popcount(access.lanes));
     // Lanes side by side: one stretch.
-    if (access.lanes >> first == check::ones(count)) {
-      u64 wrong = 0;
-      for (u32 i = 0; i < count; ++i) wrong |= address[first + i] ^ (address[first] + u64{bytes} * i);
-      if (wrong == 0) {
-        memory_.mark_written(address[first], u64{bytes} * count);
-        return;
-      }
+    if (check::in_a_row(access, access.lanes)) {
+      const u64 count = static_cast<u64>(std::popcount(access.lanes));
+      memory_.mark_written(address[std::countr_zero(access.lanes)], bytes * count);
+      return;
     }
     check::for_lanes(access.lanes, [&](u32 lane) { memory_.mark_written(address[lane], bytes); });
     return;
   }
   if (access.space == Space::local) {
     std::vector<u8>& room = *shadow.local_memory;
+    if (check::in_a_row(access, access.lanes)) {
+      const u64 begin = address[std::countr_zero(access.lanes)];
+      const u64 all = u64{bytes} * static_cast<u64>(std::popcount(access.lanes));
+      if (begin <= room.size() && all <= room.size() - begin) {
+        std::memset(room.data() + begin, 0, all);
+        return;
+      }
+    }
     check::for_lanes(access.lanes, [&](u32 lane) {
       const u64 offset = address[lane];
       if (offset <= room.size() && bytes <= room.size() - offset) std::memset(room.data() + offset, 0, bytes);

@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "exec/check/flow.h"
+#include "exec/check/race_step.h"
 #include "exec/check/shadow.h"
 #include "exec/group.h"
 #include "isa/memory_shapes.h"
 
 namespace lockstep {
 
-using check::RaceCell;
-using check::RaceShadow;
 using check::SyncPlace;
 using check::SyncPlaces;
 using check::Touch;
@@ -62,28 +60,14 @@ u8 marks_of(std::string_view text, const Instruction& in, bool ptx) {
   return marks;
 }
 
+// Whether the instruction may read atomically, by which it comes behind others.
+bool may_acquire(const Instruction& in, u8 marks) {
+  if ((marks & coherent) != 0) return true;
+  const bool plain = in.cost == Cost::vmem_load || in.cost == Cost::lds_load || in.cost == Cost::smem_load;
+  return !plain && in.addressing != Addressing::none && in.operand[0].kind != OperandKind::none;
+}
+
 }  // namespace
-
-struct RaceChecker::Step {
-  WaveState& wave;
-  const Instruction& in;
-  const Access& access;
-  StepContext& context;
-  Group& group;
-  WaveClock& clock;
-  RaceShadow& shadow;
-  SyncPlaces& places;
-  u64 base;  // address of the shadow's beginning
-  u32 index;
-  u32 flags;   // of its touches
-  bool local;  // memory
-  bool writes;
-  u64 lanes;  // to look at
-  bool reported = false;
-  Touch ordered = {};  // of another wave, and known to come before
-
-  bool atomic() const { return (flags & Touch::atomic) != 0; }
-};
 
 RaceChecker::RaceChecker(const PreparedLaunch& launch, const CheckSelection& selection, ViolationLog* log,
                          u64 most_shadow_bytes)
@@ -99,6 +83,7 @@ RaceChecker::RaceChecker(const PreparedLaunch& launch, const CheckSelection& sel
   for (std::size_t i = 0; i < code.instructions.size(); ++i) {
     marks_.push_back(marks_of(i < code.text.size() ? code.text[i] : "", code.instructions[i], ptx_));
     if (code.position(static_cast<u32>(i)).line == 0) marks_.back() |= has_no_line;
+    acquires_ = acquires_ || may_acquire(code.instructions[i], marks_.back());
   }
   const u64 printf_buffer = launch.state().printf_buffer_address;
   const auto buffer = launch.memory().find(printf_buffer, 1);
@@ -214,13 +199,18 @@ void RaceChecker::access(WaveState& wave, const Instruction& instruction, const 
             flags,
             local,
             writes,
-            lanes};
+            lanes,
+            check::in_a_row(access, lanes),
+            Touch::make(clock, index, 0, flags)};
   const bool reads = access.kind == AccessKind::atomic_return || access.kind == AccessKind::load;
-  if (step.atomic() && reads) synchronise(step, true);
-  if (access.kind == AccessKind::store) find_double_stores(step);
+  if (step.atomic() && reads) {
+    LOCKSTEP_ASSERT(acquires_, "an instruction that acquires was seen when the checker was made");
+    synchronise(step, true);
+  }
+  if (access.kind == AccessKind::store && !step.in_row) find_double_stores(step);
   touch_lanes(step);
   if (step.atomic() && writes) {
-    synchronise(step, false);
+    if (acquires_) synchronise(step, false);
     ++clock.clock;
   }
   if (!local && writes) clock.waited = false;
@@ -257,7 +247,7 @@ void RaceChecker::acquire_unsure_stores(Step& step) {
     const u64 offset = (address - step.base) & ~u64{3};
     if (address == last || offset >= size) return;
     last = address;
-    const Touch write = step.shadow.cells(offset, 4)[0].write;
+    const Touch write = step.shadow.write_at(offset);
     if (!write.exists() || !write.has(Touch::unsure) || step.clock.behind(write.stamp())) return;
     const u32 count = static_cast<u32>(step.clock.known.size());
     const u32 group = write.wave_number() / count;
@@ -343,124 +333,6 @@ void RaceChecker::find_double_stores(Step& step) {
   step.lanes &= ~same;
 }
 
-// Whether an earlier access is of another work-item and nothing orders it before this one.
-bool RaceChecker::conflicts(Step& step, u32 lane, const Touch& before) const {
-  if (before.wave_number() != step.clock.wave) {
-    if (!step.clock.behind(before.stamp())) return true;
-    step.ordered = before;
-    return false;
-  }
-  return selection_.lane_races && before.clock >= step.clock.barrier_clock && before.lane() != lane;
-}
-
-// What most accesses find: nobody, the wave itself, or one that is known to come before. False where it takes
-// a closer look.
-bool RaceChecker::touch_quickly(const Step& step, const Touch& now, RaceCell& cell) {
-  const WaveClock& clock = step.clock;
-  const auto before = [&](const Touch& touch) {
-    return touch.wave == 0 || touch.wave == now.wave ||
-           (touch.wave == step.ordered.wave && touch.clock <= step.ordered.clock) ||
-           clock.behind(touch.stamp());
-  };
-  if (!before(cell.write)) return false;
-  if (step.writes) {
-    if (!before(cell.read[0]) || !before(cell.read[1])) return false;
-    cell.write = now;
-    cell.read[0].wave = cell.read[1].wave = 0;
-    return true;
-  }
-  if (before(cell.read[0])) {
-    cell.read[0] = now;
-    return true;
-  }
-  if (before(cell.read[1])) {
-    cell.read[1] = now;
-    return true;
-  }
-  // Two others of its own group: a third reader of it tells nothing more.
-  const u32 count = static_cast<u32>(clock.known.size());
-  return cell.read[0].wave_number() - clock.first < count && cell.read[1].wave_number() - clock.first < count;
-}
-
-void RaceChecker::touch_lanes(Step& step) {
-  const u64* address = step.access.address.data();
-  u64 lanes = step.lanes;
-  const u32 first = static_cast<u32>(std::countr_zero(lanes)), bytes = step.access.bytes;
-  if (!selection_.lane_races) {
-    // One place for all of a wave's lanes, or lanes side by side.
-    u64 differs = 0, apart = 0;
-    check::for_lanes(lanes, [&](u32 lane) {
-      differs |= address[lane] ^ address[first];
-      apart |= address[lane] ^ (address[first] + u64{bytes} * (lane - first));
-    });
-    if (differs == 0 && !step.writes) lanes = u64{1} << first;
-    const u32 count = static_cast<u32>(std::popcount(lanes));
-    if (apart == 0 && !step.atomic() && lanes >> first == check::ones(count) &&
-        ((address[first] | bytes) & 3) == 0)
-      return touch_row(step, first, count);
-  }
-  if (step.writes || selection_.lane_races) {
-    check::for_lanes(lanes, [&](u32 lane) { touch(step, lane, address[lane]); });
-    return;
-  }
-  // Lanes that load one address: once.
-  std::array<u64, 64> seen;
-  seen.fill(~u64{0});
-  check::for_lanes(lanes, [&](u32 lane) {
-    u64& known = seen[(address[lane] >> 2) & 63];
-    if (known == address[lane]) return;
-    known = address[lane];
-    touch(step, lane, address[lane]);
-  });
-}
-
-// Lanes side by side, in whole dwords.
-void RaceChecker::touch_row(Step& step, u32 first, u32 count) {
-  const u32 dwords = step.access.bytes / 4;
-  u64 offset = step.access.address[first] - step.base;
-  u64 left = u64{count} * step.access.bytes;
-  const u64 size = step.local ? step.wave.local.size() : step.context.global.size;
-  if (offset > size || left > size - offset) return;
-  u32 lane = first, dword = 0;
-  while (left != 0) {
-    const u32 here =
-        static_cast<u32>(std::min<u64>(left, RaceShadow::page_bytes - offset % RaceShadow::page_bytes));
-    const std::span<RaceCell> cells = step.shadow.cells(offset, here);
-    const u32 cells_of_dword = static_cast<u32>(cells.size() * 4 / here);
-    u32 in_dword = 0;
-    for (RaceCell& cell : cells) {
-      const Touch now = Touch::make(step.clock, step.index, lane, step.flags);
-      if (!touch_quickly(step, now, cell)) touch_closely(step, lane, now, cell);
-      if (++in_dword != cells_of_dword) continue;
-      in_dword = 0;
-      if (++dword != dwords) continue;
-      dword = 0;
-      ++lane;
-    }
-    offset += here;
-    left -= here;
-  }
-}
-
-void RaceChecker::touch(Step& step, u32 lane, u64 address) {
-  u64 offset = address - step.base;
-  // An access outside of memory is another check's business.
-  const u64 size = step.local ? step.wave.local.size() : step.context.global.size;
-  u32 left = step.access.bytes;
-  if (offset > size || left > size - offset) return;
-  const Touch now = Touch::make(step.clock, step.index, lane, step.flags);
-  const bool quick = !step.atomic() && !selection_.lane_races;
-  while (left != 0) {
-    const u32 here =
-        static_cast<u32>(std::min<u64>(left, RaceShadow::page_bytes - offset % RaceShadow::page_bytes));
-    for (RaceCell& cell : step.shadow.cells(offset, here)) {
-      if (!quick || !touch_quickly(step, now, cell)) touch_closely(step, lane, now, cell);
-    }
-    offset += here;
-    left -= here;
-  }
-}
-
 // Whether a store writes what is there already.
 bool RaceChecker::stores_same(const Step& step, u32 lane) const {
   if (step.access.kind != AccessKind::store || selection_.same_value_races) return false;
@@ -469,41 +341,6 @@ bool RaceChecker::stores_same(const Step& step, u32 lane) const {
   const u64 address = step.access.address[lane];
   const u8* memory = step.local ? step.wave.local.data() + address : step.context.global.at(address);
   return std::memcmp(memory, value.data(), step.access.bytes) == 0;
-}
-
-void RaceChecker::touch_closely(Step& step, u32 lane, const Touch& now, RaceCell& cell) {
-  const WaveClock& clock = step.clock;
-  const bool atomic = step.atomic(), unsure = (step.flags & Touch::unsure) != 0;
-  const Touch write = cell.write;
-  const bool both_atomic = (atomic && (write.has(Touch::atomic) || write.has(Touch::unsure))) ||
-                           (step.writes && unsure && write.has(Touch::atomic));
-  if (write.exists() && !both_atomic && conflicts(step, lane, write) && !stores_same(step, lane))
-    report(step, lane, write, true);
-  if (step.writes) {
-    for (Touch& read : cell.read) {
-      if (read.exists() && !((atomic || unsure) && read.has(Touch::atomic)) && conflicts(step, lane, read))
-        report(step, lane, read, false);
-      read = {};
-    }
-    cell.write = now;
-    return;
-  }
-  Touch* const reads = cell.read.data();
-  if (reads[0].wave == now.wave || !reads[0].exists()) {
-    reads[0] = now;
-  } else if (reads[1].wave == now.wave) {
-    reads[1] = now;
-  } else if (clock.behind(reads[0].stamp())) {
-    step.ordered = reads[0];
-    reads[0] = now;
-  } else if (!reads[1].exists() || clock.behind(reads[1].stamp())) {
-    reads[1] = now;
-  } else {
-    // Readers of two groups tell more than two of one.
-    const u32 count = static_cast<u32>(clock.known.size());
-    const u32 group = reads[0].wave_number() / count;
-    if (group == reads[1].wave_number() / count && group != clock.wave / count) reads[1] = now;
-  }
 }
 
 std::string RaceChecker::describe(const Touch& touch, bool wrote) const {

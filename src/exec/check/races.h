@@ -60,10 +60,13 @@ class RaceChecker final : public StepChecker {
   struct Step;  // one access of one instruction
 
   Group& group_of(u32 group);
+  // touches.cpp
   void touch_lanes(Step& step);
-  void touch_row(Step& step, u32 first, u32 count);
-  void touch(Step& step, u32 lane, u64 address);
-  static bool touch_quickly(const Step& step, const check::Touch& now, check::RaceCell& cell);
+  void touch_run(Step& step, u32 first, u32 count);
+  void touch_dword(Step& step, u32 lane);
+  static bool touch_line(const Step& step, check::RaceLine& line, u64 bytes, u64 what);
+  void touch_cells(Step& step, check::RaceLine& line, u64 bytes, u64 what);
+  static bool touch_quickly(Step& step, const check::Touch& now, check::RaceCell& cell);
   void touch_closely(Step& step, u32 lane, const check::Touch& now, check::RaceCell& cell);
   bool stores_same(const Step& step, u32 lane) const;
   void synchronise(Step& step, bool acquires);
@@ -88,6 +91,8 @@ class RaceChecker final : public StepChecker {
   u64 ignored_begin_ = 0, ignored_end_ = 0;  // the buffer of printf
   u32 accesses_ = 0;                         // of the instruction at hand
   bool ptx_ = false;
+  bool acquires_ =
+      false;  // the module has instructions that may: otherwise nobody needs what atomics release
   std::string note_;
 };
 

@@ -77,9 +77,28 @@ struct WaveShadow : CheckerWaveState {
   }
 };
 
+// All of a wave's lanes, the usual case, without looking for the next one: the compiler unrolls and
+// vectorises.
 template <class F>
 inline void for_lanes(u64 lanes, F function) {
+  if (lanes == ~u64{0}) {
+    for (u32 lane = 0; lane < 64; ++lane) function(lane);
+    return;
+  }
   for (; lanes != 0; lanes &= lanes - 1) function(static_cast<u32>(std::countr_zero(lanes)));
+}
+
+// Whether the lanes, of which there are some, lie side by side in memory, in their order.
+inline bool in_a_row(const Access& access, u64 lanes) {
+  const u32 first = static_cast<u32>(std::countr_zero(lanes));
+  const u32 count = static_cast<u32>(std::popcount(lanes));
+  if (std::countr_one(lanes >> first) != static_cast<int>(count)) return false;
+  const u64* address = access.address.data() + first;
+  const u64 begin = address[0], bytes = access.bytes;
+  if (address[count - 1] != begin + bytes * (count - 1)) return false;
+  u64 wrong = 0;
+  for (u32 i = 0; i < count; ++i) wrong |= address[i] ^ (begin + bytes * i);
+  return wrong == 0;
 }
 
 }  // namespace lockstep::check

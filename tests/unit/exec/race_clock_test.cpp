@@ -90,7 +90,8 @@ TEST(RaceShadow, KeepsDwordsUntilBytesAreReachedApart) {
 }
 
 TEST(RaceShadow, ForgetsTheOldestPagesWhenFull) {
-  constexpr u64 page = RaceShadow::page_bytes / 4 * sizeof(RaceCell);
+  // A page and the cells of one of its lines.
+  constexpr u64 page = RaceShadow::page_cost_bytes + RaceLine::bytes / 4 * sizeof(RaceCell);
   RaceShadow shadow(3 * page);
   std::vector<WaveClock> waves = make_group(0);
   for (u64 i = 0; i < 5; ++i)

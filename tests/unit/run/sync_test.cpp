@@ -228,8 +228,6 @@ TEST_P(Stuck, IsExplained) {
     ASSERT_TRUE(ran->error) << "it ended";
     const std::string text = to_string(*ran->error);
     EXPECT_EQ(ran->error->code, "deadlock") << text;
-    // AMD's atomic functions, which are calls without optimisation, have no lines.
-    if (how.gpu == "mi25" && how.optimisation == 0) continue;
     const std::set<u32> named = named_lines(text, GetParam());
     for (const u32 line : marked_lines(GetParam(), "waits"))
       EXPECT_TRUE(named.contains(line) || named.contains(line + 1)) << line << " is not in\n" << text;

@@ -1,0 +1,269 @@
+// Data races: an access against those that the shadow remembers.
+#include <algorithm>
+
+#include "exec/check/race_step.h"
+#include "exec/check/shadow.h"
+
+namespace lockstep {
+
+using check::LineTouch;
+using check::RaceCell;
+using check::RaceLine;
+using check::Touch;
+using check::WaveClock;
+
+// Whether an earlier access is of another work-item and nothing orders it before this one.
+bool RaceChecker::conflicts(Step& step, u32 lane, const Touch& before) const {
+  if (before.wave_number() != step.clock.wave) {
+    if (!step.clock.behind(before.stamp())) return true;
+    step.ordered = before;
+    return false;
+  }
+  return selection_.lane_races && before.clock >= step.clock.barrier_clock && before.lane() != lane;
+}
+
+namespace {
+
+// Atomics do not race with each other, nor with stores that may be atomic.
+bool atomics_both(u32 flags, bool writes, u32 before, bool before_wrote) {
+  if ((flags | before) == 0) return false;
+  if (!before_wrote) return flags != 0 && (before & Touch::atomic) != 0;
+  if ((flags & Touch::atomic) != 0) return before != 0;
+  return writes && (flags & Touch::unsure) != 0 && (before & Touch::atomic) != 0;
+}
+
+constexpr u32 flags_of(u32 packed) {
+  return packed & (Touch::atomic | Touch::unsure);
+}
+
+}  // namespace
+
+// What most accesses find in a cell: nobody, the wave itself, one that is known to come before, an atomic
+// beside an atomic. False where it takes a closer look.
+bool RaceChecker::touch_quickly(Step& step, const Touch& now, RaceCell& cell) {
+  const WaveClock& clock = step.clock;
+  const auto before = [&](const Touch& touch) {
+    if (touch.wave == 0 || touch.wave == now.wave ||
+        (touch.wave == step.ordered.wave && touch.clock <= step.ordered.clock))
+      return true;
+    if (!clock.behind(touch.stamp())) return false;
+    step.ordered = touch;
+    return true;
+  };
+  const auto passes = [&](const Touch& touch, bool wrote) {
+    return touch.wave == 0 || atomics_both(step.flags, step.writes, flags_of(touch.packed), wrote) ||
+           before(touch);
+  };
+  if (!passes(cell.write, true)) return false;
+  if (step.writes) {
+    if (!passes(cell.read[0], false) || !passes(cell.read[1], false)) return false;
+    cell.write = now;
+    cell.read[0].wave = cell.read[1].wave = 0;
+    return true;
+  }
+  if (before(cell.read[0])) {
+    cell.read[0] = now;
+    return true;
+  }
+  if (before(cell.read[1])) {
+    cell.read[1] = now;
+    return true;
+  }
+  // Two others of its own group: a third reader of it tells nothing more.
+  const u32 count = static_cast<u32>(clock.known.size());
+  return cell.read[0].wave_number() - clock.first < count && cell.read[1].wave_number() - clock.first < count;
+}
+
+// The same for a line. What the touch replaces may be gone from the line also where the answer is false.
+bool RaceChecker::touch_line(const Step& step, RaceLine& line, u64 bytes, u64 what) {
+  const WaveClock& clock = step.clock;
+  const bool writes = step.writes;
+  const u64 who = LineTouch::who_of(step.now.wave, step.now.clock);
+  LineTouch* free = nullptr;
+  LineTouch* same = nullptr;
+  LineTouch* others[2] = {nullptr, nullptr};  // reads that nothing orders before this one
+  u32 readers = 0;
+  for (LineTouch& touch : line.touches) {
+    if ((touch.bytes & bytes) == 0) {
+      if (touch.bytes == 0) {
+        free = &touch;
+      } else if (touch.who == who && touch.what == what) {
+        same = &touch;
+      }
+      continue;
+    }
+    const bool wrote = touch.kind() == LineTouch::Kind::write;
+    const bool before = touch.wave() == step.now.wave || clock.behind({touch.wave_number(), touch.clock()});
+    if (!writes && !wrote && !before) {
+      if (readers == 2) return false;
+      others[readers++] = &touch;
+      continue;
+    }
+    if (!before && !atomics_both(step.flags, writes, flags_of(touch.packed()), wrote)) return false;
+    if (!writes && wrote) continue;
+    touch.bytes &= ~bytes;
+    if (touch.bytes == 0) free = &touch;
+  }
+  if (readers == 2) {
+    // Two are kept; of those, readers of two groups tell more than two of one.
+    const u64 twice = others[0]->bytes & others[1]->bytes & bytes;
+    const u32 count = static_cast<u32>(clock.known.size());
+    const u32 group = others[0]->wave_number() / count;
+    if (group == others[1]->wave_number() / count && group != clock.wave / count) {
+      others[1]->bytes &= ~twice;
+      if (others[1]->bytes == 0) free = others[1];
+    } else {
+      bytes &= ~twice;
+      if (bytes == 0) return true;
+    }
+  }
+  if (same != nullptr) {
+    same->bytes |= bytes;
+    return true;
+  }
+  if (free == nullptr) return false;
+  *free = {bytes, who, what};
+  return true;
+}
+
+// Bytes of a line by their cells.
+void RaceChecker::touch_cells(Step& step, RaceLine& line, u64 bytes, u64 what) {
+  const LineTouch now{bytes, LineTouch::who_of(step.now.wave, step.now.clock), what};
+  step.shadow.take_apart(line, bytes);
+  RaceCell* const cells = line.cells();
+  const u32 width = line.cell_bytes();
+  for (u64 rest = bytes; rest != 0;) {
+    const u32 byte = static_cast<u32>(std::countr_zero(rest)), number = byte / width;
+    rest &= ~(check::ones(width) << (number * width));
+    const Touch touch = now.at(byte);
+    if (selection_.lane_races || !touch_quickly(step, touch, cells[number]))
+      touch_closely(step, touch.lane(), touch, cells[number]);
+  }
+}
+
+// Lanes side by side, or one.
+void RaceChecker::touch_run(Step& step, u32 first, u32 count) {
+  const u32 bytes = step.access.bytes;
+  u64 offset = step.access.address[first] - step.base;
+  u64 left = u64{count} * bytes;
+  // An access outside of memory is another check's business.
+  const u64 size = step.local ? step.wave.local.size() : step.context.global.size;
+  if (offset > size || left > size - offset) {
+    if (count == 1) return;
+    for (u32 i = 0; i < count; ++i) touch_run(step, first + i, 1);
+    return;
+  }
+  const LineTouch::Kind kind = step.writes ? LineTouch::Kind::write : LineTouch::Kind::read;
+  const u32 lane_bytes = count > 1 ? bytes : 0;
+  i32 start = static_cast<i32>(first);
+  if (count > 1) start = start * static_cast<i32>(bytes) - static_cast<i32>(offset % RaceLine::bytes);
+  while (left != 0) {
+    const u32 within = static_cast<u32>(offset % RaceLine::bytes);
+    const u32 here = static_cast<u32>(std::min<u64>(left, RaceLine::bytes - within));
+    const u64 reached = check::ones(here) << within;
+    const u64 what = LineTouch::what_of(step.now.packed, start, lane_bytes, kind);
+    RaceLine& line = step.shadow.line(offset);
+    if (line.is_apart() || selection_.lane_races || !touch_line(step, line, reached, what))
+      touch_cells(step, line, reached, what);
+    offset += here;
+    left -= here;
+    if (count > 1) start += RaceLine::bytes;
+  }
+}
+
+// One lane's dword, in a line that has a cell for it.
+void RaceChecker::touch_dword(Step& step, u32 lane) {
+  const u64 offset = step.access.address[lane] - step.base;
+  const u64 size = step.local ? step.wave.local.size() : step.context.global.size;
+  if (offset > size || size - offset < 4 || (offset & 3) != 0) return touch_run(step, lane, 1);
+  RaceLine& line = step.shadow.line(offset);
+  if (!line.is_apart() || line.cell_bytes() != 4) return touch_run(step, lane, 1);
+  RaceCell& cell = line.cells()[offset % RaceLine::bytes / 4];
+  const Touch now{step.now.wave, step.now.clock, step.now.packed | lane << 2};
+  if (!touch_quickly(step, now, cell)) touch_closely(step, lane, now, cell);
+}
+
+void RaceChecker::touch_lanes(Step& step) {
+  const u64* address = step.access.address.data();
+  const u32 bytes = step.access.bytes;
+  u64 lanes = step.lanes;
+  if (step.in_row && !selection_.lane_races) {
+    touch_run(step, static_cast<u32>(std::countr_zero(lanes)), static_cast<u32>(std::popcount(lanes)));
+    return;
+  }
+  if (selection_.lane_races) {
+    check::for_lanes(lanes, [&](u32 lane) { touch_run(step, lane, 1); });
+    return;
+  }
+  const u64 begin = address[std::countr_zero(lanes)], end = address[63 - std::countl_zero(lanes)];
+  if (!step.local && end - begin > 4096) {
+    check::for_lanes(lanes, [&](u32 lane) { step.shadow.prefetch(address[lane] - step.base); });
+  }
+  // Places that several lanes load: once, by the first of them.
+  std::array<u64, 64> seen;
+  bool remembers = false;
+  u64 last = ~u64{0};
+  u32 last_count = 0;
+  while (lanes != 0) {
+    const u32 first = static_cast<u32>(std::countr_zero(lanes));
+    const u32 most = static_cast<u32>(std::countr_one(lanes >> first));
+    const u64 place = address[first];
+    u32 count = 1;
+    while (count < most && address[first + count] == place + u64{bytes} * count) ++count;
+    lanes &= ~(check::ones(count) << first);
+    if (!step.writes) {
+      if (count <= last_count && place == last) continue;
+      if (count == 1) {
+        if (!remembers) seen.fill(~u64{0});
+        remembers = true;
+        u64& known = seen[(place >> 2) & 63];
+        if (known == place) continue;
+        known = place;
+      }
+      last = place;
+      last_count = count;
+    }
+    if (count == 1 && bytes == 4) {
+      touch_dword(step, first);
+    } else {
+      touch_run(step, first, count);
+    }
+  }
+}
+
+void RaceChecker::touch_closely(Step& step, u32 lane, const Touch& now, RaceCell& cell) {
+  const WaveClock& clock = step.clock;
+  const bool atomic = step.atomic(), unsure = (step.flags & Touch::unsure) != 0;
+  const Touch write = cell.write;
+  const bool both_atomic = (atomic && (write.has(Touch::atomic) || write.has(Touch::unsure))) ||
+                           (step.writes && unsure && write.has(Touch::atomic));
+  if (write.exists() && !both_atomic && conflicts(step, lane, write) && !stores_same(step, lane))
+    report(step, lane, write, true);
+  if (step.writes) {
+    for (Touch& read : cell.read) {
+      if (read.exists() && !((atomic || unsure) && read.has(Touch::atomic)) && conflicts(step, lane, read))
+        report(step, lane, read, false);
+      read = {};
+    }
+    cell.write = now;
+    return;
+  }
+  Touch* const reads = cell.read.data();
+  if (reads[0].wave == now.wave || !reads[0].exists()) {
+    reads[0] = now;
+  } else if (reads[1].wave == now.wave) {
+    reads[1] = now;
+  } else if (clock.behind(reads[0].stamp())) {
+    step.ordered = reads[0];
+    reads[0] = now;
+  } else if (!reads[1].exists() || clock.behind(reads[1].stamp())) {
+    reads[1] = now;
+  } else {
+    // Readers of two groups tell more than two of one.
+    const u32 count = static_cast<u32>(clock.known.size());
+    const u32 group = reads[0].wave_number() / count;
+    if (group == reads[1].wave_number() / count && group != clock.wave / count) reads[1] = now;
+  }
+}
+
+}  // namespace lockstep
