@@ -24,10 +24,12 @@ struct PtxText {
 Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage language,
                                 const std::string& source);
 
-// As -cl-ext takes them: clang itself has none for this target but cl_khr_fp64 and the 32-bit atomics.
+// As -cl-ext takes them: clang itself has none for this target but cl_khr_fp64 and the 32-bit atomics. OpenCL
+// C 3.0 has features beside extensions, and clang wants them to say the same.
 inline constexpr std::string_view nvptx_extensions =
     "+cl_khr_fp16,+cl_khr_fp64,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
-    "+cl_khr_3d_image_writes,+cl_khr_subgroups";
+    "+cl_khr_3d_image_writes,+cl_khr_subgroups,"
+    "+__opencl_c_fp64,+__opencl_c_images,+__opencl_c_3d_image_writes";
 
 // What clang is told before the user's own options, for OpenCL C and for bitcode: the target, the extensions.
 std::vector<std::string> nvptx_front_arguments(const CompileRequest& request);

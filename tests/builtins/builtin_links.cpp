@@ -1,10 +1,11 @@
 // Whether every builtin of OpenCL C 1.2 (opencl-c-1.2.txt) compiles, links and decodes for a target:
 //
 //   builtin_links TARGET[,TARGET...] [--sample K] [--section NAME] [--function NAME] [--jobs N] [--module N]
-//                 [--optimise 0..3] [--print]
+//                 [--optimise 0..3] [--standard CL1.2|CL2.0|CL3.0] [--print]
 //
-// --sample K takes every K-th kernel of each function, beginning with its first. --print writes the kernels
-// instead. Exit code: 0 every one does, 1 one does not, 2 wrong usage.
+// --sample K takes every K-th kernel of each function, beginning with its first. --standard is for what does
+// not need one of its own. --print writes the kernels instead. Exit code: 0 every one does, 1 one does not, 2
+// wrong usage.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +29,7 @@ namespace {
 
 struct Options {
   std::vector<const Target*> targets;
-  std::string section, function;
+  std::string section, function, standard;
   u32 sample = 1, jobs = 2, per_module = 96, optimisation = 2;
   bool print = false;
 };
@@ -98,6 +99,8 @@ void link_all(const Table& table, const Options& options, const std::vector<u32>
   request.language = SourceLanguage::opencl_c;
   request.target = batch.target;
   request.options = table.sections[table.builtins[builtins[0]].section].options;
+  if (request.options.empty() && !options.standard.empty())
+    request.options.push_back("-cl-std=" + options.standard);
   request.optimisation = options.optimisation;
   request.line_table = false;
   request.use_cache = true;
@@ -221,6 +224,8 @@ bool read(std::span<char*> words, Options& options) {
         options.section = value;
       } else if (word == "--function") {
         options.function = value;
+      } else if (word == "--standard") {
+        options.standard = value;
       } else if (word == "--optimise") {
         if (value.size() != 1 || value[0] < '0' || value[0] > '3') return false;
         options.optimisation = static_cast<u32>(value[0] - '0');
@@ -251,7 +256,8 @@ int main(int argc, char** argv) {
   if (!builtins::read({argv + 1, static_cast<std::size_t>(argc - 1)}, options)) {
     fmt::print(stderr,
                "usage: builtin_links TARGET[,TARGET...] [--sample K] [--section NAME] [--function NAME]\n"
-               "                     [--jobs N] [--module N] [--optimise 0..3] [--print]\n");
+               "                     [--jobs N] [--module N] [--optimise 0..3] [--standard "
+               "CL1.2|CL2.0|CL3.0] [--print]\n");
     return 2;
   }
   const std::string path = LOCKSTEP_SOURCE_DIR "/tests/builtins/opencl-c-1.2.txt";
