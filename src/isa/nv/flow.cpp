@@ -58,15 +58,10 @@ Graph graph_of(const std::vector<Lowered>& code) {
   return graph;
 }
 
-// Immediate post-dominators by block; the virtual block behind all ends is blocks.size(), no_index where a
-// block reaches no end.
-std::vector<u32> post_dominators(const Graph& graph, const std::vector<Lowered>& code) {
+// Immediate post-dominators by block; the virtual block behind the given ends is blocks.size(), no_index
+// where a block reaches none of them.
+std::vector<u32> post_dominators(const Graph& graph, const std::vector<u32>& ends) {
   const u32 count = static_cast<u32>(graph.blocks.size()), virtual_end = count;
-  std::vector<u32> ends;
-  for (u32 b = 0; b < count; ++b) {
-    const Lowered& last = code[graph.blocks[b].end - 1];
-    if (last.ends && is_exit(last)) ends.push_back(b);
-  }
   // Reverse post-order of the reversed graph, from the ends.
   std::vector<u32> order, number(count + 1, no_index);
   std::vector<std::pair<u32, u32>> stack;
@@ -119,6 +114,49 @@ std::vector<u32> post_dominators(const Graph& graph, const std::vector<Lowered>&
     }
   }
   return dominator;
+}
+
+// How many blocks reach the end.
+u32 reaching(const Graph& graph, u32 end) {
+  std::vector<bool> seen(graph.blocks.size(), false);
+  std::vector<u32> left{end};
+  seen[end] = true;
+  u32 count = 0;
+  while (!left.empty()) {
+    const u32 block = left.back();
+    left.pop_back();
+    ++count;
+    for (const u32 to : graph.blocks[block].before) {
+      if (seen[to]) continue;
+      seen[to] = true;
+      left.push_back(to);
+    }
+  }
+  return count;
+}
+
+// Where the lanes that part at a block's end meet: its immediate post-dominator. Lanes that end on their way
+// do not meet anybody: of several ends the one that most blocks reach counts, the others (the "exit" that
+// LLVM writes where code is unreachable, a trap) only for blocks that lead nowhere else.
+std::vector<u32> meeting_blocks(const Graph& graph, const std::vector<Lowered>& code) {
+  std::vector<u32> ends;
+  u32 most = 0, chosen = 0;
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    const Lowered& last = code[graph.blocks[b].end - 1];
+    if (last.ends && is_exit(last)) ends.push_back(b);
+  }
+  std::vector<u32> meetings = post_dominators(graph, ends);
+  if (ends.size() < 2) return meetings;
+  for (const u32 end : ends) {
+    const u32 count = reaching(graph, end);
+    if (count > most) chosen = end;
+    most = std::max(most, count);
+  }
+  const std::vector<u32> of_chosen = post_dominators(graph, {chosen});
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    if (of_chosen[b] != no_index) meetings[b] = of_chosen[b];
+  }
+  return meetings;
 }
 
 bool is_virtual(const Operand& operand) {
@@ -206,7 +244,7 @@ std::vector<Interval> live_intervals(const LoweredFunction& function) {
 void add_meetings(LoweredFunction& function) {
   std::vector<Lowered>& code = function.code;
   const Graph graph = graph_of(code);
-  const std::vector<u32> dominator = post_dominators(graph, code);
+  const std::vector<u32> dominator = meeting_blocks(graph, code);
   std::vector<bool> meets(code.size(), false);
   std::vector<u32> meeting(code.size(), no_index);
   for (u32 b = 0; b < graph.blocks.size(); ++b) {

@@ -100,6 +100,42 @@ st.global.u32 [%rd2], %r1;)"));
   for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(r.at<u32>(lane), (lane < 10 ? 100 : 200) + lane + 0x3FF);
 }
 
+// One path ends: lanes that do not take it meet all the same. Odd lanes come by another way to the place
+// where all of the wave store what the first of its even lanes has left in shared memory.
+TEST(Ptx, LanesMeetWhereNoneOfThemEnds) {
+  for (const char* target : {"sm_60", "sm_70"}) {
+    const Result result =
+        run(kernel(".shared .b32 s;\n"
+                   "and.b32 %r1, %r0, 1;\nsetp.eq.u32 %p0, %r1, 0;\nsetp.gt.u32 %p1, %r0, 99;\n"
+                   "@%p0 bra EVEN;\n"
+                   "@%p1 bra NEVER;\nbra JOIN;\n"
+                   "EVEN:\nst.shared.u32 [s], 7;\n@%p1 bra NEVER;\n"
+                   "JOIN:\nbar.sync 0;\nld.shared.u32 %r2, [s];\nst.global.u32 [%rd2], %r2;\nret;\n"
+                   "NEVER:\nexit;"),
+            target);
+    EXPECT_TRUE(result.ended);
+    for (u32 i = 0; i < 32; ++i) EXPECT_EQ(result.at<u32>(i), 7u) << target << " lane " << i;
+  }
+}
+
+// LLVM computes addresses in a frame with "or" where the variable's alignment allows it, also in a function
+// whose caller's variables need less.
+TEST(Ptx, FramesOfCalleesAreAligned) {
+  const std::string text =
+      ".version 7.8\n.target sm_70\n.address_size 64\n"
+      ".func (.param .b32 result) f(.param .b32 x)\n{\n.local .align 32 .b8 v[32];\n.reg .b64 %rd<4>;\n"
+      ".reg .b32 %r<3>;\nmov.u64 %rd0, v;\nor.b64 %rd1, %rd0, 16;\nld.param.u32 %r0, [x];\n"
+      "st.local.u32 [%rd1], %r0;\nld.local.u32 %r1, [%rd0+16];\nst.param.b32 [result], %r1;\nret;\n}\n" +
+      kernel(
+          ".local .align 4 .b8 mine[12];\nst.local.u32 [mine+8], %r0;\n{\n.param .b32 a;\n.param .b32 b;\n"
+          "st.param.b32 [a], %r0;\ncall.uni (b), f, (a);\nld.param.b32 %r1, [b];\n}\n"
+          "ld.local.u32 %r2, [mine+8];\nadd.u32 %r1, %r1, %r2;\nst.global.u32 [%rd2], %r1;")
+          .substr(std::string(".version 7.8\n.target sm_70\n.address_size 64\n").size());
+  const Result result = run(text);
+  EXPECT_TRUE(result.ended);
+  for (u32 i = 0; i < 32; ++i) EXPECT_EQ(result.at<u32>(i), 2 * i);
+}
+
 TEST(Ptx, LoopsRunAsLongAsEachLaneNeeds) {
   const Result r = run(kernel(R"(
 mov.u32 %r1, 0;
