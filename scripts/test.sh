@@ -48,7 +48,7 @@ else
       # The fuzzer gives all commands one piece of host memory: its own accesses race.
       [ "$preset $program" = "tsan opencl_api_fuzz" ] && continue
       options=()
-      [ $program = opencl_api_fuzz ] && options=(--rounds 400 --calls 4000)
+      [ $program = opencl_api_fuzz ] && options=(--rounds 100 --calls 4000)
       [ $program = opencl_stress ] && options=(--threads 8 --rounds 400)
       log=build-$preset/$program.log
       if ! OCL_ICD_VENDORS=$PWD/build-$preset/icd timeout 3600 \
