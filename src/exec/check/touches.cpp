@@ -201,7 +201,8 @@ void RaceChecker::touch_lanes(Step& step) {
   }
   // Places that several lanes load: once, by the first of them.
   std::array<u64, 64> seen;
-  bool remembers = false;
+  constexpr u32 few = 8;  // so many are faster without
+  u32 places = 0;
   u64 last = ~u64{0};
   u32 last_count = 0;
   while (lanes != 0) {
@@ -210,12 +211,15 @@ void RaceChecker::touch_lanes(Step& step) {
     const u64 place = address[first];
     u32 count = 1;
     while (count < most && address[first + count] == place + u64{bytes} * count) ++count;
-    lanes &= ~(check::ones(count) << first);
+    u32 taken = count;
+    if (count == 1 && !step.writes) {
+      while (taken < most && address[first + taken] == place) ++taken;
+    }
+    lanes &= ~(check::ones(taken) << first);
     if (!step.writes) {
       if (count <= last_count && place == last) continue;
-      if (count == 1) {
-        if (!remembers) seen.fill(~u64{0});
-        remembers = true;
+      if (count == 1 && ++places > few) {
+        if (places == few + 1) seen.fill(~u64{0});
         u64& known = seen[(place >> 2) & 63];
         if (known == place) continue;
         known = place;
