@@ -73,6 +73,8 @@ void RunChecker::begin(std::span<WaveState> waves) {
     for (u32 i = first.scalars; i < scalar_register::flat_scratch_lo; ++i) shadow.scalar[i] = ~u32{0};
     shadow.scalar[scalar_register::vcc_lo] = shadow.scalar[scalar_register::vcc_hi] = ~u32{0};
     shadow.scalar_origin.fill({});
+    shadow.keeps_predicates = ptx_;
+    shadow.predicates.clear();
     shadow.condition = true;
     shadow.condition_origin = {};
     shadow.private_memory.assign(wave.private_bytes_per_lane * wave.lanes, 0xFF);
@@ -247,6 +249,14 @@ void RunChecker::follow(WaveState& wave, const Instruction& instruction, StepCon
                         shadow.scalar_origin[scalar_register::vcc_lo + half]);
         shadow.set_mask(scalar_register::vcc_lo, 0, {});
       }
+      return;
+    }
+    case Action::branch_predicate: {
+      const u64 all = shadow.mask_bits(in->guard_register), undefined = all & wave.exec();
+      if (undefined == 0) return;
+      raise_undefined(step, FaultKind::undefined_branch, static_cast<u32>(std::countr_zero(undefined)),
+                      shadow.origin_of_scalar(in->guard_register));
+      shadow.set_mask(in->guard_register, all & ~undefined, {});
       return;
     }
     case Action::jump:

@@ -10,6 +10,7 @@ namespace lockstep {
 using check::Action;
 using check::Function;
 using check::Origin;
+using check::Relation;
 using check::Rule;
 using check::WaveShadow;
 
@@ -49,6 +50,48 @@ bool set_conversion(std::string_view name, Rule& rule) {
   return rule.from_bits != 0;
 }
 
+// By the name after "setp.", as far as it is one of integers: "lt.s32", "lo.u32".
+void set_comparison(std::string_view name, Rule& rule) {
+  constexpr std::pair<std::string_view, Relation> relations[] = {
+      {"eq", Relation::equal},        {"ne", Relation::not_equal},  {"lt", Relation::less},
+      {"lo", Relation::less},         {"le", Relation::less_equal}, {"ls", Relation::less_equal},
+      {"gt", Relation::greater},      {"hi", Relation::greater},    {"ge", Relation::greater_equal},
+      {"hs", Relation::greater_equal}};
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos || name.find('.', dot + 1) != std::string_view::npos) return;
+  const char kind = name[dot + 1];
+  if (kind != 'u' && kind != 's' && kind != 'b') return;
+  for (const auto& [word, relation] : relations) {
+    if (word != name.substr(0, dot)) continue;
+    rule.function = Function::compare;
+    rule.relation = relation;
+    rule.is_signed = kind == 's';
+  }
+}
+
+// Comparisons and logic of predicates; what else gives one gives a defined one.
+Rule rule_of_predicate(const Instruction& in) {
+  constexpr std::pair<std::string_view, Function> logic[] = {{"and.pred", Function::bit_and},
+                                                             {"or.pred", Function::bit_or},
+                                                             {"xor.pred", Function::bit_xor},
+                                                             {"not.pred", Function::bit_not},
+                                                             {"mov.pred", Function::move}};
+  Rule rule;
+  rule.action = Action::opaque;
+  const std::string_view name = in.meaning->name;
+  if (in.operand[0].kind != OperandKind::scalar) return rule;
+  if (in.meaning->shape == Shape::lanewise && name.starts_with("setp.")) {
+    rule.action = Action::lanes;
+    set_comparison(name.substr(5), rule);
+  }
+  for (const auto& [word, function] : logic) {
+    if (name != word) continue;
+    rule.action = Action::lanes;
+    rule.function = function;
+  }
+  return rule;
+}
+
 bool counts_by_constant(const Instruction& in) {
   const Operand& count = in.operand[2];
   return count.kind == OperandKind::immediate && count.value < (in.meaning->result == Kind::u64 ? 64 : 32);
@@ -70,7 +113,11 @@ Rule rule_of_ptx(const Instruction& in) {
     rule.register_rows = meaning.result == Kind::u64 ? 2 : 1;
     return rule;
   }
-  if (meaning.shape == Shape::control || meaning.result == Kind::mask) return rule;
+  if (meaning.shape == Shape::control) {
+    if (name == "bra" && in.guard != 0) rule.action = Action::branch_predicate;
+    return rule;
+  }
+  if (meaning.result == Kind::mask) return rule_of_predicate(in);
   rule.action = Action::opaque;
   if (meaning.shape != Shape::lanewise || in.operand[0].kind != OperandKind::vector) return rule;
   for (const Named& entry : functions) {
@@ -110,6 +157,8 @@ void RunChecker::define_ptx(Step& step) {
     const Operand& operand = step.in.operand[i];
     if (operand.kind == OperandKind::vector)
       step.shadow.define_lanes(operand.index, operand.registers, step.active);
+    if (operand.kind == OperandKind::scalar)
+      step.shadow.set_mask(operand.index, step.shadow.mask_bits(operand.index) & ~step.active, {});
   }
 }
 

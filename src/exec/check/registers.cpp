@@ -109,7 +109,7 @@ Origin origin_of(const WaveShadow& shadow, const Operand& operand, u32 registers
         shadow.undefined_lanes[i] != 0) {
       return shadow.row_origin[i];
     }
-    if (operand.kind == OperandKind::scalar && shadow.scalar_bits(i) != 0) return shadow.scalar_origin[i];
+    if (operand.kind == OperandKind::scalar && shadow.scalar_bits(i) != 0) return shadow.origin_of_scalar(i);
   }
   return {};
 }

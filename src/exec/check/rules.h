@@ -18,7 +18,8 @@ enum class Action : u8 {
   combine_exec,  // saveexec and wrexec
   branch_scc,
   branch_vcc,
-  jump,  // to an address in scalar registers
+  branch_predicate,  // PTX
+  jump,              // to an address in scalar registers
   barrier,
   read_first_lane,
   read_lane,

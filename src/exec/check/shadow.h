@@ -29,7 +29,13 @@ struct WaveShadow : CheckerWaveState {
   std::vector<u32> bits;
   std::vector<u64> undefined_lanes;  // by row
   std::array<u32, scalar_registers> scalar{};
-  bool condition = false;  // the scalar condition code is undefined
+  struct Predicate {
+    u32 undefined = 0;  // by lane
+    Origin origin;
+  };
+  bool keeps_predicates = false;      // PTX
+  std::vector<Predicate> predicates;  // from scalar_registers on, as far as one was undefined
+  bool condition = false;             // the scalar condition code is undefined
   std::vector<Origin> row_origin;
   std::array<Origin, scalar_registers> scalar_origin;
   Origin condition_origin;
@@ -62,13 +68,26 @@ struct WaveShadow : CheckerWaveState {
     for (u32 i = row; i < row + count && i < undefined_lanes.size(); ++i) undefined_lanes[i] &= ~which;
   }
 
-  // Scalars beyond the architectural ones (the null register) are always defined.
-  u32 scalar_bits(u32 index) const { return index < scalar_registers ? scalar[index] : 0; }
+  // Scalars beyond the architectural ones (the null register) are always defined, but for PTX's predicates.
+  u32 scalar_bits(u32 index) const {
+    if (index < scalar_registers) return scalar[index];
+    const u32 at = index - scalar_registers;
+    return at < predicates.size() ? predicates[at].undefined : 0;
+  }
+  const Origin& origin_of_scalar(u32 index) const {
+    return index < scalar_registers ? scalar_origin[index] : predicates[index - scalar_registers].origin;
+  }
   u64 scalar_bits64(u32 index) const { return scalar_bits(index) | u64{scalar_bits(index + 1)} << 32; }
   void set_scalar(u32 index, u32 undefined, const Origin& origin) {
-    if (index >= scalar_registers) return;
+    if (index >= scalar_registers) return set_predicate(index - scalar_registers, undefined, origin);
     scalar[index] = undefined;
     if (undefined != 0) scalar_origin[index] = origin;
+  }
+  void set_predicate(u32 at, u32 undefined, const Origin& origin) {
+    if (!keeps_predicates || (undefined == 0 && at >= predicates.size())) return;
+    if (at >= predicates.size()) predicates.resize(at + 1);
+    predicates[at].undefined = undefined;
+    if (undefined != 0) predicates[at].origin = origin;
   }
   u64 mask_bits(u32 index) const { return lanes == 64 ? scalar_bits64(index) : scalar_bits(index); }
   void set_mask(u32 index, u64 undefined, const Origin& origin) {

@@ -180,12 +180,27 @@ TEST(CheckedPtx, ReportsWithLines) {
                            "  atomic_add(&in[i], (int)v.z); }",
                            options),
                        4);
+      // Branches by predicates, which comparisons and logic carry.
+      expect_undefined(run("{ int i = get_global_id(0);\n"
+                           "  if (raw[i] > 5)\n"
+                           "    atomic_inc(in); }",
+                           options),
+                       3);
+      expect_undefined(run("{ int i = get_global_id(0);\n"
+                           "  float v = ((__global float*)raw)[i];\n"
+                           "  if (v < 1.0f && i > 3) atomic_inc(in); }",
+                           options),
+                       4);
     }
   }
 }
 
 TEST(CheckedPtx, LeavesWhatIsDefinedAlone) {
   const char* kernels[] = {
+      "{ int i = get_global_id(0); __global uchar* r = (__global uchar*)raw; r[4 * i] = i;\n"
+      "  if ((raw[i] & 255) > 9) atomic_inc(in); }",
+      "{ int i = get_global_id(0); int v = i > 99 ? raw[i] : 4; bool b = raw[i] > 3;\n"
+      "  if (v > 3 && (i < 64 || b)) atomic_inc(in); }",
       "{ int i = get_global_id(0); __global uchar* r = (__global uchar*)raw; r[4 * i] = i;\n"
       "  out[raw[i] & 63] = i; }",
       "{ int i = get_global_id(0); __global uchar* r = (__global uchar*)raw; r[4 * i + 3] = i;\n"
