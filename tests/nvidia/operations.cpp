@@ -93,7 +93,8 @@ Operation make(const std::string& opcode, const Opcode& row, const std::string& 
   }
   if (!immediate.empty()) operands += ", " + immediate;
   const char cls = meaning.result == Kind::none ? 'p' : register_class(meaning.result);
-  const bool pair = meaning.mask_result && !row.carry_out;
+  const bool halves = opcode.starts_with("setp.") && opcode.ends_with(".f16x2");  // a predicate of each
+  const bool pair = (meaning.mask_result && !row.carry_out) || halves;
   op.body += fmt::format("  {} %{}9{}{};\n", opcode, cls, pair ? "|%p8" : "", operands) + store(cls);
   op.bytes = cls == 'd' ? 8 : cls == 'r' ? 4 : 2;
   if (pair) op.body += "  selp.u64 %out1, 1, 0, %p8;\n";
@@ -231,6 +232,7 @@ std::vector<Operation> operations() {
     // What depends on where variables lie is asked by whole kernels, not here.
     // Names with @ are conversions into a wider register, the same meaning.
     if (opcode.starts_with("cvta") || opcode.starts_with("isspacep") || has(opcode, "@")) continue;
+    if (opcode.ends_with(" high")) continue;  // no instruction, but the second result of one
     if (opcode.starts_with("lop3")) {
       for (const char* table : {"0x80", "0xfe", "0x96", "0xca", "0xe8", "0x1b"})
         made.push_back(make(opcode, row, table));

@@ -199,8 +199,13 @@ Status lay_out(const ModuleTree& tree, std::string_view text, const std::string&
   // Read in pieces of 16 bytes, as libclc's tables are, the last one lies in memory whole.
   layout.image.assign(align_up(image, 16), 0);
   for (u32 i = 0; i < tree.variables.size(); ++i) {
-    if (tree.variables[i].initial.empty()) continue;
-    const Status filled = fill(tree, tree.variables[i], layout.address[i], text, name, layout, fixups);
+    const Variable& variable = tree.variables[i];
+    if (variable.initial.empty()) continue;
+    const bool in_image = variable.space == StateSpace::global || variable.space == StateSpace::constant;
+    if (!in_image || layout.address[i] == nowhere64)
+      return bad_ptx(text, name, variable.line,
+                     fmt::format("'{}' cannot have initial values", variable.name));
+    const Status filled = fill(tree, variable, layout.address[i], text, name, layout, fixups);
     if (!filled) return filled.error();
   }
   return Success{};

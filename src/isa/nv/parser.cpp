@@ -323,7 +323,6 @@ bool Parser::variables(StateSpace space, bool external, u32 function) {
 }
 
 bool Parser::variable_rest(Variable& variable) {
-  const u64 element = variable.bytes;
   bool first = true;
   while (accept('[')) {
     u64 length = 0;
@@ -347,7 +346,7 @@ bool Parser::variable_rest(Variable& variable) {
       variable.bytes = given;
       variable.unsized = false;
     }
-    if (given > std::max(variable.bytes, element)) return fail("more initial values than the variable holds");
+    if (given > variable.bytes) return fail("more initial values than the variable holds");
   }
   if (variable.unsized) variable.bytes = 0;
   return true;

@@ -327,6 +327,20 @@ TEST(Ptx, ErrorsNameTheLineAndItsText) {
 
 // Cut within the kernel, the text is an error, and never a crash; its first lines alone are a module without
 // kernels.
+// What has no place in memory, or too little of it, is not written.
+TEST(Ptx, InitialValuesNeedAPlace) {
+  const char* const variables[] = {".extern .global .b32 x = 5;", ".global .b32 x[0] = {1};",
+                                   ".global .b32 x[1] = {1, 2};", ".const .align 8 .texref x[4] = {1, 0, 2};",
+                                   ".global .texref x = 1;"};
+  for (const char* variable : variables) {
+    const std::string text = ".version 7.8\n.target sm_70\n.address_size 64\n" + std::string(variable) + "\n";
+    const auto module = nv::load_module(text, *find_target("sm_70"), "test.ptx");
+    ASSERT_FALSE(module.ok()) << variable;
+    EXPECT_EQ(module.error().code, "bad-ptx") << variable;
+    EXPECT_EQ(module.error().place.line, 4u) << variable;
+  }
+}
+
 TEST(Ptx, CutTextsAreErrors) {
   const std::string whole = kernel("mad.lo.s32 %r1, %r0, 3, 7;\n@%p1 st.global.v2.u32 [%rd2+4], {%r1, %r2};");
   const std::size_t kernel_at = whole.find(".visible");
