@@ -18,6 +18,9 @@ struct CompileOptions {
   u32 optimisation = 3;
 };
 
+// Adds FILE and --gpu: what is compiled, and for what.
+void add_program_options(CLI::App& command, std::string& file, std::string& gpu);
+
 // Adds --define, --options and -O; `options` must outlive the command.
 void add_compile_options(CLI::App& command, CompileOptions& options);
 

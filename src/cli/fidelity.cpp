@@ -55,14 +55,7 @@ void add_fidelity(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "fidelity", "Which instructions of a kernel are executed exactly, approximately or not at all");
   const auto options = std::make_shared<Options>();
-  command
-      ->add_option(
-          "FILE", options->file,
-          "OpenCL C (.cl), HIP (.hip), CUDA C++ (.cu), assembly (.s), a code object (.co, .hsaco) or "
-          "PTX (.ptx)")
-      ->required();
-  command->add_option("--gpu", options->gpu, "the GPU: an id of 'lockstep gpus', or a machine file")
-      ->capture_default_str();
+  add_program_options(*command, options->file, options->gpu);
   command->add_option("--kernel", options->kernel, "one kernel; all of the file when left out");
   add_compile_options(*command, options->compile);
   command->add_option("--json", options->json, "write it as JSON; - for standard output");

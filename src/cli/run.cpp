@@ -194,14 +194,7 @@ void add_run(CLI::App& app, Action& chosen) {
   CLI::App* command =
       app.add_subcommand("run", "Runs a kernel on a modelled GPU and reports where its time goes");
   const auto options = std::make_shared<Options>();
-  command
-      ->add_option(
-          "FILE", options->file,
-          "OpenCL C (.cl), HIP (.hip), CUDA C++ (.cu), assembly (.s), a code object (.co, .hsaco) or "
-          "PTX (.ptx)")
-      ->required();
-  command->add_option("--gpu", options->gpu, "the GPU: an id of 'lockstep gpus', or a machine file")
-      ->capture_default_str();
+  add_program_options(*command, options->file, options->gpu);
   command->add_option(
       "--kernel", options->kernel,
       "the kernel's name, of C++ as the source has it; may be left out when there is only one");

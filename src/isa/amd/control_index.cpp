@@ -13,6 +13,14 @@ u32 m0(const WaveState& wave) {
   return wave.read_scalar(scalar_register::m0);
 }
 
+// RDNA: an index for the source and one for the result, fields of their own in M0.
+struct ApartIndices {
+  u32 source, result;
+};
+ApartIndices apart_indices(const WaveState& wave) {
+  return {m0(wave) & 0x3FF, (m0(wave) >> 16) & 0x3FF};
+}
+
 constexpr const char* beyond_registers = "a register index beyond the wave's registers";
 
 // The register that an index leads to, checked against what the wave has.
@@ -60,8 +68,9 @@ struct ScalarRelativeApart {
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     u32 from = in.operand[1].index, to = in.operand[0].index;
-    if (!indexed(context, from, m0(wave) & 0x3FF, 1, 106, from)) return;
-    if (!indexed(context, to, (m0(wave) >> 16) & 0x3FF, 1, 106, to)) return;
+    const ApartIndices apart = apart_indices(wave);
+    if (!indexed(context, from, apart.source, 1, 106, from)) return;
+    if (!indexed(context, to, apart.result, 1, 106, to)) return;
     wave.write_scalar(to, wave.read_scalar(from));
   }
 };
@@ -76,8 +85,9 @@ struct SwapRelative {
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     u32 from = in.operand[1].index, to = in.operand[0].index;
-    if (!indexed(context, from, m0(wave) & 0x3FF, 1, wave.vector_rows(), from)) return;
-    if (!indexed(context, to, (m0(wave) >> 16) & 0x3FF, 1, wave.vector_rows(), to)) return;
+    const ApartIndices apart = apart_indices(wave);
+    if (!indexed(context, from, apart.source, 1, wave.vector_rows(), from)) return;
+    if (!indexed(context, to, apart.result, 1, wave.vector_rows(), to)) return;
     lockstep::Row<u32> first, second;
     std::memcpy(first.data(), wave.row(from), W * sizeof(u32));
     std::memcpy(second.data(), wave.row(to), W * sizeof(u32));
@@ -99,15 +109,14 @@ struct VectorRelative {
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    const u32 index = m0(wave);
-    const u32 source_index = what == Relative::both_apart ? index & 0x3FF : index;
-    const u32 result_index = what == Relative::both_apart ? (index >> 16) & 0x3FF : index;
+    const ApartIndices index =
+        what == Relative::both_apart ? apart_indices(wave) : ApartIndices{m0(wave), m0(wave)};
     Instruction moved = in;
     u32& source = moved.operand[1].index;
     u32& into = moved.operand[0].index;
-    if (what != Relative::result && !indexed(context, source, source_index, 1, wave.vector_rows(), source))
+    if (what != Relative::result && !indexed(context, source, index.source, 1, wave.vector_rows(), source))
       return;
-    if (what != Relative::source && !indexed(context, into, result_index, 1, wave.vector_rows(), into))
+    if (what != Relative::source && !indexed(context, into, index.result, 1, wave.vector_rows(), into))
       return;
     lockstep::Row<u32> room;
     const u32* values = fetch32<W>(wave, moved, moved.operand[1], Kind::u32, room);

@@ -16,6 +16,8 @@ bool one_of(std::string_view word, std::initializer_list<std::string_view> list)
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
+constexpr u32 most_required = 20;  // by any statement: what a GPU of that capability need not be asked
+
 constexpr std::string_view generic_addresses = "generic addresses";
 
 Requirement of_atomic(const Statement& s) {
@@ -72,23 +74,21 @@ std::optional<Requirement> requirement(const Statement& s) {
 
 std::vector<LackedFeature> lacked_features(const ModuleTree& tree, const std::vector<u32>& functions,
                                            const Target& target, const std::string& name) {
+  if (target.compute_capability() >= most_required) return {};
   std::map<std::string_view, LackedFeature> found;
-  const auto add = [&](const Requirement& needs, const std::string& place) {
-    LackedFeature& feature = found[needs.feature];
-    if (feature.instructions++ != 0) return;
-    feature.name = needs.feature;
-    feature.since = fmt::format("sm_{}", needs.capability);
-    feature.first_at = place;
-  };
   for (const u32 function : functions) {
     for (const Statement& statement : tree.functions[function].body) {
       const auto needs = requirement(statement);
       if (!needs || needs->capability <= target.compute_capability()) continue;
+      LackedFeature& feature = found[needs->feature];
+      if (feature.instructions++ != 0) continue;
       const TextPosition position = tree.positions[statement.position];
       const auto file = tree.files.find(position.file);
       const bool known = statement.position != 0 && file != tree.files.end();
-      add(*needs, known ? fmt::format("{}:{}", file->second, position.line)
-                        : fmt::format("{}:{}", name, statement.line));
+      feature.name = needs->feature;
+      feature.since = fmt::format("sm_{}", needs->capability);
+      feature.first_at = known ? fmt::format("{}:{}", file->second, position.line)
+                               : fmt::format("{}:{}", name, statement.line);
     }
   }
   std::vector<LackedFeature> list;
