@@ -104,6 +104,8 @@ Expected<std::vector<Assembled>> assemble(const std::string& target, u32 lanes,
         input += line + "\n";
         entry_of_line.push_back(i);
       }
+      input += "s_endpgm\n";
+      entry_of_line.push_back(i);
     }
     ProcessRequest request;
     request.arguments = {LOCKSTEP_LLVM_MC, "-triple=amdgcn-amd-amdhsa", "-mcpu=" + target, "-show-encoding"};

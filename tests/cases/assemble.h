@@ -20,7 +20,7 @@ struct Assembled {
   std::string error;  // the assembler's message; empty if it took the case
 };
 
-// One entry per input. Errors: "cannot-run" when there is no assembler.
+// One entry per input, each with an s_endpgm behind it. Errors: "cannot-run" when there is no assembler.
 Expected<std::vector<Assembled>> assemble(const std::string& target, u32 lanes,
                                           const std::vector<const std::vector<std::string>*>& code);
 

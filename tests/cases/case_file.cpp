@@ -52,6 +52,7 @@ bool parse_place(std::string_view text, Setting& setting) {
   }
   for (const auto& [name, where] : {std::pair<std::string_view, Where>{"lds[", Where::local},
                                     {"shared[", Where::local},
+                                    {"private[", Where::private_memory},
                                     {"mem[", Where::memory}}) {
     if (!text.starts_with(name)) continue;
     setting.where = where;
@@ -153,9 +154,12 @@ struct Parser {
       in_module = true;
       return Success{};
     }
-    if (keyword == "refused" || keyword == "faults") {
+    for (const auto& [name, words] :
+         {std::pair{"refused", &current.refused}, std::pair{"faults", &current.faults},
+          std::pair{"alarms", &current.alarms}}) {
+      if (keyword != name) continue;
       if (rest.empty()) return fail("expected words of the message");
-      (keyword == "refused" ? current.refused : current.faults) = rest;
+      *words = rest;
       return Success{};
     }
     if (keyword == "prints") {

@@ -11,7 +11,7 @@ namespace lockstep::cases {
 
 // What a line `before PLACE = VALUES` or `after PLACE = VALUES` names.
 struct Setting {
-  enum class Where : u8 { vector, scalar, scc, mode, ieee, dx10_clamp, local, memory, named };
+  enum class Where : u8 { vector, scalar, scc, mode, ieee, dx10_clamp, local, memory, private_memory, named };
   Where where = Where::vector;
   u32 index = 0;      // register number, or byte offset in local memory or in the buffer
   u32 registers = 1;  // 2 for v[0:1]
@@ -30,6 +30,7 @@ struct Case {
   std::vector<std::string> module;
   std::string refused;  // words of the loader's message
   std::string faults;   // words of the run's message
+  std::string alarms;   // words of what a checked run reports beside
   std::string prints;   // printf's text
   std::vector<std::string> code;
   std::vector<Setting> before, after;

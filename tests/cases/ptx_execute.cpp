@@ -7,8 +7,12 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <set>
 
+#include "cases/messages.h"
+#include "cases/ways.h"
+#include "exec/check/checked_run.h"
 #include "exec/functional.h"
 #include "exec/printf.h"
 #include "isa/nv/module.h"
@@ -215,15 +219,47 @@ std::string prepare(World& world, const Case& entry) {
   return {};
 }
 
-// Runs the kernel on `world`; what goes wrong comes back as a message.
-std::string run(const Module& module, World& world, std::string& printed) {
+struct Ran {
+  std::string fault;  // a message when something went wrong
+  std::string printed;
+  std::vector<std::string> alarms;  // of a checked run
+};
+
+// Steps the launch in the given way; the functional runner itself where nobody wants outcomes.
+std::optional<Diagnostic> step(const PreparedLaunch& launch, Way way, ViolationLog& log) {
+  constexpr u64 most_steps = 1'000'000;
+  if (way == Way::timed) {
+    Group group;
+    std::vector<u32> slots(launch.state().waves_per_group);
+    std::iota(slots.begin(), slots.end(), 0u);
+    group.begin(launch, 0, slots);
+    std::vector<Written> written;
+    return step_group(launch, group, nullptr, &written, most_steps);
+  }
+  std::optional<CheckedRun> checker;
+  if (way == Way::checked) checker.emplace(launch, CheckSelection::all(), &log);
+  FunctionalOptions options;
+  options.instructions_per_wave = most_steps;
+  options.checker = checker ? &*checker : nullptr;
+  const auto done = run_functional(launch, options);
+  return done ? std::nullopt : std::optional(done.error());
+}
+
+// Runs the kernel on `world`.
+Ran run(const Module& module, World& world, Way way) {
+  const auto failed = [](const Diagnostic& error) {
+    Ran ran;
+    ran.fault = to_string(error);
+    return ran;
+  };
   DeviceMemory memory(u64{1} << 28);
+  if (way == Way::checked) memory.track_written();
   std::vector<ArgumentValue> arguments;
   std::vector<u64> places;
   for (const std::vector<u8>* bytes : {&world.records, &world.memory, &world.shared}) {
     const auto place = memory.allocate(bytes->size(), 256, "test");
-    if (!place) return to_string(place.error());
-    if (const Status written = memory.write(*place, *bytes); !written) return to_string(written.error());
+    if (!place) return failed(place.error());
+    if (const Status written = memory.write(*place, *bytes); !written) return failed(written.error());
     places.push_back(*place);
     ArgumentValue value;
     value.bytes.resize(8);
@@ -232,29 +268,29 @@ std::string run(const Module& module, World& world, std::string& printed) {
   }
   constexpr u64 printf_bytes = 65536;
   const auto print_buffer = memory.allocate(printf_bytes, 256, "printf");
-  if (!print_buffer) return to_string(print_buffer.error());
+  if (!print_buffer) return failed(print_buffer.error());
   if (const Status written = memory.write(*print_buffer, printf_header(printf_bytes)); !written)
-    return to_string(written.error());
+    return failed(written.error());
   NdRange range;
   range.global[0] = world.threads;
   range.local[0] = world.threads;
   const u32 waves = functional_resident_waves(range, 32, 64);
   const Program* program = module.find("test");
-  if (program == nullptr) return "the kernel is not in the module\n";
+  if (program == nullptr) return failed({"bad-case", {}, "the kernel is not in the module", ""});
   const auto launch = PreparedLaunch::make(memory, module, *program, range, arguments, waves, *print_buffer);
-  if (!launch) return to_string(launch.error());
-  FunctionalOptions options;
-  options.instructions_per_wave = 1'000'000;
-  const auto done = run_functional(**launch, options);
-  if (!done) return to_string(done.error());
+  if (!launch) return failed(launch.error());
+  ViolationLog log;
+  if (const auto fault = step(**launch, way, log)) return failed(*fault);
+  Ran ran;
+  for (const Diagnostic& alarm : log.kept()) ran.alarms.push_back(to_string(alarm));
   u32 i = 0;
   for (std::vector<u8>* bytes : {&world.records, &world.memory, &world.shared}) {
-    if (const Status read = memory.read(places[i++], *bytes); !read) return to_string(read.error());
+    if (const Status read = memory.read(places[i++], *bytes); !read) return failed(read.error());
   }
   std::vector<u8> records(printf_bytes);
-  if (const Status read = memory.read(*print_buffer, records); !read) return to_string(read.error());
-  printed = printf_text(records, module.printf_formats);
-  return {};
+  if (const Status read = memory.read(*print_buffer, records); !read) return failed(read.error());
+  ran.printed = printf_text(records, module.printf_formats);
+  return ran;
 }
 
 std::string show(const Value& value, u32 lane, u32 bytes) {
@@ -322,19 +358,6 @@ std::string compare_region(const std::vector<u8>& before, const std::vector<u8>&
   return story;
 }
 
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
-// Whether the message that came is the one that the case wants.
-std::string compare_message(const std::string& wanted, const std::string& message, const char* what) {
-  if (wanted.empty()) return message + "\n";
-  return one_line(message).find(wanted) != std::string::npos
-             ? std::string()
-             : fmt::format("  * the {} says '{}', expected '{}'\n", what, message, wanted);
-}
-
 }  // namespace
 
 std::string run_ptx_case(const Case& entry, const std::string& target_name) {
@@ -344,24 +367,33 @@ std::string run_ptx_case(const Case& entry, const std::string& target_name) {
   if (const std::string problem = prepare(before, entry); !problem.empty()) return problem;
   const std::string text = kernel_text(entry, before, target_name);
   const auto module = nv::load_module(text, *target, "case.ptx");
-  std::string story, printed;
-  World after = before;
+  std::string story;
   if (!module) {
     story = compare_message(entry.refused, to_string(module.error()), "loader");
   } else if (!entry.refused.empty()) {
     story = "  * it is not refused\n";
   } else {
-    const std::string fault = run(**module, after, printed);
-    if (!fault.empty()) {
-      story = compare_message(entry.faults, fault, "run");
-    } else if (!entry.faults.empty()) {
-      story = "  * it runs without a fault\n";
-    } else {
-      story = compare_registers(before, after, entry) +
-              compare_region(before.memory, after.memory, entry, Setting::Where::memory, "mem") +
-              compare_region(before.shared, after.shared, entry, Setting::Where::local, "shared");
-      if (printed != entry.prints)
-        story += fmt::format("  * prints '{}', expected '{}'\n", printed, entry.prints);
+    std::optional<World> first;
+    for (const Way way : every_way) {
+      World after = before;
+      const Ran ran = run(**module, after, way);
+      std::string wrong = way == Way::checked ? compare_alarms(entry, ran.alarms) : "";
+      if (!ran.fault.empty()) {
+        wrong += compare_message(entry.faults, ran.fault, "run");
+      } else if (!entry.faults.empty()) {
+        wrong += "  * it runs without a fault\n";
+      } else {
+        wrong += compare_registers(before, after, entry) +
+                 compare_region(before.memory, after.memory, entry, Setting::Where::memory, "mem") +
+                 compare_region(before.shared, after.shared, entry, Setting::Where::local, "shared");
+        if (ran.printed != entry.prints)
+          wrong += fmt::format("  * prints '{}', expected '{}'\n", ran.printed, entry.prints);
+        if (first && (first->records != after.records || first->memory != after.memory ||
+                      first->shared != after.shared))
+          wrong += fmt::format("  * {} and functional differ\n", name_of(way));
+      }
+      if (!wrong.empty()) story += fmt::format("  {}:\n{}", name_of(way), wrong);
+      if (!first) first = std::move(after);
     }
   }
   return story.empty() ? story : story + "  kernel:\n" + text;
@@ -378,8 +410,7 @@ std::string emit_ptx_job(const Case& entry, const std::string& target_name, cons
   const auto module = nv::load_module(text, *target, "case.ptx");
   if (!module) return to_string(module.error());
   World after = before;
-  std::string printed;
-  if (const std::string fault = run(**module, after, printed); !fault.empty()) return fault;
+  if (const Ran ran = run(**module, after, Way::functional); !ran.fault.empty()) return ran.fault;
   const auto write = [&](const std::string& name, const void* data, std::size_t bytes) {
     std::ofstream out(folder + "/" + label + name, std::ios::binary);
     out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));

@@ -282,7 +282,7 @@ struct CopyToShared {
     alignas(16) std::array<u8, 32 * 16> data{};
     Places sources, destinations;
     if (!places_at(wave, source, context, AccessKind::load, static_cast<u8>(bytes), from, readers, sources) ||
-        !move_lanes(wave, source, context, sources, data.data(), bytes)) {
+        !move_lanes(wave, in, context, sources, data.data(), bytes)) {
       return;
     }
     if (!Ignores && in.operand[3].kind != OperandKind::none) {
