@@ -9,6 +9,7 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/installation.h"
 #include "cli/commands.h"
@@ -77,30 +78,57 @@ class Scratch {
   std::string path_;
 };
 
-// Makes the folder of reports ready. What an earlier run left there (its log names it) goes; anything else is
-// refused, since reports of two runs would mix.
+// Says that a folder's reports are exec's, so that a later run may replace them.
+constexpr const char* mark_name = ".lockstep-reports";
+constexpr const char* mark_text =
+    "lockstep exec wrote this folder's reports; its next run into this folder replaces them.\n";
+
+// Whether a launch's report may have this name: 0001-KERNEL.txt.
+bool names_a_report(const std::string& name) {
+  const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
+  return digits >= 4 && name.compare(digits, 1, "-") == 0 &&
+         (name.ends_with(".txt") || name.ends_with(".json"));
+}
+
+// The files that the log of an earlier run says are its reports.
+std::set<std::string> reports_of_log(const fs::path& log) {
+  std::set<std::string> names;
+  std::ifstream in(log);
+  for (std::string text; std::getline(in, text);) {
+    const auto line = nlohmann::json::parse(text, nullptr, false);
+    if (!line.is_object() || !line.contains("report") || !line["report"].is_string()) continue;
+    for (const char* ending : {".txt", ".json"}) {
+      const std::string name = line["report"].get<std::string>() + ending;
+      if (names_a_report(name)) names.insert(name);
+    }
+  }
+  return names;
+}
+
+// Makes the folder of reports ready: a new one, an empty one, or one that carries exec's mark and holds
+// nothing but what an earlier run wrote, which goes. Any other is refused, and nothing in it is touched.
 Status prepare_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK) != 0)
     return Diagnostic{"cannot-write", {folder, 0, 0}, "the folder cannot be written", ""};
-  const fs::path log = fs::path(folder) / "launches.jsonl";
-  std::ifstream in(log);
-  for (std::string text; std::getline(in, text);) {
-    const auto line = nlohmann::json::parse(text, nullptr, false);
-    if (!line.is_object() || !line.contains("report") || !line["report"].is_string()) continue;
-    const fs::path name = fs::path(line["report"].get<std::string>()).filename();
-    for (const char* ending : {".txt", ".json"})
-      fs::remove(fs::path(folder) / (name.string() + ending), error);
+  const fs::path root(folder);
+  std::set<std::string> ours = reports_of_log(root / "launches.jsonl");
+  ours.insert({mark_name, "launches.jsonl", "summary.txt", "summary.json"});
+  const bool marked = fs::is_regular_file(fs::symlink_status(root / mark_name, error));
+  std::vector<fs::path> earlier;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!marked || !fs::is_regular_file(entry.symlink_status(error)) || !ours.contains(name))
+      return Diagnostic{"folder-not-empty",
+                        {folder, 0, 0},
+                        fmt::format("the folder holds '{}', which is no report of an earlier run", name),
+                        "name a new folder"};
+    if (name != mark_name) earlier.push_back(entry.path());
   }
-  for (const char* name : {"launches.jsonl", "summary.txt", "summary.json"})
-    fs::remove(fs::path(folder) / name, error);
-  if (!fs::is_empty(folder, error))
-    return Diagnostic{"folder-not-empty",
-                      {folder, 0, 0},
-                      "the folder holds files that are no reports of an earlier run",
-                      "name a new folder"};
-  return Success{};
+  if (error) return Diagnostic{"cannot-write", {folder, 0, 0}, "the folder cannot be read", ""};
+  for (const fs::path& path : earlier) fs::remove(path, error);
+  return write_file((root / mark_name).string(), mark_text);
 }
 
 struct Gpus {
@@ -238,9 +266,9 @@ void add_exec(CLI::App& app, Action& chosen) {
   command->add_flag("--check{all}", options->check,
                     "look for accesses outside buffers, undefined values, uneven barriers, data races; "
                     "--check=LIST: see docs/checking.md");
-  command->add_option(
-      "--report", options->report,
-      "write a report for each kernel launch into this folder (new, empty, or of an earlier run)");
+  command->add_option("--report", options->report,
+                      "write a report for each kernel launch into this folder (new, empty, or of an earlier "
+                      "run, whose files go)");
   command->add_flag("--json", options->json, "reports and summary as JSON too");
   command->add_flag("--virtual-clock", options->virtual_clock,
                     "the application's clocks advance by modelled time where it waits for the GPU");

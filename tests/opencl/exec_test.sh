@@ -91,7 +91,29 @@ expect 1 'No such file' cat reports/0001-add.json
 "$lockstep" exec --report reports --json --quiet -- "$probe" add >/dev/null
 expect 0 '' cmp first.json reports/0001-add.json
 touch reports/mine
+expect 1 "'mine', which is no report of an earlier run.*folder-not-empty" "$lockstep" exec --report reports -- "$probe" add
+expect 0 'add on' cat reports/0001-add.txt
+rm reports/mine
+expect 0 '1 launch' "$lockstep" exec --report reports -- "$probe" add
+# Nothing that somebody else wrote is deleted, whatever it is called and whatever it says.
+mkdir foreign
+echo 'my notes' > foreign/summary.txt
+echo 'my figures' > foreign/summary.json
+echo '{"launch":1,"report":"0001-thesis"}' > foreign/launches.jsonl
+echo 'my thesis' > foreign/0001-thesis.txt
+cp -r foreign foreign-before
+expect 1 'folder-not-empty' "$lockstep" exec --report foreign -- "$probe" add
+expect 0 '' diff -r foreign foreign-before
+# A log that was edited names no file for us, nor does a link count as a report.
+echo 'my letter' > letter.txt
+cp letter.txt reports/letter.txt
+echo '{"launch":2,"report":"letter"}' >> reports/launches.jsonl
 expect 1 'folder-not-empty' "$lockstep" exec --report reports -- "$probe" add
+expect 0 'my letter' cat reports/letter.txt
+rm reports/letter.txt
+ln -sf "$PWD/letter.txt" reports/summary.txt
+expect 1 'folder-not-empty' "$lockstep" exec --report reports -- "$probe" add
+expect 0 'my letter' cat letter.txt
 expect 1 'cannot-write' "$lockstep" exec --report /proc/no -- "$probe" add
 
 # Checks: the application goes on, and its exit code is its own unless asked otherwise.
@@ -132,7 +154,7 @@ holds "$(field kernel "$two") > 300000 && $(field together "$two") > 300000" "tw
 output=$("$lockstep" exec --quiet --gpu mi60 -- "$probe" overlap)
 holds "$(field copy "$output") >= 532609 && $(field copy "$output") <= 532611" "PCI Express 4.0 ($output)"
 
-if [ -n "$(find . -name '*.part')" ] || [ -n "$(ls tmp)" ]; then
+if [ -n "$(find . -name '*.part*')" ] || [ -n "$(ls tmp)" ]; then
   echo "FAILED: something was left behind: $(ls tmp)"
   failed=$((failed + 1))
 fi
