@@ -204,28 +204,20 @@ bool has_word(std::string_view text, std::string_view word) {
 }
 
 // Loads that look at memory again and again instead of what a cache holds: volatile or atomic ones.
-bool looks_again(const Code& code, std::size_t index) {
-  const Instruction& instruction = code.instructions[index];
-  if (instruction.cost != Cost::vmem_load || index >= code.text.size()) return false;
-  const std::string_view text = code.text[index];
-  if (code.target->vendor == Vendor::nvidia)
-    return has_word(text, ".volatile") || has_word(text, ".relaxed") || has_word(text, ".acquire") ||
-           has_word(text, ".mmio");
-  return (instruction.flags & Instruction::glc) != 0 || has_word(text, " sc1") ||
-         has_word(text, "scope:SCOPE_");
+bool looks_again(const Instruction& instruction) {
+  return instruction.cost == Cost::vmem_load && instruction.policy.strong();
 }
 
 }  // namespace
 
 GroupOrder group_order(const Module& module) {
   GroupOrder order;
-  for (std::size_t i = 0; i < module.code.instructions.size(); ++i) {
-    const Instruction& instruction = module.code.instructions[i];
-    order.may_wait = order.may_wait || looks_again(module.code, i);
+  for (const Instruction& instruction : module.code.instructions) {
+    order.may_wait = order.may_wait || looks_again(instruction);
     const std::string_view name = instruction.meaning != nullptr ? instruction.meaning->name : "";
     const bool scalar = instruction.addressing == Addressing::scalar && has_word(name, "atomic");
     if (instruction.cost != Cost::vmem_atomic && !scalar) continue;
-    order.returning_atomics = order.returning_atomics || (instruction.flags & Instruction::glc) != 0;
+    order.returning_atomics = order.returning_atomics || (instruction.flags & Instruction::returns) != 0;
     order.float_atomics =
         order.float_atomics || has_word(name, "f32") || has_word(name, "f64") || has_word(name, "f16");
   }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/types.h"
+#include "isa/access_policy.h"
 #include "isa/cost.h"
 
 namespace lockstep {
@@ -66,11 +67,10 @@ struct Instruction {
   static constexpr u16 partial_write =
       1 << 1;  // SDWA destination select or DPP masks: commit takes the slow way
   static constexpr u16 merge_mask = 1 << 2;  // a mask result keeps the bits of inactive lanes (NVIDIA)
-  static constexpr u16 glc = 1 << 3;         // globally coherent; on atomics: returns the old value
-  static constexpr u16 slc = 1 << 4;
-  static constexpr u16 offen = 1 << 5;      // buffer: offset from a vector register
-  static constexpr u16 idxen = 1 << 6;      // buffer: index from a vector register
-  static constexpr u16 high_half = 1 << 7;  // d16_hi: the data is the upper half of the register
+  static constexpr u16 returns = 1 << 3;     // an atomic that gives the old value
+  static constexpr u16 offen = 1 << 5;       // buffer: offset from a vector register
+  static constexpr u16 idxen = 1 << 6;       // buffer: index from a vector register
+  static constexpr u16 high_half = 1 << 7;   // d16_hi: the data is the upper half of the register
   static constexpr u16 gds = 1 << 8;
   static constexpr u16 lds_direct = 1 << 9;  // buffer load straight into local memory
   static constexpr u16 tfe = 1 << 10;
@@ -94,6 +94,7 @@ struct Instruction {
   Cost cost = Cost::nop;
   u8 format = 0;  // the ISA room's encoding family
   Addressing addressing = Addressing::none;
+  AccessPolicy policy;             // of memory accesses, fences and waits
   Part result_part = Part::dword;  // SDWA dst_sel
   u8 result_unused = 0;            // SDWA dst_unused: 0 zero, 1 sign-extend, 2 preserve
   u8 guard = 0;                    // NVIDIA: 0 unguarded, 1 @p, 2 @!p

@@ -87,7 +87,7 @@ void Device::evaluate(Wave& wave) {
   }
   u32 vector = ~0u, local = ~0u;
   if (info.cost == Cost::wait) {
-    const amd::WaitCounts counts = amd::WaitCounts::unpack(launch_.code[wave.pc].offset);
+    const amd::WaitCounts counts = amd::WaitCounts::unpack(launch_.code[wave.pc]);
     if (counts.vector != 0xFF) vector = counts.vector;
     if (counts.local != 0xFF) local = counts.local;
   } else if (info.category == Category::vmem) {

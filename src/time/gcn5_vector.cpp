@@ -3,7 +3,7 @@
 //
 // The cache is write-through. A store that misses takes no line (a line of which only some bytes were written
 // could not serve loads), one that hits keeps it. Loads and atomics with a result come back in the order of
-// issue. Loads marked glc and all atomics pass the cache by and drop the line.
+// issue. Loads that the device's cache must serve and all atomics pass the cache by and drop the line.
 //
 // The address unit works ahead: what happens to a line in its cycle is decided when the instruction is
 // issued, as far as that can be known. Only a missing free miss, or a second level that takes nothing in,
@@ -55,7 +55,7 @@ void Device::issue_vector(ComputeUnit& unit, Wave& wave, const Outcome& outcome,
   } else if (info.cost == Cost::vmem_store) {
     entry.kind = AccessKind::store;
   } else if (info.cost == Cost::vmem_atomic) {
-    entry.kind = (instruction.flags & Instruction::glc) ? AccessKind::atomic_return : AccessKind::atomic;
+    entry.kind = (instruction.flags & Instruction::returns) ? AccessKind::atomic_return : AccessKind::atomic;
   }
   u32 lane_bytes = 4;
   for (u32 i = 0; i < outcome.access_count; ++i) {
@@ -83,7 +83,7 @@ void Device::issue_vector(ComputeUnit& unit, Wave& wave, const Outcome& outcome,
     (access.kind == AccessKind::load ? counts_.l1_bytes : counts_.write_bytes) +=
         static_cast<u64>(lanes) * access.bytes;
   }
-  entry.bypass = entry.kind == AccessKind::load && (instruction.flags & Instruction::glc) != 0;
+  entry.bypass = entry.kind == AccessKind::load && instruction.policy.cached >= Scope::device;
   op.returns = entry.kind == AccessKind::load || entry.kind == AccessKind::atomic_return;
   op.return_cycles =
       static_cast<u16>(std::max<u32>(1, 64 * ((lane_bytes + 3) / 4 * 4) / p_.return_bytes_per_cycle));

@@ -28,7 +28,7 @@ u32 SyntheticProgram::memory(Cost cost, Space space, AccessKind kind, u32 bytes,
   extra.access.space = space;
   extra.access.kind = kind;
   extra.access.bytes = static_cast<u8>(bytes);
-  if (kind == AccessKind::atomic_return) code[index].flags |= Instruction::glc;
+  if (kind == AccessKind::atomic_return) code[index].flags |= Instruction::returns;
   return index;
 }
 
@@ -37,7 +37,7 @@ u32 SyntheticProgram::wait(u32 vector, u32 local) {
   amd::WaitCounts counts;
   counts.vector = static_cast<u8>(vector);
   counts.local = static_cast<u8>(local);
-  code[index].offset = counts.pack();
+  counts.pack(code[index]);
   return index;
 }
 

@@ -19,7 +19,7 @@ using check::WaveClock;
 
 namespace {
 
-// What an instruction's text says.
+// What an instruction does to the order of accesses and the stack of calls.
 constexpr u8 waits = 1;       // for all earlier stores of its wave
 constexpr u8 coherent = 2;    // a load or store that is atomic, or volatile
 constexpr u8 syncs_wave = 4;  // orders the work-items of a wave
@@ -37,26 +37,15 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-u8 marks_of(std::string_view text, const Instruction& in, bool ptx) {
+u8 marks_of(const Instruction& in) {
   u8 marks = 0;
   const std::string_view name = in.meaning != nullptr ? in.meaning->name : "";
   if (name == "swappc_b64" || name == "call") marks |= calls;
   if (name == "setpc_b64" || name == "ret") marks |= returns;
   if (name == "bar") marks |= counts_threads;
-  if (ptx) {
-    for (const std::string_view word : {".volatile", ".relaxed", ".acquire", ".release", ".mmio"}) {
-      if (contains(text, word)) marks |= coherent;
-    }
-    if (contains(text, "bar.warp.sync")) marks |= syncs_wave;
-    return marks;
-  }
-  const bool waits_for_stores = (contains(text, "s_waitcnt ") && contains(text, "vmcnt(0)")) ||
-                                (contains(text, "s_waitcnt_vscnt") && contains(text, "0x0")) ||
-                                (contains(text, "s_wait_storecnt") && contains(text, "0x0"));
-  if (waits_for_stores) marks |= waits;
-  for (const std::string_view word : {" glc", " sc0", " sc1", "scope:SCOPE_"}) {
-    if (in.cost != Cost::smem_load && contains(text, word)) marks |= coherent;
-  }
+  if (in.policy.has(AccessPolicy::waits_for_stores)) marks |= waits;
+  if (in.policy.has(AccessPolicy::joins_lanes)) marks |= syncs_wave;
+  if (in.addressing != Addressing::none && in.policy.strong()) marks |= coherent;
   return marks;
 }
 
@@ -81,7 +70,7 @@ RaceChecker::RaceChecker(const PreparedLaunch& launch, const CheckSelection& sel
   const Code& code = launch.module().code;
   marks_.reserve(code.instructions.size());
   for (std::size_t i = 0; i < code.instructions.size(); ++i) {
-    marks_.push_back(marks_of(i < code.text.size() ? code.text[i] : "", code.instructions[i], ptx_));
+    marks_.push_back(marks_of(code.instructions[i]));
     if (code.position(static_cast<u32>(i)).line == 0) marks_.back() |= has_no_line;
     acquires_ = acquires_ || may_acquire(code.instructions[i], marks_.back());
   }

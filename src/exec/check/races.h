@@ -10,7 +10,7 @@
 //   went to the same place before, and behind all that the waves of those had done before them. Fences are
 //   not looked for: an atomic counts as release and, where it returns a value, as acquire.
 // Atomic loads and stores count as such where the code shows them: PTX by its words (volatile, relaxed,
-// acquire, release), AMD by cache bits (glc, sc0, sc1, scope) of loads, which volatile has as well. An AMD
+// acquire, release), AMD by the cache bits of loads (isa/access_policy.h), which volatile has as well. An AMD
 // store has none before gfx940: one right behind a wait for all earlier memory instructions, as a release
 // store has, may be atomic, and is no race with atomics or coherent loads, which then come behind it.
 // Stores of the value that memory holds already are no race with another store, unless

@@ -99,7 +99,7 @@ void add_floats(RowList& list, std::string_view prefix, bool flat) {
   one("csub", meaning<A, combine::SaturatingSub, u32>, flat ? 0u : u32{gfx103});
 }
 
-// Scalar atomics: the wave's own value in operand[0], which takes the old value with glc.
+// Scalar atomics: the wave's own value in operand[0], which takes the old value where it returns.
 template <class F, class T, bool Buffer>
 struct ScalarAtomic {
   static constexpr std::string_view scalar_word = Buffer ? "scalar buffer atomic " : "scalar atomic ";
@@ -117,7 +117,7 @@ struct ScalarAtomic {
 
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    const bool returns = (in.flags & Instruction::glc) != 0;
+    const bool returns = (in.flags & Instruction::returns) != 0;
     const Operand& further = in.operand[4];
     const u64 offset = static_cast<u64>(i64{in.offset}) +
                        (further.kind == OperandKind::none ? 0 : scalar_value32(wave, further));

@@ -82,11 +82,16 @@ void decode_wait(const Text& text, const Encoded& encoded, const Target& target,
     counts = wait_counts(bits, target.major);
   } else if (m == "s_waitcnt_vscnt" || m == "s_wait_storecnt") {
     counts.stores = count;
-  } else if (m == "s_waitcnt_vmcnt" || m == "s_wait_loadcnt" || m == "s_wait_samplecnt" ||
-             m == "s_wait_bvhcnt") {
+  } else if (m == "s_waitcnt_vmcnt" || m == "s_wait_loadcnt") {
     counts.vector = count;
-  } else if (m == "s_waitcnt_lgkmcnt" || m == "s_wait_dscnt" || m == "s_wait_kmcnt") {
+  } else if (m == "s_wait_samplecnt") {
+    counts.samples = count;
+  } else if (m == "s_wait_bvhcnt") {
+    counts.rays = count;
+  } else if (m == "s_waitcnt_lgkmcnt" || m == "s_wait_dscnt") {
     counts.local = count;
+  } else if (m == "s_wait_kmcnt") {
+    counts.scalar = count;
   } else if (m == "s_waitcnt_expcnt" || m == "s_wait_expcnt") {
     counts.exported = count;
   } else if (m == "s_wait_loadcnt_dscnt") {
@@ -96,7 +101,10 @@ void decode_wait(const Text& text, const Encoded& encoded, const Target& target,
     counts.stores = static_cast<u8>((bits >> 8) & 63);
     counts.local = static_cast<u8>(bits & 63);
   }
-  out.offset = counts.pack();
+  counts.pack(out);
+  // Stores have a counter of their own from gfx10 on.
+  if ((target.major >= 10 ? counts.stores : counts.vector) == 0)
+    out.policy.flags |= AccessPolicy::waits_for_stores;
 }
 
 std::optional<Part> parse_part(std::string_view text) {

@@ -26,6 +26,8 @@ struct Text;
 Status decode_memory(const Text& text, const Encoded& encoded, const Row& row, const Target& target,
                      Instruction& out);
 bool is_memory_mnemonic(std::string_view mnemonic);
+// Order, scope and cache policy of a memory instruction (decode_policy.cpp).
+AccessPolicy access_policy(const Text& text, const Row& row, const Target& target);
 
 // Shared by both: the diagnostic for an operand that is not what the instruction takes.
 Diagnostic bad_operand(std::string_view instruction, std::string_view why);

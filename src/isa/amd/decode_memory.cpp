@@ -72,18 +72,16 @@ i32 integer_modifier(const Text& text, std::string_view name) {
   return integer ? static_cast<i32>(*integer) : 0;
 }
 
-// CDNA 3 and RDNA 4 name coherence by scope bits; sc0 on an atomic asks for the old value.
-void coherence_flags(const Text& text, Instruction& out) {
-  if (text.has("glc") || text.has("sc0") || text.modifier("th")) out.flags |= Instruction::glc;
-  if (text.has("slc") || text.has("nt")) out.flags |= Instruction::slc;
+void word_flags(const Text& text, Instruction& out) {
   if (text.has("tfe")) out.flags |= Instruction::tfe;
   if (text.has("gds")) out.flags |= Instruction::gds;
   if (text.has("lds")) out.flags |= Instruction::lds_direct;
 }
 
-bool returns_old_value(const Text& text, const Instruction& out) {
+// Of the atomics whose text says so by a word: glc, sc0 on CDNA 3, a temporal hint on RDNA 4.
+bool returns_old_value(const Text& text) {
   if (const auto policy = text.modifier("th")) return contains(*policy, "RETURN");
-  return (out.flags & Instruction::glc) != 0;
+  return text.has("glc") || text.has("sc0");
 }
 
 bool decode_flat(Operands operands, const Row& row, Instruction& out) {
@@ -93,9 +91,10 @@ bool decode_flat(Operands operands, const Row& row, Instruction& out) {
     return operands.take(out.operand[is_store ? 2 : 0]) && operands.take(out.operand[3]);
   }
   if (row.cost == Cost::vmem_atomic) {
-    const bool returns = returns_old_value(operands.text, out);
-    if (!returns) out.flags &= static_cast<u16>(~Instruction::glc);
-    if (returns && !operands.take(out.operand[0])) return false;
+    if (returns_old_value(operands.text)) {
+      out.flags |= Instruction::returns;
+      if (!operands.take(out.operand[0])) return false;
+    }
     if (!operands.take(out.operand[1]) || !operands.take(out.operand[2])) return false;
   } else if (is_store) {
     if (!operands.take(out.operand[1]) || !operands.take(out.operand[2])) return false;
@@ -109,9 +108,9 @@ bool decode_buffer(Operands operands, const Row& row, Instruction& out) {
   const bool is_load = row.cost == Cost::vmem_load;
   if (operands.text.operands.empty()) return true;  // cache control
   if (row.cost == Cost::vmem_atomic) {
-    const bool returns = returns_old_value(operands.text, out);
     if (!operands.take(out.operand[2])) return false;
-    if (returns) {
+    if (returns_old_value(operands.text)) {
+      out.flags |= Instruction::returns;
       out.operand[0] = out.operand[2];
       // A compare-and-swap gives back half of its registers.
       if (contains(operands.text.mnemonic, "cmpswap")) out.operand[0].registers /= 2;
@@ -152,7 +151,7 @@ bool decode_local(Operands operands, const Encoded& encoded, const Row& row, Ins
   if (by_lane) return operands.take(out.operand[2]);
   const bool has_result = row.cost == Cost::lds_load || row.cost == Cost::lds_permute || contains(m, "_rtn");
   if (has_result && operands.left() && !operands.take(out.operand[0])) return false;
-  if (contains(m, "_rtn")) out.flags |= Instruction::glc;
+  if (contains(m, "_rtn")) out.flags |= Instruction::returns;
   if (operands.left() && !operands.take(out.operand[1])) return false;
   if (operands.left() && !operands.take(out.operand[2])) return false;
   return !operands.left() || operands.take(out.operand[5]);
@@ -162,6 +161,8 @@ bool decode_scalar(Operands operands, const Row& row, const Target& target, Inst
   if (!operands.left() || row.cost == Cost::cache_control) return true;
   if (row.cost == Cost::smem_time) return operands.take(out.operand[0]);
   if (!operands.take(out.operand[0]) || !operands.take(out.operand[3])) return false;
+  if (contains(operands.text.mnemonic, "_atomic_") && operands.text.has("glc"))
+    out.flags |= Instruction::returns;
   out.offset = integer_modifier(operands.text, "offset");
   if (!operands.left()) return true;
   const std::string_view piece = operands.text.operands[operands.next];
@@ -207,7 +208,11 @@ bool decode_image(Operands operands, const Row& row, Instruction& out) {
   if (!operands.take(out.operand[is_store ? 2 : 0])) return false;
   if (row.cost == Cost::vmem_atomic) {
     out.operand[2] = out.operand[0];
-    if (!returns_old_value(operands.text, out)) out.operand[0] = {};
+    if (returns_old_value(operands.text)) {
+      out.flags |= Instruction::returns;
+    } else {
+      out.operand[0] = {};
+    }
     // A compare-and-swap gives back half of its registers.
     if (contains(operands.text.mnemonic, "cmpswap")) out.operand[0].registers /= 2;
   }
@@ -244,7 +249,8 @@ Status decode_memory(const Text& text, const Encoded& encoded, const Row& row, c
   out.format = static_cast<u8>(prefix->format);
   out.addressing = prefix->addressing;
   out.offset = integer_modifier(text, "offset");
-  coherence_flags(text, out);
+  word_flags(text, out);
+  out.policy = access_policy(text, row, target);
   if (contains(text.mnemonic, "_d16_hi")) out.flags |= Instruction::high_half;
   const Operands operands{text, encoded.words.empty() ? 0 : encoded.words.back(), target.major};
   if (text.operands.empty() && text.mnemonic != "ds_append" && text.mnemonic != "ds_consume")

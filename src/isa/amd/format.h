@@ -1,6 +1,7 @@
 // AMD's encoding families, and what the decoder promises the semantics of each about operands.
 #pragma once
 #include "base/types.h"
+#include "isa/instruction.h"
 
 namespace lockstep::amd {
 
@@ -40,12 +41,12 @@ enum class Format : u8 {
 //               none where absent
 //   operand[4]  soffset of buffers and of scalar loads; samplers of images; none where absent
 //   operand[5]  second data of ds_write2 and of other instructions with two data operands
-//   offset, offset1, flags (glc, slc, offen, idxen, high_half, gds, tfe, lds_direct)
+//   offset, offset1, flags (returns, offen, idxen, high_half, gds, tfe, lds_direct), policy
 // Scalar memory: operand[0] the result or the data to store.
 //
-// Waits: Instruction::offset holds the counts as `WaitCounts` packs them. Branches: Instruction::target is
-// the index of the target instruction. SOPK and SOPP immediates: Instruction::offset, sign-extended from 16
-// bits.
+// Waits: Instruction::offset and offset1 hold the counts as `WaitCounts` packs them. Branches:
+// Instruction::target is the index of the target instruction. SOPK and SOPP immediates: Instruction::offset,
+// sign-extended from 16 bits.
 
 // Images: Instruction::offset1 holds the data mask in bits 3:0 and these.
 inline constexpr u32 image_unnormalized = 1 << 4, image_array = 1 << 5, image_halves = 1 << 6,
@@ -57,20 +58,27 @@ inline constexpr u32 image_apart = 1 << 10;
 inline constexpr u32 image_scattered = 1 << 9, image_scattered_count = 12 /* bits 15:12 */,
                      most_scattered = 8;
 
-// The most operations of each kind that may be outstanding; 0xFF: not waited for.
+// The most operations of each kind that may be outstanding; 0xFF: not waited for. Up to gfx11 one counter
+// (lgkm) serves local memory, scalar memory and messages: `local`; and one (vm) loads, samples and, up to
+// gfx9, stores.
 struct WaitCounts {
-  u8 vector = 0xFF;    // vmcnt / loadcnt
-  u8 local = 0xFF;     // lgkmcnt
+  u8 vector = 0xFF;    // vmcnt, loadcnt
+  u8 local = 0xFF;     // lgkmcnt, dscnt
   u8 exported = 0xFF;  // expcnt
-  u8 stores = 0xFF;    // vscnt / storecnt (RDNA)
+  u8 stores = 0xFF;    // vscnt, storecnt (RDNA)
+  u8 samples = 0xFF;   // samplecnt (gfx12)
+  u8 rays = 0xFF;      // bvhcnt (gfx12)
+  u8 scalar = 0xFF;    // kmcnt: scalar memory and messages (gfx12)
 
-  i32 pack() const {
-    return static_cast<i32>(vector | local << 8 | exported << 16 | static_cast<u32>(stores) << 24);
+  void pack(Instruction& into) const {
+    into.offset = static_cast<i32>(vector | local << 8 | exported << 16 | static_cast<u32>(stores) << 24);
+    into.offset1 = samples | rays << 8 | scalar << 16;
   }
-  static WaitCounts unpack(i32 packed) {
-    const u32 bits = static_cast<u32>(packed);
-    return {static_cast<u8>(bits), static_cast<u8>(bits >> 8), static_cast<u8>(bits >> 16),
-            static_cast<u8>(bits >> 24)};
+  static WaitCounts unpack(const Instruction& from) {
+    const u32 low = static_cast<u32>(from.offset), high = static_cast<u32>(from.offset1);
+    return {static_cast<u8>(low),       static_cast<u8>(low >> 8), static_cast<u8>(low >> 16),
+            static_cast<u8>(low >> 24), static_cast<u8>(high),     static_cast<u8>(high >> 8),
+            static_cast<u8>(high >> 16)};
   }
 };
 

@@ -5,6 +5,7 @@
 #include "float/float.h"
 #include "isa/nv/control.h"
 #include "isa/nv/opcodes.h"
+#include "isa/nv/policy.h"
 #include "isa/nv/special.h"
 #include "isa/semantic.h"
 
@@ -371,6 +372,7 @@ bool Lowering::lower_plain() {
 
 bool Lowering::lower_nothing() {
   Lowered lowered = start(nothing(), Cost::nop);
+  if (word(0) == "membar" || word(0) == "fence") lowered.in.policy = fence_policy(statement_->words);
   emit(lowered);
   return true;
 }

@@ -74,7 +74,7 @@ bool Lowering::lower_indexed_branch() {
 // Functions that the host's runtime gives to every program.
 bool Lowering::lower_print(const FunctionTree& callee) {
   if (callee.parameters.size() != 2) return fail(fmt::format("'{}' takes two arguments", callee.name));
-  Lowered lowered = start(print(), Cost::vmem_atomic, Instruction::glc);  // the records' order shows
+  Lowered lowered = start(print(), Cost::vmem_atomic, Instruction::returns);  // the records' order shows
   lowered.in.offset = static_cast<i32>(layout_.frame_bytes[function_index_]);
   lowered.in.offset1 = static_cast<i32>(layout_.address[callee.parameters[0]]);
   lowered.in.operand[1].kind = OperandKind::immediate;
@@ -240,6 +240,7 @@ bool Lowering::lower_barrier() {
     if (statement_->opcode != "bar.warp.sync") return unknown();
     if (!operand_count(1, 1)) return false;
     Lowered lowered = start(warp_barrier(), Cost::nop);
+    lowered.in.policy.flags |= AccessPolicy::joins_lanes;
     if (!source(lowered.in.operand[5], operands[0], Kind::u32)) return false;
     skip_unless_guard();
     emit(lowered);

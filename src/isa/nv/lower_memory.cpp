@@ -4,52 +4,16 @@
 #include "isa/nv/lower.h"
 #include "isa/nv/memory.h"
 #include "isa/nv/opcodes.h"
+#include "isa/nv/policy.h"
 #include "isa/semantic.h"
 
 namespace lockstep::nv {
 namespace {
 
-// Words that say how caches treat an access, or in which order other work-items see it: none of them changes
-// what one access does.
+// Words that say how caches treat an access, or in which order other work-items see it.
 bool is_hint(std::string_view word) {
-  constexpr std::string_view names[] = {"ca",
-                                        "cg",
-                                        "cs",
-                                        "lu",
-                                        "cv",
-                                        "wb",
-                                        "wt",
-                                        "nc",
-                                        "volatile",
-                                        "weak",
-                                        "relaxed",
-                                        "acquire",
-                                        "release",
-                                        "acq_rel",
-                                        "sc",
-                                        "cta",
-                                        "gpu",
-                                        "sys",
-                                        "cluster",
-                                        "mmio",
-                                        "noftz",
-                                        "L1::evict_normal",
-                                        "L1::evict_unchanged",
-                                        "L1::evict_first",
-                                        "L1::evict_last",
-                                        "L1::no_allocate",
-                                        "L2::64B",
-                                        "L2::128B",
-                                        "L2::256B",
-                                        "L2::cache_hint",
-                                        "L2::evict_last",
-                                        "L2::evict_normal",
-                                        "L2::evict_first",
-                                        "unified"};
-  for (const std::string_view name : names) {
-    if (name == word) return true;
-  }
-  return false;
+  AccessPolicy policy;
+  return apply_policy_word(word, policy);
 }
 
 StateSpace space_named(std::string_view word) {
@@ -183,6 +147,8 @@ bool Lowering::lower_load() {
   const Semantic* meaning = find_load(bytes_of(type), is_signed(type), rows, parts);
   if (meaning == nullptr) return fail(fmt::format("unknown instruction '{}'", statement_->opcode));
   Lowered lowered = start(*meaning, Cost::vmem_load);
+  lowered.in.policy = access_policy(statement_->words, false);
+  if (word(0) == "ldu") lowered.in.policy.flags |= AccessPolicy::read_only;
   if (!address_operand(lowered, statement_->operands[1], space)) return false;
   if (lowered.in.addressing == Addressing::local) lowered.in.cost = Cost::lds_load;
   if (lowered.in.addressing == Addressing::scalar) lowered.in.cost = Cost::smem_load;
@@ -219,6 +185,7 @@ bool Lowering::lower_store() {
   if ((sources != nullptr ? sources->size() : 1) != parts)
     return fail("the number of registers is not the vector's");
   Lowered lowered = start(*meaning, Cost::vmem_store);
+  lowered.in.policy = access_policy(statement_->words, false);
   if (!address_operand(lowered, statement_->operands[0], space)) return false;
   if (lowered.in.addressing == Addressing::scalar) return fail("stores to constant memory are not possible");
   if (lowered.in.addressing == Addressing::local) lowered.in.cost = Cost::lds_store;
@@ -261,6 +228,7 @@ bool Lowering::lower_async_copy() {
   const bool ignores =
       has_read && operands[3].kind == Tree::Kind::reg && register_type(operands[3].index) == Type::pred_;
   Lowered lowered = start(copy_to_shared(ignores), Cost::vmem_load);
+  lowered.in.policy = access_policy(statement_->words, false);
   Lowered from = lowered;
   if (!address_operand(lowered, operands[0], StateSpace::shared) ||
       !address_operand(from, operands[1], StateSpace::global))
@@ -293,7 +261,8 @@ bool Lowering::lower_atomic() {
   if (meaning == nullptr) return fail(fmt::format("unknown instruction '{}'", statement_->opcode));
   const std::size_t address = reduction ? 0 : 1, data = name.starts_with("cas") ? 2 : 1;
   if (!operand_count(address + 1 + data, address + 1 + data)) return false;
-  Lowered lowered = start(*meaning, Cost::vmem_atomic, reduction ? 0 : Instruction::glc);
+  Lowered lowered = start(*meaning, Cost::vmem_atomic, reduction ? 0 : Instruction::returns);
+  lowered.in.policy = access_policy(statement_->words, true);
   if (!address_operand(lowered, statement_->operands[address], space)) return false;
   if (lowered.in.addressing == Addressing::scalar) return fail("atomics on constant memory are not possible");
   if (lowered.in.addressing == Addressing::local) lowered.in.cost = Cost::lds_atomic;

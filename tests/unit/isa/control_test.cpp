@@ -114,7 +114,7 @@ TEST(Control, Events) {
 TEST(Control, WaitCounts) {
   Stepper step;
   const Instruction in = step.decoded("s_waitcnt vmcnt(17) lgkmcnt(2)", {0x4271});
-  const WaitCounts counts = WaitCounts::unpack(in.offset);
+  const WaitCounts counts = WaitCounts::unpack(in);
   EXPECT_EQ(counts.vector, 17);
   EXPECT_EQ(counts.local, 2);
   EXPECT_EQ(counts.exported, 0xFF);
