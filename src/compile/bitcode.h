@@ -17,13 +17,18 @@ struct Header {
 struct Bitcode {
   std::string bytes;
   std::string log;  // the compiler's warnings, unchanged
+  bool from_cache = false;
 };
 
-// The request's source is a text in memory. Functions that it only declares stay undefined. Errors: those of
-// compile(), and "bad-header" for a name that leaves the include directory.
+// The request's source is a text in memory. Functions that it only declares stay undefined. Cached as
+// compile()'s results are. Errors: those of compile(), and "bad-header" for a name that leaves the include
+// directory.
 Expected<Bitcode> compile_to_bitcode(const CompileRequest& request, const std::vector<Header>& headers);
 
-// One module of all. Errors: "compile-failed" with the linker's words where two define one name.
+// One module of all; cached. Errors: "compile-failed" with the linker's words where two define one name.
 Expected<Bitcode> link_bitcode(const CompileRequest& request, const std::vector<std::string>& modules);
+
+// What clang is told to compile modules for the request's target.
+std::vector<std::string> module_arguments(const CompileRequest& request);
 
 }  // namespace lockstep
