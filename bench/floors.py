@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures Lockstep's floors (docs/performance.md) and says which are met.
+"""Measures Lockstep's floors (docs/dev/performance.md) and says which are met.
 
     bench/floors.py [--build build]
 

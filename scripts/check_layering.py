@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every #include in src/ stays within the layers of docs/map.md: a room may include itself and the rooms below it."""
+"""Every #include in src/ stays within the layers of docs/dev/map.md: a room may include itself and the rooms below it."""
 import pathlib
 import re
 import sys

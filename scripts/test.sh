@@ -16,6 +16,7 @@ run() { # run FOLDER LABEL-REGEX-TO-EXCLUDE
 }
 scripts/check_format.sh
 scripts/check_layering.py
+scripts/check_docs.py
 scripts/check_size.py
 if [ "$1" = fast ]; then
   echo "Tests (g++, release)"

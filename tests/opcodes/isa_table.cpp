@@ -1,5 +1,6 @@
-// isa_table SOURCE           prints docs/isa-amd.md, made from the instruction tables
-// isa_table SOURCE --check   compares it with the file: exit code 1 when the file is not current
+// isa_table SOURCE             prints the table of every AMD meaning by generation
+// isa_table SOURCE --summary   prints docs/isa-amd.md, its summary
+// isa_table SOURCE --check     compares that with the file: exit code 1 when the file is not current
 //
 // "Not yet" is what LLVM's lists of mnemonics (tests/opcodes/TARGET.txt) have and the tables lack, where
 // there is a list.
@@ -87,10 +88,17 @@ std::string titles(u32 generations) {
   return text;
 }
 
-std::string page(const std::string& source) {
-  std::map<std::pair<std::string_view, std::string_view>, Meaning> meanings;  // by name and bound
-  std::map<u32, std::set<std::string>> known;
-  std::map<u32, std::pair<u64, u64>> exact_and_approximated;
+using Meanings = std::map<std::pair<std::string_view, std::string_view>, Meaning>;  // by name and bound
+
+struct Tables {
+  Meanings meanings;
+  std::map<u32, std::set<std::string>> known;                 // mnemonics, by generation
+  std::map<u32, std::pair<u64, u64>> exact_and_approximated;  // of those
+};
+
+Tables read_tables() {
+  Tables tables;
+  auto& [meanings, known, exact_and_approximated] = tables;
   for (const Row& row : all_rows()) {
     Meaning& meaning = meanings[{row.meaning->name, row.meaning->bound}];
     meaning.bound = row.meaning->bound;
@@ -104,11 +112,16 @@ std::string page(const std::string& source) {
       ++(row.meaning->bound.empty() ? exact : approximated);
     }
   }
+  return tables;
+}
 
+std::string summary(const std::string& source) {
+  auto [meanings, known, exact_and_approximated] = read_tables();
   std::string out =
       "# AMD's instructions, by generation\n\n"
-      "Made from the instruction tables by `ninja -C build isa_amd_page`; a test compares the two. An "
-      "instruction is *exact* when its\n"
+      "`ninja -C build isa_amd_page` makes this page from the instruction tables, a test compares the two, "
+      "and `build/isa-amd.md` with\n"
+      "every meaning, its mnemonics and its generations. An instruction is *exact* when its\n"
       "result has the bits that the hardware's has, by the manual's definition. It is *approximated* where "
       "the manual gives a bound and\n"
       "no bits: results lie within the bound. *Not yet* is what LLVM can assemble for the generation and "
@@ -147,14 +160,19 @@ std::string page(const std::string& source) {
     out += fmt::format("| {} | {} | {} |\n", key.first, names, meaning.bound);
   }
   if (!missing_text.empty()) out += "\n## Not yet\n\n" + missing_text;
-  out +=
-      "\n## Every meaning\n\n`e` exact, `a` approximated; a mnemonic with fewer generations than its meaning "
+  return out;
+}
+
+std::string every_meaning() {
+  std::string out =
+      "# Every meaning of AMD's instructions\n\n`e` exact, `a` approximated; a mnemonic with fewer "
+      "generations than its meaning "
       "has them behind it.\n\n| meaning | mnemonics |";
   for (const Column& column : columns) out += fmt::format(" {} |", column.title);
   out += "\n|---|---|";
   for (std::size_t i = 0; i < columns.size(); ++i) out += "---|";
   out += "\n";
-  for (const auto& [key, meaning] : meanings) {
+  for (const auto& [key, meaning] : read_tables().meanings) {
     std::string names;
     for (const auto& [mnemonic, generations] : meaning.generations_of) {
       names += fmt::format("{}`{}`", names.empty() ? "" : ", ", mnemonic);
@@ -173,12 +191,13 @@ std::string page(const std::string& source) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2 || argc > 3) {
-    fmt::print(stderr, "isa_table SOURCE [--check]\n");
+  const std::string_view option = argc == 3 ? argv[2] : "";
+  if (argc < 2 || argc > 3 || (argc == 3 && option != "--summary" && option != "--check")) {
+    fmt::print(stderr, "isa_table SOURCE [--summary | --check]\n");
     return 2;
   }
-  const std::string source = argv[1], made = page(source);
-  if (argc == 2) {
+  const std::string source = argv[1], made = option.empty() ? every_meaning() : summary(source);
+  if (option != "--check") {
     fmt::print("{}", made);
     return 0;
   }

@@ -1,10 +1,11 @@
 // Measures the maths builtins on modelled GPUs against MPFR (functions.txt):
 //
 //   math_ulp TARGET[,TARGET...] [--count N] [--type float|double|half] [--function NAME] [--write FILE]
+//   [--summary FILE]
 //
 // --count: random arguments beside the edge cases (4096 where not given); from 4096 on, functions of one half
-// see every half. --write puts the table of worst errors into FILE. Exit code: 0 all bounds hold and all edge
-// cases are right, 1 not, 2 wrong usage.
+// see every half. --write puts the table of worst errors into FILE, --summary what docs/math-ulp.md has of
+// it. Exit code: 0 all bounds hold and all edge cases are right, 1 not, 2 wrong usage.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ constexpr f64 infinity = std::numeric_limits<f64>::infinity();
 struct Options {
   std::vector<const Target*> targets;
   std::vector<Type> types = {Type::f32, Type::f64, Type::f16};
-  std::string function, write;
+  std::string function, write, summary;
   u32 count = 4096;
 };
 
@@ -222,12 +223,41 @@ void write_tables(const std::vector<Row>& rows, const Options& options) {
          "`divide_rounded` and\n"
          "`sqrt_rounded` are `/` and `sqrt` with -cl-fp32-correctly-rounded-divide-sqrt. GCN 1 to 3 (gfx6 to "
          "gfx8) compute\n"
-         "float with subnormal numbers as zeros unless told otherwise, which section 7.5.3 allows.\n\n"
-         "`build/tests/ulp/math_ulp ";
-  for (std::size_t i = 0; i < options.targets.size(); ++i)
-    out << (i == 0 ? "" : ",") << options.targets[i]->name;
-  out << " --write docs/math-ulp.md` writes this page.\n";
+         "float with subnormal numbers as zeros unless told otherwise, which section 7.5.3 allows.\n";
   for (const Type type : options.types) out << table_of(rows, options, type);
+}
+
+// A line for each target: of each type how many functions have a bound, how many of them a bound of half a
+// unit or less (they are rounded correctly), and which of the others comes nearest to its own.
+void write_summary(const std::vector<Row>& rows, const Options& options) {
+  std::ofstream out(options.summary);
+  out << "| target |";
+  for (const Type type : options.types) out << fmt::format(" {} |", format_of(type).name);
+  out << "\n|---|";
+  for (std::size_t i = 0; i < options.types.size(); ++i) out << "---|";
+  out << "\n";
+  for (std::size_t target = 0; target < options.targets.size(); ++target) {
+    out << fmt::format("| {} |", options.targets[target]->name);
+    for (const Type type : options.types) {
+      u32 functions = 0, rounded = 0;
+      f64 nearest = -1;
+      std::string text;
+      for (const Row& row : rows) {
+        if (row.type != type || !row.worst[target]) continue;
+        const f64 bound = *row.function->bound[static_cast<u8>(type)];
+        if (bound == infinity) continue;
+        ++functions;
+        rounded += bound <= 0.5 ? 1 : 0;
+        const f64 share = bound <= 0.5 ? -1 : *row.worst[target] / bound;
+        if (share <= nearest) continue;
+        nearest = share;
+        text = fmt::format("{} {} of {}", row.function->name, shown(*row.worst[target]), bound);
+      }
+      out << (functions == 0 ? " |"
+                             : fmt::format(" {}, {} rounded correctly; {} |", functions, rounded, text));
+    }
+    out << "\n";
+  }
 }
 
 bool measure(const std::vector<Function>& functions, const Options& options) {
@@ -255,6 +285,7 @@ bool measure(const std::vector<Function>& functions, const Options& options) {
   fmt::print("{} functions on {} targets, {} results compared with MPFR: {}\n", rows.size(),
              options.targets.size(), tried, fine ? "all within bounds" : "NOT all within bounds");
   if (!options.write.empty()) write_tables(rows, options);
+  if (!options.summary.empty()) write_summary(rows, options);
   return fine && !rows.empty();
 }
 
@@ -270,6 +301,9 @@ bool read(std::span<char*> words, Options& options) {
       ++i;
     } else if (word == "--write") {
       options.write = value;
+      ++i;
+    } else if (word == "--summary") {
+      options.summary = value;
       ++i;
     } else if (word == "--type") {
       options.types.clear();
@@ -297,7 +331,7 @@ int main(int argc, char** argv) {
   if (!ulp::read({argv + 1, static_cast<std::size_t>(argc - 1)}, options)) {
     fmt::print(stderr,
                "usage: math_ulp TARGET[,TARGET...] [--count N] [--type float|double|half] [--function NAME]\n"
-               "                [--write FILE]\n");
+               "                [--write FILE] [--summary FILE]\n");
     return 2;
   }
   const std::string path = LOCKSTEP_SOURCE_DIR "/tests/ulp/functions.txt";
