@@ -301,6 +301,7 @@ struct Ran {
   std::string fault;                // the diagnostic's text; empty when the case ran to its end
   std::vector<std::string> alarms;  // what a checked run found beside
   std::string story;                // what is wrong already
+  std::vector<bool> executed;       // by instruction, of a timed run
 };
 
 // The wave begins with everything defined: what `before` does not name is 0.
@@ -331,7 +332,7 @@ Ran run_one_way(const Module& module, const State& before, Way way) {
     group.begin(**launch, 0, {&slot, 1});
     WaveState& wave = group.waves[0];
     load(before, wave, group, memory);
-    std::vector<Written> written;
+    Record record;
     ViolationLog log;
     std::optional<CheckedRun> checker;
     if (way == Way::checked) {
@@ -340,12 +341,13 @@ Ran run_one_way(const Module& module, const State& before, Way way) {
       define_all(wave);
     }
     const auto fault = step_group(**launch, group, checker ? &*checker : nullptr,
-                                  way == Way::timed ? &written : nullptr, most_steps);
+                                  way == Way::timed ? &record : nullptr, most_steps);
     if (fault) ran.fault = to_string(*fault);
     for (const Diagnostic& alarm : log.kept()) ran.alarms.push_back(to_string(alarm));
     ran.after = store(wave, group, memory);
     if (way == Way::timed && !fault)
-      ran.story = compare_written(before, ran.after, wave.private_base, written);
+      ran.story = compare_written(before, ran.after, wave.private_base, record.written);
+    ran.executed = std::move(record.executed);
   }
   memory.free(*buffer);
   return ran;
@@ -501,7 +503,8 @@ std::string inputs(const State& before, const Case& entry) {
 
 }  // namespace
 
-std::string run_case(const Case& entry, const std::string& target_name, const Assembled& assembled) {
+std::string run_case(const Case& entry, const std::string& target_name, const Assembled& assembled,
+                     Coverage& coverage) {
   if (!assembled.error.empty()) return "the assembler refuses it: " + assembled.error;
   const Target* target = find_target(target_name);
   if (target == nullptr) return fmt::format("no target is called {}\n", target_name);
@@ -533,6 +536,7 @@ std::string run_case(const Case& entry, const std::string& target_name, const As
         wrong += compare_named(before, ran.after, entry) + compare_rest(before, ran.after, entry);
         if (first) wrong += compare_ways(first->after, ran.after, way);
       }
+      if (wrong.empty()) coverage.add(target_name, module.code, ran.executed);
       if (!wrong.empty()) story += fmt::format("  {}:\n{}", name_of(way), wrong);
       if (!first) first = std::move(ran);
     }

@@ -4,6 +4,7 @@
 
 #include "cases/assemble.h"
 #include "cases/case_file.h"
+#include "cases/coverage.h"
 #include "exec/device_memory.h"
 
 namespace lockstep::cases {
@@ -14,6 +15,7 @@ inline constexpr u64 buffer_address = DeviceMemory::first_address, buffer_bytes 
 inline constexpr u32 local_bytes = 65536, private_bytes_per_lane = 256;
 
 // Empty when the case passes; else the whole story: listing, states, differences.
-std::string run_case(const Case& entry, const std::string& target, const Assembled& assembled);
+std::string run_case(const Case& entry, const std::string& target, const Assembled& assembled,
+                     Coverage& coverage);
 
 }  // namespace lockstep::cases

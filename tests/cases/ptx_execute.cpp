@@ -223,18 +223,18 @@ struct Ran {
   std::string fault;  // a message when something went wrong
   std::string printed;
   std::vector<std::string> alarms;  // of a checked run
+  Record record;                    // of a timed run
 };
 
 // Steps the launch in the given way; the functional runner itself where nobody wants outcomes.
-std::optional<Diagnostic> step(const PreparedLaunch& launch, Way way, ViolationLog& log) {
+std::optional<Diagnostic> step(const PreparedLaunch& launch, Way way, ViolationLog& log, Record& record) {
   constexpr u64 most_steps = 1'000'000;
   if (way == Way::timed) {
     Group group;
     std::vector<u32> slots(launch.state().waves_per_group);
     std::iota(slots.begin(), slots.end(), 0u);
     group.begin(launch, 0, slots);
-    std::vector<Written> written;
-    return step_group(launch, group, nullptr, &written, most_steps);
+    return step_group(launch, group, nullptr, &record, most_steps);
   }
   std::optional<CheckedRun> checker;
   if (way == Way::checked) checker.emplace(launch, CheckSelection::all(), &log);
@@ -280,8 +280,8 @@ Ran run(const Module& module, World& world, Way way) {
   const auto launch = PreparedLaunch::make(memory, module, *program, range, arguments, waves, *print_buffer);
   if (!launch) return failed(launch.error());
   ViolationLog log;
-  if (const auto fault = step(**launch, way, log)) return failed(*fault);
   Ran ran;
+  if (const auto fault = step(**launch, way, log, ran.record)) return failed(*fault);
   for (const Diagnostic& alarm : log.kept()) ran.alarms.push_back(to_string(alarm));
   u32 i = 0;
   for (std::vector<u8>* bytes : {&world.records, &world.memory, &world.shared}) {
@@ -360,7 +360,7 @@ std::string compare_region(const std::vector<u8>& before, const std::vector<u8>&
 
 }  // namespace
 
-std::string run_ptx_case(const Case& entry, const std::string& target_name) {
+std::string run_ptx_case(const Case& entry, const std::string& target_name, Coverage& coverage) {
   const Target* target = find_target(target_name);
   if (target == nullptr) return fmt::format("no target is called {}\n", target_name);
   World before;
@@ -392,6 +392,7 @@ std::string run_ptx_case(const Case& entry, const std::string& target_name) {
                       first->shared != after.shared))
           wrong += fmt::format("  * {} and functional differ\n", name_of(way));
       }
+      if (wrong.empty()) coverage.add(target_name, (*module)->code, ran.record.executed);
       if (!wrong.empty()) story += fmt::format("  {}:\n{}", name_of(way), wrong);
       if (!first) first = std::move(after);
     }

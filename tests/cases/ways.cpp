@@ -53,12 +53,15 @@ const char* name_of(Way way) {
 }
 
 std::optional<Diagnostic> step_group(const PreparedLaunch& launch, Group& group, StepChecker* checker,
-                                     std::vector<Written>* written, u64 most_steps) {
+                                     Record* record, u64 most_steps) {
   const Code& code = launch.module().code;
   StepContext context = make_context(launch);
   Outcome outcome;
   context.checker = checker;
-  if (written != nullptr) context.outcome = &outcome;
+  if (record != nullptr) {
+    context.outcome = &outcome;
+    record->executed.resize(code.instructions.size());
+  }
   for (u64 steps = 0; !group.done();) {
     for (u32 i = 0; i < group.waves.size(); ++i) {
       WaveState& wave = group.waves[i];
@@ -80,8 +83,9 @@ std::optional<Diagnostic> step_group(const PreparedLaunch& launch, Group& group,
           ++wave.instructions;
         }
         if (context.event == Event::fault) return describe_fault(launch, wave, at, context.fault, checker);
-        if (written != nullptr) {
-          if (auto wrong = take(outcome, wave, code.text[at], *written)) return wrong;
+        if (record != nullptr) {
+          record->executed[at] = true;
+          if (auto wrong = take(outcome, wave, code.text[at], record->written)) return wrong;
         }
         if (context.event == Event::end) group.end(i);
         if (context.event == Event::barrier) group.arrive(i);

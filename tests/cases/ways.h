@@ -19,10 +19,16 @@ struct Written {
   u64 begin = 0, end = 0;
 };
 
-// Steps a group, which has begun, to its end. With `checker` each step is shown to it; with `written` steps
+// What a timed run leaves behind.
+struct Record {
+  std::vector<Written> written;
+  std::vector<bool> executed;  // by instruction
+};
+
+// Steps a group, which has begun, to its end. With `checker` each step is shown to it; with `record` steps
 // make outcomes, whose stores and atomics are gathered there. Returns the diagnostic of a fault, of a loop of
 // more than `most_steps`, of a barrier that is never complete or of an outcome that cannot be.
 std::optional<Diagnostic> step_group(const PreparedLaunch& launch, Group& group, StepChecker* checker,
-                                     std::vector<Written>* written, u64 most_steps);
+                                     Record* record, u64 most_steps);
 
 }  // namespace lockstep::cases

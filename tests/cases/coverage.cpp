@@ -1,0 +1,83 @@
+#include "cases/coverage.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "isa/amd/dual.h"
+#include "isa/amd/table.h"
+#include "isa/amd/text.h"
+#include "isa/nv/opcodes.h"
+
+namespace lockstep::cases {
+namespace {
+
+constexpr const char* amd_targets[] = {"gfx600",  "gfx601",  "gfx701",  "gfx802", "gfx803",
+                                       "gfx900",  "gfx906",  "gfx908",  "gfx90a", "gfx942",
+                                       "gfx1010", "gfx1030", "gfx1100", "gfx1201"};
+
+// Mnemonic to the class that says why compute does not need it.
+std::map<std::string, std::string> read_not_needed(const std::string& source) {
+  std::map<std::string, std::string> classes;
+  std::ifstream file(source + "/tests/opcodes/not-needed.txt");
+  std::string name;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    if (const std::size_t colon = line.find(": "); colon != std::string::npos) {
+      name = line.substr(0, colon);
+      continue;
+    }
+    std::istringstream words(line);
+    for (std::string word; words >> word;) classes[word] = name;
+  }
+  return classes;
+}
+
+std::string ptx_opcode(std::string_view text) {
+  if (text.starts_with("@")) text.remove_prefix(std::min(text.find(' ') + 1, text.size()));
+  return std::string(text.substr(0, text.find_first_of(" ;\t")));
+}
+
+}  // namespace
+
+void Coverage::add(const std::string& target, const Code& code, const std::vector<bool>& executed) {
+  const bool ptx = code.target->isa == IsaFamily::ptx;
+  std::set<std::string>& names = executed_[ptx ? "ptx" : target];
+  for (std::size_t i = 0; i < executed.size(); ++i) {
+    if (!executed[i]) continue;
+    const std::string_view text = code.text[i];
+    if (ptx) {
+      names.insert(ptx_opcode(text));
+      continue;
+    }
+    names.insert(std::string(amd::split(text).mnemonic));
+    const std::size_t second = text.find(":: ");
+    if (second != std::string_view::npos)
+      names.insert(std::string(amd::split(text.substr(second + 3)).mnemonic));
+  }
+}
+
+std::map<std::string, std::vector<std::string>> Coverage::missing(const std::string& source) const {
+  std::map<std::string, std::vector<std::string>> result;
+  const auto classes = read_not_needed(source);
+  const auto executed = [&](const std::string& target, const std::string& name) {
+    const auto found = executed_.find(target);
+    return found != executed_.end() && found->second.contains(name);
+  };
+  for (const std::string target : amd_targets) {
+    const u32 generation = amd::generation_of(*find_target(target));
+    std::ifstream list(source + "/tests/opcodes/" + target + ".txt");
+    for (std::string line; std::getline(list, line);) {
+      if (line.empty() || line[0] == '#' || line.find(' ') != std::string::npos) continue;
+      const auto reason = classes.find(line);
+      const bool has_row = amd::find_row(amd::single_mnemonic(line), generation) != nullptr;
+      if (reason != classes.end() && !(reason->second == "alias" && has_row)) continue;
+      if (!executed(target, line)) result[target].push_back(line);
+    }
+  }
+  for (const auto& [name, opcode] : nv::opcodes().rows()) {
+    if (!executed("ptx", name)) result["ptx"].push_back(name);
+  }
+  return result;
+}
+
+}  // namespace lockstep::cases
