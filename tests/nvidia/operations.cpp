@@ -224,10 +224,55 @@ std::vector<u64> integer_inputs() {
   return words;
 }
 
+// Floating-point additions by atom and red, each work-item at a place of its own: what was there before
+// (atom), and what is there afterwards.
+std::vector<Operation> atomic_additions() {
+  std::vector<Operation> made;
+  for (const std::string type : {"f32", "f64", "noftz.f16", "noftz.f16x2", "noftz.bf16", "noftz.bf16x2"}) {
+    const std::string element = last_type(type);
+    const u32 bits = has(element, "x2") || has(element, "32") ? 32 : has(element, "64") ? 64 : 16;
+    const char cls = bits == 64 ? 'd' : bits == 32 ? 'r' : 'h';
+    for (const std::string verb : {"atom", "red"}) {
+      for (const std::string space : {".global", ".shared", " global", " shared"}) {
+        if (space.ends_with("shared") && has(element, "x2")) continue;
+        // Generic addresses are asked with both memories behind them.
+        const std::string words = space[0] == '.' ? space : "", memory = space.substr(1);
+        Operation op;
+        op.label = fmt::format("{}{}.add.{}{}", verb, words, type, words.empty() ? "#" + memory : "");
+        op.inputs = op.value = has(element, "bf16")  ? 'b'
+                               : has(element, "f16") ? 'h'
+                               : bits == 32          ? 'f'
+                                                     : 'd';
+        op.bytes = bits / 8;
+        op.words = verb == "atom" ? 2 : 1;
+        op.body = load(cls, 0) + load(cls, 1);
+        std::string place = "%t2";
+        if (memory == "shared") {
+          op.body +=
+              "  .shared .align 8 .b64 cells[256];\n  mov.u64 %t0, cells;\n"
+              "  mad.wide.u32 %t0, %n1, 8, %t0;\n  cvta.shared.u64 %t3, %t0;\n";
+          place = words.empty() ? "%t3" : "%t0";
+        }
+        const std::string direct = memory == "shared" ? "%t0" : "%t2";
+        op.body += fmt::format("  st.{}.b{} [{}], %{}0;\n", memory, bits, direct, cls);
+        op.body += verb == "atom" ? fmt::format("  atom{}.add.{} %{}9, [{}], %{}1;\n{}", words, type, cls,
+                                                place, cls, store(cls))
+                                  : fmt::format("  red{}.add.{} [{}], %{}1;\n", words, type, place, cls);
+        op.body += fmt::format("  ld.volatile.{}.b{} %{}9, [{}];\n", memory, bits, cls, direct);
+        std::string after = store(cls);
+        if (op.words == 2) after.replace(after.find("%out0"), 5, "%out1");
+        op.body += after;
+        made.push_back(std::move(op));
+      }
+    }
+  }
+  return made;
+}
+
 }  // namespace
 
 std::vector<Operation> operations() {
-  std::vector<Operation> made;
+  std::vector<Operation> made = atomic_additions();
   for (const auto& [opcode, row] : opcodes().rows()) {
     // What depends on where variables lie is asked by whole kernels, not here.
     // Names with @ are conversions into a wider register, the same meaning.
