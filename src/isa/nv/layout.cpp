@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/nv/shared_layout.h"
+
 namespace lockstep::nv {
 namespace {
 
@@ -100,6 +102,9 @@ Status fill(const ModuleTree& tree, const Variable& variable, u64 at, std::strin
                        fmt::format("'{}' is not defined in this module", value.symbol));
       const u8 shift = value.mask_shift == no_index ? u8{0} : static_cast<u8>(value.mask_shift);
       const u8 bytes = value.mask_shift == no_index ? static_cast<u8>(element) : u8{1};
+      if (target.unsized)
+        return bad_ptx(text, name, value.line,
+                       fmt::format("where '{}' begins is known when a kernel runs", value.symbol));
       if (target.space == StateSpace::shared) {
         bits = (address + bits) >> shift;
       } else {
@@ -138,35 +143,25 @@ Status lay_out(const ModuleTree& tree, std::string_view text, const std::string&
   layout.call_offset.assign(tree.variables.size(), no_index);
   layout.frame_bytes.assign(tree.functions.size(), 0);
   layout.parameter_bytes.assign(tree.functions.size(), 0);
-  u64 image = 0, shared = 0;
+  u64 image = 0;
   for (u32 i = 0; i < tree.variables.size(); ++i) {
     const Variable& variable = tree.variables[i];
-    const u64 align = std::max(variable.align, 1u);
-    if (variable.space == StateSpace::shared) {
-      // Arrays without a size begin behind everything else.
-      if (variable.unsized) continue;
-      shared = align_up(shared, align);
-      layout.address[i] = shared;
-      shared += variable.bytes;
-    } else if (variable.space == StateSpace::global || variable.space == StateSpace::constant) {
+    if (variable.space == StateSpace::global || variable.space == StateSpace::constant) {
       if (variable.external || type_named("texref") == variable.type) continue;
-      image = align_up(image, align);
+      image = align_up(image, std::max(variable.align, 1u));
       layout.address[i] = image;
       image += variable.bytes;
     }
-    if (image > most_image_bytes || shared > most_image_bytes)
+    if (image > most_image_bytes ||
+        (variable.space == StateSpace::shared && variable.bytes > most_image_bytes))
       return bad_ptx(text, name, variable.line, "the module's variables take more than a gibibyte");
   }
-  u64 dynamic = shared;
-  for (const Variable& variable : tree.variables) {
-    if (variable.space == StateSpace::shared && variable.unsized)
-      dynamic = std::max<u64>(dynamic, align_up(shared, std::max(variable.align, 1u)));
+  lay_out_shared(tree, layout);
+  for (u32 f = 0; f < tree.functions.size(); ++f) {
+    if (layout.shared_bytes[f] > most_image_bytes)
+      return bad_ptx(text, name, tree.functions[f].line,
+                     "the kernel's shared variables take more than a gibibyte");
   }
-  for (u32 i = 0; i < tree.variables.size(); ++i) {
-    if (tree.variables[i].space == StateSpace::shared && tree.variables[i].unsized)
-      layout.address[i] = dynamic;
-  }
-  layout.shared_bytes = static_cast<u32>(dynamic);
   const u64 frame_align = frame_alignment(tree);
   for (u32 f = 0; f < tree.functions.size(); ++f) {
     const FunctionTree& function = tree.functions[f];

@@ -4,6 +4,7 @@
 
 #include "float/float.h"
 #include "isa/nv/control.h"
+#include "isa/nv/memory.h"
 #include "isa/nv/opcodes.h"
 #include "isa/nv/policy.h"
 #include "isa/nv/special.h"
@@ -505,7 +506,7 @@ bool Lowering::lower_mov() {
     const Kind kind = bytes == 8 ? Kind::u64 : Kind::u32;
     const bool formal = variable.space == StateSpace::param && tree_.functions[variable.function].kernel &&
                         variable.function == function_index_;
-    if (variable.space == StateSpace::shared) {
+    if (variable.space == StateSpace::shared && !variable.unsized) {
       Lowered lowered = start(*opcodes().find(bytes == 8 ? "mov.b64" : "mov.b32")->meaning, Cost::valu_full);
       lowered.in.operand[1].kind = OperandKind::immediate;
       lowered.in.operand[1].value = value;
@@ -514,12 +515,16 @@ bool Lowering::lower_mov() {
       return true;
     }
     const bool in_image = variable.space == StateSpace::global || variable.space == StateSpace::constant;
-    Lowered lowered = start(in_image || formal ? image_address() : frame_address(), Cost::valu_full);
+    const Base base = formal             ? Base::arguments
+                      : variable.unsized ? Base::dynamic
+                      : in_image         ? Base::image
+                                         : Base::frame;
+    Lowered lowered = start(base == Base::frame ? frame_address() : image_address(), Cost::valu_full);
     lowered.in.operand[1].kind = OperandKind::immediate;
     lowered.in.operand[1].value = value;
     lowered.in.operand[2].kind = OperandKind::immediate;
-    lowered.in.operand[2].value = formal ? 1 : 0;
-    if (!in_image && !formal && layout_.call_offset[from.index] != no_index)
+    lowered.in.operand[2].value = static_cast<u64>(base);
+    if (base == Base::frame && layout_.call_offset[from.index] != no_index)
       lowered.in.operand[1].value =
           layout_.frame_bytes[function_index_] + layout_.call_offset[from.index] + from.value;
     if (!destination(lowered, 0, to, kind)) return false;

@@ -12,11 +12,13 @@ namespace lockstep::nv {
 
 // Where the module's variables lie.
 struct Layout {
-  std::vector<u64> address;      // by variable: in the image, in shared memory, or in its function's frame
-  std::vector<u32> frame_bytes;  // by function, a multiple of every variable's alignment
+  // By variable: in the image, in shared memory (from the end of the kernel's variables where it has no
+  // size), or in its function's frame.
+  std::vector<u64> address;
+  std::vector<u32> frame_bytes;      // by function, a multiple of every variable's alignment
   std::vector<u32> parameter_bytes;  // by kernel: of the argument buffer
   std::vector<u8> image;
-  u32 shared_bytes = 0;  // static
+  std::vector<u64> shared_bytes;  // by function, for kernels: static
   // What a call parameter of a function's body becomes: the offset of the callee's formal one, from its frame
   // on.
   std::vector<u32> call_offset;  // by variable; no_index: none

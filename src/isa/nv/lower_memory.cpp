@@ -74,6 +74,7 @@ bool Lowering::address_operand(Lowered& lowered, const Tree& address, StateSpace
           if (space == StateSpace::generic) space = StateSpace::local;
           break;
         default:
+          if (variable.unsized) base = Base::dynamic;
           if (space == StateSpace::generic) space = StateSpace::shared;
           break;
       }

@@ -8,12 +8,26 @@ namespace lockstep::nv {
 using namespace memory;
 using memory::Place;
 
+u64 base_offset(const WaveState& wave, Base base) {
+  switch (base) {
+    case Base::image:
+      return wave.code_base;
+    case Base::arguments:
+      return ptx(wave).arguments_address;
+    case Base::dynamic:
+      return wave.read_scalar(fixed_scalar::local_bytes) -
+             wave.read_scalar(fixed_scalar::dynamic_local_bytes);
+    case Base::nothing:
+    case Base::frame:
+      break;
+  }
+  return 0;
+}
+
 void lane_addresses(const WaveState& wave, const Instruction& in, Row<u64>& address) {
   constexpr int W = 32;
-  u64 offset = static_cast<u64>(i64{in.offset});
   const Base base = static_cast<Base>(in.format);
-  if (base == Base::image) offset += wave.code_base;
-  if (base == Base::arguments) offset += ptx(wave).arguments_address;
+  const u64 offset = static_cast<u64>(i64{in.offset}) + base_offset(wave, base);
   const Operand& operand = in.operand[1];
   const u32* frame = base == Base::frame ? wave.row(fixed_row::frame) : nullptr;
   if (operand.kind != OperandKind::vector) {

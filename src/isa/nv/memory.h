@@ -13,8 +13,11 @@ namespace lockstep::nv {
 inline constexpr u64 shared_window = 0x0001'0000'0000'0000u;
 inline constexpr u64 local_window = 0x0002'0000'0000'0000u;
 
-// Instruction::format of memory instructions: what is added to the address.
-enum class Base : u8 { nothing, image, arguments, frame };
+// Instruction::format of memory instructions: what is added to the address. `dynamic`: where the shared
+// memory that the launch adds begins, behind the kernel's own variables.
+enum class Base : u8 { nothing, image, arguments, frame, dynamic };
+// For all but `frame`, which differs by lane.
+u64 base_offset(const WaveState& wave, Base base);
 
 // Addresses by Instruction::addressing: global, local (shared memory), scratch (local memory), scalar
 // (parameters and constants: global memory that the program only reads), generic.

@@ -262,7 +262,7 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
   needs.wave_lanes = 32;
   // Two registers more than are live: what the assembler keeps for itself was not measured for every kernel.
   needs.vector_registers = std::min(std::max(linked.live_rows + 2, 8u), most_registers(target, function));
-  needs.local_bytes = layout.shared_bytes;
+  needs.local_bytes = static_cast<u32>(layout.shared_bytes[index]);
   needs.private_bytes = static_cast<u32>(linked.frame_bytes);
   needs.argument_bytes = layout.parameter_bytes[index];
   needs.barriers = 1;
@@ -305,7 +305,7 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
   own->tables = std::move(tables);
   own->rows = linked.rows;
   own->scalars = linked.scalars;
-  own->static_local_bytes = layout.shared_bytes;
+  own->static_local_bytes = needs.local_bytes;
   program.isa = std::move(own);
   return program;
 }

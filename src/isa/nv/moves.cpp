@@ -129,8 +129,7 @@ struct ImageAddress {
   static constexpr std::array<Kind, 4> source_kinds{};
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
-    const u64 value =
-        in.operand[1].value + (in.operand[2].value != 0 ? ptx(wave).arguments_address : wave.code_base);
+    const u64 value = in.operand[1].value + base_offset(wave, static_cast<Base>(in.operand[2].value));
     Row<u64> row;
     for (int lane = 0; lane < W; ++lane) row.lane[lane] = value;
     if (in.operand[0].registers == 1) {

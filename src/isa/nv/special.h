@@ -8,7 +8,8 @@ namespace lockstep::nv {
 enum class Special : u8 { clock, clock_high, smid, active_mask };
 
 const Semantic& special_value();  // operand[1]: immediate, a Special
-// operand[1]: immediate, the address in the module's image, or, where operand[2] is not 0, in the arguments.
+// operand[1]: immediate, an address from the Base (memory.h) that operand[2] says: image, arguments or
+// dynamic.
 const Semantic& image_address();
 const Semantic& frame_address();  // operand[1]: immediate, offset in the function's frame
 // Sources operand[1] to [4].
