@@ -30,6 +30,18 @@ bool inside(std::span<const u8> bytes, u64 offset, u64 size) {
   return offset <= bytes.size() && size <= bytes.size() - offset;
 }
 
+// Tables that lie upon each other and names that share their ends would let a small file ask for any amount
+// of memory: all that is read of it together stays within a multiple of its size.
+struct Budget {
+  u64 left = 0;
+  bool take(u64 bytes) {
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  }
+};
+constexpr u64 readings = 64;  // of each byte, at most
+
 // The string at an offset of a string table; empty when it leaves the table.
 std::string string_at(std::span<const u8> bytes, const ElfSection& table, u64 offset) {
   if (table.type == section_nobits || !inside(bytes, table.offset, table.size_bytes) ||
@@ -41,18 +53,20 @@ std::string string_at(std::span<const u8> bytes, const ElfSection& table, u64 of
 }
 
 Status read_symbols(std::span<const u8> bytes, const ElfFile& elf, const ElfSection& section,
-                    const std::string& name, std::vector<ElfSymbol>& symbols) {
+                    const std::string& name, Budget& budget, std::vector<ElfSymbol>& symbols) {
   if (!inside(bytes, section.offset, section.size_bytes))
     return bad_elf(name, fmt::format("the symbol table {} lies outside the file", section.name));
   if (section.link >= elf.sections.size())
     return bad_elf(name, fmt::format("the symbol table {} has no string table", section.name));
   const ElfSection& strings = elf.sections[section.link];
   const u64 count = section.size_bytes / 24;
-  symbols.reserve(count);
+  if (!budget.take(section.size_bytes)) return bad_elf(name, "its tables lie upon each other");
+  symbols.reserve(symbols.size() + count);
   for (u64 i = 0; i < count; ++i) {
     const u64 at = section.offset + 24 * i;
     ElfSymbol symbol;
     symbol.name = string_at(bytes, strings, load<u32>(bytes, at));
+    if (!budget.take(symbol.name.size())) return bad_elf(name, "its symbols have names without an end");
     const u8 info = load<u8>(bytes, at + 4);
     symbol.type = info & 15;
     symbol.binding = info >> 4;
@@ -64,9 +78,10 @@ Status read_symbols(std::span<const u8> bytes, const ElfFile& elf, const ElfSect
   return Success{};
 }
 
-Status read_notes(std::span<const u8> bytes, u64 offset, u64 size, const std::string& name,
+Status read_notes(std::span<const u8> bytes, u64 offset, u64 size, const std::string& name, Budget& budget,
                   std::vector<ElfNote>& notes) {
   if (!inside(bytes, offset, size)) return bad_elf(name, "the notes lie outside the file");
+  if (!budget.take(size)) return bad_elf(name, "its tables lie upon each other");
   const u64 end = offset + size;
   while (end - offset >= 12) {
     const u64 owner_bytes = load<u32>(bytes, offset);
@@ -88,7 +103,7 @@ Status read_notes(std::span<const u8> bytes, u64 offset, u64 size, const std::st
   return Success{};
 }
 
-Status read_sections(std::span<const u8> bytes, const std::string& name, ElfFile& elf) {
+Status read_sections(std::span<const u8> bytes, const std::string& name, Budget& budget, ElfFile& elf) {
   const u64 table = load<u64>(bytes, 0x28);
   const u64 entry_bytes = load<u16>(bytes, 0x3a);
   const u64 count = load<u16>(bytes, 0x3c);
@@ -112,8 +127,11 @@ Status read_sections(std::span<const u8> bytes, const std::string& name, ElfFile
     elf.sections.push_back(std::move(section));
   }
   if (names < count)
-    for (u64 i = 0; i < count; ++i)
+    for (u64 i = 0; i < count; ++i) {
       elf.sections[i].name = string_at(bytes, elf.sections[names], name_offsets[i]);
+      if (!budget.take(elf.sections[i].name.size()))
+        return bad_elf(name, "its sections have names without an end");
+    }
   return Success{};
 }
 
@@ -142,11 +160,12 @@ Status read_segments(std::span<const u8> bytes, const std::string& name, ElfFile
   return Success{};
 }
 
-Status read_relocations(std::span<const u8> bytes, const std::string& name, ElfFile& elf) {
+Status read_relocations(std::span<const u8> bytes, const std::string& name, Budget& budget, ElfFile& elf) {
   for (const ElfSection& section : elf.sections) {
     if (section.type != section_rela || !section.allocated()) continue;
     if (!inside(bytes, section.offset, section.size_bytes))
       return bad_elf(name, fmt::format("the relocations {} lie outside the file", section.name));
+    if (!budget.take(section.size_bytes)) return bad_elf(name, "its tables lie upon each other");
     for (u64 at = section.offset; section.offset + section.size_bytes - at >= 24; at += 24) {
       ElfRelocation relocation;
       relocation.address = load<u64>(bytes, at);
@@ -189,17 +208,19 @@ Expected<ElfFile> read_elf(std::span<const u8> bytes, const std::string& name) {
   elf.type = load<u16>(bytes, 0x10);
   elf.machine = load<u16>(bytes, 0x12);
   elf.flags = load<u32>(bytes, 0x30);
-  if (Status status = read_sections(bytes, name, elf); !status) return status.error();
+  Budget budget{readings * bytes.size()};
+  if (Status status = read_sections(bytes, name, budget, elf); !status) return status.error();
   if (Status status = read_segments(bytes, name, elf); !status) return status.error();
   for (const ElfSection& section : elf.sections) {
     if (section.type == section_symtab) {
-      if (Status status = read_symbols(bytes, elf, section, name, elf.symbols); !status)
+      if (Status status = read_symbols(bytes, elf, section, name, budget, elf.symbols); !status)
         return status.error();
     } else if (section.type == section_dynsym) {
-      if (Status status = read_symbols(bytes, elf, section, name, elf.dynamic_symbols); !status)
+      if (Status status = read_symbols(bytes, elf, section, name, budget, elf.dynamic_symbols); !status)
         return status.error();
     } else if (section.type == section_note) {
-      if (Status status = read_notes(bytes, section.offset, section.size_bytes, name, elf.notes); !status)
+      if (Status status = read_notes(bytes, section.offset, section.size_bytes, name, budget, elf.notes);
+          !status)
         return status.error();
     }
   }
@@ -207,9 +228,10 @@ Expected<ElfFile> read_elf(std::span<const u8> bytes, const std::string& name) {
   if (elf.sections.empty())
     for (const ElfSegment& segment : elf.segments)
       if (segment.type == segment_note)
-        if (Status status = read_notes(bytes, segment.offset, segment.file_bytes, name, elf.notes); !status)
+        if (Status status = read_notes(bytes, segment.offset, segment.file_bytes, name, budget, elf.notes);
+            !status)
           return status.error();
-  if (Status status = read_relocations(bytes, name, elf); !status) return status.error();
+  if (Status status = read_relocations(bytes, name, budget, elf); !status) return status.error();
   return elf;
 }
 

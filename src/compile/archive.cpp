@@ -1,5 +1,6 @@
 #include "compile/archive.h"
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
@@ -48,6 +49,29 @@ struct Reader {
     return good ? value : 0;
   }
 };
+
+// Whether a listing is one that the readers of listings could have made: what ISA rooms take for granted. Its
+// instructions come in order and do not overlap, and lie no farther apart than the object is large.
+bool well_formed(const CompiledObject& object) {
+  const Listing& listing = object.listing;
+  u64 end = 0;
+  for (const ListingLine& line : listing.lines) {
+    const bool whole_words = line.size_bytes >= 4 && line.size_bytes <= 20 && line.size_bytes % 4 == 0;
+    const bool in_place = line.address >= end && line.address % 4 == 0 && line.address <= ~u64{0} - 20;
+    const bool has_text = u64{line.text_offset} + line.text_bytes <= listing.texts.size();
+    const bool has_file = line.file < listing.files.size() || line.file == ListingLine::no_file;
+    if (!whole_words || !in_place || !has_text || !has_file) return false;
+    end = line.address + line.size_bytes;
+  }
+  if (!listing.lines.empty() && end - listing.lines.front().address > object.elf.size()) return false;
+  const auto labels = [](const ListingLabel& a, const ListingLabel& b) { return a.name >= b.name; };
+  const auto functions = [](const ListingFunction& a, const ListingFunction& b) {
+    return a.address > b.address;
+  };
+  return std::adjacent_find(listing.labels.begin(), listing.labels.end(), labels) == listing.labels.end() &&
+         std::adjacent_find(listing.functions.begin(), listing.functions.end(), functions) ==
+             listing.functions.end();
+}
 
 }  // namespace
 
@@ -100,8 +124,6 @@ std::optional<CompiledObject> unpack_object(std::string_view bytes) {
     for (u32* value :
          {&line.size_bytes, &line.text_offset, &line.text_bytes, &line.file, &line.line, &line.column})
       *value = in.get<u32>();
-    if (u64{line.text_offset} + line.text_bytes > listing.texts.size() || line.size_bytes > 20)
-      in.good = false;
     listing.lines.push_back(line);
   }
   for (u64 left = in.count(); in.good && left != 0; --left) {
@@ -118,7 +140,7 @@ std::optional<CompiledObject> unpack_object(std::string_view bytes) {
     function.kernel = in.get<u8>() != 0;
     listing.functions.push_back(std::move(function));
   }
-  if (!in.good || !in.rest.empty()) return std::nullopt;
+  if (!in.good || !in.rest.empty() || !well_formed(made)) return std::nullopt;
   return made;
 }
 

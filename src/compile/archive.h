@@ -14,7 +14,8 @@ inline constexpr std::string_view archive_version = "lockstep archive 2";
 
 std::string pack(const CompiledObject& object);
 std::string pack(const PtxText& text);
-// Nothing when the bytes are not what pack() made.
+// Nothing when the bytes are not what pack() made: cut off, with pieces behind, or with a listing out of
+// order, overlapping, or pointing outside of its texts, files or object.
 std::optional<CompiledObject> unpack_object(std::string_view bytes);
 std::optional<PtxText> unpack_ptx(std::string_view bytes);
 

@@ -11,20 +11,46 @@ namespace {
 
 using nlohmann::json;
 
-u32 number(const json& map, const char* key) {
-  const auto at = map.find(key);
-  return at != map.end() && at->is_number() ? at->get<u32>() : 0;
-}
+// Fields of the metadata's maps by name: one that is not there has its default, one of another type is wrong,
+// and the first such one is kept for the diagnostic.
+struct Fields {
+  std::string problem;
 
-std::string text(const json& map, const char* key) {
-  const auto at = map.find(key);
-  return at != map.end() && at->is_string() ? at->get<std::string>() : std::string();
-}
-
-bool flag(const json& map, const char* key) {
-  const auto at = map.find(key);
-  return at != map.end() && at->is_boolean() && at->get<bool>();
-}
+  void wrong(const char* key, const char* wanted) {
+    if (problem.empty()) problem = fmt::format("'{}' is no {}", key, wanted);
+  }
+  u32 number_in(const json& value, const char* key) {
+    if (value.is_number_unsigned() && value.get<u64>() <= 0xFFFFFFFFu) return value.get<u32>();
+    if (value.is_number_integer() && value.get<i64>() >= 0 && value.get<i64>() <= i64{0xFFFFFFFF})
+      return value.get<u32>();
+    wrong(key, "number of 32 bits");
+    return 0;
+  }
+  u32 number(const json& map, const char* key) {
+    const auto at = map.find(key);
+    return at != map.end() ? number_in(*at, key) : 0;
+  }
+  std::string text(const json& map, const char* key) {
+    const auto at = map.find(key);
+    if (at == map.end()) return {};
+    if (at->is_string()) return at->get<std::string>();
+    wrong(key, "text");
+    return {};
+  }
+  bool flag(const json& map, const char* key) {
+    const auto at = map.find(key);
+    if (at == map.end()) return false;
+    if (at->is_boolean()) return at->get<bool>();
+    wrong(key, "truth value");
+    return false;
+  }
+  void sizes(const json& map, const char* key, std::array<u32, 3>& into) {
+    const auto at = map.find(key);
+    if (at == map.end()) return;
+    if (!at->is_array() || at->size() != 3) return wrong(key, "list of three numbers");
+    for (std::size_t i = 0; i < 3; ++i) into[i] = number_in((*at)[i], key);
+  }
+};
 
 ParameterKind parameter_kind(const std::string& value_kind, const std::string& address_space) {
   if (value_kind == "by_value") return ParameterKind::value;
@@ -37,47 +63,89 @@ ParameterKind parameter_kind(const std::string& value_kind, const std::string& a
   return value_kind.starts_with("hidden_") ? ParameterKind::hidden : ParameterKind::value;
 }
 
-Parameter parameter(const json& argument) {
-  const std::string value_kind = text(argument, ".value_kind");
+Parameter parameter(const json& argument, Fields& fields) {
+  const std::string value_kind = fields.text(argument, ".value_kind");
   Parameter result;
-  result.name = text(argument, ".name");
-  result.type_name = text(argument, ".type_name");
-  result.kind = parameter_kind(value_kind, text(argument, ".address_space"));
-  result.offset = number(argument, ".offset");
-  result.bytes = number(argument, ".size");
-  result.align = number(argument, ".pointee_align");
+  result.name = fields.text(argument, ".name");
+  result.type_name = fields.text(argument, ".type_name");
+  result.kind = parameter_kind(value_kind, fields.text(argument, ".address_space"));
+  result.offset = fields.number(argument, ".offset");
+  result.bytes = fields.number(argument, ".size");
+  result.align = fields.number(argument, ".pointee_align");
   if (result.kind == ParameterKind::hidden) result.hidden = value_kind;
-  result.read_only = flag(argument, ".is_const");
-  result.is_restrict = flag(argument, ".is_restrict");
-  result.is_volatile = flag(argument, ".is_volatile");
-  result.access = text(argument, ".access");
+  result.read_only = fields.flag(argument, ".is_const");
+  result.is_restrict = fields.flag(argument, ".is_restrict");
+  result.is_volatile = fields.flag(argument, ".is_volatile");
+  result.access = fields.text(argument, ".access");
   return result;
 }
 
-Program program(const json& kernel) {
+Program program(const json& kernel, Fields& fields) {
   Program result;
-  result.name = text(kernel, ".name");
+  result.name = fields.text(kernel, ".name");
   KernelNeeds& needs = result.needs;
-  needs.vector_registers = number(kernel, ".vgpr_count");
-  needs.accumulation_registers = number(kernel, ".agpr_count");
-  needs.scalar_registers = number(kernel, ".sgpr_count");
-  needs.local_bytes = number(kernel, ".group_segment_fixed_size");
-  needs.private_bytes = number(kernel, ".private_segment_fixed_size");
-  needs.argument_bytes = number(kernel, ".kernarg_segment_size");
-  if (const u32 most = number(kernel, ".max_flat_workgroup_size")) needs.most_work_items = most;
-  const auto sizes = [&](const char* key, std::array<u32, 3>& into) {
-    const auto found = kernel.find(key);
-    if (found == kernel.end() || !found->is_array() || found->size() != 3) return;
-    for (std::size_t i = 0; i < 3; ++i) into[i] = (*found)[i].get<u32>();
-  };
-  sizes(".reqd_workgroup_size", needs.required_group);
-  sizes(".workgroup_size_hint", needs.hinted_group);
-  needs.vector_hint = text(kernel, ".vec_type_hint");
+  needs.vector_registers = fields.number(kernel, ".vgpr_count");
+  needs.accumulation_registers = fields.number(kernel, ".agpr_count");
+  needs.scalar_registers = fields.number(kernel, ".sgpr_count");
+  needs.local_bytes = fields.number(kernel, ".group_segment_fixed_size");
+  needs.private_bytes = fields.number(kernel, ".private_segment_fixed_size");
+  needs.argument_bytes = fields.number(kernel, ".kernarg_segment_size");
+  if (const u32 most = fields.number(kernel, ".max_flat_workgroup_size")) needs.most_work_items = most;
+  fields.sizes(kernel, ".reqd_workgroup_size", needs.required_group);
+  fields.sizes(kernel, ".workgroup_size_hint", needs.hinted_group);
+  needs.vector_hint = fields.text(kernel, ".vec_type_hint");
   const auto arguments = kernel.find(".args");
-  if (arguments != kernel.end() && arguments->is_array()) {
-    for (const json& argument : *arguments) result.parameters.push_back(parameter(argument));
+  if (arguments == kernel.end()) return result;
+  if (!arguments->is_array()) fields.wrong(".args", "list");
+  for (const json& argument : *arguments) {
+    if (argument.is_object())
+      result.parameters.push_back(parameter(argument, fields));
+    else
+      fields.wrong(".args", "list of maps");
   }
   return result;
+}
+
+// Whether MessagePack nests no deeper than any compiler's metadata: its reader calls itself for each level.
+// Source: the MessagePack specification, "Formats".
+bool shallow(std::span<const u8> bytes) {
+  constexpr std::size_t most_levels = 16;
+  std::vector<u64> open;  // values still to come, by level
+  for (std::size_t at = 0; at < bytes.size();) {
+    const u8 head = bytes[at++];
+    const auto big_endian = [&](u32 size) {
+      u64 value = 0;
+      for (; size != 0 && at < bytes.size(); --size) value = value << 8 | bytes[at++];
+      return value;
+    };
+    u64 skipped = 0, values = 0;
+    bool structure = false;
+    if ((head & 0xE0) == 0xA0) {
+      skipped = head & 31;  // a short text
+    } else if ((head & 0xE0) == 0x80) {
+      structure = true, values = u64{head & 15u} << ((head & 0x10) == 0 ? 1 : 0);  // a short map or array
+    } else if (head == 0xDC || head == 0xDD) {
+      structure = true, values = big_endian(head == 0xDC ? 2 : 4);
+    } else if (head == 0xDE || head == 0xDF) {
+      structure = true, values = 2 * big_endian(head == 0xDE ? 2 : 4);
+    } else if (head >= 0xC4 && head <= 0xC9) {
+      skipped = big_endian(1u << ((head - 0xC4) % 3)) + (head >= 0xC7 ? 1 : 0);  // bytes; an extension's type
+    } else if (head >= 0xCA && head <= 0xD3) {
+      constexpr u8 sizes[] = {4, 8, 1, 2, 4, 8, 1, 2, 4, 8};
+      skipped = sizes[head - 0xCA];
+    } else if (head >= 0xD4 && head <= 0xD8) {
+      skipped = 1 + (u64{1} << (head - 0xD4));
+    } else if (head >= 0xD9 && head <= 0xDB) {
+      skipped = big_endian(1u << (head - 0xD9));
+    }
+    if (skipped > bytes.size() - at) return true;  // the reader sees that it is cut off
+    at += skipped;
+    if (!open.empty()) --open.back();
+    if (structure) open.push_back(values);
+    if (open.size() > most_levels) return false;
+    while (!open.empty() && open.back() == 0) open.pop_back();
+  }
+  return true;
 }
 
 }  // namespace
@@ -96,14 +164,26 @@ Status read_metadata(std::span<const u8> object, const ElfFile& elf, const std::
       if (!read) return read.error();
       metadata = std::move(*read);
     } else {
-      metadata = json::from_msgpack(bytes.begin(), bytes.end(), true, false);
+      metadata = shallow(bytes) ? json::from_msgpack(bytes.begin(), bytes.end(), true, false) : json();
     }
     const auto kernels = metadata.is_object() ? metadata.find("amdhsa.kernels") : metadata.end();
     if (metadata.is_discarded() || !metadata.is_object() || kernels == metadata.end() ||
         !kernels->is_array()) {
       return Diagnostic{"bad-metadata", {name, 0, 0}, "the code object's metadata is not readable", ""};
     }
-    for (const json& kernel : *kernels) module.programs.push_back(program(kernel));
+    Fields fields;
+    for (const json& kernel : *kernels) {
+      if (kernel.is_object())
+        module.programs.push_back(program(kernel, fields));
+      else
+        fields.wrong("amdhsa.kernels", "list of maps");
+      if (!fields.problem.empty()) {
+        return Diagnostic{"bad-metadata",
+                          {name, 0, 0},
+                          fmt::format("in the code object's metadata {}", fields.problem),
+                          ""};
+      }
+    }
     const auto formats = metadata.find("amdhsa.printf");
     if (formats != metadata.end() && formats->is_array()) {
       for (const json& format : *formats) {

@@ -27,7 +27,8 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-json scalar(std::string_view text) {
+// `most_lists` bounds the lists within lists, each of which is a call.
+json scalar(std::string_view text, u32 most_lists = 4) {
   text = trimmed(text);
   if (text.size() >= 2 && text.front() == '\'' && text.back() == '\'') {
     std::string plain;
@@ -40,12 +41,12 @@ json scalar(std::string_view text) {
   }
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
     return std::string(text.substr(1, text.size() - 2));
-  if (text.size() >= 2 && text.front() == '[' && text.back() == ']') {
+  if (text.size() >= 2 && text.front() == '[' && text.back() == ']' && most_lists != 0) {
     json list = json::array();
     text = text.substr(1, text.size() - 2);
     while (!trimmed(text).empty()) {
       const std::size_t comma = std::min(text.find(','), text.size());
-      list.push_back(scalar(text.substr(0, comma)));
+      list.push_back(scalar(text.substr(0, comma), most_lists - 1));
       text.remove_prefix(std::min(comma + 1, text.size()));
     }
     return list;
@@ -62,8 +63,12 @@ class Reader {
   explicit Reader(std::vector<Line> lines) : lines_(std::move(lines)) {}
 
   // The block of lines that are indented by `indent` at least, from the current one on.
-  json block(std::size_t indent) {
+  json block(std::size_t indent, u32 most_levels = 16) {
     if (at_ >= lines_.size() || lines_[at_].indent < indent) return nullptr;
+    if (most_levels == 0) {
+      failed_ = lines_[at_].number;
+      return nullptr;
+    }
     const std::size_t here = lines_[at_].indent;
     const bool list = is_item(lines_[at_].text);
     json result = list ? json::array() : json::object();
@@ -79,7 +84,7 @@ class Reader {
           result.push_back(scalar(rest));
           ++at_;
         } else {
-          result.push_back(block(line.indent));
+          result.push_back(block(line.indent, most_levels - 1));
         }
         continue;
       }
@@ -92,7 +97,7 @@ class Reader {
       ++at_;
       const std::string_view value = trimmed(line.text.substr(colon + 1));
       const std::string key(trimmed(line.text.substr(0, colon)));
-      result[key] = value.empty() ? block(here + 1) : scalar(value);
+      result[key] = value.empty() ? block(here + 1, most_levels - 1) : scalar(value);
     }
     if (at_ < lines_.size() && lines_[at_].indent > here && !failed_) failed_ = lines_[at_].number;
     return result;

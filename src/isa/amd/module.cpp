@@ -177,7 +177,11 @@ Expected<std::unique_ptr<Module>> load_module(const CompiledObject& object, cons
     Expected<std::shared_ptr<KernelDescriptor>> descriptor =
         version2 ? read_version2_descriptor(object, *elf, symbol->value, program.name)
                  : read_descriptor(object, *elf, symbol->value, program.name);
-    if (!descriptor) return descriptor.error();
+    if (!descriptor) {
+      Diagnostic error = descriptor.error();
+      error.place = {name, 0, 0};
+      return error;
+    }
     lanes = (*descriptor)->wave32() ? 32 : target.major >= 10 ? 64 : target.default_width;
     program.needs.wave_lanes = lanes;
     program.descriptor_address = symbol->value;

@@ -1,0 +1,19 @@
+// Code objects as seeds for several kinds.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/listing.h"
+#include "isa/program.h"
+
+namespace lockstep::fuzz {
+
+// Code objects of versions 2 to 5 (tests/data/objects), with what the disassembler makes of them.
+const std::vector<CompiledObject>& objects();
+
+// Decodes the object and, with `run`, steps each of its kernels for a while with small buffers. What is wrong
+// with the way it was refused.
+std::optional<std::string> load(const CompiledObject& object, bool run);
+
+}  // namespace lockstep::fuzz
