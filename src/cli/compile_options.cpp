@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "compile/clang_options.h"
+#include "compile/build_options.h"
 
 namespace lockstep::cli {
 

@@ -242,7 +242,7 @@ Status assemble(const CompileRequest& request, const ClangOptions& options, cons
     if (request.line_table && !mentions(assembly, {".loc"}))
       append(arguments, {"-g", "-fdebug-compilation-dir=."});
     const std::string directory = std::filesystem::path(request.path).parent_path().string();
-    append(arguments, {"-I", directory.empty() ? "." : directory});
+    arguments.push_back("-I" + (directory.empty() ? "." : directory));
     const ClangInput given = clang_input(request, assembly);
     input = given.name;
     text = given.text;
@@ -353,7 +353,7 @@ Expected<CompiledObject> compile_amdgcn(const CompileRequest& request, SourceLan
   if (!options) return options.error();
   auto scratch = ScratchDirectory::create();
   if (!scratch) return scratch.error();
-  CompileJob job(request);
+  CompileJob job(request, &*scratch);
   CompiledObject made;
   made.target = request.target->name;
   if (language == SourceLanguage::opencl_c || language == SourceLanguage::bitcode || is_gpu_cxx(language)) {

@@ -100,8 +100,8 @@ Expected<Bitcode> compile_to_bitcode(const CompileRequest& request, const std::v
   const CacheKind kind{"module", headers.empty() ? std::string_view() : std::string_view(directory)};
   const auto key =
       request.use_cache ? cache_key(request, SourceLanguage::opencl_c, *request.source, kind) : std::nullopt;
-  return cached(request, key, [&]() -> Expected<Bitcode> {
-    CompileJob job(request);
+  auto made = cached(request, key, [&]() -> Expected<Bitcode> {
+    CompileJob job(request, &*scratch);
     std::vector<std::string> arguments;
     if (request.target->isa == IsaFamily::ptx) {
       arguments = nvptx_front_arguments(request);
@@ -130,6 +130,8 @@ Expected<Bitcode> compile_to_bitcode(const CompileRequest& request, const std::v
     if (!bytes) return bytes.error();
     return Bitcode{std::move(*bytes), without(job.log(), directory + "/")};
   });
+  if (made) made->log.insert(0, ignored_options_note(options->ignored));
+  return made;
 }
 
 Expected<Bitcode> link_bitcode(const CompileRequest& request, const std::vector<std::string>& modules) {
@@ -139,7 +141,7 @@ Expected<Bitcode> link_bitcode(const CompileRequest& request, const std::vector<
   return cached(request, key, [&]() -> Expected<Bitcode> {
     auto scratch = ScratchDirectory::create();
     if (!scratch) return scratch.error();
-    CompileJob job(request);
+    CompileJob job(request, &*scratch);
     std::vector<std::string> arguments = {"-x", "ir", "-O0"};
     append(arguments, module_arguments(request));
     for (std::size_t i = 0; i < modules.size(); ++i) {

@@ -11,6 +11,7 @@ namespace lockstep {
 
 struct ClangOptions {
   std::vector<std::string> arguments;  // options, defines, -cl-std, -O: all but target, input and output
+  std::vector<std::string> ignored;    // check_build_options()
   u32 optimisation = 3;
   // Among the options, since they choose variants of the device library.
   bool denormals_are_zero = false;
@@ -22,13 +23,9 @@ struct ClangOptions {
   bool wave32 = false;  // -mno-wavefrontsize64
 };
 
-// Errors: "bad-option" for an option that would change what is produced or read another input.
+// Errors: those of check_build_options().
 Expected<ClangOptions> clang_options(const CompileRequest& request,
                                      SourceLanguage language = SourceLanguage::opencl_c);
-
-// Splits an option string (clBuildProgram's, or a command line's) into words: blanks separate, single and
-// double quotes and backslashes protect, as a shell does. Error: "bad-option" for a quote that is not closed.
-Expected<std::vector<std::string>> split_build_options(std::string_view text);
 
 // How the source reaches clang: by its path, or through standard input under the name that the user gave it.
 struct ClangInput {

@@ -5,6 +5,7 @@
 #include "base/elf.h"
 #include "compile/amdgcn.h"
 #include "compile/archive.h"
+#include "compile/build_options.h"
 #include "compile/bundle.h"
 #include "compile/cache.h"
 #include "compile/cache_key.h"
@@ -119,7 +120,12 @@ Expected<CompileResult> compile(const CompileRequest& request) {
     language = *detected;
   }
   if (Status status = check_target(request, language); !status) return status.error();
-  if (auto options = clang_options(request, language); !options) return options.error();
+  const auto options = clang_options(request, language);
+  if (!options) return options.error();
+  const auto with_note = [&](CompileResult& result) {
+    std::string& log = result.object ? result.object->log : result.ptx->log;
+    log.insert(0, ignored_options_note(options->ignored));
+  };
 
   const Cache cache = request.use_cache ? Cache() : Cache(std::string());
   const bool cached = !cache.directory().empty() && language != SourceLanguage::ptx;
@@ -133,7 +139,10 @@ Expected<CompileResult> compile(const CompileRequest& request) {
         result.object = unpack_object(*bytes);
       else
         result.ptx = unpack_ptx(*bytes);
-      if (result.object || result.ptx) return result;
+      if (result.object || result.ptx) {
+        with_note(result);
+        return result;
+      }
     }
   }
   auto made = compile_now(request, language, source);
@@ -143,6 +152,7 @@ Expected<CompileResult> compile(const CompileRequest& request) {
     if (again && cache_key(request, language, *again) == key)
       cache.store(*key, made->object ? pack(*made->object) : pack(*made->ptx));
   }
+  if (made) with_note(*made);
   return made;
 }
 

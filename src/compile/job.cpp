@@ -103,15 +103,20 @@ Expected<std::string> read_file(const std::string& path) {
   return text;
 }
 
-Expected<std::string> CompileJob::run(Tool tool, std::vector<std::string> arguments, std::string_view input) {
+Expected<std::string> CompileJob::run(Tool tool, const std::vector<std::string>& arguments,
+                                      std::string_view input) {
   auto path = find_tool(tool);
   if (!path) return path.error();
   const auto elapsed_ms = static_cast<u64>(
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin_)
           .count());
   ProcessRequest process;
-  process.arguments = std::move(arguments);
-  process.arguments.insert(process.arguments.begin(), *path);
+  process.arguments = {*path};
+  // No options from configuration files, no copies of the source where clang crashes.
+  if (tool == Tool::clang)
+    process.arguments.insert(process.arguments.end(), {"--no-default-config", "-fno-crash-diagnostics"});
+  process.arguments.insert(process.arguments.end(), arguments.begin(), arguments.end());
+  if (scratch_ != nullptr) process.writable = scratch_->path();
   process.input = input;
   process.time_limit_ms = request_.time_limit_ms - std::min(request_.time_limit_ms, elapsed_ms);
   process.memory_limit_bytes = request_.memory_limit_bytes;
@@ -137,6 +142,11 @@ Expected<std::string> CompileJob::run(Tool tool, std::vector<std::string> argume
     case ProcessResult::End::output_exceeded:
       return Diagnostic{"compile-output-too-long", place,
                         fmt::format("{} wrote more than {} MiB", name, process.output_limit_bytes >> 20), ""};
+    case ProcessResult::End::file_too_long:
+      return Diagnostic{
+          "compile-output-too-long", place,
+          fmt::format("{} wrote a file of more than {} MiB", name, process.file_limit_bytes >> 20),
+          "make the kernel smaller"};
     case ProcessResult::End::signalled:
       return Diagnostic{"compile-crashed", place,
                         fmt::format("{} died of signal {} ({}){}{}", name, run->code, ::strsignal(run->code),

@@ -18,6 +18,7 @@ class ScratchDirectory {
   ScratchDirectory(ScratchDirectory&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
   ScratchDirectory& operator=(ScratchDirectory&&) = delete;
   ~ScratchDirectory();
+  const std::string& path() const { return path_; }
   std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
 
  private:
@@ -27,18 +28,22 @@ class ScratchDirectory {
 
 class CompileJob {
  public:
-  explicit CompileJob(const CompileRequest& request)
-      : request_(request), begin_(std::chrono::steady_clock::now()) {}
+  // The tools may write into `scratch` and nowhere else; without one they write to their standard output
+  // only.
+  explicit CompileJob(const CompileRequest& request, const ScratchDirectory* scratch = nullptr)
+      : request_(request), scratch_(scratch), begin_(std::chrono::steady_clock::now()) {}
 
   // Runs a tool and returns its standard output; what it writes to standard error is added to log().
   // Errors: "compile-failed" (the tool's own text, and the first place in it), "compile-timeout",
   // "compile-out-of-memory", "compile-crashed", "cannot-run", "tool-missing".
-  Expected<std::string> run(Tool tool, std::vector<std::string> arguments, std::string_view input = {});
+  Expected<std::string> run(Tool tool, const std::vector<std::string>& arguments,
+                            std::string_view input = {});
 
   std::string& log() { return log_; }
 
  private:
   const CompileRequest& request_;
+  const ScratchDirectory* scratch_;
   std::chrono::steady_clock::time_point begin_;
   std::string log_;
 };

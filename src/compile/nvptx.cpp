@@ -228,9 +228,9 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage la
   if (request.progress)
     request.progress(fmt::format("compiling {} for {}", request.path, request.target->name));
 
-  CompileJob job(request);
   auto scratch = ScratchDirectory::create();
   if (!scratch) return scratch.error();
+  CompileJob job(request, &*scratch);
   auto repairs = nvptx_devlib_bitcode(language, job, *scratch, request.use_cache);
   if (!repairs) return repairs.error();
 

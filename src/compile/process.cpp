@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -16,7 +17,7 @@
 #include <chrono>
 #include <cstring>
 
-extern char** environ;
+#include "compile/confine.h"
 
 namespace lockstep {
 namespace {
@@ -39,9 +40,12 @@ class Descriptor {
 
 struct Child {
   char* const* arguments;
+  char* const* environment;
   const char* directory;  // nullptr: stay
   int input, output, errors;
-  u64 memory_limit_bytes;
+  int rules;  // confinement()
+  pid_t parent;
+  u64 memory_limit_bytes, file_limit_bytes;
   volatile int error = 0;  // errno of what failed; the parent sees it because vfork shares memory
 };
 
@@ -53,10 +57,26 @@ void limit(int resource, u64 value) {
   ::setrlimit(static_cast<__rlimit_resource>(resource), &bound);
 }
 
+[[noreturn]] void give_up(Child& child) {
+  child.error = errno;
+  ::_exit(127);
+}
+
+// Kernels before 5.9 have no close_range.
+void close_from_3() {
+  if (::syscall(SYS_close_range, 3U, ~0U, 0U) == 0) return;
+  rlimit open_files{};
+  ::getrlimit(RLIMIT_NOFILE, &open_files);
+  const int end = static_cast<int>(std::min<rlim_t>(open_files.rlim_cur, 1 << 20));
+  for (int number = 3; number < end; ++number) ::close(number);
+}
+
 // Runs in the child between vfork and exec: only calls that are safe there, no memory of the parent changed
 // but `error`.
 [[noreturn]] void become_child(Child& child) {
   ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != child.parent) ::_exit(127);  // it died before that
   // Handlers of the host application must not run here; ignored signals would survive exec.
   struct sigaction standard{};
   standard.sa_handler = SIG_DFL;
@@ -66,24 +86,20 @@ void limit(int resource, u64 value) {
   // Move away from 0..2 first, so that no dup2 overwrites one that is still needed.
   for (int& number : moved)
     if (number < 3) number = ::fcntl(number, F_DUPFD, 3);
+  const int rules = child.rules >= 0 && child.rules < 3 ? ::fcntl(child.rules, F_DUPFD, 3) : child.rules;
   for (int target = 0; target < 3; ++target)
-    if (moved[target] < 0 || ::dup2(moved[target], target) < 0) {
-      child.error = errno;
-      ::_exit(127);
-    }
-  ::syscall(SYS_close_range, 3U, ~0U, 0U);
-  if (child.directory != nullptr && ::chdir(child.directory) != 0) {
-    child.error = errno;
-    ::_exit(127);
-  }
+    if (moved[target] < 0 || ::dup2(moved[target], target) < 0) give_up(child);
+  if (child.rules >= 0 && !confine_self(rules)) give_up(child);
+  close_from_3();
+  if (child.directory != nullptr && ::chdir(child.directory) != 0) give_up(child);
   limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, child.file_limit_bytes);
   if (child.memory_limit_bytes != 0) limit(RLIMIT_AS, child.memory_limit_bytes);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::execve(child.arguments[0], child.arguments, environ);
-  child.error = errno;
-  ::_exit(127);
+  ::execve(child.arguments[0], child.arguments, child.environment);
+  give_up(child);
 }
 
 // vfork and not fork: a simulator with gigabytes of buffers must not copy its page tables for every compile.
@@ -174,9 +190,23 @@ Expected<ProcessResult> run_process(const ProcessRequest& request) {
   for (const std::string& argument : request.arguments)
     arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
-  Child child{arguments.data(),   request.directory.empty() ? nullptr : request.directory.c_str(),
-              input.get(),        child_output.get(),
-              child_errors.get(), request.memory_limit_bytes};
+  // Nothing of ours: what loads libraries, finds headers or adds options would change what is compiled.
+  std::string words[] = {"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=/nonexistent",
+                         "TMPDIR=" + (request.writable.empty() ? "/nonexistent" : request.writable)};
+  std::vector<char*> environment;
+  for (std::string& word : words) environment.push_back(word.data());
+  environment.push_back(nullptr);
+  const Descriptor rules(confinement(request.writable));
+  Child child{arguments.data(),
+              environment.data(),
+              request.directory.empty() ? nullptr : request.directory.c_str(),
+              input.get(),
+              child_output.get(),
+              child_errors.get(),
+              rules.get(),
+              ::getpid(),
+              request.memory_limit_bytes,
+              request.file_limit_bytes};
 
   const auto begin = Clock::now();
   const auto deadline = begin + std::chrono::milliseconds(request.time_limit_ms);
@@ -215,6 +245,8 @@ Expected<ProcessResult> run_process(const ProcessRequest& request) {
   collect_status(process, result);
   if (timed_out) result.end = ProcessResult::End::timed_out;
   if (exceeded) result.end = ProcessResult::End::output_exceeded;
+  if (result.end == ProcessResult::End::signalled && result.code == SIGXFSZ)
+    result.end = ProcessResult::End::file_too_long;
   result.elapsed_ms =
       static_cast<u64>(std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin).count());
   return result;

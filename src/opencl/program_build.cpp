@@ -6,7 +6,7 @@
 
 #include "base/elf.h"
 #include "compile/archive.h"
-#include "compile/clang_options.h"
+#include "compile/build_options.h"
 #include "compile/sha256.h"
 #include "opencl/platform.h"
 #include "opencl/program.h"

@@ -1,9 +1,11 @@
 // OpenCL 3.0, chapter 5.8.3: separate compilation and linking. What lies between is LLVM bitcode.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "compile/bitcode.h"
-#include "compile/clang_options.h"
+#include "compile/build_options.h"
 #include "opencl/program.h"
 
 using namespace lockstep;
@@ -47,6 +49,32 @@ cl_int compile_for_device(const std::string& source, const std::string& options,
   build.binary = make_binary(build, argument_info, made->bytes);
   build.status = CL_BUILD_SUCCESS;
   return CL_SUCCESS;
+}
+
+struct LinkOptions {
+  std::vector<std::string> words;
+  std::string note;  // for the log: what has no effect
+};
+
+// OpenCL 3.0, 5.8.7; those of other vendors' compilers as for building. Error: "bad-option".
+Expected<LinkOptions> check_link_options(const std::string& text) {
+  LinkOptions checked;
+  auto words = split_build_options(text);
+  if (!words) return words.error();
+  std::vector<std::string> others;
+  for (const std::string& word : *words) {
+    const bool known = std::find(link_options.begin(), link_options.end(), word) != link_options.end();
+    (known ? checked.words : others).push_back(word);
+  }
+  auto rest = check_build_options(others, SourceLanguage::bitcode, source_name);
+  if (!rest) return rest.error();
+  if (!rest->accepted.empty())
+    return Diagnostic{"bad-option",
+                      {source_name, 0, 0},
+                      fmt::format("{} is no option for linking", rest->accepted.front()),
+                      "give it when compiling"};
+  checked.note = ignored_options_note(rest->ignored);
+  return checked;
 }
 
 // Links the inputs' bitcode for build.device.
@@ -148,11 +176,12 @@ cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_devic
         wrong != CL_SUCCESS)
       return wrong;
     const std::string text = options != nullptr ? options : "";
-    const auto words = split_build_options(text);
-    if (!words || std::any_of(words->begin(), words->end(), [](const std::string& word) {
-          return std::find(link_options.begin(), link_options.end(), word) == link_options.end();
-        }))
+    const auto checked = check_link_options(text);
+    if (!checked) {
+      // There is no program yet whose log could say it.
+      if (context->notify) context->notify(to_string(checked.error()).c_str());
       return CL_INVALID_LINKER_OPTIONS;
+    }
     const std::vector<cl_device_id> all =
         devices != nullptr ? std::vector<cl_device_id>(devices, devices + num_devices) : context->devices;
     auto program = std::make_unique<_cl_program>();
@@ -172,7 +201,8 @@ cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_devic
       // Every input has a compiled object or library for the device, or none has.
       if (modules.empty()) continue;
       if (modules.size() != num_inputs) return CL_INVALID_OPERATION;
-      const cl_int done = link_for_device(modules, *words, true, build);
+      const cl_int done = link_for_device(modules, checked->words, true, build);
+      build.log.insert(0, checked->note);
       if (result == CL_SUCCESS) result = done;
       program->builds.push_back(std::move(build));
     }

@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "base/installation.h"
-#include "compile/clang_options.h"
+#include "compile/build_options.h"
 #include "run/loader.h"
 #include "run/simulation.h"
 

@@ -21,7 +21,7 @@
 #include <sstream>
 #include <thread>
 
-#include "compile/clang_options.h"
+#include "compile/build_options.h"
 #include "corpus/compare.h"
 #include "exec/functional.h"
 #include "run/loader.h"

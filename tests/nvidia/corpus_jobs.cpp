@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "compile/clang_options.h"
+#include "compile/build_options.h"
 #include "corpus/case.h"
 #include "exec/functional.h"
 #include "run/loader.h"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "compile/clang_options.h"
+#include "compile/build_options.h"
 #include "exec/functional.h"
 
 namespace lockstep::ulp {

@@ -1,8 +1,10 @@
 #include "compile/process.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -10,7 +12,10 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <thread>
+
+#include "compile/confine.h"
 
 namespace lockstep {
 namespace {
@@ -33,6 +38,23 @@ std::size_t open_descriptors() {
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
     count += entry.path().empty() ? 0 : 1;
   return count;
+}
+
+// Whether the process is gone within five seconds.
+bool dies(pid_t process) {
+  bool gone = false;
+  for (int i = 0; i < 500 && !gone; ++i) {
+    gone = ::kill(process, 0) != 0 && errno == ESRCH;
+    // Where no init process reaps orphans it stays as a zombie: dead all the same.
+    const std::string path = "/proc/" + std::to_string(process) + "/stat";
+    if (FILE* file = std::fopen(path.c_str(), "r")) {
+      char line[256] = {};
+      if (std::fgets(line, sizeof line, file) != nullptr && std::strstr(line, ") Z") != nullptr) gone = true;
+      std::fclose(file);
+    }
+    if (!gone) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return gone;
 }
 
 TEST(Process, CapturesBothStreamsAndTheStatus) {
@@ -84,19 +106,7 @@ TEST(Process, KillsTheWholeGroupAtTheTimeLimit) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
   EXPECT_EQ(result.end, ProcessResult::End::timed_out);
   const pid_t grandchild = std::stoi(result.output);
-  bool gone = false;
-  for (int i = 0; i < 500 && !gone; ++i) {
-    gone = ::kill(grandchild, 0) != 0 && errno == ESRCH;
-    // Where no init process reaps orphans it stays as a zombie: dead all the same.
-    const std::string path = "/proc/" + std::to_string(grandchild) + "/stat";
-    if (FILE* file = std::fopen(path.c_str(), "r")) {
-      char line[256] = {};
-      if (std::fgets(line, sizeof line, file) != nullptr && std::strstr(line, ") Z") != nullptr) gone = true;
-      std::fclose(file);
-    }
-    if (!gone) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  EXPECT_TRUE(gone);
+  EXPECT_TRUE(dies(grandchild));
 }
 
 TEST(Process, DoesNotWaitForAGrandchildThatHoldsThePipes) {
@@ -169,6 +179,87 @@ TEST(Process, SaysSoWhenTheHostIgnoresItsChildren) {
   ::sigaction(SIGCHLD, &before, nullptr);
   EXPECT_EQ(result.end, ProcessResult::End::unknown);
   EXPECT_EQ(result.output, "x\n");
+}
+
+// A folder for one test.
+struct Folder {
+  std::string path = (std::filesystem::temp_directory_path() / "lockstep-process-XXXXXX").string();
+  Folder() { EXPECT_NE(::mkdtemp(path.data()), nullptr); }
+  ~Folder() { std::filesystem::remove_all(path); }
+};
+
+TEST(Process, GivesTheChildAnEnvironmentOfItsOwn) {
+  ::setenv("LD_PRELOAD", "", 1);
+  ::setenv("CPATH", "/hostile", 1);
+  ProcessRequest request;
+  request.arguments = {"/usr/bin/env"};
+  EXPECT_EQ(run(request).output, "PATH=/usr/bin:/bin\nLC_ALL=C\nHOME=/nonexistent\nTMPDIR=/nonexistent\n");
+  request.writable = "/tmp";
+  EXPECT_NE(run(request).output.find("\nTMPDIR=/tmp\n"), std::string::npos);
+  ::unsetenv("LD_PRELOAD");
+  ::unsetenv("CPATH");
+}
+
+TEST(Process, GivesNoDescriptorButThree) {
+  const int kept = ::open("/dev/null", O_RDONLY);  // not close-on-exec
+  ASSERT_GE(kept, 0);
+  // The fourth is of ls itself.
+  ProcessRequest request;
+  request.arguments = {"/bin/ls", "/proc/self/fd"};
+  EXPECT_EQ(run(request).output, "0\n1\n2\n3\n");
+  ::close(kept);
+}
+
+TEST(Process, WritesBelowItsFolderOnly) {
+  const int rules = confinement("");
+  if (rules < 0) GTEST_SKIP() << "this kernel has no Landlock";
+  ::close(rules);
+  const Folder inside, outside;
+  std::ofstream(outside.path + "/mine") << "mine";
+  ProcessRequest request =
+      shell("echo a > $TMPDIR/a && mkdir $TMPDIR/d && echo b > $TMPDIR/d/b && cat " + outside.path +
+            "/mine; echo c > " + outside.path + "/mine; echo d > " + outside.path + "/d; rm " + outside.path +
+            "/mine; mv $TMPDIR/a " + outside.path + "; echo e > /dev/null && echo done");
+  request.writable = inside.path;
+  const ProcessResult result = run(request);
+  EXPECT_EQ(result.output, "minedone\n") << result.errors;
+  std::string mine;
+  std::ifstream(outside.path + "/mine") >> mine;
+  EXPECT_EQ(mine, "mine");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(outside.path), {}), 1);
+  EXPECT_TRUE(std::filesystem::exists(inside.path + "/d/b"));
+  request.writable.clear();
+  EXPECT_FALSE(run(shell("echo f > " + inside.path + "/f")).ok());
+}
+
+TEST(Process, BoundsItsFiles) {
+  const Folder folder;
+  ProcessRequest request;
+  request.arguments = {"/bin/dd", "if=/dev/zero", "of=" + folder.path + "/large", "bs=1M", "count=3"};
+  request.writable = folder.path;
+  request.file_limit_bytes = u64{1} << 20;
+  EXPECT_EQ(run(request).end, ProcessResult::End::file_too_long);
+}
+
+TEST(Process, DiesWithItsParent) {
+  const Folder folder;
+  const std::string told = folder.path + "/pid";
+  const pid_t parent = ::fork();
+  ASSERT_GE(parent, 0);
+  if (parent == 0) {
+    ProcessRequest request = shell("echo $$ > $TMPDIR/part; mv $TMPDIR/part $TMPDIR/pid; exec sleep 60");
+    request.writable = folder.path;
+    (void)run_process(request);
+    ::_exit(0);
+  }
+  for (int i = 0; i < 1000 && !std::filesystem::exists(told); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  pid_t child = 0;
+  std::ifstream(told) >> child;
+  ::kill(parent, SIGKILL);
+  ::waitpid(parent, nullptr, 0);
+  ASSERT_GT(child, 0);
+  EXPECT_TRUE(dies(child));
 }
 
 }  // namespace
