@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "compile/amdgcn.h"
+#include "compile/build_options.h"
 #include "compile/cache.h"
 #include "compile/cache_key.h"
 #include "compile/clang_options.h"

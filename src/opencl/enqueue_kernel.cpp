@@ -226,7 +226,8 @@ cl_int make_range(const _cl_kernel::Code& code, cl_uint dimensions, const size_t
   return range.total_groups() > 0xFFFFFFFF ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS;
 }
 
-// Takes the arguments as they are now. Images and samplers become the descriptors that the device reads.
+// Takes the arguments as they are now, and holds their objects for the launch. Images and samplers become the
+// descriptors that the device reads. CL_INVALID_KERNEL_ARGS for one that was released since it was set.
 cl_int take_arguments(const _cl_kernel& kernel, const Target& target, LaunchJob& job) {
   const auto descriptor = [&](const Descriptors& descriptors) -> cl_int {
     for (const auto& [of, address] : descriptors) {
@@ -239,14 +240,17 @@ cl_int take_arguments(const _cl_kernel& kernel, const Target& target, LaunchJob&
   for (const auto& argument : kernel.arguments) {
     job.values.push_back(argument.value);
     cl_int code = CL_SUCCESS;
-    if (argument.memory) {
-      code = argument.memory->image ? descriptor(argument.memory->image->descriptors)
-                                    : check_alignment(argument.memory.get());
-      job.memories.push_back(argument.memory);
-    } else if (argument.sampler) {
+    if (!argument.memory.is_null()) {
+      Ref<_cl_mem> memory = argument.memory.get();
+      if (!memory) return CL_INVALID_KERNEL_ARGS;
+      code = memory->image ? descriptor(memory->image->descriptors) : check_alignment(memory.get());
+      job.memories.push_back(std::move(memory));
+    } else if (!argument.sampler.is_null()) {
+      Ref<_cl_sampler> sampler = argument.sampler.get();
+      if (!sampler) return CL_INVALID_KERNEL_ARGS;
       job.values.back().bytes.assign(8, 0);
-      code = descriptor(argument.sampler->descriptors);
-      job.samplers.push_back(argument.sampler);
+      code = descriptor(sampler->descriptors);
+      job.samplers.push_back(std::move(sampler));
     }
     if (code != CL_SUCCESS) return code;
   }

@@ -62,7 +62,11 @@ void destroy(Object* object) {
 
 }  // namespace
 
-Object::Object(ObjectKind of) : kind(of) {
+namespace {
+std::atomic<u64> made{0};
+}
+
+Object::Object(ObjectKind of) : kind(of), number(++made) {
   const std::unique_lock lock(registry().mutex);
   registry().objects[this] = of;
 }
@@ -76,6 +80,18 @@ bool is_alive(const void* handle, ObjectKind kind) {
   const std::shared_lock lock(registry().mutex);
   const auto found = registry().objects.find(handle);
   return found != registry().objects.end() && found->second == kind;
+}
+
+bool hold_if_kept(Object* object, u64 number) {
+  // Who is in the registry is not freed while this is locked.
+  const std::shared_lock lock(registry().mutex);
+  if (!registry().objects.contains(object) || object->number != number || object->references == 0)
+    return false;
+  u32 holds = object->holds.load(std::memory_order_relaxed);
+  do {
+    if (holds == 0) return false;  // being destroyed
+  } while (!object->holds.compare_exchange_weak(holds, holds + 1, std::memory_order_acq_rel));
+  return true;
 }
 
 void hold(Object* object) {

@@ -19,6 +19,7 @@ extern const cl_icd_dispatch dispatch_table;
 struct Object {
   const cl_icd_dispatch* dispatch = &dispatch_table;  // must stay the first member
   const ObjectKind kind;
+  const u64 number;                // of no other object of this process
   std::atomic<u32> references{1};  // the application's
   std::atomic<u32> holds{1};       // the driver's own, and one for all of the application's
 
@@ -35,6 +36,9 @@ bool is_alive(const void* handle, ObjectKind kind);
 void hold(Object* object);
 // Destroys the object with its last hold.
 void drop(Object* object);
+
+// Holds it if it still is the object of this number, and the application has not released it.
+bool hold_if_kept(Object* object, u64 number);
 
 // The application's references. release() gives false when it had none left.
 void retain(Object* object);
@@ -64,6 +68,26 @@ class Ref {
 
  private:
   T* object_ = nullptr;
+};
+
+// Remembers an object and keeps it alive in no way.
+template <class T>
+class Weak {
+ public:
+  Weak() = default;
+  Weak(T* object) : object_(object), number_(object != nullptr ? object->number : 0) {}
+  bool is_null() const { return object_ == nullptr; }
+  // None when the application has released it since, or when it is null.
+  Ref<T> get() const {
+    if (object_ == nullptr || !hold_if_kept(object_, number_)) return {};
+    Ref<T> kept(object_);
+    drop(object_);
+    return kept;
+  }
+
+ private:
+  T* object_ = nullptr;
+  u64 number_ = 0;
 };
 
 }  // namespace lockstep::opencl

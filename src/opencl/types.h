@@ -194,11 +194,12 @@ struct _cl_kernel : lockstep::opencl::Object {
     lockstep::u64 most_items;  // of a work-group here: CL_KERNEL_WORK_GROUP_SIZE
   };
   std::vector<Code> codes;
+  // Setting one keeps nothing alive (OpenCL 3.0, 5.9.2: a kernel holds no reference to its arguments).
   struct Argument {
     bool set = false;
     lockstep::ArgumentValue value;
-    lockstep::opencl::Ref<_cl_mem> memory;
-    lockstep::opencl::Ref<_cl_sampler> sampler;
+    lockstep::opencl::Weak<_cl_mem> memory;
+    lockstep::opencl::Weak<_cl_sampler> sampler;
   };
   std::vector<Argument> arguments;
   _cl_kernel() : Object(object_kind) {}

@@ -253,4 +253,72 @@ TEST_F(Device, FaultsAreReported) {
 }
 
 }  // namespace
+// OpenCL 3.0, 5.9.2: kernels hold no references to their arguments, launches that were enqueued do.
+TEST_F(Device, ArgumentsKeepNothingAlive) {
+  cl_kernel increment = kernel(built("kernel void k(global int* p) { p[get_global_id(0)]++; }"), "k");
+  std::atomic<int> destroyed{0};
+  const auto watched = [&](cl_int value) {
+    cl_mem made =
+        clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof value, &value, nullptr);
+    EXPECT_EQ(clSetMemObjectDestructorCallback(
+                  made, [](cl_mem, void* count) { ++*static_cast<std::atomic<int>*>(count); }, &destroyed),
+              CL_SUCCESS);
+    return made;
+  };
+  const auto references = [](cl_mem memory) {
+    return query<cl_uint>(clGetMemObjectInfo, memory, CL_MEM_REFERENCE_COUNT);
+  };
+  const size_t one = 1;
+  cl_mem first = watched(1);
+  ASSERT_EQ(clSetKernelArg(increment, 0, sizeof first, &first), CL_SUCCESS);
+  EXPECT_EQ(references(first), 1u);
+  cl_kernel copy = clCloneKernel(increment, nullptr);
+  if (copy != nullptr) kernels.push_back(copy);
+  ASSERT_EQ(clReleaseMemObject(first), CL_SUCCESS);
+  EXPECT_EQ(destroyed, 1);
+  if (is_lockstep()) {  // nobody says what a released argument gives
+    for (cl_kernel each : {increment, copy}) {
+      EXPECT_EQ(clEnqueueNDRangeKernel(queue, each, 1, nullptr, &one, nullptr, 0, nullptr, nullptr),
+                CL_INVALID_KERNEL_ARGS);
+    }
+  }
+
+  // What is enqueued keeps its buffer, although the argument is another one by then and the buffer is
+  // released.
+  cl_mem second = watched(2), third = watched(3);
+  cl_event gate = user_event(), done = nullptr;
+  ASSERT_EQ(clSetKernelArg(increment, 0, sizeof second, &second), CL_SUCCESS);
+  ASSERT_EQ(clEnqueueNDRangeKernel(queue, increment, 1, nullptr, &one, nullptr, 1, &gate, &done), CL_SUCCESS);
+  events.push_back(done);
+  ASSERT_EQ(clSetKernelArg(increment, 0, sizeof third, &third), CL_SUCCESS);
+  EXPECT_EQ(references(second), 1u);
+  ASSERT_EQ(clReleaseMemObject(second), CL_SUCCESS);
+  EXPECT_EQ(destroyed, 1);
+  ASSERT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+  ASSERT_EQ(clFinish(queue), CL_SUCCESS);
+  EXPECT_EQ(status(done), CL_COMPLETE);
+  EXPECT_EQ(destroyed, 2);
+  ASSERT_EQ(clEnqueueNDRangeKernel(queue, increment, 1, nullptr, &one, nullptr, 0, nullptr, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(read<cl_int>(third, 1).front(), 4);
+  ASSERT_EQ(clReleaseMemObject(third), CL_SUCCESS);
+  EXPECT_EQ(destroyed, 3);
+}
+
+// A new buffer at a released one's place is not taken for it.
+TEST_F(Device, AReleasedArgumentStaysReleased) {
+  if (!is_lockstep()) GTEST_SKIP() << "nobody says what a released argument gives";
+  cl_kernel fill = kernel(built("kernel void k(global int* p) { *p = 1; }"), "k");
+  const size_t one = 1;
+  for (int i = 0; i < 50; ++i) {
+    cl_mem released = clCreateBuffer(context, CL_MEM_READ_WRITE, 4, nullptr, nullptr);
+    ASSERT_EQ(clSetKernelArg(fill, 0, sizeof released, &released), CL_SUCCESS);
+    ASSERT_EQ(clReleaseMemObject(released), CL_SUCCESS);
+    cl_mem next = clCreateBuffer(context, CL_MEM_READ_WRITE, 4, nullptr, nullptr);
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue, fill, 1, nullptr, &one, nullptr, 0, nullptr, nullptr),
+              CL_INVALID_KERNEL_ARGS);
+    ASSERT_EQ(clReleaseMemObject(next), CL_SUCCESS);
+  }
+}
+
 }  // namespace conformance

@@ -203,4 +203,38 @@ TEST_F(Device, ImagesFollowTheDevicesAnswer) {
 }
 
 }  // namespace
+// The list of tests/unit/compile/build_options_test.cpp, through the API.
+TEST_F(Device, BuildOptionsAreTakenFromAList) {
+  if (!is_lockstep()) GTEST_SKIP() << "which options a driver accepts beside the specification's is its own";
+  const std::string text = "kernel void k(global int* p) { *p = 1; }";
+  for (const char* option : {"-fpass-plugin=/tmp/x.so", "-Xclang -load -Xclang /tmp/x.so", "--config=/tmp/x",
+                             "@/tmp/x", "-ftime-trace=/tmp/x", "-Wp,-MD,/tmp/x"}) {
+    const std::string first = std::string(option).substr(0, std::string(option).find(' '));
+    cl_program program = source(text);
+    EXPECT_EQ(clBuildProgram(program, 1, &device, option, nullptr, nullptr), CL_INVALID_BUILD_OPTIONS)
+        << option;
+    EXPECT_NE(log(program).find(first), std::string::npos) << log(program);
+    EXPECT_EQ(clCompileProgram(program, 1, &device, option, 0, nullptr, nullptr, nullptr, nullptr),
+              CL_INVALID_COMPILER_OPTIONS)
+        << option;
+    EXPECT_NE(log(program).find(first), std::string::npos) << log(program);
+  }
+  cl_program program = source(text);
+  ASSERT_EQ(clCompileProgram(program, 1, &device, "-cl-nv-verbose", 0, nullptr, nullptr, nullptr, nullptr),
+            CL_SUCCESS);
+  EXPECT_NE(log(program).find("-cl-nv-verbose"), std::string::npos);
+  cl_int code = -1;
+  for (const char* option : {"-fpass-plugin=/tmp/x.so", "-DX", "-I/tmp"}) {
+    EXPECT_EQ(clLinkProgram(context, 1, &device, option, 1, &program, nullptr, nullptr, &code), nullptr);
+    EXPECT_EQ(code, CL_INVALID_LINKER_OPTIONS) << option;
+  }
+  cl_program linked = clLinkProgram(context, 1, &device, "-cl-fast-relaxed-math -save-temps", 1, &program,
+                                    nullptr, nullptr, &code);
+  ASSERT_EQ(code, CL_SUCCESS);
+  programs.push_back(linked);
+  EXPECT_NE(log(linked).find("-save-temps"), std::string::npos);
+  EXPECT_NE(log(built(text, "-fno-bin-source -cl-nv-maxrregcount 32")).find("-cl-nv-maxrregcount 32"),
+            std::string::npos);
+}
+
 }  // namespace conformance
