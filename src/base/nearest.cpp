@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <tuple>
 
 namespace lockstep {
 namespace {
@@ -30,14 +31,19 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::vector<std::string> nearest_names(std::string_view wanted, const std::vector<std::string>& names,
                                        std::size_t most) {
   const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 2);
-  std::vector<std::pair<std::size_t, std::size_t>> ranked;
+  // Of names equally far, those with the same first letter come first: slips are seldom there.
+  const auto other_start = [&](const std::string& name) {
+    return name.empty() || wanted.empty() || lower(name[0]) != lower(wanted[0]);
+  };
+  std::vector<std::tuple<std::size_t, bool, std::size_t>> ranked;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::size_t distance = edit_distance(wanted, names[i]);
-    if (distance <= limit) ranked.emplace_back(distance, i);
+    if (distance <= limit) ranked.emplace_back(distance, other_start(names[i]), i);
   }
   std::sort(ranked.begin(), ranked.end());
   std::vector<std::string> nearest;
-  for (std::size_t i = 0; i < ranked.size() && i < most; ++i) nearest.push_back(names[ranked[i].second]);
+  for (std::size_t i = 0; i < ranked.size() && i < most; ++i)
+    nearest.push_back(names[std::get<2>(ranked[i])]);
   return nearest;
 }
 

@@ -43,19 +43,18 @@ int run(Options options) {
       if (row.transactions_per_second) data["transactions_per_second"] = *row.transactions_per_second;
       list.push_back(std::move(data));
     }
-    fmt::print("{}\n", list.dump(2));
+    show(stdout, "{}", json_text(list));
     return exit_good;
   }
-  fmt::print("wave-instructions a second on {}: by processor time, and by the wall clock\n",
-             options.bench.gpu);
-  fmt::print("{:<14} {:<11} {:>7} {:>12} {:>12} {:>14} {:>5}\n", "kernel", "mode", "threads", "instructions",
-             "wall", "transactions/s", "runs");
+  show(stdout, "wave-instructions a second on {}: by processor time, and by the wall clock\n",
+       options.bench.gpu);
+  show(stdout, "{:<14} {:<11} {:>7} {:>12} {:>12} {:>14} {:>5}\n", "kernel", "mode", "threads",
+       "instructions", "wall", "transactions/s", "runs");
   for (const BenchRow& row : *rows) {
-    fmt::print(
-        "{:<14} {:<11} {:>7} {:>10.2f} M {:>10.2f} M {:>14} {:>5}\n", row.name, to_string(row.mode),
-        row.threads, row.wave_instructions_per_second * 1e-6, row.wall_wave_instructions_per_second * 1e-6,
-        row.transactions_per_second ? fmt::format("{:.2f} M", *row.transactions_per_second * 1e-6) : "",
-        row.runs);
+    show(stdout, "{:<14} {:<11} {:>7} {:>10.2f} M {:>10.2f} M {:>14} {:>5}\n", row.name, to_string(row.mode),
+         row.threads, row.wave_instructions_per_second * 1e-6, row.wall_wave_instructions_per_second * 1e-6,
+         row.transactions_per_second ? fmt::format("{:.2f} M", *row.transactions_per_second * 1e-6) : "",
+         row.runs);
   }
   return exit_good;
 }

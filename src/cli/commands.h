@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/diagnostic.h"
+#include "cli/output.h"
 
 namespace CLI {
 class App;
@@ -14,11 +15,12 @@ namespace lockstep::cli {
 
 // Exit codes, as `lockstep --help` documents them.
 inline constexpr int exit_good = 0;
-inline constexpr int exit_failed =
-    1;  // the program, its input or the modelled run is wrong: a message says how
-inline constexpr int exit_usage = 2;    // the command line is wrong
-inline constexpr int exit_differs = 3;  // an experiment's figure is outside its tolerance, or
-                                        // (exec --fail-on-violation) a launch failed
+// The program, a file that is read, or the modelled run is wrong, or an output cannot be written.
+inline constexpr int exit_failed = 1;
+// The command line is wrong: an option, a name, a value, or arguments that do not fit the kernel.
+inline constexpr int exit_usage = 2;
+// An experiment's figure is outside its tolerance, or (exec --fail-on-violation) a launch failed.
+inline constexpr int exit_differs = 3;
 
 // Adds a command to the application; the action to run is left in `chosen`.
 using Action = std::function<int()>;
@@ -30,12 +32,11 @@ void add_experiment(CLI::App& app, Action& chosen);
 void add_exec(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
 
-// Prints a diagnostic on standard error; returns exit_failed.
+// Prints a diagnostic on standard error, a place in a file first, as editors read it. Returns the exit code:
+// exit_usage where the diagnostic's code says that the command line is wrong, else exit_failed.
 int fail(const Diagnostic& diagnostic);
-
-// Writes a whole file or nothing: through a temporary file beside it. "-" is standard output.
-Status write_file(const std::string& path, std::string_view content);
-Expected<std::string> read_file(const std::string& path);
+// The same for a diagnostic that is about the command line whatever its code says.
+int misuse(const Diagnostic& diagnostic);
 
 // A progress line with an estimate on a terminal; nothing elsewhere.
 class Progress {

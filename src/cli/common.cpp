@@ -1,33 +1,47 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 
-#include "base/files.h"
 #include "cli/commands.h"
 
 namespace lockstep::cli {
 
-int fail(const Diagnostic& diagnostic) {
-  fmt::print(stderr, "lockstep: {}\n", to_string(diagnostic));
-  return exit_failed;
-}
+namespace {
 
-Status write_file(const std::string& path, std::string_view content) {
-  if (path == "-") {
-    std::fwrite(content.data(), 1, content.size(), stdout);
-    return Success{};
+// Of diagnostics that only a wrong command line brings about.
+constexpr std::array<std::string_view, 10> usage_codes = {
+    "bad-size",   "bad-argument",    "wrong-arguments", "bad-check",  "bad-dump",
+    "bad-output", "unknown-machine", "no-such-kernel",  "bad-option", "bad-range"};
+
+void print_diagnostic(const Diagnostic& diagnostic) {
+  std::string text;
+  if (diagnostic.code == "compile-failed") {
+    // The message is the compiler's own, with its places.
+    const Diagnostic summary{diagnostic.code, {}, "the program does not compile", diagnostic.hint};
+    text = diagnostic.message + (diagnostic.message.ends_with('\n') ? "" : "\n") +
+           "lockstep: " + to_string(summary);
+  } else {
+    text = (diagnostic.place.line == 0 ? "lockstep: " : "") + to_string(diagnostic);
   }
-  return write_whole_file(path, content);
+  std::fflush(stdout);
+  show(stderr, text + "\n");
 }
 
-Expected<std::string> read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Diagnostic{"no-such-file", {path, 0, 0}, "the file cannot be read", ""};
-  return std::string(std::istreambuf_iterator<char>(in), {});
+}  // namespace
+
+int fail(const Diagnostic& diagnostic) {
+  print_diagnostic(diagnostic);
+  const bool usage = std::find(usage_codes.begin(), usage_codes.end(), diagnostic.code) != usage_codes.end();
+  return usage ? exit_usage : exit_failed;
+}
+
+int misuse(const Diagnostic& diagnostic) {
+  print_diagnostic(diagnostic);
+  return exit_usage;
 }
 
 void Progress::update(std::string_view what, unsigned long long done, unsigned long long all) {
@@ -45,12 +59,12 @@ void Progress::update(std::string_view what, unsigned long long done, unsigned l
   shown_ms_ = now;
   const double share = static_cast<double>(done) / static_cast<double>(all);
   const double left = share > 0 ? static_cast<double>(now - begun_ms_) / 1000 * (1 - share) / share : 0;
-  fmt::print(stderr, "\r{}: {:.0f} % ({} of {}), about {:.0f} s left   ", what, 100 * share, done, all, left);
+  show(stderr, "\r{}: {:.0f} % ({} of {}), about {:.0f} s left   ", what, 100 * share, done, all, left);
   visible_ = true;
 }
 
 Progress::~Progress() {
-  if (visible_) fmt::print(stderr, "\r{:70}\r", "");
+  if (visible_) show(stderr, "\r{:70}\r", "");
 }
 
 }  // namespace lockstep::cli

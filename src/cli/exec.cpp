@@ -128,7 +128,7 @@ Status prepare_folder(const std::string& folder) {
   }
   if (error) return Diagnostic{"cannot-write", {folder, 0, 0}, "the folder cannot be read", ""};
   for (const fs::path& path : earlier) fs::remove(path, error);
-  return write_file((root / mark_name).string(), mark_text);
+  return write_output((root / mark_name).string(), mark_text);
 }
 
 struct Gpus {
@@ -178,7 +178,7 @@ Expected<Variables> environment_for(const Options& options, const std::string& g
   const Expected<std::string> driver = find_library(driver_name);
   if (!driver) return driver.error();
   Variables variables;
-  const Status icd = write_file(scratch + "/lockstep.icd", *driver + "\n");
+  const Status icd = write_output(scratch + "/lockstep.icd", *driver + "\n");
   if (!icd) return icd.error();
   variables.emplace_back("OCL_ICD_VENDORS", scratch);    // Debian's loader, and Khronos's
   variables.emplace_back("OCL_ICD_FILENAMES", *driver);  // Khronos's, which may be built to ignore the former
@@ -203,8 +203,7 @@ Expected<Variables> environment_for(const Options& options, const std::string& g
 
 int run(const Options& options) {
   if (options.functional && (options.timed || options.virtual_clock)) {
-    fmt::print(stderr,
-               "lockstep: --functional has no modelled time: it excludes --timed and --virtual-clock\n");
+    show(stderr, "lockstep: --functional has no modelled time: it excludes --timed and --virtual-clock\n");
     return exit_usage;
   }
   const std::string mode = mode_of(options);
@@ -212,10 +211,10 @@ int run(const Options& options) {
       check_gpus(options.gpu.empty() ? variable("LOCKSTEP_GPU") : options.gpu, mode == "timed");
   if (!gpus) return fail(gpus.error());
   if (mode == "auto" && !gpus->without_timing.empty())
-    fmt::print(stderr,
-               "lockstep: warning: there is no timing model for {} yet: kernels run functionally there, and "
-               "nothing is timed\n",
-               fmt::join(gpus->without_timing, ", "));
+    show(stderr,
+         "lockstep: warning: there is no timing model for {} yet: kernels run functionally there, and "
+         "nothing is timed\n",
+         fmt::join(gpus->without_timing, ", "));
   auto scratch = Scratch::make();
   if (!scratch) return fail(scratch.error());
   std::string log = (*scratch)->path() + "/launches.jsonl";
@@ -234,11 +233,11 @@ int run(const Options& options) {
   const Expected<Summary> summary = read_summary(log);
   if (!summary) return fail(summary.error());
   const std::string text = summary_text(*summary);
-  if (!options.quiet) fmt::print(stderr, "\n{}", text);
+  if (!options.quiet) show(stderr, "\n{}", text);
   if (!options.report.empty()) {
-    Status written = write_file(options.report + "/summary.txt", text);
+    Status written = write_output(options.report + "/summary.txt", text);
     if (written && options.json)
-      written = write_file(options.report + "/summary.json", summary_json(*summary));
+      written = write_output(options.report + "/summary.json", summary_json(*summary));
     if (!written) return fail(written.error());
   }
   if (end->exit_code == 0 && summary->failed + summary->violations != 0 && options.fail_on_violation)

@@ -150,7 +150,7 @@ std::string summary_json(const Summary& summary) {
                                {"bound", bounds}});
   }
   data["failures"] = summary.failures;
-  return data.dump(2) + "\n";
+  return json_text(data);
 }
 
 }  // namespace lockstep::cli

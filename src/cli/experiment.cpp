@@ -44,25 +44,25 @@ void print_rows(const ExperimentResult& result, bool published) {
   for (const ExperimentRow& row : result.rows) {
     if (row.published.has_value() != published) continue;
     if (published) {
-      fmt::print("  {:<28} {:<8} {:>10.4g} {:>10.4g} {:>7} {:>9} {:<8} {}\n", row.figure, row.unit,
-                 *row.published, row.modelled, row.ratio ? fmt::format("{:.3f}", *row.ratio) : "",
-                 row.tolerance ? fmt::format("{:.0f} %", 100 * *row.tolerance) : "not judged", verdict(row),
-                 row.note);
+      show(stdout, "  {:<28} {:<8} {:>10.4g} {:>10.4g} {:>7} {:>9} {:<8} {}\n", row.figure, row.unit,
+           *row.published, row.modelled, row.ratio ? fmt::format("{:.3f}", *row.ratio) : "",
+           row.tolerance ? fmt::format("{:.0f} %", 100 * *row.tolerance) : "not judged", verdict(row),
+           row.note);
     } else {
-      fmt::print("  {:<52} {:<9} {:>10.4g}  {}\n", row.figure, row.unit, row.modelled, row.note);
+      show(stdout, "  {:<52} {:<9} {:>10.4g}  {}\n", row.figure, row.unit, row.modelled, row.note);
     }
   }
 }
 
 void print_result(const ExperimentResult& result) {
   const Experiment& experiment = *result.experiment;
-  fmt::print("{}: {}\n  on {}, published figures from {}\n\n", experiment.name, experiment.title, result.gpu,
-             experiment.source);
-  fmt::print("  {:<28} {:<8} {:>10} {:>10} {:>7} {:>9}\n", "figure", "unit", "published", "modelled", "ratio",
-             "tolerance");
+  show(stdout, "{}: {}\n  on {}, published figures from {}\n\n", experiment.name, experiment.title,
+       result.gpu, experiment.source);
+  show(stdout, "  {:<28} {:<8} {:>10} {:>10} {:>7} {:>9}\n", "figure", "unit", "published", "modelled",
+       "ratio", "tolerance");
   print_rows(result, true);
-  if (experiment.search) fmt::print("\n  {} is {}\n", experiment.search->name, result.best);
-  fmt::print("\n  No number in the source:\n");
+  if (experiment.search) show(stdout, "\n  {} is {}\n", experiment.search->name, result.best);
+  show(stdout, "\n  No number in the source:\n");
   print_rows(result, false);
 }
 
@@ -74,7 +74,7 @@ int run(const Options& options) {
     for (const std::string& name : *names) {
       const Expected<Experiment> experiment = load_experiment(directory, name);
       if (!experiment) return fail(experiment.error());
-      fmt::print("{:<24} {:<8} {}\n", name, experiment->machine, experiment->title);
+      show(stdout, "{:<24} {:<8} {}\n", name, experiment->machine, experiment->title);
     }
     return exit_good;
   }
@@ -102,7 +102,7 @@ int run(const Options& options) {
       print_result(*result);
     }
   }
-  if (options.json) fmt::print("{}\n", rows.dump(2));
+  if (options.json) show(stdout, "{}", json_text(rows));
   return all_ok ? exit_good : exit_differs;
 }
 

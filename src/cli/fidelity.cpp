@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/compile_options.h"
+#include "report/view.h"
 #include "run/loader.h"
 
 namespace lockstep::cli {
@@ -25,7 +26,7 @@ int run(Options options) {
   if (!request) return fail(request.error());
   const Expected<InspectedProgram> program = inspect_program(*request);
   if (!program) return fail(program.error());
-  if (!program->log.empty()) fmt::print(stderr, "{}", program->log);
+  if (!program->log.empty()) show(stderr, "{}", program->log);
   const Expected<std::vector<InspectedKernel>> kernels = find_inspected_kernels(*program, options.kernel);
   if (!kernels) return fail(kernels.error());
 
@@ -42,10 +43,10 @@ int run(Options options) {
     unknown |= data["kernels"].back()["unknown"].get<u64>() != 0;
   }
   if (!options.json.empty()) {
-    const Status written = write_file(options.json, data.dump(2) + "\n");
+    const Status written = write_output(options.json, json_text(data));
     if (!written) return fail(written.error());
   }
-  if (options.json != "-") fmt::print("{}", text);
+  if (options.json != "-") show(stdout, "{}", text);
   return unknown ? exit_failed : exit_good;
 }
 

@@ -22,13 +22,13 @@ int gpus(bool json) {
                       {"vendor", to_string(machine.target->vendor)},
                       {"target", machine.target->name}});
     }
-    fmt::print("{}\n", list.dump(2));
+    show(stdout, "{}", json_text(list));
     return exit_good;
   }
-  fmt::print("{:<12} {:<36} {:<8} {}\n", "id", "name", "vendor", "target");
+  show(stdout, "{:<12} {:<36} {:<8} {}\n", "id", "name", "vendor", "target");
   for (const MachineSummary& machine : *machines) {
-    fmt::print("{:<12} {:<36} {:<8} {}\n", machine.id, machine.name, to_string(machine.target->vendor),
-               machine.target->name);
+    show(stdout, "{:<12} {:<36} {:<8} {}\n", machine.id, machine.name, to_string(machine.target->vendor),
+         machine.target->name);
   }
   return exit_good;
 }

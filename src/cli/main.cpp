@@ -1,7 +1,12 @@
 // lockstep: GPU programs on modelled GPUs.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <exception>
+#include <new>
+#include <sstream>
 
+#include "base/nearest.h"
 #include "cli/commands.h"
 
 namespace {
@@ -16,24 +21,70 @@ bool host_is_able() {
 #endif
 }
 
+// The options and commands that a misspelt word may stand for.
+std::string suggestion(const CLI::App& app) {
+  const CLI::App* at = &app;
+  for (auto chosen = at->get_subcommands(); !chosen.empty(); chosen = at->get_subcommands()) at = chosen[0];
+  const std::vector<std::string> extras = app.remaining(true);
+  const std::string wanted = extras.empty() ? std::string() : extras[0].substr(0, extras[0].find('='));
+  std::vector<std::string> known;
+  if (wanted.starts_with('-')) {
+    for (const CLI::Option* option : at->get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+  } else {
+    for (const CLI::App* command : at->get_subcommands(nullptr)) known.push_back(command->get_name());
+  }
+  const std::vector<std::string> near = lockstep::nearest_names(wanted, known, 1);
+  return near.empty() ? std::string() : "Did you mean " + near[0] + "?\n";
+}
+
+// Prints help, the version, or what is wrong with the command line.
+int answer(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream out, errors;
+  const int code = app.exit(error, out, errors);
+  lockstep::cli::show(stdout, out.str());
+  lockstep::cli::show(stderr, (code == 0 ? std::string() : suggestion(app)) + errors.str());
+  return code == 0 ? lockstep::cli::exit_good : lockstep::cli::exit_usage;
+}
+
+// Nothing that a library throws ends the program without a message.
+int run_guarded(const lockstep::cli::Action& action) {
+  try {
+    return action();
+  } catch (const std::bad_alloc&) {
+    lockstep::cli::show(stderr,
+                        "lockstep: error: the host has no memory left for this [out-of-host-memory]\n");
+  } catch (const std::exception& error) {
+    lockstep::cli::show(stderr, "lockstep: error: {} [failed]\n", error.what());
+  }
+  return lockstep::cli::exit_failed;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace lockstep::cli;
+  hold_standard_streams();
   if (!host_is_able()) {
-    std::fputs(
-        "lockstep: this build needs a host with AVX2 and FMA; configure with -DLOCKSTEP_MARCH=x86-64\n",
-        stderr);
+    show(stderr,
+         "lockstep: this build needs a host with AVX2 and FMA; configure with -DLOCKSTEP_MARCH=x86-64\n");
     return exit_failed;
   }
   CLI::App app{
       "Runs GPU programs on modelled GPUs: the real compiler's machine code, wave by wave, with its cycles."};
   app.name("lockstep");
   app.require_subcommand(1);
+  app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION, "print the version");
   app.footer(
-      "Exit codes: 0 good; 1 the program, its input or the modelled run failed (a message says how);\n"
-      "            2 wrong command line; 3 an experiment's figure is outside its tolerance.\n"
-      "            Those of exec are the application's: 'lockstep exec --help'.\n"
+      "Exit codes: 0 good;\n"
+      "            1 the program, a file or the modelled run is wrong, or an output cannot be written;\n"
+      "            2 wrong command line: an option, a name or a value, or arguments that do not fit the "
+      "kernel;\n"
+      "            3 an experiment's figure is outside its tolerance.\n"
+      "            A message on standard error says what. Those of exec are the application's: 'lockstep "
+      "exec "
+      "--help'.\n"
       "Environment: LOCKSTEP_MACHINES (machine files), LOCKSTEP_CACHE (compiled programs; 'off' for none),\n"
       "            LOCKSTEP_EXPERIMENTS (published experiments), LOCKSTEP_BENCH_KERNELS (kernels of "
       "'bench'),\n"
@@ -49,10 +100,14 @@ int main(int argc, char** argv) {
   add_experiment(app, chosen);
   add_exec(app, chosen);
   add_bench(app, chosen);
+  int code;
   try {
     app.parse(argc, argv);
+    code = run_guarded(chosen);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? exit_good : exit_usage;
+    code = answer(app, error);
   }
-  return chosen();
+  const lockstep::Status written = finish_standard_output();
+  if (!written && code == exit_good) code = fail(written.error());
+  return code;
 }

@@ -33,7 +33,13 @@ Status take_needs(const Machine& machine, Options& options) {
   if (!loaded) return loaded.error();
   const Expected<const Program*> program =
       find_kernel(*loaded->module, colon == std::string::npos ? "" : options.kernel.substr(colon + 1));
-  if (!program) return program.error();
+  if (!program) {
+    Diagnostic diagnostic = program.error();
+    if (colon == std::string::npos && diagnostic.code == "no-such-kernel" &&
+        !loaded->module->programs.empty())
+      diagnostic.hint = fmt::format("--kernel {}:{}", options.kernel, loaded->module->programs[0].name);
+    return diagnostic;
+  }
   const KernelNeeds& needs = (*program)->needs;
   const u64 dynamic = options.input.local_bytes;
   const u32* required = needs.required_group.data();
@@ -49,14 +55,21 @@ int print_sweep(const Machine& machine, const Options& options) {
   const Expected<Sweep> rows = sweep(machine, options.input, *axis);
   if (!rows) return fail(rows.error());
   if (!options.svg.empty()) {
-    const Status written = write_file(options.svg, sweep_svg(*rows));
+    const Status written = write_output(options.svg, sweep_svg(*rows));
     return written ? exit_good : fail(written.error());
   }
-  fmt::print("{}", sweep_table(*rows));
+  show(stdout, "{}", sweep_table(*rows));
   return exit_good;
 }
 
 int run(Options options) {
+  if (!options.svg.empty() && options.sweep.empty())
+    return misuse({"bad-options",
+                   {"--svg " + options.svg, 0, 0},
+                   "there is no sweep whose curve could be drawn",
+                   "--sweep local, --sweep vgprs, --sweep sgprs or --sweep lds"});
+  if (options.json && !options.sweep.empty())
+    return misuse({"bad-options", {}, "--sweep has no JSON form", "leave out --json or --sweep"});
   const Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
   if (!machine) return fail(machine.error());
   if (!options.kernel.empty()) {
@@ -72,11 +85,12 @@ int run(Options options) {
   if (!result) return fail(result.error());
   const Json data = occupancy_json(*result);
   if (options.json) {
-    fmt::print("{}\n", data.dump(2));
+    show(stdout, "{}", json_text(data));
   } else {
-    fmt::print("{}: groups of {} work-items, {} vector and {} scalar registers, {} bytes of local memory\n{}",
-               machine->name, options.input.work_group_size, options.input.vector_registers,
-               options.input.scalar_registers, options.input.local_bytes, occupancy_text(data));
+    show(stdout,
+         "{}: groups of {} work-items, {} vector and {} scalar registers, {} bytes of local memory\n{}",
+         machine->name, options.input.work_group_size, options.input.vector_registers,
+         options.input.scalar_registers, options.input.local_bytes, occupancy_text(data));
   }
   return exit_good;
 }

@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
+#include <algorithm>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "cli/arguments.h"
@@ -13,6 +14,7 @@
 #include "corpus/compare.h"
 #include "report/view.h"
 #include "run/loader.h"
+#include "run/range.h"
 #include "run/simulation.h"
 #include "time/live_source.h"
 #include "time/timing.h"
@@ -20,8 +22,11 @@
 namespace lockstep::cli {
 namespace {
 
+constexpr u32 most_threads = 4096;
+
 struct Options {
-  std::string file, gpu = "mi25", kernel, json, global = "1", local, offset;
+  std::string file, gpu = "mi25", kernel, json;
+  RangeText range;
   std::vector<std::string> arguments, dumps;
   CompileOptions compile;
   u32 threads = 0;
@@ -31,49 +36,6 @@ struct Options {
   std::string check;  // which checks; empty: none
 };
 
-Diagnostic bad_size(const char* option, const std::string& text) {
-  return {"bad-size",
-          {fmt::format("{} {}", option, text), 0, 0},
-          "a size is one to three numbers separated by commas",
-          fmt::format("{} 1024 or {} 64,64", option, option)};
-}
-
-Expected<u32> parse_size(const char* option, const std::string& text, std::array<u64, 3>& size) {
-  u32 count = 0;
-  const char *at = text.data(), *end = at + text.size();
-  while (at < end && count < 3) {
-    const auto [next, error] = std::from_chars(at, end, size[count]);
-    if (error != std::errc() || (next != end && *next != ',')) return bad_size(option, text);
-    ++count;
-    at = next == end ? end : next + 1;
-  }
-  if (count == 0 || at != end || text.back() == ',') return bad_size(option, text);
-  return count;
-}
-
-Expected<NdRange> parse_range(const Options& options) {
-  NdRange range;
-  const Expected<u32> dimensions = parse_size("--global", options.global, range.global);
-  if (!dimensions) return dimensions.error();
-  range.dimensions = *dimensions;
-  std::array<u64, 3> local{1, 1, 1};
-  if (options.local.empty()) {
-    local[0] = std::min<u64>(range.global[0], 64);
-    while (range.global[0] % local[0] != 0) --local[0];
-  } else {
-    const Expected<u32> given = parse_size("--local", options.local, local);
-    if (!given) return given.error();
-    if (*given != range.dimensions) return bad_size("--local", options.local);
-  }
-  for (u32 i = 0; i < 3; ++i) range.local[i] = static_cast<u32>(local[i]);
-  range.dynamic_local_bytes = options.dynamic_local_bytes;
-  if (!options.offset.empty()) {
-    const Expected<u32> given = parse_size("--offset", options.offset, range.offset);
-    if (!given) return given.error();
-  }
-  return range;
-}
-
 std::vector<std::string> lines_of(const std::string& path) {
   std::vector<std::string> lines;
   std::ifstream in(path);
@@ -81,30 +43,89 @@ std::vector<std::string> lines_of(const std::string& path) {
   return lines;
 }
 
+// A buffer that is written to a file after the run.
 struct Dump {
-  std::size_t argument;
-  std::string path;
+  std::string name, path;
+  std::size_t argument = 0;
+  std::optional<OutputFile> file;
 };
 
-Expected<std::vector<Dump>> parse_dumps(const Options& options, const Program& program,
-                                        const std::vector<corpus::Argument>& arguments) {
+Expected<std::vector<Dump>> parse_dumps(const std::vector<std::string>& texts) {
   std::vector<Dump> dumps;
-  for (const std::string& text : options.dumps) {
+  for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
-    const std::string name = text.substr(0, equals);
-    std::size_t index = 0;
-    while (index < arguments.size() && arguments[index].name != name) ++index;
-    if (equals == std::string::npos || index == arguments.size() ||
-        (arguments[index].kind != corpus::ArgumentKind::buffer &&
-         arguments[index].kind != corpus::ArgumentKind::image)) {
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
       return Diagnostic{"bad-dump",
                         {"--dump " + text, 0, 0},
-                        fmt::format("'{}' is no buffer or image argument of kernel '{}'", name, program.name),
-                        "--dump NAME=out.npy"};
-    }
-    dumps.push_back({index, text.substr(equals + 1)});
+                        "a dump names a buffer and the file that it is written to",
+                        fmt::format("--dump {}={}.npy", equals == 0 ? "NAME" : text.substr(0, equals),
+                                    equals == 0 ? "FILE" : text.substr(0, equals))};
+    Dump& dump = dumps.emplace_back();
+    dump.name = text.substr(0, equals);
+    dump.path = text.substr(equals + 1);
   }
   return dumps;
+}
+
+Status find_dumped(std::vector<Dump>& dumps, const Program& program,
+                   const std::vector<corpus::Argument>& arguments) {
+  std::vector<std::string> buffers;
+  for (const corpus::Argument& argument : arguments) {
+    if (argument.kind == corpus::ArgumentKind::buffer || argument.kind == corpus::ArgumentKind::image)
+      buffers.push_back(argument.name);
+  }
+  for (Dump& dump : dumps) {
+    while (dump.argument < arguments.size() && arguments[dump.argument].name != dump.name) ++dump.argument;
+    if (std::find(buffers.begin(), buffers.end(), dump.name) == buffers.end())
+      return Diagnostic{
+          "bad-dump",
+          {fmt::format("--dump {}={}", dump.name, dump.path), 0, 0},
+          fmt::format("'{}' is no buffer or image argument of kernel '{}'", dump.name, program.name),
+          buffers.empty() ? "the kernel has none" : fmt::format("its buffers: {}", fmt::join(buffers, ", "))};
+  }
+  return Success{};
+}
+
+// Every file that the run writes, open before it begins.
+struct Outputs {
+  std::optional<OutputFile> json;
+  std::vector<Dump> dumps;
+};
+
+Expected<Outputs> open_outputs(const Options& options) {
+  Outputs outputs;
+  Expected<std::vector<Dump>> dumps = parse_dumps(options.dumps);
+  if (!dumps) return dumps.error();
+  outputs.dumps = std::move(*dumps);
+  std::vector<NamedFile> named;
+  if (!options.json.empty()) named.push_back({"--json", options.json});
+  for (const Dump& dump : outputs.dumps) named.push_back({"--dump", dump.path});
+  const Status distinct = check_outputs(named, {{"program", options.file}});
+  if (!distinct) return distinct.error();
+  if (!options.json.empty()) {
+    Expected<OutputFile> file = OutputFile::open(options.json);
+    if (!file) return file.error();
+    outputs.json.emplace(std::move(*file));
+  }
+  for (Dump& dump : outputs.dumps) {
+    Expected<OutputFile> file = OutputFile::open(dump.path);
+    if (!file) return file.error();
+    dump.file.emplace(std::move(*file));
+  }
+  return outputs;
+}
+
+// Whether the run is timed: a GPU without a timing model runs its kernels functionally, and a word says so.
+Expected<bool> choose_timed(const Options& options, const Machine& machine) {
+  if (options.functional) return false;
+  const Status timing = timing_model(machine);
+  if (timing) return true;
+  if (timing.error().code != "not-timed" || options.sensitivity) return timing.error();
+  show(stderr,
+       "lockstep: warning: there is no timing model for {} yet: the kernel runs functionally, and nothing is "
+       "timed\n",
+       machine.name);
+  return false;
 }
 
 // The same launch from the start on a changed machine, for the sensitivity of its time.
@@ -120,31 +141,45 @@ Expected<TimingResult> time_again(const RunData& run, const PlacedArguments& pla
 }
 
 int run(const Options& options) {
+  if (options.sensitivity && options.functional)
+    return misuse({"bad-options",
+                   {},
+                   "--functional has no modelled time whose sensitivity could be measured",
+                   "leave out --sensitivity or --functional"});
+  if (options.threads > most_threads)
+    return misuse({"bad-size",
+                   {},
+                   fmt::format("--threads {} is more than {}", options.threads, most_threads),
+                   "0 takes one for each core"});
   const Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
   if (!machine) return fail(machine.error());
-  const Expected<NdRange> range = parse_range(options);
+  Expected<NdRange> range = parse_range(options.range);
   if (!range) return fail(range.error());
+  range->dynamic_local_bytes = options.dynamic_local_bytes;
   std::vector<CommandArgument> given;
   for (const std::string& text : options.arguments) {
     Expected<CommandArgument> argument = parse_command_argument(text);
     if (!argument) return fail(argument.error());
     given.push_back(std::move(*argument));
   }
-
   const Expected<CheckSelection> checks = parse_checks(options.check.empty() ? "none" : options.check);
   if (!checks) return fail(checks.error());
+  Expected<Outputs> outputs = open_outputs(options);
+  if (!outputs) return fail(outputs.error());
 
   const Expected<CompileRequest> request = compile_request(options.file, *machine->target, options.compile);
   if (!request) return fail(request.error());
   Expected<LoadedProgram> loaded = load_program(*request);
   if (!loaded) return fail(loaded.error());
-  if (!loaded->log.empty()) fmt::print(stderr, "{}", loaded->log);
+  show(stderr, loaded->log);
   const Expected<const Program*> program = find_kernel(*loaded->module, options.kernel);
   if (!program) return fail(program.error());
   Expected<PlacedArguments> placed = place_arguments(**program, given);
   if (!placed) return fail(placed.error());
-  const Expected<std::vector<Dump>> dumps = parse_dumps(options, **program, placed->arguments);
-  if (!dumps) return fail(dumps.error());
+  const Status found = find_dumped(outputs->dumps, **program, placed->arguments);
+  if (!found) return fail(found.error());
+  const Expected<bool> timed = choose_timed(options, *machine);
+  if (!timed) return fail(timed.error());
 
   DeviceMemory memory;
   if (checks->values) memory.track_written();
@@ -153,16 +188,17 @@ int run(const Options& options) {
   if (!buffers) return fail(buffers.error());
   Progress progress;
   SimulationOptions simulation;
-  simulation.timed = !options.functional;
+  simulation.timed = *timed;
   simulation.checks = *checks;
   simulation.threads =
       options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   simulation.instructions_per_wave = options.most_instructions;
   simulation.progress = [&](std::string_view what, u64 done, u64 all) { progress.update(what, done, all); };
   Expected<RunData> data =
-      simulate(memory, *machine, *loaded->module, **program, *range, buffers->values(), simulation);
+      execute(memory, *machine, *loaded->module, **program, *range, buffers->values(), simulation);
   if (!data) return fail(data.error());
-  if (!data->printed.empty()) fmt::print(options.json == "-" ? stderr : stdout, "{}", data->printed);
+  show(options.json == "-" ? stderr : stdout, data->printed);
+  if (data->failed) return fail(*data->failed);
   if (data->timing && (options.sensitivity || data->timing->instructions <= short_run_instructions)) {
     const Status measured = measure_sensitivity(
         *data, [&](const Machine& changed) { return time_again(*data, *placed, changed); },
@@ -174,17 +210,20 @@ int run(const Options& options) {
     data->source_lines = lines_of(data->source_file);
   }
 
-  for (const Dump& dump : *dumps) {
+  for (Dump& dump : outputs->dumps) {
     const Expected<std::vector<u8>> contents = buffers->read(memory, dump.argument);
     if (!contents) return fail(contents.error());
-    const Status written = corpus::write_npy(dump.path, placed->arguments[dump.argument], *contents);
+    Status written = dump.file->write(corpus::npy_header(placed->arguments[dump.argument]));
+    if (written) written = dump.file->write(*contents);
+    if (written) written = dump.file->finish();
     if (!written) return fail(written.error());
   }
-  if (!options.json.empty()) {
-    const Status written = write_file(options.json, json_report(*data));
+  if (outputs->json) {
+    Status written = outputs->json->write(json_report(*data));
+    if (written) written = outputs->json->finish();
     if (!written) return fail(written.error());
   }
-  if (!options.quiet && options.json != "-") fmt::print("{}", text_report(*data));
+  if (!options.quiet && options.json != "-") show(stdout, text_report(*data));
   return exit_good;
 }
 
@@ -198,11 +237,14 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option(
       "--kernel", options->kernel,
       "the kernel's name, of C++ as the source has it; may be left out when there is only one");
-  command->add_option("--global", options->global, "work-items in all: X[,Y[,Z]]")->required();
-  command->add_option("--local", options->local, "work-items of a group: X[,Y[,Z]]; chosen when left out");
+  command->add_option("--global", options->range.global, "work-items in all: X[,Y[,Z]]");
+  command->add_option("--grid", options->range.grid,
+                      "instead: work-groups, as CUDA and HIP count: X[,Y[,Z]]; needs --block");
+  command->add_option("--local,--block", options->range.local,
+                      "work-items of a group: X[,Y[,Z]]; chosen when left out");
   command->add_option("--dynamic-local", options->dynamic_local_bytes,
                       "HIP, CUDA: bytes of 'extern __shared__' memory, the launch's third parameter");
-  command->add_option("--offset", options->offset, "the first global id: X[,Y[,Z]]");
+  command->add_option("--offset", options->range.offset, "the first global id: X[,Y[,Z]]");
   command
       ->add_option("--arg", options->arguments,
                    "an argument, once for each: NAME=TYPE[COUNT]:INIT (zero, random, "

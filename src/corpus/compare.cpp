@@ -102,24 +102,6 @@ std::string show(Scalar scalar, u64 bits) {
                      digits);
 }
 
-std::string npy_header(const Argument& argument) {
-  const Scalar scalar = argument.type.scalar;
-  const bool is_signed =
-      scalar == Scalar::i8 || scalar == Scalar::i16 || scalar == Scalar::i32 || scalar == Scalar::i64;
-  const std::string order = bytes_of(scalar) == 1 ? "|" : "<";
-  std::string text = fmt::format("{{'descr': '{}{}{}', 'fortran_order': False, 'shape': ({},", order,
-                                 is_float(scalar) ? 'f'
-                                 : is_signed      ? 'i'
-                                                  : 'u',
-                                 bytes_of(scalar), argument.count);
-  text +=
-      argument.type.lanes > 1 ? fmt::format(" {}), }}", argument.type.stored_lanes()) : std::string("), }");
-  while ((10 + text.size() + 1) % 64 != 0) {
-    text += ' ';
-  }
-  return text + '\n';
-}
-
 }  // namespace
 
 std::optional<Mismatch> compare(const Case& test, const Comparison& comparison,
@@ -161,13 +143,38 @@ std::optional<Mismatch> compare(const Case& test, const Comparison& comparison,
   return result;
 }
 
+std::string npy_header(const Argument& argument) {
+  const Scalar scalar = argument.type.scalar;
+  const bool is_signed =
+      scalar == Scalar::i8 || scalar == Scalar::i16 || scalar == Scalar::i32 || scalar == Scalar::i64;
+  const std::string order = bytes_of(scalar) == 1 ? "|" : "<";
+  std::string text = fmt::format("{{'descr': '{}{}{}', 'fortran_order': False, 'shape': ({},", order,
+                                 is_float(scalar) ? 'f'
+                                 : is_signed      ? 'i'
+                                                  : 'u',
+                                 bytes_of(scalar), argument.count);
+  text +=
+      argument.type.lanes > 1 ? fmt::format(" {}), }}", argument.type.stored_lanes()) : std::string("), }");
+  while ((10 + text.size() + 1) % 64 != 0) {
+    text += ' ';
+  }
+  text += '\n';
+  const std::string start = {'\x93',
+                             'N',
+                             'U',
+                             'M',
+                             'P',
+                             'Y',
+                             1,
+                             0,
+                             static_cast<char>(text.size() & 255),
+                             static_cast<char>(text.size() >> 8)};
+  return start + text;
+}
+
 Status write_npy(const std::string& path, const Argument& argument, const std::vector<u8>& contents) {
   const std::string header = npy_header(argument);
   std::ofstream file(path, std::ios::binary);
-  const u16 length = static_cast<u16>(header.size());
-  const char start[10] = {
-      '\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<char>(length & 255), static_cast<char>(length >> 8)};
-  file.write(start, sizeof start);
   file.write(header.data(), static_cast<std::streamsize>(header.size()));
   file.write(reinterpret_cast<const char*>(contents.data()), static_cast<std::streamsize>(contents.size()));
   file.close();
@@ -188,13 +195,12 @@ Expected<std::vector<u8>> read_npy(const std::string& path, const Argument& argu
                       "there is no expected result of '" + argument.name + "'",
                       "run opencl_witness --write first"};
   }
-  const size_t start = 10 + static_cast<u8>(all[8]) + 256u * static_cast<u8>(all[9]);
-  if (all.compare(10, npy_header(argument).size(), npy_header(argument)) != 0 ||
-      all.size() != start + argument.bytes()) {
+  const std::string header = npy_header(argument);
+  if (!all.starts_with(header) || all.size() != header.size() + argument.bytes()) {
     return Diagnostic{"wrong-shape", Place{path, 0, 0},
                       "the file's type or size is not that of '" + argument.name + "'", ""};
   }
-  return std::vector<u8>(all.begin() + static_cast<std::ptrdiff_t>(start), all.end());
+  return std::vector<u8>(all.begin() + static_cast<std::ptrdiff_t>(header.size()), all.end());
 }
 
 std::string expected_path(const std::string& directory, const Case& test, const Argument& argument) {

@@ -21,6 +21,7 @@ std::optional<Mismatch> compare(const Case& test, const Comparison& comparison,
 
 // One buffer as a .npy file (numpy format 1.0). A vector type adds a dimension. Errors: the file cannot be
 // written; or read, or holds something else than the argument's size.
+std::string npy_header(const Argument& argument);
 Status write_npy(const std::string& path, const Argument& argument, const std::vector<u8>& contents);
 Expected<std::vector<u8>> read_npy(const std::string& path, const Argument& argument);
 

@@ -148,7 +148,7 @@ std::string failed_json(const RunData& run, const Diagnostic& failure) {
                        {"file", failure.place.file},
                        {"line", failure.place.line},
                        {"message", failure.message}};
-  return report.dump(2) + "\n";
+  return json_text(report);
 }
 
 std::string violations_text(const ViolationLog& violations) {
@@ -163,7 +163,7 @@ std::string with_violations(const std::string& report, const ViolationLog& viola
   for (const Diagnostic& one : violations.kept())
     data["violations"]["kept"].push_back(
         {{"code", one.code}, {"file", one.place.file}, {"line", one.place.line}, {"message", one.message}});
-  return data.dump(2) + "\n";
+  return json_text(data);
 }
 
 void write_report(const RunData& run, const Diagnostic* failure, const ViolationLog& violations,

@@ -32,6 +32,8 @@ struct RunData {
   std::string source_file;
 
   std::string printed;  // what the kernel's printf said
+  // What ended the run before its end, if anything did: a fault, say. What was printed until then is there.
+  std::optional<Diagnostic> failed;
 
   bool sensitivity_measured = false;
   u32 assumed_figures = 0;               // that timing reads

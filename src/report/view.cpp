@@ -25,6 +25,10 @@ std::string text_report(const RunData& run) {
   return text;
 }
 
+std::string json_text(const Json& data) {
+  return data.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::string json_report(const RunData& run) {
   Json report;
   report["gpu"] = run.machine->id;
@@ -55,7 +59,7 @@ std::string json_report(const RunData& run) {
     if (!data.is_null()) details[std::string(view.name)] = std::move(data);
   }
   report["views"] = details;
-  return report.dump(2) + "\n";
+  return json_text(report);
 }
 
 std::string heading(std::string_view title) {

@@ -38,6 +38,10 @@ std::string text_report(const RunData& run);
 // clock_hz, occupancy, counters, bound), then one object per view.
 std::string json_report(const RunData& run);
 
+// JSON as it is written to files, with a new line at the end. Names of files may hold any bytes: those that
+// are no UTF-8 become U+FFFD.
+std::string json_text(const Json& data);
+
 // Small helpers of the views' text.
 std::string heading(std::string_view title);
 std::string percent(f64 part, f64 whole);

@@ -62,6 +62,13 @@ static std::string title_of(const std::string& symbol) {
 
 // The index of the one kernel that `name` means.
 static Expected<std::size_t> choose_kernel(const std::vector<std::string>& symbols, const std::string& name) {
+  if (symbols.empty()) {
+    return Diagnostic{
+        "no-kernels",
+        {},
+        "the program has no kernels",
+        "a kernel is a function marked __kernel (OpenCL C), __global__ (HIP, CUDA) or .entry (PTX)"};
+  }
   std::vector<std::string> titles;
   for (const std::string& symbol : symbols) titles.push_back(title_of(symbol));
   if (name.empty()) {
@@ -89,9 +96,8 @@ static Expected<std::size_t> choose_kernel(const std::vector<std::string>& symbo
   return Diagnostic{"no-such-kernel",
                     {},
                     fmt::format("no kernel named '{}'", name),
-                    titles.empty() ? "the program has no kernels"
-                                   : fmt::format("{}: {}", near.empty() ? "its kernels" : "did you mean",
-                                                 fmt::join(near.empty() ? titles : near, ", "))};
+                    fmt::format("{}: {}", near.empty() ? "its kernels" : "did you mean",
+                                fmt::join(near.empty() ? titles : near, ", "))};
 }
 
 Expected<const Program*> find_kernel(const Module& module, const std::string& name) {

@@ -23,7 +23,7 @@ Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, c
                                                 const std::string& name);
 
 // The kernel of this name; with an empty name the only kernel. Errors: "no-such-kernel" with the kernels that
-// there are.
+// there are; "no-kernels".
 Expected<const Program*> find_kernel(const Module& module, const std::string& name);
 
 // A program's code for looking at, whether or not all of it is known.

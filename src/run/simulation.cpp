@@ -150,9 +150,9 @@ Expected<TimingResult> time_it(const Machine& machine, const PreparedLaunch& lau
 
 }  // namespace
 
-Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const Module& module,
-                           const Program& program, const NdRange& range,
-                           std::span<const ArgumentValue> values, const SimulationOptions& options) {
+Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Module& module,
+                          const Program& program, const NdRange& range, std::span<const ArgumentValue> values,
+                          const SimulationOptions& options) {
   const Status checked = check_launch(program, range, values);
   if (!checked) return checked.error();
   RunData run;
@@ -192,16 +192,27 @@ Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const M
       functional.progress = [&](u64 done, u64 all) { options.progress("executing", done, all); };
     }
     Expected<FunctionalResult> result = run_functional(**launch, functional);
-    if (!result) return result.error();
-    run.functional = std::move(*result);
-    run.printed = printed->text(module);
-    return run;
+    if (result)
+      run.functional = std::move(*result);
+    else
+      run.failed = result.error();
+  } else {
+    Expected<TimingResult> timing = time_it(machine, **launch, checker.get(), options);
+    if (timing)
+      run.timing = std::move(*timing);
+    else
+      run.failed = timing.error();
+    run.assumed_figures = static_cast<u32>(assumed_quantities(machine, "timing.").size());
   }
-  Expected<TimingResult> timing = time_it(machine, **launch, checker.get(), options);
-  if (!timing) return timing.error();
-  run.timing = std::move(*timing);
   run.printed = printed->text(module);
-  run.assumed_figures = static_cast<u32>(assumed_quantities(machine, "timing.").size());
+  return run;
+}
+
+Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const Module& module,
+                           const Program& program, const NdRange& range,
+                           std::span<const ArgumentValue> values, const SimulationOptions& options) {
+  Expected<RunData> run = execute(memory, machine, module, program, range, values, options);
+  if (run && run->failed) return *run->failed;
   return run;
 }
 

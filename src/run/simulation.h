@@ -39,7 +39,13 @@ class Buffers {
 // The needs of a kernel as the occupancy rules ask for them.
 OccupancyInput occupancy_input(const KernelNeeds& needs, u32 group_items, u64 local_bytes);
 
-// Runs the launch. Errors: those of check_launch, occupancy, execution and timing.
+// Runs the launch. Errors: those of check_launch and occupancy, before anything runs. A run that execution or
+// timing ended with an error has that in RunData::failed, and what the kernel printed before.
+Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Module& module,
+                          const Program& program, const NdRange& range, std::span<const ArgumentValue> values,
+                          const SimulationOptions& options);
+
+// The same where only a whole run is of use: RunData::failed is an error as well.
 Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const Module& module,
                            const Program& program, const NdRange& range,
                            std::span<const ArgumentValue> values, const SimulationOptions& options);

@@ -81,7 +81,7 @@ expect 0 'exact .*100.0 %' "$lockstep" fidelity approximate.cl --gpu v100
 expect 0 '"approximated": 1' "$lockstep" fidelity approximate.cl --gpu mi25 --json -
 expect 0 '"unknown": 0' "$lockstep" fidelity "$source/examples/hip/sum_tree.hip" --gpu mi300x --json - --kernel sum_tree
 expect 1 'unknown: wgmma' "$lockstep" fidelity unknown.ptx --gpu h200
-expect 1 'no-such-kernel' "$lockstep" fidelity approximate.cl --gpu mi25 --kernel nope
+expect 2 'no-such-kernel' "$lockstep" fidelity approximate.cl --gpu mi25 --kernel nope
 for word in LOCKSTEP_EXPERIMENTS LOCKSTEP_BENCH_KERNELS LOCKSTEP_DEVLIB fidelity; do
   expect 0 "$word" "$lockstep" --help
 done
@@ -108,17 +108,17 @@ k:
 S
 expect 1 'broken.cl:1:4[0-9]: error' "$lockstep" run broken.cl --global 1
 expect 1 'no-such-file' "$lockstep" run missing.cl --global 1
-expect 1 "did you mean 'mi25'" "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --gpu mi24
-expect 1 'bad-size' "$lockstep" run "$source/examples/saxpy.cl" --global 12x
-expect 1 'not a multiple' "$lockstep" run "$source/examples/saxpy.cl" --global 100 --local 64 --arg n=int:1 --arg a=float:2 --arg 'x=float[9]' --arg 'y=float[9]'
-expect 1 'is more than' "$lockstep" run "$source/examples/saxpy.cl" --global 4096 --local 2048 --arg n=int:1 --arg a=float:2 --arg 'x=float[9]' --arg 'y=float[9]'
-expect 1 'saxpy' "$lockstep" run "$source/examples/saxpy.cl" --kernel nope --global 64
-expect 1 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" --global 64 --arg n=int:1
-expect 1 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --arg z=int:1
-expect 1 'bad-argument|error' "$lockstep" run "$source/examples/saxpy.cl" --global 64 --arg n
+expect 2 "did you mean 'mi25'" "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --gpu mi24
+expect 2 'bad-size' "$lockstep" run "$source/examples/saxpy.cl" --global 12x
+expect 2 'not a multiple' "$lockstep" run "$source/examples/saxpy.cl" --global 100 --local 64 --arg n=int:1 --arg a=float:2 --arg 'x=float[9]' --arg 'y=float[9]'
+expect 2 'is more than' "$lockstep" run "$source/examples/saxpy.cl" --global 4096 --local 2048 --arg n=int:1 --arg a=float:2 --arg 'x=float[9]' --arg 'y=float[9]'
+expect 2 'saxpy' "$lockstep" run "$source/examples/saxpy.cl" --kernel nope --global 64
+expect 2 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" --global 64 --arg n=int:1
+expect 2 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --arg z=int:1
+expect 2 'bad-argument|error' "$lockstep" run "$source/examples/saxpy.cl" --global 64 --arg n
 expect 1 'data-race' "$lockstep" run race.cl --global 256 --local 64 --arg 'a=int[64]' --functional --check
 expect 0 'wave-instructions' "$lockstep" run race.cl --global 256 --local 64 --arg 'a=int[64]' --functional --check=bounds
-expect 1 'bad-check' "$lockstep" run race.cl --global 256 --arg 'a=int[64]' --check=speed
+expect 2 'bad-check' "$lockstep" run race.cl --global 256 --arg 'a=int[64]' --check=speed
 expect 1 'deadlock' "$lockstep" run stuck.cl --global 64 --arg 'a=int[64]' --functional
 expect 1 'endless-loop' "$lockstep" run endless.cl --global 64 --arg 'a=int[64]' --functional --max-instructions 10000
 expect 1 'endless-loop' "$lockstep" run endless.cl --global 64 --arg 'a=int[64]' --max-instructions 10000
@@ -130,7 +130,34 @@ expect 1 'cannot-write' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}
 expect 2 'required|Usage|help' "$lockstep" run
 expect 2 'help' "$lockstep" frobnicate
 expect 1 '' "$lockstep" occupancy --gpu mi25 --local 4096
-if [ -e partial.json ] || [ -n "$(find . -name '*.part')" ]; then
+# Outputs: opened before the run, checked at its end, never over what is read or a device.
+expect 0 '^lockstep [0-9]+\.[0-9]+' "$lockstep" --version
+expect 1 'standard output: error: No space' bash -c "'$lockstep' gpus >/dev/full"
+expect 1 'standard output: error: No space' bash -c "'$lockstep' --help >/dev/full"
+expect 1 'standard output: error: Bad file' bash -c "'$lockstep' gpus >&-"
+cp "$source/examples/saxpy.cl" own.cl
+printf 'kept\n' >kept.json
+expect 1 'standard output: error: No space' bash -c '"$@" --json written.json >/dev/full' - "$lockstep" run own.cl "${saxpy[@]}"
+expect 0 '"gpu": "mi25"' cat written.json
+expect 1 '/dev/full: error: .*No space' "$lockstep" run own.cl "${saxpy[@]}" --json /dev/full
+expect 0 'character special' stat -c %F /dev/full
+expect 0 '"gpu": "mi25"' "$lockstep" run own.cl "${saxpy[@]}" --quiet --json /dev/stdout
+expect 1 'no/such.npy: error' "$lockstep" run own.cl "${saxpy[@]}" --dump y=no/such.npy
+expect 2 'overwrite the program' "$lockstep" run own.cl "${saxpy[@]}" --json ./own.cl
+expect 2 'already writes this file' "$lockstep" run own.cl "${saxpy[@]}" --dump x=a.npy --dump y=./a.npy
+expect 1 'broken.cl:1:4[0-9]: error' "$lockstep" run broken.cl --global 1 --json kept.json
+expect 0 'kept' cat kept.json
+cp own.cl $'odd\xff.cl'
+expect 0 '"gpu": "mi25"' "$lockstep" run $'odd\xff.cl' "${saxpy[@]}" --quiet --json -
+# What a kernel printed before a fault is printed; messages say their place once, first in the line.
+printf '__kernel void k(__global int* x) { printf("before %%d\\n", 7); x[1000000000] = 1; }\n' >prints.cl
+expect 1 '^before 7$' "$lockstep" run prints.cl --global 1 --arg 'x=int[1]' --functional
+expect 1 '^prints.cl:1:[0-9]+: error: store' "$lockstep" run prints.cl --global 1 --arg 'x=int[1]' --functional
+expect 1 '^broken.cl:1:4[0-9]: error: expected' "$lockstep" run broken.cl --global 1
+# GPUs without a timing model run untimed, and a word says so.
+expect 0 'no timing model for NVIDIA H200' "$lockstep" run own.cl "${saxpy[@]}" --gpu h200
+
+if [ -e partial.json ] || [ -n "$(find . -name '*.npy.*' -o -name '*.json.*' -o -name '*.cl.*')" ]; then
   echo "FAILED: a partial output file was left behind"
   failed=$((failed + 1))
 fi

@@ -23,6 +23,8 @@ TEST(Nearest, RanksByDistanceAndDropsTheFarOnes) {
   const std::vector<std::string> names{"mi25", "mi250x", "vega64", "h200"};
   EXPECT_EQ(nearest_names("MI52", names), (std::vector<std::string>{"mi25"}));
   EXPECT_EQ(nearest_names("mi250", names), (std::vector<std::string>{"mi25", "mi250x"}));
+  // A slip in the first letter is rarer than one behind it.
+  EXPECT_EQ(nearest_names("h100", {"p100", "h200"}), (std::vector<std::string>{"h200", "p100"}));
   EXPECT_TRUE(nearest_names("zzzzzz", names).empty());
 }
 
