@@ -11,6 +11,7 @@
 #include "compile/code_object_v2.h"
 #include "compile/devlib.h"
 #include "compile/gpu_cxx.h"
+#include "compile/library_parts.h"
 #include "compile/listing_reader.h"
 
 namespace lockstep {
@@ -56,48 +57,45 @@ std::string isa_version(const Target& target, const std::string& directory) {
 }
 
 // The device library's modules, as arguments that let clang link what the kernel uses of them, and no more.
-// They are given as they are installed: clang reads lazily, so this costs about 10 ms and needs no
-// preparation. What is still undefined is taken from one module after the other, and is private to the
-// program then: so ours stand before each of the two whose functions they replace.
+// What is still undefined is taken from one module after the other, and is private to the program then: so
+// ours stand before each of the two whose functions they replace. `opencl` are the files of the first: the
+// library as it is installed, or the parts of it that the program can need.
 Expected<std::vector<std::string>> library_arguments(const CompileRequest& request,
-                                                     const ClangOptions& options, CompileJob& job,
+                                                     const ClangOptions& options,
+                                                     const std::vector<std::string>& opencl, CompileJob& job,
                                                      const ScratchDirectory& scratch) {
   auto directory = find_amd_device_libraries();
   if (!directory) return directory.error();
-  const auto own = amd_devlib_bitcode(*request.target, job, scratch, request.use_cache);
-  if (!own) return own.error();
   const Target& target = *request.target;
+  const auto own = devlib_bitcode(amd_devlib_parts(target), job, scratch, request.use_cache);
+  if (!own) return own.error();
   // f32 denormals cost full speed before gfx9, so the compiler switches them off there by default.
   const bool flush = options.denormals_are_zero || (target.major < 9 && !options.denormals_are_kept);
   const bool wave64 = options.wave64 || (!options.wave32 && target.default_width == 64);
   auto on_off = [](bool on) { return on ? "on" : "off"; };
-  const std::string files[] = {
-      "opencl",
-      "ocml",
-      "ockl",
-      fmt::format("oclc_isa_version_{}", isa_version(target, *directory)),
-      fmt::format("oclc_abi_version_{}00", amd_code_object_version),
-      fmt::format("oclc_daz_opt_{}", on_off(flush)),
-      fmt::format("oclc_finite_only_{}", on_off(options.finite_math)),
-      fmt::format("oclc_unsafe_math_{}", on_off(options.unsafe_math)),
-      fmt::format("oclc_correctly_rounded_sqrt_{}", on_off(options.correctly_rounded_divide_sqrt)),
-      fmt::format("oclc_wavefrontsize64_{}", on_off(wave64))};
+  std::vector<std::string> paths;
+  paths.insert(paths.end(), own->begin(), own->end());
+  paths.insert(paths.end(), opencl.begin(), opencl.end());
+  paths.insert(paths.end(), own->begin(), own->end());
+  for (const std::string& file :
+       {std::string("ocml"), std::string("ockl"),
+        fmt::format("oclc_isa_version_{}", isa_version(target, *directory)),
+        fmt::format("oclc_abi_version_{}00", amd_code_object_version),
+        fmt::format("oclc_daz_opt_{}", on_off(flush)),
+        fmt::format("oclc_finite_only_{}", on_off(options.finite_math)),
+        fmt::format("oclc_unsafe_math_{}", on_off(options.unsafe_math)),
+        fmt::format("oclc_correctly_rounded_sqrt_{}", on_off(options.correctly_rounded_divide_sqrt)),
+        fmt::format("oclc_wavefrontsize64_{}", on_off(wave64))})
+    paths.push_back(fmt::format("{}/{}.bc", *directory, file));
   std::vector<std::string> arguments;
-  const auto link = [&](const std::string& path) {
-    for (const char* word : {"-Xclang", "-mlink-builtin-bitcode", "-Xclang"}) arguments.push_back(word);
-    arguments.push_back(path);
-  };
-  for (const std::string& file : files) {
-    if (file == "opencl" || file == "ocml") {
-      for (const std::string& path : *own) link(path);
-    }
-    const std::string path = fmt::format("{}/{}.bc", *directory, file);
+  for (const std::string& path : paths) {
     if (!readable(path))
       return Diagnostic{"device-library-missing",
                         {path, 0, 0},
                         fmt::format("AMD's device library has no part for {}", target.name),
                         "install the package rocm-device-libs"};
-    link(path);
+    for (const char* word : {"-Xclang", "-mlink-builtin-bitcode", "-Xclang"}) arguments.push_back(word);
+    arguments.push_back(path);
   }
   return arguments;
 }
@@ -117,8 +115,9 @@ void append(std::vector<std::string>& list, const std::vector<std::string>& more
 //   user's are marked optnone by clang and stay as they are.
 Expected<std::string> source_to_assembly(const CompileRequest& request, SourceLanguage language,
                                          const std::string& source, const ClangOptions& options,
-                                         CompileJob& job, const ScratchDirectory& scratch) {
-  auto libraries = library_arguments(request, options, job, scratch);
+                                         const std::vector<std::string>& opencl, CompileJob& job,
+                                         const ScratchDirectory& scratch) {
+  auto libraries = library_arguments(request, options, opencl, job, scratch);
   if (!libraries) return libraries.error();
   const std::vector<std::string> target = amd_target_arguments(request);
   const std::string level = fmt::format("-O{}", options.optimisation);
@@ -358,11 +357,24 @@ Expected<CompiledObject> compile_amdgcn(const CompileRequest& request, SourceLan
   made.target = request.target->name;
   if (language == SourceLanguage::opencl_c || language == SourceLanguage::bitcode || is_gpu_cxx(language)) {
     if (request.progress) request.progress(fmt::format("compiling {} for {}", request.path, made.target));
-    auto assembly = source_to_assembly(request, language, source, *options, job, *scratch);
-    if (!assembly) return assembly.error();
-    if (Status status = assemble(request, *options, *assembly, Origin::compiler, job, *scratch, made);
-        !status)
-      return status.error();
+    auto directory = find_amd_device_libraries();
+    if (!directory) return directory.error();
+    const std::vector<std::string> whole = {*directory + "/opencl.bc"};
+    // Before gfx8 our own library calls what the source does not name.
+    const std::vector<std::string> parts = language == SourceLanguage::opencl_c && request.target->major >= 8
+                                               ? library_files(whole[0], source, options->arguments)
+                                               : whole;
+    const auto attempt = [&](const std::vector<std::string>& opencl) -> Status {
+      job.log().clear();
+      auto assembly = source_to_assembly(request, language, source, *options, opencl, job, *scratch);
+      if (!assembly) return assembly.error();
+      return assemble(request, *options, *assembly, Origin::compiler, job, *scratch, made);
+    };
+    Status status = attempt(parts);
+    // A function that was called and not named; usually one that is nowhere.
+    if (!status && parts != whole && status.error().message.find("undefined symbol") != std::string::npos)
+      status = attempt(whole);
+    if (!status) return status.error();
   } else if (language == SourceLanguage::assembly) {
     if (request.progress) request.progress(fmt::format("assembling {} for {}", request.path, made.target));
     if (Status status = assemble(request, *options, source, Origin::user, job, *scratch, made); !status)

@@ -78,20 +78,24 @@ ClangInput clang_input(const CompileRequest& request, const std::string& source)
       "-", fmt::format("# 1 \"{}\"\n{}", name, source), {"-iquote" + (directory.empty() ? "." : directory)}};
 }
 
+std::string without_continuations(std::string_view text) {
+  std::string spliced;
+  spliced.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("\\\n"))
+      ++i;
+    else if (text.substr(i).starts_with("\\\r\n"))
+      i += 2;
+    else
+      spliced += text[i];
+  }
+  return spliced;
+}
+
 bool mentions(std::string_view text, std::vector<std::string_view> words) {
   std::string spliced;
-  if (text.find("\\\n") != std::string_view::npos || text.find("\\\r") != std::string_view::npos) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '\n') {
-        ++i;
-      } else if (text[i] == '\\' && i + 2 < text.size() && text[i + 1] == '\r' && text[i + 2] == '\n') {
-        i += 2;
-      } else {
-        spliced += text[i];
-      }
-    }
-    text = spliced;
-  }
+  if (text.find("\\\n") != std::string_view::npos || text.find("\\\r") != std::string_view::npos)
+    text = spliced = without_continuations(text);
   return std::any_of(words.begin(), words.end(),
                      [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }

@@ -35,6 +35,9 @@ struct ClangInput {
 };
 ClangInput clang_input(const CompileRequest& request, const std::string& source);
 
+// The text with lines that end in a backslash joined to the next.
+std::string without_continuations(std::string_view text);
+
 // `text` without line continuations holds one of these words: a cheap, safe "maybe" for directives.
 bool mentions(std::string_view text, std::vector<std::string_view> words);
 

@@ -9,6 +9,7 @@
 #include "compile/cache.h"
 #include "compile/gpu_cxx.h"
 #include "compile/nvptx.h"
+#include "compile/prebuilt.h"
 #include "compile/sha256.h"
 
 namespace lockstep {
@@ -28,46 +29,68 @@ std::vector<std::string> devlib_headers(const std::string& source) {
 
 namespace {
 
-Expected<std::vector<std::string>> bitcode_of(CompileJob& job, const ScratchDirectory& scratch,
-                                              bool use_cache, const std::vector<std::string>& sources,
-                                              const std::vector<std::string>& options,
-                                              std::string_view what) {
+Expected<std::vector<DevlibPart>> parts_of(const std::vector<std::string>& sources,
+                                           const std::vector<std::string>& arguments, std::string_view what) {
   auto clang = find_tool(Tool::clang);
   if (!clang) return clang.error();
-  const Cache cache = use_cache ? Cache() : Cache(std::string());
-  std::vector<std::string> made;
+  std::vector<DevlibPart> parts;
   for (const std::string& source : sources) {
     auto text = read_file(source);
     if (!text) return text.error();
     Sha256 hasher;
     hasher.field(what);
-    for (const std::string& option : options) hasher.field(option);
-    hasher.field(file_identity(*clang));
+    for (const std::string& argument : arguments) hasher.field(argument);
+    hasher.field(file_version(*clang));
     hasher.field(*text);
     for (const std::string& header : devlib_headers(source)) {
       const auto included = read_file(header);
       if (!included) return included.error();
       hasher.field(*included);
     }
-    const std::string key = hasher.finish();
-    const std::string output =
-        scratch.file(fmt::format("devlib_{}.bc", std::filesystem::path(source).stem().string()));
-    if (const auto bitcode = cache.load(key)) {
-      std::ofstream(output, std::ios::binary) << *bitcode;
-    } else {
-      std::vector<std::string> arguments = options;
-      arguments.insert(arguments.end(), {source, "-o", output});
-      if (auto done = job.run(Tool::clang, arguments); !done) return done.error();
-      auto bitcode_made = read_file(output);
-      if (!bitcode_made) return bitcode_made.error();
-      cache.store(key, *bitcode_made);
-    }
-    made.push_back(output);
+    parts.push_back({source, arguments, hasher.finish()});
   }
-  return made;
+  return parts;
 }
 
 }  // namespace
+
+std::string devlib_file_name(const DevlibPart& part) {
+  return prebuilt_name(fmt::format("devlib_{}", std::filesystem::path(part.source).stem().string()),
+                       part.digest, "bc");
+}
+
+Status compile_devlib_part(const DevlibPart& part, const std::string& output, CompileJob& job) {
+  std::vector<std::string> arguments = part.arguments;
+  arguments.insert(arguments.end(), {part.source, "-o", output});
+  if (auto done = job.run(Tool::clang, arguments); !done) return done.error();
+  return Success{};
+}
+
+Expected<std::vector<std::string>> devlib_bitcode(const Expected<std::vector<DevlibPart>>& parts,
+                                                  CompileJob& job, const ScratchDirectory& scratch,
+                                                  bool use_cache) {
+  if (!parts) return parts.error();
+  const Cache cache = use_cache ? Cache() : Cache(std::string());
+  std::vector<std::string> files;
+  for (const DevlibPart& part : *parts) {
+    const std::string name = devlib_file_name(part);
+    if (auto ready = find_prebuilt(name)) {
+      files.push_back(std::move(*ready));
+      continue;
+    }
+    const std::string output = scratch.file(name);
+    files.push_back(output);
+    if (const auto kept = cache.load(part.digest)) {
+      std::ofstream(output, std::ios::binary) << *kept;
+      continue;
+    }
+    if (Status made = compile_devlib_part(part, output, job); !made) return made.error();
+    auto bitcode = read_file(output);
+    if (!bitcode) return bitcode.error();
+    cache.store(part.digest, *bitcode);
+  }
+  return files;
+}
 
 Expected<std::vector<std::string>> amd_devlib_sources(const Target& target) {
   auto directory = find_devlib();
@@ -79,8 +102,7 @@ Expected<std::vector<std::string>> amd_devlib_sources(const Target& target) {
   return sources;
 }
 
-Expected<std::vector<std::string>> amd_devlib_bitcode(const Target& target, CompileJob& job,
-                                                      const ScratchDirectory& scratch, bool use_cache) {
+Expected<std::vector<DevlibPart>> amd_devlib_parts(const Target& target) {
   auto sources = amd_devlib_sources(target);
   if (!sources) return sources.error();
   // Not optimised here: the optimiser would write its conclusions about no GPU in particular into the
@@ -88,7 +110,7 @@ Expected<std::vector<std::string>> amd_devlib_bitcode(const Target& target, Comp
   const std::vector<std::string> options = {
       "-x",  "cl",         "-target", "amdgcn-amd-amdhsa",    "-nogpulib", "-cl-std=CL1.2",
       "-O1", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-c"};
-  return bitcode_of(job, scratch, use_cache, *sources, options, "amdgcn device library 1");
+  return parts_of(*sources, options, "amdgcn device library 2");
 }
 
 Expected<std::vector<std::string>> nvptx_devlib_sources(SourceLanguage language) {
@@ -102,8 +124,7 @@ Expected<std::vector<std::string>> nvptx_devlib_sources(SourceLanguage language)
   return sources;
 }
 
-Expected<std::vector<std::string>> nvptx_devlib_bitcode(SourceLanguage language, CompileJob& job,
-                                                        const ScratchDirectory& scratch, bool use_cache) {
+Expected<std::vector<DevlibPart>> nvptx_devlib_parts(SourceLanguage language) {
   auto sources = nvptx_devlib_sources(language);
   if (!sources) return sources.error();
   auto library = find_nvptx_library();
@@ -116,16 +137,15 @@ Expected<std::vector<std::string>> nvptx_devlib_bitcode(SourceLanguage language,
                                       fmt::format("-cl-ext={}", nvptx_extensions), "-c"};
   const std::vector<std::string> originals = {sources->back()};
   sources->pop_back();
-  auto made = bitcode_of(job, scratch, use_cache, *sources, options, "nvptx device library 1");
-  if (!made) return made;
+  auto parts = parts_of(*sources, options, "nvptx device library 2");
+  if (!parts) return parts;
   // libclc's functions become this file's own: what repairs them may have their names.
   options.insert(options.end(),
                  {"-Wno-linker-warnings", "-Xclang", "-mlink-builtin-bitcode", "-Xclang", *library});
-  auto with_library = bitcode_of(job, scratch, use_cache, originals, options,
-                                 "nvptx device library 1 of " + file_identity(*library));
+  auto with_library = parts_of(originals, options, "nvptx device library 2 of " + file_version(*library));
   if (!with_library) return with_library;
-  made->insert(made->end(), with_library->begin(), with_library->end());
-  return made;
+  parts->insert(parts->end(), with_library->begin(), with_library->end());
+  return parts;
 }
 
 }  // namespace lockstep

@@ -11,20 +11,32 @@ namespace lockstep {
 // "device-library-missing".
 Expected<std::vector<std::string>> amd_devlib_sources(const Target& target);
 
-// Compiles them into `scratch`, or takes them from the cache, and returns the bitcode files' paths. They are
-// the same for every target: like rocm-device-libs, they name no GPU, and take the kernel's when they are
-// linked.
-Expected<std::vector<std::string>> amd_devlib_bitcode(const Target& target, CompileJob& job,
-                                                      const ScratchDirectory& scratch, bool use_cache);
+// One source's bitcode and how clang makes it.
+struct DevlibPart {
+  std::string source;
+  std::vector<std::string> arguments;  // all but the source and the output
+  std::string digest;                  // of these, of the source with its headers, and of the compiler
+};
+
+// What clang has to make of them. They are the same for every target: like rocm-device-libs, they name no
+// GPU, and take the kernel's when they are linked.
+Expected<std::vector<DevlibPart>> amd_devlib_parts(const Target& target);
+Expected<std::vector<DevlibPart>> nvptx_devlib_parts(SourceLanguage language);
+
+// The name of a part's file among the prebuilt ones.
+std::string devlib_file_name(const DevlibPart& part);
+
+Status compile_devlib_part(const DevlibPart& part, const std::string& output, CompileJob& job);
+
+// The bitcode files' paths: prebuilt, or made in `scratch` by the compiler or from the cache.
+Expected<std::vector<std::string>> devlib_bitcode(const Expected<std::vector<DevlibPart>>& parts,
+                                                  CompileJob& job, const ScratchDirectory& scratch,
+                                                  bool use_cache);
 
 // The headers that a source may include: those of its folder and of the one above, sorted.
 std::vector<std::string> devlib_headers(const std::string& source);
 
-// The sources for NVIDIA's targets. Error "device-library-missing".
+// The sources for NVIDIA's targets, to be linked before libclc's library. Error "device-library-missing".
 Expected<std::vector<std::string>> nvptx_devlib_sources(SourceLanguage language);
-
-// As amd_devlib_bitcode, for NVIDIA's targets: to be linked before libclc's library.
-Expected<std::vector<std::string>> nvptx_devlib_bitcode(SourceLanguage language, CompileJob& job,
-                                                        const ScratchDirectory& scratch, bool use_cache);
 
 }  // namespace lockstep

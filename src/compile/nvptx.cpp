@@ -231,7 +231,7 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage la
   auto scratch = ScratchDirectory::create();
   if (!scratch) return scratch.error();
   CompileJob job(request, &*scratch);
-  auto repairs = nvptx_devlib_bitcode(language, job, *scratch, request.use_cache);
+  auto repairs = devlib_bitcode(nvptx_devlib_parts(language), job, *scratch, request.use_cache);
   if (!repairs) return repairs.error();
 
   const std::vector<std::string> target = nvptx_target_arguments(request, language);

@@ -128,13 +128,18 @@ Expected<std::string> find_devlib() {
                     "set LOCKSTEP_DEVLIB to its directory"};
 }
 
-std::string file_identity(const std::string& path) {
+std::string file_version(const std::string& path) {
   char resolved[4096];
   struct stat info{};
   if (::realpath(path.c_str(), resolved) == nullptr || ::stat(resolved, &info) != 0)
     return fmt::format("missing:{}", path);
-  return fmt::format("{} {} {}.{:09} {}", resolved, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
-                     info.st_ino);
+  return fmt::format("{} {} {}.{:09}", resolved, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+}
+
+std::string file_identity(const std::string& path) {
+  struct stat info{};
+  const std::string version = file_version(path);
+  return ::stat(path.c_str(), &info) != 0 ? version : fmt::format("{} {}", version, info.st_ino);
 }
 
 }  // namespace lockstep

@@ -30,4 +30,7 @@ Expected<std::string> find_devlib();
 // "missing:<path>" when there is none.
 std::string file_identity(const std::string& path);
 
+// The same without what differs between two computers that have the same package installed.
+std::string file_version(const std::string& path);
+
 }  // namespace lockstep

@@ -112,7 +112,7 @@ TEST_F(CompileTest, ADamagedCacheEntryIsCompiledAnew) {
       std::filesystem::resize_file(entry.path(), entry.file_size() / 2);
       ++damaged;
     }
-  EXPECT_EQ(damaged, 2u);  // the program, and the device library that it was linked with
+  EXPECT_GE(damaged, 1u);  // the kernel, and the device library where it is not prebuilt
   auto again = compile(made);
   ASSERT_TRUE(again.ok());
   EXPECT_FALSE(again->from_cache);
