@@ -43,8 +43,10 @@ int run(const std::vector<std::string>& words, bool only_list, bool list_missing
   namespace fs = std::filesystem;
   const fs::path root = fs::path(LOCKSTEP_SOURCE_DIR) / "tests" / "cases";
   std::vector<std::string> paths;
-  for (const auto& item : fs::recursive_directory_iterator(root)) {
-    if (item.path().extension() == ".case") paths.push_back(item.path().string());
+  for (const fs::path& folder : {root, fs::path(LOCKSTEP_GENERATED_CASES)}) {
+    for (const auto& item : fs::recursive_directory_iterator(folder)) {
+      if (item.path().extension() == ".case") paths.push_back(item.path().string());
+    }
   }
   std::sort(paths.begin(), paths.end());
   std::vector<std::vector<Case>> files;

@@ -1,0 +1,13 @@
+#!/usr/bin/env python3
+"""Writes the generated instruction cases: generate.py FOLDER. The build runs it; tests/cases/README.md says more."""
+import pathlib
+import sys
+
+import amd_atomic
+import amd_memory
+
+if __name__ == "__main__":
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for module in (amd_atomic, amd_memory):
+        module.generate(folder)
