@@ -4,10 +4,11 @@ import pathlib
 import sys
 
 import amd_atomic
+import amd_compare
 import amd_memory
 
 if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for module in (amd_atomic, amd_memory):
+    for module in (amd_atomic, amd_compare, amd_memory):
         module.generate(folder)
