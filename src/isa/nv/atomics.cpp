@@ -102,7 +102,6 @@ struct AddF32 {
   }
 };
 struct AddFlushedF32 {
-  static constexpr std::string_view name = "add flushed f32";
   static u32 apply(u32 old, u32 data) {
     return flush<Single>(AddF32::apply(flush<Single>(old), flush<Single>(data)));
   }
@@ -115,7 +114,6 @@ struct AddF64 {
   }
 };
 struct AddPassedF64 {
-  static constexpr std::string_view name = "add passed f64";
   static u64 apply(u64 old, u64 data) {
     const u64 nan = is_nan<Double>(data) ? data : old;
     return is_nan<Double>(nan) ? nan : AddF64::apply(old, data);
