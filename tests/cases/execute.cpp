@@ -13,6 +13,7 @@
 #include "isa/amd/decode.h"
 #include "isa/amd/dual.h"
 #include "isa/amd/interface.h"
+#include "isa/amd/register_index.h"
 #include "isa/amd/text.h"
 #include "machine/target.h"
 
@@ -227,6 +228,7 @@ std::string make_module(const Assembled& assembled, const Target& target, u32 la
     else
       return fmt::format("a branch to {:#x}, where no instruction is", instruction.operand[1].value);
   }
+  amd::wire_register_indexing(code, lanes);
   Program program;
   program.name = "case";
   program.end = static_cast<u32>(code.size());

@@ -75,6 +75,7 @@ std::optional<Diagnostic> step_group(const PreparedLaunch& launch, Group& group,
         outcome.instruction = &instruction;
         outcome.pc = at;
         outcome.active = wave.exec();
+        if (record != nullptr) record->executed[at] = true;
         context.event = Event::none;
         context.now_cycles = wave.instructions;
         if (checker != nullptr) checker->before(wave, instruction, context);
@@ -84,7 +85,6 @@ std::optional<Diagnostic> step_group(const PreparedLaunch& launch, Group& group,
         }
         if (context.event == Event::fault) return describe_fault(launch, wave, at, context.fault, checker);
         if (record != nullptr) {
-          record->executed[at] = true;
           if (auto wrong = take(outcome, wave, code.text[at], record->written)) return wrong;
         }
         if (context.event == Event::end) group.end(i);

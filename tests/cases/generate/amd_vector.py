@@ -161,7 +161,7 @@ def carries(cases):
         rows = [(a, b, c[0]) for (a, b, _), c in zip(INTEGERS, LONGS)]
         results = [read(a) * read(b) + wide(c) for a, b, c in rows]
         cases.add(mnemonic, having(mnemonic, RDNA), [f"{mnemonic} v[8:9], s12, v10, v12, v[14:15]"],
-                  [("exec", 31), ("v10", [r[0] for r in rows]), ("v12", [r[1] for r in rows]),
+                  [("exec", 15), ("v10", [r[0] for r in rows]), ("v12", [r[1] for r in rows]),
                    ("v[14:15]", [r[2] for r in rows])],
                   [("v[8:9]", [r & U64 for r in results]),
                    # The mask is bit 64 of a sum of 65 bits.

@@ -6,10 +6,11 @@ import sys
 import amd_atomic
 import amd_compare
 import amd_memory
+import amd_scalar
 import amd_vector
 
 if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for module in (amd_atomic, amd_compare, amd_memory, amd_vector):
+    for module in (amd_atomic, amd_compare, amd_memory, amd_scalar, amd_vector):
         module.generate(folder)
