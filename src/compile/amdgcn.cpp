@@ -60,14 +60,15 @@ std::string isa_version(const Target& target, const std::string& directory) {
 // What is still undefined is taken from one module after the other, and is private to the program then: so
 // ours stand before each of the two whose functions they replace. `opencl` are the files of the first: the
 // library as it is installed, or the parts of it that the program can need.
-Expected<std::vector<std::string>> library_arguments(const CompileRequest& request,
+Expected<std::vector<std::string>> library_arguments(const CompileRequest& request, SourceLanguage language,
                                                      const ClangOptions& options,
                                                      const std::vector<std::string>& opencl, CompileJob& job,
                                                      const ScratchDirectory& scratch) {
   auto directory = find_amd_device_libraries();
   if (!directory) return directory.error();
   const Target& target = *request.target;
-  const auto own = devlib_bitcode(amd_devlib_parts(target), job, scratch, request.use_cache);
+  const auto own = devlib_bitcode(amd_devlib_parts(target, may_have_c11_atomics(language, options)), job,
+                                  scratch, request.use_cache);
   if (!own) return own.error();
   // f32 denormals cost full speed before gfx9, so the compiler switches them off there by default.
   const bool flush = options.denormals_are_zero || (target.major < 9 && !options.denormals_are_kept);
@@ -117,7 +118,7 @@ Expected<std::string> source_to_assembly(const CompileRequest& request, SourceLa
                                          const std::string& source, const ClangOptions& options,
                                          const std::vector<std::string>& opencl, CompileJob& job,
                                          const ScratchDirectory& scratch) {
-  auto libraries = library_arguments(request, options, opencl, job, scratch);
+  auto libraries = library_arguments(request, language, options, opencl, job, scratch);
   if (!libraries) return libraries.error();
   const std::vector<std::string> target = amd_target_arguments(request);
   const std::string level = fmt::format("-O{}", options.optimisation);
@@ -147,6 +148,11 @@ Expected<std::string> source_to_assembly(const CompileRequest& request, SourceLa
   if (request.target->major == 7 && mentions(source, {"half", "include"}) &&
       mentions(source, {"fma", "include"}))
     append(front, {"-mllvm", keep_library_calls});
+
+  // GCN 1 has no instructions for generic addresses. The optimiser finds out which memory they mean; at -O0
+  // it would leave the user's functions alone.
+  if (request.target->major == 6 && options.standard == "CL2.0")
+    append(front, {"-Xclang", "-disable-O0-optnone"});
 
   const bool printf = mentions(source, {"printf", "include"}) ||
                       mentions(fmt::format("{}", fmt::join(options.arguments, " ")), {"printf", "include"});
@@ -222,6 +228,17 @@ Diagnostic refused_by_assembler(const CompileRequest& request, const Diagnostic&
       "unsupported-by-target", place.file.empty() ? Place{request.path, 0, 0} : place,
       fmt::format("the compiler made code that {} does not have:\n{}", request.target->name, failed.message),
       "the program uses something, such as images, that this GPU cannot do"};
+}
+
+// The same where GCN 1 would have to reach memory by generic addresses, for which it has no instructions.
+Diagnostic refused_by_back_end(const CompileRequest& request, const Diagnostic& failed) {
+  if (request.target->major != 6 || failed.message.find("Cannot select") == std::string::npos) return failed;
+  return Diagnostic{
+      "unsupported-by-target",
+      {request.path, 0, 0},
+      "a pointer's memory is known only when the program runs, and GCN 1 has no instructions for "
+      "generic addresses",
+      "name the memory (global, local, private), or build with -cl-std=CL1.2 or CL3.0"};
 }
 
 // Assembly text to object and listing.
@@ -367,7 +384,7 @@ Expected<CompiledObject> compile_amdgcn(const CompileRequest& request, SourceLan
     const auto attempt = [&](const std::vector<std::string>& opencl) -> Status {
       job.log().clear();
       auto assembly = source_to_assembly(request, language, source, *options, opencl, job, *scratch);
-      if (!assembly) return assembly.error();
+      if (!assembly) return refused_by_back_end(request, assembly.error());
       return assemble(request, *options, *assembly, Origin::compiler, job, *scratch, made);
     };
     Status status = attempt(parts);

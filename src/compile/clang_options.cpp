@@ -9,12 +9,28 @@
 #include "compile/gpu_cxx.h"
 
 namespace lockstep {
+
+std::vector<std::string_view> opencl_c_features(const Target& target) {
+  std::vector<std::string_view> features = {
+      "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
+      "__opencl_c_program_scope_global_variables"};
+  // GCN 1 and NVIDIA's GPUs before Fermi have no instructions for addresses in any memory.
+  const bool generic =
+      target.isa == IsaFamily::amdgcn ? target.major >= 7 : target.compute_capability() >= 20;
+  if (generic) features.push_back("__opencl_c_generic_address_space");
+  return features;
+}
+
+bool may_have_c11_atomics(SourceLanguage language, const ClangOptions& options) {
+  return language == SourceLanguage::bitcode ||
+         (!is_gpu_cxx(language) && !options.standard.empty() && !options.standard.starts_with("CL1."));
+}
+
 Expected<ClangOptions> clang_options(const CompileRequest& request, SourceLanguage language) {
   ClangOptions made;
   const bool cxx = is_gpu_cxx(language);
   made.correctly_rounded_divide_sqrt = cxx;  // the default of HIP and CUDA
   made.optimisation = std::min<u32>(request.optimisation, 3);
-  bool standard = false;
   auto checked = check_build_options(request.options, language, request.path);
   if (!checked) return checked.error();
   made.ignored = std::move(checked->ignored);
@@ -33,7 +49,8 @@ Expected<ClangOptions> clang_options(const CompileRequest& request, SourceLangua
       continue;
     }
     if (option == "-g" || option == "-cl-kernel-arg-info") continue;  // both are always on
-    standard |= option.starts_with("-cl-std=") || option.starts_with("-std=") || option.starts_with("--std=");
+    for (const std::string_view word : {"-cl-std=", "-std=", "--std="})
+      if (option.starts_with(word)) made.standard = option.substr(word.size());
     if (option == "-cl-denorms-are-zero") made.denormals_are_zero = true;
     if (option == "-cl-finite-math-only") made.finite_math = true;
     if (option == "-cl-unsafe-math-optimizations") made.unsafe_math = true;
@@ -50,7 +67,18 @@ Expected<ClangOptions> clang_options(const CompileRequest& request, SourceLangua
     user.push_back(option);
   }
   if (!cxx) {
-    if (!standard) made.arguments.push_back("-cl-std=CL1.2");
+    if (made.standard.empty()) made.arguments.push_back("-cl-std=CL1.2");
+    if (made.standard == "CL3.0" && request.target != nullptr) {
+      // Those that clang knows are its own; the others are macros that its headers look at.
+      std::string known;
+      for (const std::string_view feature : opencl_c_features(*request.target)) {
+        if (feature == "__opencl_c_atomic_scope_device")
+          made.arguments.push_back(fmt::format("-D{}=1", feature));
+        else
+          known += fmt::format("{}+{}", known.empty() ? "" : ",", feature);
+      }
+      made.arguments.insert(made.arguments.end(), {"-Xclang", "-cl-ext=" + known});
+    }
     made.arguments.push_back(
         "-cl-kernel-arg-info");  // parameter names, for the command line and for messages
   }

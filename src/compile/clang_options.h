@@ -12,6 +12,7 @@ namespace lockstep {
 struct ClangOptions {
   std::vector<std::string> arguments;  // options, defines, -cl-std, -O: all but target, input and output
   std::vector<std::string> ignored;    // check_build_options()
+  std::string standard;                // of OpenCL C: "CL3.0"
   u32 optimisation = 3;
   // Among the options, since they choose variants of the device library.
   bool denormals_are_zero = false;
@@ -22,6 +23,13 @@ struct ClangOptions {
   bool wave64 = false;  // -mwavefrontsize64
   bool wave32 = false;  // -mno-wavefrontsize64
 };
+
+// The features of OpenCL C 3.0 that programs for the target have beside those that follow from its extensions
+// (64-bit integers, doubles, images): names of the macros, as CL_DEVICE_OPENCL_C_FEATURES lists them.
+std::vector<std::string_view> opencl_c_features(const Target& target);
+
+// Whether the language has C11 atomics, or may have been compiled from one that has.
+bool may_have_c11_atomics(SourceLanguage language, const ClangOptions& options);
 
 // Errors: those of check_build_options().
 Expected<ClangOptions> clang_options(const CompileRequest& request,

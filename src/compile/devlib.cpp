@@ -29,14 +29,21 @@ std::vector<std::string> devlib_headers(const std::string& source) {
 
 namespace {
 
+bool has_c11_atomics(const std::string& source) {
+  return source.ends_with("/atomics.cl");
+}
+
 Expected<std::vector<DevlibPart>> parts_of(const std::vector<std::string>& sources,
-                                           const std::vector<std::string>& arguments, std::string_view what) {
+                                           const std::vector<std::string>& options, std::string_view what) {
   auto clang = find_tool(Tool::clang);
   if (!clang) return clang.error();
   std::vector<DevlibPart> parts;
   for (const std::string& source : sources) {
     auto text = read_file(source);
     if (!text) return text.error();
+    // The atomics' types came with OpenCL C 2.0; all else has version 1.2's declarations.
+    std::vector<std::string> arguments = options;
+    arguments.push_back(has_c11_atomics(source) ? "-cl-std=CL2.0" : "-cl-std=CL1.2");
     Sha256 hasher;
     hasher.field(what);
     for (const std::string& argument : arguments) hasher.field(argument);
@@ -96,19 +103,20 @@ Expected<std::vector<std::string>> amd_devlib_sources(const Target& target) {
   auto directory = find_devlib();
   if (!directory) return directory.error();
   // What one needs of another is taken from those after it.
-  std::vector<std::string> sources = {*directory + "/amdgcn/repairs.cl"};
+  std::vector<std::string> sources = {*directory + "/amdgcn/repairs.cl", *directory + "/amdgcn/atomics.cl"};
   if (target.major < 8) sources.push_back(*directory + "/amdgcn/without_half.cl");
   if (target.major == 6) sources.push_back(*directory + "/amdgcn/gfx6.cl");
   return sources;
 }
 
-Expected<std::vector<DevlibPart>> amd_devlib_parts(const Target& target) {
+Expected<std::vector<DevlibPart>> amd_devlib_parts(const Target& target, bool c11_atomics) {
   auto sources = amd_devlib_sources(target);
   if (!sources) return sources.error();
+  if (!c11_atomics) std::erase_if(*sources, has_c11_atomics);
   // Not optimised here: the optimiser would write its conclusions about no GPU in particular into the
   // functions' attributes. It works on them once they are linked.
   const std::vector<std::string> options = {
-      "-x",  "cl",         "-target", "amdgcn-amd-amdhsa",    "-nogpulib", "-cl-std=CL1.2",
+      "-x",  "cl",         "-target", "amdgcn-amd-amdhsa",    "-nogpulib",
       "-O1", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-c"};
   return parts_of(*sources, options, "amdgcn device library 2");
 }
@@ -119,17 +127,19 @@ Expected<std::vector<std::string>> nvptx_devlib_sources(SourceLanguage language)
   // What one needs of another is taken from those after it.
   std::vector<std::string> sources;
   if (is_gpu_cxx(language)) sources.push_back(*directory + "/nvptx/libdevice.cl");
-  for (const char* name : {"images.cl", "subgroups.cl", "half.cl", "math.cl", "builtins.cl", "originals.cl"})
+  for (const char* name :
+       {"images.cl", "subgroups.cl", "half.cl", "math.cl", "atomics.cl", "builtins.cl", "originals.cl"})
     sources.push_back(*directory + "/nvptx/" + name);
   return sources;
 }
 
-Expected<std::vector<DevlibPart>> nvptx_devlib_parts(SourceLanguage language) {
+Expected<std::vector<DevlibPart>> nvptx_devlib_parts(SourceLanguage language, bool c11_atomics) {
   auto sources = nvptx_devlib_sources(language);
   if (!sources) return sources.error();
+  if (!c11_atomics) std::erase_if(*sources, has_c11_atomics);
   auto library = find_nvptx_library();
   if (!library) return library.error();
-  std::vector<std::string> options = {"-x", "cl", "-target", "nvptx64-nvidia-nvcl", "-cl-std=CL1.2",
+  std::vector<std::string> options = {"-x", "cl", "-target", "nvptx64-nvidia-nvcl",
                                       // All builtins' declarations at once: a function that is defined before
                                       // the others of its name are seen would hide them.
                                       "-cl-no-stdinc", "-Xclang", "-finclude-default-header", "-O1",

@@ -19,9 +19,10 @@ struct DevlibPart {
 };
 
 // What clang has to make of them. They are the same for every target: like rocm-device-libs, they name no
-// GPU, and take the kernel's when they are linked.
-Expected<std::vector<DevlibPart>> amd_devlib_parts(const Target& target);
-Expected<std::vector<DevlibPart>> nvptx_devlib_parts(SourceLanguage language);
+// GPU, and take the kernel's when they are linked. `c11_atomics`: with those of OpenCL C 2.0 and 3.0,
+// hundreds of functions that no other program names.
+Expected<std::vector<DevlibPart>> amd_devlib_parts(const Target& target, bool c11_atomics = true);
+Expected<std::vector<DevlibPart>> nvptx_devlib_parts(SourceLanguage language, bool c11_atomics = true);
 
 // The name of a part's file among the prebuilt ones.
 std::string devlib_file_name(const DevlibPart& part);

@@ -13,6 +13,7 @@
 #include "compile/listing_builder.h"
 #include "compile/nvptx_constants.h"
 #include "compile/nvptx_pairs.h"
+#include "compile/nvptx_rotate.h"
 
 namespace lockstep {
 namespace {
@@ -231,7 +232,8 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage la
   auto scratch = ScratchDirectory::create();
   if (!scratch) return scratch.error();
   CompileJob job(request, &*scratch);
-  auto repairs = devlib_bitcode(nvptx_devlib_parts(language), job, *scratch, request.use_cache);
+  auto repairs = devlib_bitcode(nvptx_devlib_parts(language, may_have_c11_atomics(language, *options)), job,
+                                *scratch, request.use_cache);
   if (!repairs) return repairs.error();
 
   const std::vector<std::string> target = nvptx_target_arguments(request, language);
@@ -283,7 +285,8 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage la
     ptx = job.run(Tool::clang, back);
   }
   if (!ptx) return ptx.error();
-  return PtxText{std::string(request.target->name), *ptx + source_notes(*text), job.log()};
+  return PtxText{std::string(request.target->name), with_whole_rotations(*ptx) + source_notes(*text),
+                 job.log()};
 }
 
 }  // namespace lockstep

@@ -1,8 +1,10 @@
 // OpenCL 3.0, chapter 4.2: what a device is, answered from its machine file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
+#include "compile/clang_options.h"
 #include "opencl/info.h"
 #include "opencl/platform.h"
 #include "opencl/types.h"
@@ -101,6 +103,10 @@ std::optional<cl_uint> vector_width(const _cl_device_id& device, cl_device_info 
 constexpr cl_device_fp_config ieee =
     CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
 
+// Of a program-scope variable: what the specification asks for at least (OpenCL API 3.0, table 5). They lie
+// in global memory.
+constexpr size_t most_variable_bytes = 65536;
+
 // Names, versions, and what needs a list.
 std::optional<cl_int> identity(const _cl_device_id& device, cl_device_info name, const InfoPlace& info) {
   const Machine& machine = device.machine;
@@ -132,6 +138,8 @@ std::optional<cl_int> identity(const _cl_device_id& device, cl_device_info name,
         features.push_back(named(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_images"));
         features.push_back(named(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_3d_image_writes"));
       }
+      for (const std::string_view feature : opencl_c_features(*machine.target))
+        features.push_back(named(CL_MAKE_VERSION(3, 0, 0), feature));
       return info.list(features);
     }
     case CL_DEVICE_EXTENSIONS:
@@ -208,7 +216,7 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
       return info.value<cl_uint>(128);
     case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
-      return info.value<size_t>(0);
+      return info.value<size_t>(most_variable_bytes);
     case CL_DEVICE_MAX_NUM_SUB_GROUPS:
       return info.value<cl_uint>(has_sub_groups(device) ? static_cast<cl_uint>(most_group_items(device) /
                                                                                machine.target->default_width)
@@ -274,6 +282,15 @@ std::optional<cl_int> images(const _cl_device_id& device, cl_device_info name, c
   }
 }
 
+constexpr cl_device_atomic_capabilities atomic_abilities =
+    CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
+    CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+
+bool has_feature(const _cl_device_id& device, std::string_view feature) {
+  const auto features = opencl_c_features(*device.machine.target);
+  return std::find(features.begin(), features.end(), feature) != features.end();
+}
+
 std::optional<cl_int> abilities(const _cl_device_id& device, cl_device_info name, const InfoPlace& info) {
   switch (name) {
     case CL_DEVICE_AVAILABLE:
@@ -286,9 +303,11 @@ std::optional<cl_int> abilities(const _cl_device_id& device, cl_device_info name
     case CL_DEVICE_HOST_UNIFIED_MEMORY:
     case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
-    case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
     case CL_DEVICE_PIPE_SUPPORT:
       return info.value<cl_bool>(CL_FALSE);
+    case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
+      return info.value<cl_bool>(has_feature(device, "__opencl_c_generic_address_space") ? CL_TRUE
+                                                                                         : CL_FALSE);
     // All resident waves are stepped in turn.
     case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
       return info.value<cl_bool>(has_sub_groups(device) ? CL_TRUE : CL_FALSE);
@@ -313,12 +332,9 @@ std::optional<cl_int> abilities(const _cl_device_id& device, cl_device_info name
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
       return info.value<cl_device_device_enqueue_capabilities>(0);
     case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
-      return info.value<cl_device_atomic_capabilities>(CL_DEVICE_ATOMIC_ORDER_RELAXED |
-                                                       CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
+      return info.value<cl_device_atomic_capabilities>(atomic_abilities);
     case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
-      return info.value<cl_device_atomic_capabilities>(CL_DEVICE_ATOMIC_ORDER_RELAXED |
-                                                       CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
-                                                       CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
+      return info.value<cl_device_atomic_capabilities>(atomic_abilities | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);
     default:
       return std::nullopt;
   }

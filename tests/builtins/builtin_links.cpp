@@ -131,6 +131,8 @@ std::vector<u32> chosen(const Table& table, const Options& options) {
   for (u32 i = 0; i < table.builtins.size(); ++i) {
     const Builtin& builtin = table.builtins[i];
     if (!options.section.empty() && table.sections[builtin.section].name != options.section) continue;
+    if (table.sections[builtin.section].since_2 && (options.standard.empty() || options.standard == "CL1.2"))
+      continue;
     if (!options.function.empty() && builtin.function != options.function) continue;
     if (seen[table.sections[builtin.section].name + builtin.function]++ % options.sample == 0)
       out.push_back(i);

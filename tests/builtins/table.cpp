@@ -197,6 +197,7 @@ struct Reader {
       if (word == "section") continue;
       if (made.name.empty()) made.name = word;
       if (word == "needs=images") made.images = true;
+      if (word == "since=2.0") made.since_2 = true;
       if (word.starts_with("options=")) made.options.push_back(word.substr(8));
     }
     table.sections.push_back(std::move(made));

@@ -12,8 +12,9 @@ namespace lockstep::builtins {
 
 struct Section {
   std::string name;
-  std::string title;    // the specification's section
-  bool images = false;  // needs image instructions
+  std::string title;     // the specification's section
+  bool images = false;   // needs image instructions
+  bool since_2 = false;  // for standards from OpenCL C 2.0 on
   std::vector<std::string> options;
 };
 

@@ -1,5 +1,6 @@
 // Contexts with several devices (LOCKSTEP_GPU=mi25,hd7970,v100 shows three), and what depends on the kind of
 // device: sub-groups, attributes, texts as binaries.
+#include <algorithm>
 #include <cstring>
 
 #include "fixture.h"
@@ -259,4 +260,37 @@ TEST_F(Device, TextsAreBinariesOfNvidia) {
 }
 
 }  // namespace
+// Every feature that the device lists is a macro of the compiler, and the other way round; the queries agree
+// with it.
+TEST_F(Device, FeaturesAreTheCompilersMacros) {
+  size_t bytes = 0;
+  ASSERT_EQ(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, 0, nullptr, &bytes), CL_SUCCESS);
+  std::vector<cl_name_version> features(bytes / sizeof(cl_name_version));
+  ASSERT_EQ(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, bytes, features.data(), nullptr),
+            CL_SUCCESS);
+  const auto listed = [&](const char* name) {
+    return std::any_of(features.begin(), features.end(),
+                       [&](const cl_name_version& one) { return std::string(one.name) == name; });
+  };
+  std::string source;
+  for (const cl_name_version& one : features)
+    source += "#ifndef " + std::string(one.name) + "\n#error " + one.name + "\n#endif\n";
+  for (const char* name : {"__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
+                           "__opencl_c_atomic_scope_device", "__opencl_c_generic_address_space",
+                           "__opencl_c_program_scope_global_variables", "__opencl_c_pipes",
+                           "__opencl_c_device_enqueue", "__opencl_c_atomic_scope_all_devices"}) {
+    if (!listed(name)) source += "#ifdef " + std::string(name) + "\n#error " + name + "\n#endif\n";
+  }
+  kernel(built(source + "kernel void f(void) {}\n", "-cl-std=CL3.0"), "f");
+  const auto abilities =
+      query<cl_device_atomic_capabilities>(clGetDeviceInfo, device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES);
+  EXPECT_EQ((abilities & CL_DEVICE_ATOMIC_ORDER_ACQ_REL) != 0, listed("__opencl_c_atomic_order_acq_rel"));
+  EXPECT_EQ((abilities & CL_DEVICE_ATOMIC_ORDER_SEQ_CST) != 0, listed("__opencl_c_atomic_order_seq_cst"));
+  EXPECT_EQ((abilities & CL_DEVICE_ATOMIC_SCOPE_DEVICE) != 0, listed("__opencl_c_atomic_scope_device"));
+  EXPECT_EQ(query<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) == CL_TRUE,
+            listed("__opencl_c_generic_address_space"));
+  EXPECT_EQ(query<size_t>(clGetDeviceInfo, device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) != 0,
+            listed("__opencl_c_program_scope_global_variables"));
+}
+
 }  // namespace conformance

@@ -5,6 +5,7 @@
 #include "compile/clang_options.h"
 #include "compile/nvptx_constants.h"
 #include "compile/nvptx_pairs.h"
+#include "compile/nvptx_rotate.h"
 
 namespace lockstep {
 namespace {
@@ -120,6 +121,18 @@ TEST(PairsAsWords, AreParametersAndResults) {
       "  call void @g(i16 %lockstep.pair.6)\n"
       "  ret void\n"
       "}\n");
+}
+
+// As LLVM 19 writes a rotation by a register before sm_32. Other uses of the names stay.
+TEST(WholeRotations, TakeTheAmountModulo32) {
+  const std::string head = "\t{\n\t.reg .b32 %lhs;\n\t.reg .b32 %rhs;\n\t.reg .b32 %amt2;\n";
+  const std::string tail = "\tshr.b32 \t%rhs, %r3, %amt2;\n\tadd.u32 \t%r4, %lhs, %rhs;\n\t}\n";
+  const std::string other = head + "\tshl.b32 \t%lhs, %r3, %r1;\n\tsub.s32 \t%amt2, 32, %r2;\n" + tail;
+  EXPECT_EQ(
+      with_whole_rotations(head + "\tshl.b32 \t%lhs, %r3, %r1;\n\tsub.s32 \t%amt2, 32, %r1;\n" + tail +
+                           other),
+      head + "\tand.b32 \t%amt2, %r1, 31;\n\tshl.b32 \t%lhs, %r3, %amt2;\n\tsub.s32 \t%amt2, 32, %amt2;\n" +
+          tail + other);
 }
 
 TEST(ClangOptions, OfHipAndCuda) {
