@@ -199,10 +199,6 @@ class Worker {
   u64 error_group_ = 0;
 };
 
-bool has_word(std::string_view text, std::string_view word) {
-  return text.find(word) != std::string_view::npos;
-}
-
 // Loads that look at memory again and again instead of what a cache holds: volatile or atomic ones.
 bool looks_again(const Instruction& instruction) {
   return instruction.cost == Cost::vmem_load && instruction.policy.strong();
@@ -212,21 +208,28 @@ bool looks_again(const Instruction& instruction) {
 
 GroupOrder group_order(const Module& module) {
   GroupOrder order;
+  Combining kind = Combining::none;
   for (const Instruction& instruction : module.code.instructions) {
     order.may_wait = order.may_wait || looks_again(instruction);
-    const std::string_view name = instruction.meaning != nullptr ? instruction.meaning->name : "";
-    const bool scalar = instruction.addressing == Addressing::scalar && has_word(name, "atomic");
-    if (instruction.cost != Cost::vmem_atomic && !scalar) continue;
+    const Combining combining =
+        instruction.meaning != nullptr ? instruction.meaning->combining : Combining::none;
+    if (combining == Combining::none) continue;
+    // Local memory is its group's own, and a group's waves take turns in one order.
+    if (instruction.addressing == Addressing::local) continue;
     order.returning_atomics = order.returning_atomics || (instruction.flags & Instruction::returns) != 0;
-    order.float_atomics =
-        order.float_atomics || has_word(name, "f32") || has_word(name, "f64") || has_word(name, "f16");
+    order.ordered_atomics = order.ordered_atomics || combining == Combining::ordered;
+    order.several_kinds = order.several_kinds || (kind != Combining::none && kind != combining);
+    kind = combining;
   }
   return order;
 }
 
 std::string_view GroupOrder::text() const {
   if (returning_atomics) return "one fixed order: global atomics that return what they found";
-  if (float_atomics) return "one fixed order: floating-point global atomics, whose sums depend on it";
+  if (ordered_atomics)
+    return "one fixed order: global atomics that do not commute (exchanges, increments with a limit, "
+           "floating-point ones)";
+  if (several_kinds) return "one fixed order: global atomics of several kinds, which do not commute";
   if (may_wait)
     return "one fixed order: volatile or atomic loads of global memory, so groups may wait for each other";
   return "any order: no global atomic or load whose order shows";

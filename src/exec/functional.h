@@ -29,11 +29,12 @@ Expected<FunctionalResult> run_functional(const PreparedLaunch& launch, const Fu
 // Whether groups may run in any order, and so in parallel, without changing results, and why not. All of the
 // module's code counts: kernels may share functions.
 struct GroupOrder {
-  bool returning_atomics = false;  // of global memory
-  bool float_atomics = false;
-  bool may_wait = false;  // volatile or atomic loads: groups may wait for each other
+  bool returning_atomics = false;  // of global memory, as all of these
+  bool ordered_atomics = false;    // Combining::ordered
+  bool several_kinds = false;      // of atomics, whose order shows where they meet
+  bool may_wait = false;           // volatile or atomic loads: groups may wait for each other
 
-  bool fixed() const { return returning_atomics || float_atomics || may_wait; }
+  bool fixed() const { return returning_atomics || ordered_atomics || several_kinds || may_wait; }
   std::string_view text() const;
 };
 GroupOrder group_order(const Module& module);

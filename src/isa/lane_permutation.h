@@ -6,7 +6,7 @@
 
 namespace lockstep {
 
-// How Instruction::lane_control packs it.
+// How Instruction::lane_control packs it; never as 0.
 struct LanePermutation {
   u32 control = 0xE4;  // DPP_CTRL; 0xE4 is the identity quad_perm:[0,1,2,3]
   u32 bank_mask = 0xF;
@@ -21,7 +21,7 @@ struct LanePermutation {
   u32 pack() const {
     if (within_eight) return selects | u32{fetch_inactive} << 30 | u32{1} << 31;
     return control | bank_mask << 12 | row_mask << 16 | (bound_zero ? 1u << 20 : 0) |
-           (fetch_inactive ? 1u << 21 : 0);
+           (fetch_inactive ? 1u << 21 : 0) | 1u << 22;
   }
   static LanePermutation unpack(u32 packed) {
     if ((packed >> 31) != 0) {

@@ -63,6 +63,13 @@ bool check_aligned(const Access& access, u64 bytes, StepContext& context) {
   return false;
 }
 
+void refuse_wide_private(StepContext& context) {
+  Fault fault;
+  fault.kind = FaultKind::not_supported;
+  fault.text = "a 64-bit atomic on private memory, whose dwords do not lie together (hardware does it wrong)";
+  context.raise(fault);
+}
+
 void read_interleaved(const View& view, u64 address, u8* to, u64 bytes) {
   for_pieces(view, address, bytes,
              [&](u64 from, u64 done, u64 now) { std::memcpy(to + done, view.at(from), now); });

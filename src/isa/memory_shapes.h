@@ -67,20 +67,21 @@ struct Places {
   std::array<u8, most_lanes> whole_dwords;  // room for Place::whole_dwords
 };
 
-// The next record for addresses: the outcome's where somebody listens. An instruction that reaches more
-// memories than the outcome has records for (a flat access to three) leaves the last one out of it.
-inline Access& next_access(StepContext& context) {
+// The record for an instruction's place `number`: the outcome's next one where somebody listens. Places that
+// are alive at the same time have different numbers.
+inline Access& next_access(StepContext& context, u32 number) {
   Outcome* outcome = context.outcome;
   if (outcome != nullptr && outcome->access_count < outcome->access.size()) {
     return outcome->access[outcome->access_count++];
   }
-  return context.own_access[0];
+  return context.own_access[number];
 }
 
 inline Place& add_place(Places& places, StepContext& context, const View& view, Space space, AccessKind kind,
                         u8 bytes, u64 lanes) {
-  Place& place = places.place[places.count++];
-  place.access = &next_access(context);
+  const u32 number = places.count++;
+  Place& place = places.place[number];
+  place.access = &next_access(context, number);
   place.access->space = space;
   place.access->kind = kind;
   place.access->bytes = bytes;
@@ -457,6 +458,11 @@ inline T exchange_element(const View& view, u64 address, F function) {
 // did.
 bool check_aligned(const Access& access, u64 bytes, StepContext& context);
 
+// Raises FaultKind::not_supported: the two dwords of a 64-bit value in private memory do not lie together,
+// and no hardware's atomics reach both. Source: LLVM, "Expand flat atomics that may access private memory"
+// (pull request 109407), which takes them apart for every AMD GPU.
+void refuse_wide_private(StepContext& context);
+
 // F::apply(T old, T data) is the new value; F::operands is 2 where a second value (a comparand, a mask) is
 // needed, and apply then takes it as its third argument. T is u32 or u64: the bits, whatever they mean.
 // Returns the old value where the instruction has a result operand. Lanes act in ascending order. The second
@@ -466,6 +472,7 @@ enum class Second : u8 { behind, own_operand };
 template <class F, class T, Second S = Second::behind>
 struct Atomic {
   static constexpr std::string_view name = Joined<atomic_word, F::name, space_word, element_name<T>>::value;
+  static constexpr Combining combining = F::combining;
   static constexpr Kind result = Kind::none;  // optional: where operand[0] is
   static constexpr u8 data = S == Second::own_operand ? 2 : 1;
   static constexpr u8 bytes = sizeof(T);
@@ -480,6 +487,8 @@ struct Atomic {
     const bool returns = in.operand[0].kind != OperandKind::none;
     const u32 result = in.operand[0].index;
     if (pattern != Pattern::nothing) {
+      if (sizeof(T) > 4 && !place.view.linear()) [[unlikely]]
+        return refuse_wide_private(context);
       if (!check_aligned(access, sizeof(T), context)) return;
       const u32 data = in.operand[2].index;
       const u32 second = S == Second::behind ? data + sizeof(T) / 4 : in.operand[5].index;
@@ -507,6 +516,10 @@ template <class A, class O>
 struct MemoryInstruction {
   static constexpr std::string_view name = Joined<A::name, O::name>::value;
   static constexpr Shape shape = Shape::memory;
+  static constexpr Combining combining = [] {
+    if constexpr (requires { O::combining; }) return O::combining;
+    return Combining::none;
+  }();
   static constexpr Kind result = O::result;
   static constexpr u8 sources = O::data;
   static constexpr std::array<Kind, 4> source_kinds{};

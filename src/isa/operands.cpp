@@ -6,10 +6,11 @@
 namespace lockstep {
 namespace {
 
-void permute(const WaveState& wave, const Instruction& instruction, Row<u32>& row) {
+template <class T>
+void permute(const WaveState& wave, const Instruction& instruction, Row<T>& row) {
   const LanePermutation permutation = LanePermutation::unpack(instruction.lane_control);
   const u64 active = wave.exec();
-  const Row<u32> source = row;
+  const Row<T> source = row;
   for (u32 lane = 0; lane < wave.lanes; ++lane) {
     const int from = permuted_source(permutation, lane, wave.lanes);
     const bool readable = from >= 0 && (permutation.fetch_inactive || ((active >> from) & 1) != 0);
@@ -113,13 +114,15 @@ void fetch_modified32(const WaveState& wave, const Instruction& instruction, con
   }
 }
 
-void fetch_modified64(const WaveState& wave, const Operand& operand, Kind, Row<u64>& row) {
+void fetch_modified64(const WaveState& wave, const Instruction& instruction, const Operand& operand, Kind,
+                      Row<u64>& row) {
   if (operand.kind == OperandKind::vector) {
     const u32 *low = wave.row(operand.index), *high = wave.row(operand.index + 1);
     for (u32 lane = 0; lane < wave.lanes; ++lane) row.lane[lane] = low[lane] | (u64{high[lane]} << 32);
   } else {
     row.lane.fill(scalar_value64(wave, operand));
   }
+  if (operand.modifiers & Operand::permuted) permute(wave, instruction, row);
   constexpr u64 sign = u64{1} << 63;
   if (operand.modifiers & Operand::absolute) {
     for (u64& value : row.lane) value &= ~sign;
@@ -129,12 +132,15 @@ void fetch_modified64(const WaveState& wave, const Operand& operand, Kind, Row<u
   }
 }
 
+u64 written_lanes(const WaveState& wave, const Instruction& instruction) {
+  const u64 active = wave.exec() & wave.all_lanes();
+  if (instruction.lane_control == 0) return active;  // SDWA
+  return permuted_writes(LanePermutation::unpack(instruction.lane_control), active, wave.lanes);
+}
+
 void commit_partial(WaveState& wave, const Instruction& instruction, const Operand& operand,
                     const u32* values) {
-  u64 writes = wave.exec() & wave.all_lanes();
-  if (instruction.lane_control != 0) {
-    writes = permuted_writes(LanePermutation::unpack(instruction.lane_control), writes, wave.lanes);
-  }
+  const u64 writes = written_lanes(wave, instruction);
   u32* out = wave.row(operand.index);
   for (u32 lane = 0; lane < wave.lanes; ++lane) {
     if (((writes >> lane) & 1) == 0) continue;

@@ -12,9 +12,13 @@ namespace lockstep {
 // The slow ways. `kind` says how neg, abs and sign extension are meant.
 void fetch_modified32(const WaveState& wave, const Instruction& instruction, const Operand& operand,
                       Kind kind, Row<u32>& row);
-void fetch_modified64(const WaveState& wave, const Operand& operand, Kind kind, Row<u64>& row);
+void fetch_modified64(const WaveState& wave, const Instruction& instruction, const Operand& operand,
+                      Kind kind, Row<u64>& row);
 void commit_partial(WaveState& wave, const Instruction& instruction, const Operand& operand,
                     const u32* values);
+// The active lanes that an instruction with Instruction::partial_write writes: those that its DPP masks and
+// sources leave.
+u64 written_lanes(const WaveState& wave, const Instruction& instruction);
 // Output scale and clamp of float results, in place.
 void scale_and_clamp(const WaveState& wave, const Instruction& instruction, Kind kind, u32* values);
 void scale_and_clamp(const WaveState& wave, const Instruction& instruction, u64* values);
@@ -53,7 +57,8 @@ inline const u32* fetch32(const WaveState& wave, const Instruction& instruction,
 }
 
 template <int W>
-inline const u64* fetch64(const WaveState& wave, const Operand& operand, Kind kind, Row<u64>& row) {
+inline const u64* fetch64(const WaveState& wave, const Instruction& instruction, const Operand& operand,
+                          Kind kind, Row<u64>& row) {
   if (operand.plain()) [[likely]] {
     if (operand.kind == OperandKind::vector) {
       const u32* low = wave.row(operand.index);
@@ -65,7 +70,7 @@ inline const u64* fetch64(const WaveState& wave, const Operand& operand, Kind ki
     for (int i = 0; i < W; ++i) row.lane[i] = value;
     return row.data();
   }
-  fetch_modified64(wave, operand, kind, row);
+  fetch_modified64(wave, instruction, operand, kind, row);
   return row.data();
 }
 
@@ -103,12 +108,15 @@ inline void commit32(WaveState& wave, const Instruction& instruction, const Oper
 }
 
 template <int W>
-inline void commit64(WaveState& wave, const Operand& operand, const u64* values) {
+inline void commit64(WaveState& wave, const Instruction& instruction, const Operand& operand,
+                     const u64* values) {
   Row<u32> half;
+  Operand place = operand;
   for (int i = 0; i < W; ++i) half.lane[i] = static_cast<u32>(values[i]);
-  commit_row<W>(wave, operand.index, half.data());
+  commit32<W>(wave, instruction, place, half.data());
   for (int i = 0; i < W; ++i) half.lane[i] = static_cast<u32>(values[i] >> 32);
-  commit_row<W>(wave, operand.index + 1, half.data());
+  ++place.index;
+  commit32<W>(wave, instruction, place, half.data());
 }
 
 // Gathers lane flags (0 or 1 a byte) into a mask.
@@ -123,10 +131,15 @@ inline u64 gather_mask(const std::array<u8, 64>& flags) {
   return mask;
 }
 
-// Lanes that were not active give 0 (AMD) or keep their bit (NVIDIA).
+// Lanes that were not active give 0 (AMD) or keep their bit (NVIDIA). A lane that DPP keeps from writing
+// counts as not active: the scalar result is written as a whole, no lane keeps its bit. Source: "RDNA3
+// Instruction Set Architecture", "Data Parallel Processing (DPP)"; LLVM's GCNDPPCombine, which therefore
+// makes no DPP comparison from a DPP move with masks.
 template <int W>
 inline void commit_mask(WaveState& wave, const Instruction& instruction, const Operand& operand, u64 mask) {
-  const u64 active = wave.exec();
+  u64 active = wave.exec();
+  if (instruction.flags & Instruction::partial_write) [[unlikely]]
+    active = written_lanes(wave, instruction);
   mask &= active;
   if (instruction.flags & Instruction::merge_mask) mask |= wave.read_mask(operand.index) & ~active;
   wave.write_mask(operand.index, mask);

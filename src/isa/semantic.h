@@ -44,6 +44,23 @@ enum class Flow : u8 {
   constant,  // always defined
 };
 
+// What an atomic does to memory, as far as the order of several shows in what they leave there: those of one
+// kind commute with each other, those of different kinds do not, and `ordered` ones not even with themselves.
+// Increments and decrements are ordered, because their limits may differ; sums of floats, because they round.
+enum class Combining : u8 {
+  none,  // no atomic
+  ordered,
+  sum,
+  saturating_difference,
+  conjunction,
+  disjunction,
+  exclusive_or,
+  signed_min,
+  signed_max,
+  unsigned_min,
+  unsigned_max,
+};
+
 struct Semantic {
   std::string_view name;
   Shape shape = Shape::custom;
@@ -56,6 +73,7 @@ struct Semantic {
   // out, div_scale).
   Kind result = Kind::none;
   bool mask_result = false;
+  Combining combining = Combining::none;
   bool sets_condition = false;  // writes the scalar condition code, beside its result or alone
   u8 sources = 0;
   std::array<Kind, 4> source{};

@@ -16,6 +16,7 @@
 //   quick_step       a value between that is flushed as well
 //   always_flushes   true: whatever the mode says of denormals
 //   apply_clamp      apply for integer results with the clamp modifier
+//   combining        of atomics: how far their order shows (isa/semantic.h)
 //   step<W>          the whole instruction, for shapes that are not a function of lanes
 #pragma once
 #include <algorithm>
@@ -48,7 +49,7 @@ inline const typename LaneType<A>::Raw* fetch(const WaveState& wave, const Instr
   if constexpr (std::is_same_v<A, bool>) {
     return fetch_mask<W>(wave, operand, room);
   } else if constexpr (sizeof(typename LaneType<A>::Raw) == 8) {
-    return fetch64<W>(wave, operand, LaneType<A>::kind, room);
+    return fetch64<W>(wave, in, operand, LaneType<A>::kind, room);
   } else {
     return fetch32<W>(wave, in, operand, LaneType<A>::kind, room);
   }
@@ -68,7 +69,7 @@ inline void finish(WaveState& wave, const Instruction& in, typename LaneType<T>:
     }
   }
   if constexpr (sizeof(typename LaneType<T>::Raw) == 8) {
-    commit64<W>(wave, in.operand[0], out);
+    commit64<W>(wave, in, in.operand[0], out);
   } else {
     commit32<W>(wave, in, in.operand[0], out);
   }
@@ -364,6 +365,7 @@ constexpr Semantic describe() {
   semantic.name = S::name;
   if constexpr (requires { S::flow; }) semantic.flow = S::flow;
   if constexpr (requires { S::bound; }) semantic.bound = S::bound;
+  if constexpr (requires { S::combining; }) semantic.combining = S::combining;
   if constexpr (HasStep<S>) {
     semantic.shape = S::shape;
     if constexpr (!requires { S::flow; }) semantic.flow = Flow::own;

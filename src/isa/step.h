@@ -86,7 +86,7 @@ struct StepContext {
   StepChecker* checker = nullptr;
   Event event = Event::none;
   Fault fault;
-  std::array<Access, 2> own_access;  // where addresses are gathered when there is no outcome
+  std::array<Access, 4> own_access;  // where addresses are gathered when there is no outcome, one a place
 
   // Jump targets: the instruction index by word of the text section, ~0 where none begins.
   const u32* index_of_word = nullptr;

@@ -67,8 +67,6 @@ Status describe(const Instruction& instruction, const Gcn5Parameters& parameters
   if (cost == Cost::cache_control) {
     info.scalar_cache = instruction.format == static_cast<u8>(amd::Format::smem);
     info.category = info.scalar_cache ? Category::smem : Category::vmem;
-    // s_icache_inv: code does not change here, so it costs its turn and no more.
-    if (instruction.format == static_cast<u8>(amd::Format::sopp)) info.category = Category::internal;
   }
   switch (info.category) {
     case Category::valu:

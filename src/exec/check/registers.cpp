@@ -162,13 +162,11 @@ void RunChecker::carry_lanes(Step& step) {
                                : step.rule.custom ? result.registers
                                                   : registers_of(meaning.result, step.wave.lanes);
   u64 writes = step.active;
-  if (in.lane_control != 0 && (in.flags & Instruction::partial_write) != 0) {
-    writes = permuted_writes(LanePermutation::unpack(in.lane_control), writes, step.wave.lanes);
-  }
+  if ((in.flags & Instruction::partial_write) != 0) writes &= written_lanes(step.wave, in);
   const bool merges = ((in.flags & Instruction::partial_write) != 0 && in.result_part != Part::dword &&
                        in.result_unused == 2) ||
                       step.rule.keeps_low_half;
-  u64 slow = candidates & (only_mask ? step.active : writes);
+  u64 slow = candidates & writes;
   if (merges && result_registers != 0) slow |= shadow.any_lanes(result.index, 1) & writes;
 
   u64 mask_undefined = 0;
@@ -225,7 +223,7 @@ void RunChecker::carry_lanes(Step& step) {
     }
   }
   if (mask == nullptr || mask->kind != OperandKind::scalar) return;
-  mask_undefined &= step.active;
+  mask_undefined &= writes;
   const bool writes_exec =
       mask->index == scalar_register::exec_lo || (in.flags & Instruction::also_exec) != 0;
   if (writes_exec && !exec_defined(step, mask_undefined, origin)) return;

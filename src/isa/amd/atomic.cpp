@@ -7,6 +7,7 @@
 #include "float/half.h"
 #include "isa/amd/combine.h"
 #include "isa/amd/memory_rows.h"
+#include "isa/amd/text.h"
 
 namespace lockstep::amd {
 
@@ -106,6 +107,7 @@ struct ScalarAtomic {
   static constexpr std::string_view name =
       memory::Joined<scalar_word, F::name, memory::space_word, memory::element_name<T>>::value;
   static constexpr Shape shape = Shape::memory;
+  static constexpr Combining combining = F::combining;
 
   static T value(const WaveState& wave, u32 index) {
     if constexpr (sizeof(T) == 8) {
@@ -149,10 +151,11 @@ struct ScalarAtomic {
                                         [&](T before) { return F::apply(before, data); });
     }
     if (!returns) return;
+    const u32 into = as_result(in.operand[0]).index;
     if constexpr (sizeof(T) == 8) {
-      wave.write_scalar64(index, old);
+      wave.write_scalar64(into, old);
     } else {
-      wave.write_scalar(index, old);
+      wave.write_scalar(into, old);
     }
   }
 };

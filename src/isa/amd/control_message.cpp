@@ -205,7 +205,8 @@ std::span<const Row> control_message_rows() {
       {"v_clrexcp", &semantic<VectorNop>, Cost::valu_full, every, no_text},
       {"s_setprio", &semantic<Hint>, Cost::nop, every, no_text},
       {"s_wakeup", &semantic<Hint>, Cost::nop, gfx8up, no_text},
-      {"s_icache_inv", &semantic<Hint>, Cost::cache_control, every, no_text},
+      // Code does not change while it runs, so this costs its turn and no more.
+      {"s_icache_inv", &semantic<Hint>, Cost::nop, every, no_text},
       {"s_incperflevel", &semantic<Hint>, Cost::nop, every, no_text},
       {"s_decperflevel", &semantic<Hint>, Cost::nop, every, no_text},
       {"s_ttracedata", &semantic<Hint>, Cost::nop, every, no_text},

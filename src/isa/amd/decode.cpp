@@ -153,6 +153,22 @@ Status apply_sdwa(const Text& text, Instruction& out) {
   return Success{};
 }
 
+// LLVM writes no suffix for comparisons by DPP, and a user need not write one.
+bool has_dpp(const Text& text) {
+  if (text.suffix == "_dpp" || text.suffix == "_e64_dpp" || text.has("row_mirror") ||
+      text.has("row_half_mirror"))
+    return true;
+  constexpr std::string_view controls[] = {"quad_perm", "row_shl",   "row_shr",  "row_ror",   "wave_shl",
+                                           "wave_shr",  "wave_rol",  "wave_ror", "row_bcast", "row_newbcast",
+                                           "row_share", "row_xmask", "dpp8"};
+  return std::any_of(std::begin(controls), std::end(controls),
+                     [&](std::string_view name) { return text.modifier(name).has_value(); });
+}
+bool has_sdwa(const Text& text) {
+  return text.suffix == "_sdwa" || text.modifier("src0_sel") || text.modifier("src1_sel") ||
+         text.modifier("dst_sel");
+}
+
 // The DPP word is the encoding's last: source register in 7:0, control 16:8, fetch-inactive 18, bound control
 // 19, bank mask 27:24, row mask 31:28.
 void apply_dpp(const Text& text, const Encoded& encoded, const Target& target, Instruction& out) {
@@ -251,7 +267,7 @@ Status decode_by_signature(const Text& text, const Encoded& encoded, const Row& 
     return parse_source(piece, kind, last_word(encoded), target.major);
   };
   const auto result = [&](Operand& into) {
-    into = parse_register(take(), target.major);
+    into = as_result(parse_register(take(), target.major));
     return into.kind != OperandKind::none;
   };
   if (row.flags & only_exec) {
@@ -276,6 +292,7 @@ Status decode_by_signature(const Text& text, const Encoded& encoded, const Row& 
     }
     if (last && (row.flags & accumulates)) {
       operand = out.operand[0];
+      if (operand.kind == OperandKind::scalar && operand.index == null_result) operand.index = null_register;
       continue;
     }
     const bool has_short_constant = format == Format::sopk && text.mnemonic != "s_setreg_imm32_b32";
@@ -336,7 +353,7 @@ Expected<Instruction> decode(const Encoded& encoded, const Target& target) {
     out.operand[1].kind = OperandKind::immediate;
     out.operand[1].value = encoded.address + 4 + static_cast<u64>(i64{out.offset} * 4);
     if (text.mnemonic == "s_call_b64" && !text.operands.empty()) {
-      out.operand[0] = parse_register(text.operands[0], target.major);
+      out.operand[0] = as_result(parse_register(text.operands[0], target.major));
     }
     return out;
   }
@@ -391,11 +408,11 @@ Expected<Instruction> decode(const Encoded& encoded, const Target& target) {
     out.result_unused = 2;
     out.flags |= Instruction::partial_write;
   }
-  if (text.suffix == "_sdwa") {
+  if (has_sdwa(text)) {
     const Status applied = apply_sdwa(text, out);
     if (!applied) return applied.error();
   }
-  if (text.suffix == "_dpp" || text.suffix == "_e64_dpp") apply_dpp(text, encoded, target, out);
+  if (has_dpp(text)) apply_dpp(text, encoded, target, out);
   return out;
 }
 

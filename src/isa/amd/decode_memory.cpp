@@ -53,6 +53,12 @@ struct Operands {
     into = parse_register(piece, major);
     return into.kind != OperandKind::none;
   }
+  // A scalar register that a load or a time writes.
+  bool take_scalar_result(Operand& into) {
+    if (!left()) return false;
+    into = as_result(parse_register(text.operands[next++], major));
+    return into.kind == OperandKind::scalar;
+  }
   // A register or a constant.
   bool take_source(Operand& into) {
     if (!left()) return false;
@@ -159,8 +165,14 @@ bool decode_local(Operands operands, const Encoded& encoded, const Row& row, Ins
 
 bool decode_scalar(Operands operands, const Row& row, const Target& target, Instruction& out) {
   if (!operands.left() || row.cost == Cost::cache_control) return true;
-  if (row.cost == Cost::smem_time) return operands.take(out.operand[0]);
-  if (!operands.take(out.operand[0]) || !operands.take(out.operand[3])) return false;
+  if (row.cost == Cost::smem_time) return operands.take_scalar_result(out.operand[0]);
+  if (row.cost == Cost::smem_load) {
+    if (!operands.take_scalar_result(out.operand[0])) return false;
+  } else {
+    out.operand[0] = parse_register(operands.text.operands[operands.next++], target.major);
+    if (out.operand[0].kind != OperandKind::scalar) return false;
+  }
+  if (!operands.take(out.operand[3])) return false;
   if (contains(operands.text.mnemonic, "_atomic_") && operands.text.has("glc"))
     out.flags |= Instruction::returns;
   out.offset = integer_modifier(operands.text, "offset");

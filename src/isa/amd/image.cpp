@@ -12,7 +12,7 @@ namespace {
 using memory::for_lanes;
 
 Access& image_access(StepContext& context, AccessKind kind, u32 bytes, u64 lanes) {
-  Access& access = memory::next_access(context);
+  Access& access = memory::next_access(context, 0);
   access.space = Space::image;
   access.kind = kind;
   access.bytes = static_cast<u8>(bytes);
@@ -144,6 +144,7 @@ struct ImageAddress {
 template <ImageLayout Layout, class F>
 struct ImageAtomic : ImageMemory {
   static constexpr std::string_view name = memory::Joined<atomic_word, F::name, layout_name<Layout>>::value;
+  static constexpr Combining combining = F::combining;
   static constexpr u8 sources = 1;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {

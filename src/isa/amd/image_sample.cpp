@@ -108,7 +108,7 @@ class RowReader {
       pairs |= x.weight != 0 && x.first >= 0 && x.second >= 0 && x.first != x.second;
     });
     if (reached != 0) {
-      Access& access = memory::next_access(context_);
+      Access& access = memory::next_access(context_, 0);
       access.space = Space::image;
       access.kind = AccessKind::load;
       access.bytes = static_cast<u8>(pairs ? 2 * image.texel_bytes : image.texel_bytes);

@@ -26,6 +26,7 @@ struct Exchange2 {
   static constexpr std::string_view base = "local exchange of two ";
   static constexpr std::string_view name = memory::Joined<base, memory::element_name<T>>::value;
   static constexpr Shape shape = Shape::memory;
+  static constexpr Combining combining = Combining::ordered;
   static constexpr Kind result = Kind::u64;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{};
@@ -134,6 +135,7 @@ template <bool Append>
 struct Count {
   static constexpr std::string_view name = Append ? "local append" : "local consume";
   static constexpr Shape shape = Shape::memory;
+  static constexpr Combining combining = Combining::sum;
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 0;
   static constexpr std::array<Kind, 4> source_kinds{};

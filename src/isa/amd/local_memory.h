@@ -12,14 +12,6 @@ inline bool two_local_places(WaveState& wave, const Instruction& in, StepContext
   const memory::Place& first = places.place[0];
   memory::Place& second =
       add_place(places, context, first.view, Space::local, kind, bytes, first.access->lanes);
-  if (second.access == first.access) {
-    // Nobody listens, so that both got the same record.
-    second.access = &context.own_access[1];
-    second.access->space = Space::local;
-    second.access->kind = kind;
-    second.access->bytes = bytes;
-    second.access->lanes = first.access->lanes;
-  }
   const u64 further = static_cast<u64>(i64{in.offset1} - in.offset);
   for (int lane = 0; lane < W; ++lane) {
     second.access->address[lane] = static_cast<u32>(first.access->address[lane] + further);

@@ -265,6 +265,11 @@ Operand parse_register(std::string_view text, u32 target_major) {
   return operand;
 }
 
+Operand as_result(Operand operand) {
+  if (operand.kind == OperandKind::scalar && operand.index == null_register) operand.index = null_result;
+  return operand;
+}
+
 std::optional<Operand> parse_source(std::string_view text, Kind kind, u32 literal, u32 target_major) {
   u8 modifiers = 0;
   if (text.starts_with("sext(") && text.ends_with(")")) {

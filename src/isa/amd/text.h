@@ -29,8 +29,10 @@ std::optional<i64> parse_integer(std::string_view text);
 // A register operand: v5, v[0:3], s[2:3], a7, vcc, exec_lo, m0, ttmp4, flat_scratch, null, ... Kind none if
 // the text is no register. Accumulation registers are vector rows from `accumulation_base` on.
 inline constexpr u32 accumulation_base = 256;
-// Behind the numbered scalar registers: what is written to null goes there, and is not read.
-inline constexpr u32 null_register = 128, scalar_registers = null_register + 2;
+// Behind the numbered scalar registers: null reads as 0, and what is written to it goes where nothing reads.
+inline constexpr u32 null_register = 128, null_result = null_register + 2, scalar_registers = null_result + 2;
+// The same register as a result: null's is null_result.
+Operand as_result(Operand operand);
 Operand parse_register(std::string_view text, u32 target_major);
 
 // A source: register or constant, with neg, abs and sext. `kind` says how constants are widened; `literal` is

@@ -94,7 +94,7 @@ struct MqsadU32U8 {
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
     lockstep::Row<u64> room_a;
     lockstep::Row<u32> room_b, out[4];
-    const u64* a = fetch64<W>(wave, in.operand[1], Kind::u64, room_a);
+    const u64* a = fetch64<W>(wave, in, in.operand[1], Kind::u64, room_a);
     const u32* b = fetch32<W>(wave, in, in.operand[2], Kind::u32, room_b);
     for (u32 part = 0; part < 4; ++part) {
       // A constant accumulator stands for its low 32 bits alone.

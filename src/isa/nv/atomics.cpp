@@ -2,6 +2,7 @@
 #include <map>
 
 #include "float/float.h"
+#include "isa/combine.h"
 #include "isa/nv/memory.h"
 #include "isa/shapes.h"
 
@@ -11,92 +12,12 @@ namespace {
 using namespace memory;
 using memory::Place;
 
-struct AddBits {
-  static constexpr std::string_view name = "add";
-  template <class T>
-  static T apply(T old, T data) {
-    return static_cast<T>(old + data);
-  }
-};
-struct AndBits {
-  static constexpr std::string_view name = "and";
-  template <class T>
-  static T apply(T old, T data) {
-    return old & data;
-  }
-};
-struct OrBits {
-  static constexpr std::string_view name = "or";
-  template <class T>
-  static T apply(T old, T data) {
-    return old | data;
-  }
-};
-struct XorBits {
-  static constexpr std::string_view name = "xor";
-  template <class T>
-  static T apply(T old, T data) {
-    return old ^ data;
-  }
-};
-struct Exchange {
-  static constexpr std::string_view name = "exch";
-  template <class T>
-  static T apply(T, T data) {
-    return data;
-  }
-};
-struct CompareAndSwap {
-  static constexpr std::string_view name = "cas";
-  static constexpr int operands = 2;
-  template <class T>
-  static T apply(T old, T comparand, T data) {
-    return old == comparand ? data : old;
-  }
-};
-struct MinUnsigned {
-  static constexpr std::string_view name = "min unsigned";
-  template <class T>
-  static T apply(T old, T data) {
-    return data < old ? data : old;
-  }
-};
-struct MaxUnsigned {
-  static constexpr std::string_view name = "max unsigned";
-  template <class T>
-  static T apply(T old, T data) {
-    return old < data ? data : old;
-  }
-};
-struct MinSigned {
-  static constexpr std::string_view name = "min signed";
-  template <class T>
-  static T apply(T old, T data) {
-    using S = std::make_signed_t<T>;
-    return static_cast<S>(data) < static_cast<S>(old) ? data : old;
-  }
-};
-struct MaxSigned {
-  static constexpr std::string_view name = "max signed";
-  template <class T>
-  static T apply(T old, T data) {
-    using S = std::make_signed_t<T>;
-    return static_cast<S>(old) < static_cast<S>(data) ? data : old;
-  }
-};
-struct Increment {
-  static constexpr std::string_view name = "inc";
-  static u32 apply(u32 old, u32 data) { return old >= data ? 0 : old + 1; }
-};
-struct Decrement {
-  static constexpr std::string_view name = "dec";
-  static u32 apply(u32 old, u32 data) { return old == 0 || old > data ? data : old - 1; }
-};
 // Floating-point additions as an H200 makes them (tests/nvidia). Global memory's have rules of their own: f32
 // flushes subnormal operands and results, f64 takes a NaN as it is, the operand's before the memory's. Shared
 // memory's are loops around the ordinary addition.
 struct AddF32 {
   static constexpr std::string_view name = "add f32";
+  static constexpr Combining combining = Combining::ordered;
   static u32 apply(u32 old, u32 data) {
     return as_u32(canonical_nan_f32(add_f32(as_f32(old), as_f32(data))));
   }
@@ -108,6 +29,7 @@ struct AddFlushedF32 {
 };
 struct AddF64 {
   static constexpr std::string_view name = "add f64";
+  static constexpr Combining combining = Combining::ordered;
   static u64 apply(u64 old, u64 data) {
     const u64 nan = is_nan<Double>(old) ? old : data;
     return is_nan<Double>(nan) ? nan | Double::quiet_bit : as_u64(add_f64(as_f64(old), as_f64(data)));
@@ -121,6 +43,7 @@ struct AddPassedF64 {
 };
 struct AddF16x2 {
   static constexpr std::string_view name = "add f16x2";
+  static constexpr Combining combining = Combining::ordered;
   static u32 apply(u32 old, u32 data) {
     const u16 low = canonical_nan_f16(add_f16(static_cast<u16>(old), static_cast<u16>(data)));
     const u16 high = canonical_nan_f16(add_f16(static_cast<u16>(old >> 16), static_cast<u16>(data >> 16)));
@@ -129,10 +52,12 @@ struct AddF16x2 {
 };
 struct AddF16 {
   static constexpr std::string_view name = "add f16";
+  static constexpr Combining combining = Combining::ordered;
   static u16 apply(u16 old, u16 data) { return canonical_nan_f16(add_f16(old, data)); }
 };
 struct AddBf16 {
   static constexpr std::string_view name = "add bf16";
+  static constexpr Combining combining = Combining::ordered;
   static u16 apply(u16 old, u16 data) {
     const u16 sum = f64_to_bf16(float_detail::add_odd(f64{bf16_to_f32(old)}, f64{bf16_to_f32(data)}));
     return is_nan<Bfloat>(sum) ? u16{0x7fff} : sum;
@@ -140,6 +65,7 @@ struct AddBf16 {
 };
 struct AddBf16x2 {
   static constexpr std::string_view name = "add bf16x2";
+  static constexpr Combining combining = Combining::ordered;
   static u32 apply(u32 old, u32 data) {
     return AddBf16::apply(static_cast<u16>(old), static_cast<u16>(data)) |
            u32{AddBf16::apply(static_cast<u16>(old >> 16), static_cast<u16>(data >> 16))} << 16;
@@ -169,37 +95,37 @@ constexpr const Semantic* atomic_by_memory =
 
 const Semantic* find_atomic(std::string_view name) {
   static const std::map<std::string_view, const Semantic*> all = {
-      {"add.u32", atomic<AddBits, u32>},
-      {"add.s32", atomic<AddBits, u32>},
-      {"add.u64", atomic<AddBits, u64>},
-      {"add.s64", atomic<AddBits, u64>},
+      {"add.u32", atomic<combine::Add, u32>},
+      {"add.s32", atomic<combine::Add, u32>},
+      {"add.u64", atomic<combine::Add, u64>},
+      {"add.s64", atomic<combine::Add, u64>},
       {"add.f32", atomic_by_memory<AddF32, AddFlushedF32, u32>},
       {"add.f64", atomic_by_memory<AddF64, AddPassedF64, u64>},
       {"add.noftz.f16x2", atomic<AddF16x2, u32>},
       {"add.noftz.f16", atomic<AddF16, u16>},
       {"add.noftz.bf16", atomic<AddBf16, u16>},
       {"add.noftz.bf16x2", atomic<AddBf16x2, u32>},
-      {"and.b32", atomic<AndBits, u32>},
-      {"and.b64", atomic<AndBits, u64>},
-      {"or.b32", atomic<OrBits, u32>},
-      {"or.b64", atomic<OrBits, u64>},
-      {"xor.b32", atomic<XorBits, u32>},
-      {"xor.b64", atomic<XorBits, u64>},
-      {"exch.b32", atomic<Exchange, u32>},
-      {"exch.b64", atomic<Exchange, u64>},
-      {"cas.b16", atomic<CompareAndSwap, u16>},
-      {"cas.b32", atomic<CompareAndSwap, u32>},
-      {"cas.b64", atomic<CompareAndSwap, u64>},
-      {"min.u32", atomic<MinUnsigned, u32>},
-      {"min.u64", atomic<MinUnsigned, u64>},
-      {"min.s32", atomic<MinSigned, u32>},
-      {"min.s64", atomic<MinSigned, u64>},
-      {"max.u32", atomic<MaxUnsigned, u32>},
-      {"max.u64", atomic<MaxUnsigned, u64>},
-      {"max.s32", atomic<MaxSigned, u32>},
-      {"max.s64", atomic<MaxSigned, u64>},
-      {"inc.u32", atomic<Increment, u32>},
-      {"dec.u32", atomic<Decrement, u32>}};
+      {"and.b32", atomic<combine::And, u32>},
+      {"and.b64", atomic<combine::And, u64>},
+      {"or.b32", atomic<combine::Or, u32>},
+      {"or.b64", atomic<combine::Or, u64>},
+      {"xor.b32", atomic<combine::Xor, u32>},
+      {"xor.b64", atomic<combine::Xor, u64>},
+      {"exch.b32", atomic<combine::Swap, u32>},
+      {"exch.b64", atomic<combine::Swap, u64>},
+      {"cas.b16", atomic<combine::CompareStore, u16>},
+      {"cas.b32", atomic<combine::CompareStore, u32>},
+      {"cas.b64", atomic<combine::CompareStore, u64>},
+      {"min.u32", atomic<combine::UnsignedMin, u32>},
+      {"min.u64", atomic<combine::UnsignedMin, u64>},
+      {"min.s32", atomic<combine::SignedMin, u32>},
+      {"min.s64", atomic<combine::SignedMin, u64>},
+      {"max.u32", atomic<combine::UnsignedMax, u32>},
+      {"max.u64", atomic<combine::UnsignedMax, u64>},
+      {"max.s32", atomic<combine::SignedMax, u32>},
+      {"max.s64", atomic<combine::SignedMax, u64>},
+      {"inc.u32", atomic<combine::Increment, u32>},
+      {"dec.u32", atomic<combine::Decrement, u32>}};
   const auto found = all.find(name);
   return found == all.end() ? nullptr : found->second;
 }

@@ -83,7 +83,7 @@ struct IndirectCall : Control {
     Row<u64> address;
     if (operand.registers == 2) {
       Row<u64> room;
-      const u64* row = fetch64<W>(wave, operand, Kind::u64, room);
+      const u64* row = fetch64<W>(wave, in, operand, Kind::u64, room);
       for (u32 lane = 0; lane < W; ++lane) address.lane[lane] = row[lane];
     } else {
       Row<u32> room;

@@ -118,7 +118,7 @@ struct Match : CrossLane {
     Row<u64> value;
     if constexpr (Wide) {
       Row<u64> room;
-      const u64* row = fetch64<W>(wave, in.operand[1], Kind::u64, room);
+      const u64* row = fetch64<W>(wave, in, in.operand[1], Kind::u64, room);
       for (int lane = 0; lane < W; ++lane) value.lane[lane] = row[lane];
     } else {
       Row<u32> room;

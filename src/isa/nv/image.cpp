@@ -48,6 +48,25 @@ bool read_sampler(StepContext& context, u32 lane, u64 handle, u32& bits) {
   return true;
 }
 
+// Texels of the lanes, each in a row of its own of `data`. Lanes may name images of different texel sizes:
+// those of one size move together.
+constexpr u32 most_texel_bytes = 16;
+using TexelRows = std::array<u8, 32 * most_texel_bytes>;
+bool move_texels(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
+                 const Row<u64>& address, const std::array<u8, 32>& bytes, u64 lanes, TexelRows& data) {
+  while (lanes != 0) {
+    const u8 size = bytes[static_cast<u32>(std::countr_zero(lanes))];
+    u64 same = 0;
+    for_lanes(lanes, [&](u32 lane) { same |= u64{bytes[lane] == size} << lane; });
+    lanes &= ~same;
+    Places places;
+    const Place& place = add_place(places, context, global_view(context), Space::image, kind, size, same);
+    std::memcpy(place.access->address.data(), address.data(), 32 * sizeof(u64));
+    if (!move_lanes(wave, in, context, places, data.data(), size, most_texel_bytes)) return false;
+  }
+  return true;
+}
+
 amd::Clamp clamp_of(u32 bits) {
   switch (bits & sampler_bits::address_mask) {
     case sampler_bits::clamp_to_edge:
@@ -144,7 +163,7 @@ struct Texture : ImageMemory {
       Row<u64> address;
       std::array<f32, 32> weight{};
       u64 reached = 0;
-      u32 bytes = 4;
+      std::array<u8, 32> bytes{};
       for (u32 lane = 0; lane < 32; ++lane) {
         address.lane[lane] = 0;
         if (((lanes >> lane) & 1) == 0) continue;
@@ -165,24 +184,18 @@ struct Texture : ImageMemory {
         address.lane[lane] = read.words.address() + slice * read.words.slice_pitch() +
                              static_cast<u64>(at[1]) * read.words.row_pitch +
                              static_cast<u64>(at[0]) * read.words.texel_bytes;
-        bytes = std::min(read.words.texel_bytes, 16u);
+        bytes[lane] = static_cast<u8>(std::min(read.words.texel_bytes, most_texel_bytes));
         reached |= u64{1} << lane;
       }
-      std::array<u8, 32 * 16> texels{};
-      if (reached != 0) {
-        Places places;
-        const Place& place = add_place(places, context, global_view(context), Space::image, AccessKind::load,
-                                       static_cast<u8>(bytes), reached);
-        std::memcpy(place.access->address.data(), address.data(), 32 * sizeof(u64));
-        if (!move_lanes(wave, in, context, places, texels.data(), bytes)) return;
-      }
+      TexelRows texels{};
+      if (!move_texels(wave, in, context, AccessKind::load, address, bytes, reached, texels)) return;
       for (u32 lane = 0; lane < 32; ++lane) {
         if (((lanes >> lane) & 1) == 0 || (corner != 0 && !reads[lane].linear)) continue;
         LaneRead& read = reads[lane];
         const amd::TexelFormat format = format_of(read.words);
         Components value{};
         if (((reached >> lane) & 1) != 0)
-          value = amd::unpack_texel(format, texels.data() + std::size_t{lane} * bytes);
+          value = amd::unpack_texel(format, texels.data() + std::size_t{lane} * most_texel_bytes);
         value = selected(read.words, value, format.integer());
         if (!read.linear) {
           read.sum = value;
@@ -212,17 +225,19 @@ struct Surface : ImageMemory {
         Load ? rows : rows + 1 + (is_array(form.geometry) ? 1 : 0) + dimensions_of(form.geometry);
     const u32* source = Load ? rows + form.results : rows;
     const u32 lanes = active(wave);
-    u32 bytes = u32{form.element_bytes} * form.results;
+    std::array<u8, 32> sizes{};
     Row<u64> address;
     u64 reached = 0;
-    std::array<u8, 32 * 16> room{};
+    TexelRows room{};
     for (u32 lane = 0; lane < 32; ++lane) {
       address.lane[lane] = 0;
       if (((lanes >> lane) & 1) == 0) continue;
       ImageWords words;
       if (!read_image_words(context, lane, handle_of(wave, source[0], lane), words)) return;
       const u32 unit = form.formatted ? 1 : words.texel_bytes;  // x counts bytes where nothing is converted
-      if (form.formatted) bytes = std::min(words.texel_bytes, 16u);
+      const u32 bytes = form.formatted ? std::min(words.texel_bytes, most_texel_bytes)
+                                       : u32{form.element_bytes} * form.results;
+      sizes[lane] = static_cast<u8>(bytes);
       u32 next = 1;
       i64 at[3] = {0, 0, 0};
       const i64 size[3] = {i64{words.width} * unit, words.height, words.depth};
@@ -249,7 +264,7 @@ struct Surface : ImageMemory {
                            static_cast<u64>(at[1]) * words.row_pitch + x;
       reached |= u64{1} << lane;
       if constexpr (!Load) {
-        u8* to = room.data() + std::size_t{lane} * bytes;
+        u8* to = room.data() + std::size_t{lane} * most_texel_bytes;
         if (form.formatted) {
           Components value{}, stored{};
           for (u32 i = 0; i < form.results; ++i) value[i] = wave.row(data[i])[lane];
@@ -267,20 +282,14 @@ struct Surface : ImageMemory {
         }
       }
     }
-    if (reached != 0) {
-      Places places;
-      const Place& place =
-          add_place(places, context, global_view(context), Space::image,
-                    Load ? AccessKind::load : AccessKind::store, static_cast<u8>(bytes), reached);
-      std::memcpy(place.access->address.data(), address.data(), 32 * sizeof(u64));
-      if (!move_lanes(wave, in, context, places, room.data(), bytes)) return;
-    }
+    const AccessKind kind = Load ? AccessKind::load : AccessKind::store;
+    if (!move_texels(wave, in, context, kind, address, sizes, reached, room)) return;
     if constexpr (Load) {
       for (u32 lane = 0; lane < 32; ++lane) {
         if (((lanes >> lane) & 1) == 0) continue;
         for (u32 i = 0; i < form.results; ++i) {
           u64 value = 0;
-          std::memcpy(&value, room.data() + std::size_t{lane} * bytes + i * form.element_bytes,
+          std::memcpy(&value, room.data() + std::size_t{lane} * most_texel_bytes + i * form.element_bytes,
                       form.element_bytes);
           wave.row(data[i])[lane] = static_cast<u32>(value);
           if (form.element_bytes == 8) wave.row(data[i] + 1)[lane] = static_cast<u32>(value >> 32);
@@ -298,7 +307,7 @@ struct Query : ImageMemory {
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     Row<u64> room;
-    const u64* handle = fetch64<W>(wave, in.operand[1], Kind::u64, room);
+    const u64* handle = fetch64<W>(wave, in, in.operand[1], Kind::u64, room);
     Row<u32> out;
     for (u32 lane = 0; lane < 32; ++lane) {
       out.lane[lane] = 0;

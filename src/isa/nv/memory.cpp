@@ -95,19 +95,8 @@ bool places_at(WaveState& wave, const Instruction& in, StepContext& context, Acc
   local &= active;
   own &= active;
   const u64 global = active & ~(local | own);
-  // Without a listener, add_place gives every place the same record.
-  thread_local std::array<Access, 3> records;
   const auto add = [&](const View& view, Space space, u64 lanes) -> const Place& {
-    Place& place = add_place(places, context, view, space, kind, bytes, lanes);
-    if (context.outcome == nullptr) {
-      Access& record = records[places.count - 1];
-      record.space = space;
-      record.kind = kind;
-      record.bytes = bytes;
-      record.lanes = lanes;
-      place.access = &record;
-    }
-    return place;
+    return add_place(places, context, view, space, kind, bytes, lanes);
   };
   if (global != 0 || active == 0) copy(add(global_view(context), Space::global, global));
   if (local != 0) {
@@ -127,7 +116,7 @@ bool PtxAddress::places(WaveState& wave, const Instruction& in, StepContext& con
 template bool PtxAddress::places<32>(WaveState&, const Instruction&, StepContext&, AccessKind, u8, Places&);
 
 bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, Places& places, u8* data,
-                u32 bytes) {
+                u32 bytes, u32 stride) {
   for (u32 i = 0; i < places.count; ++i) {
     const Place& place = places.place[i];
     const Pattern pattern = admit<32>(wave, in, context, place);
@@ -136,9 +125,9 @@ bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, Pl
     if (place.view.linear() && !check_aligned(*place.access, bytes, context)) return false;
     for_lanes(place.access->lanes, [&](u32 lane) {
       if (place.access->kind == AccessKind::store)
-        write_lane(place.view, place.access->address[lane], data + std::size_t{lane} * bytes, bytes);
+        write_lane(place.view, place.access->address[lane], data + std::size_t{lane} * stride, bytes);
       else
-        read_lane(place.view, place.access->address[lane], data + std::size_t{lane} * bytes, bytes);
+        read_lane(place.view, place.access->address[lane], data + std::size_t{lane} * stride, bytes);
     });
   }
   return true;
@@ -218,7 +207,7 @@ struct StoreParts {
     std::array<const Lane*, N> row;
     for (u32 k = 0; k < N; ++k) {
       if constexpr (sizeof(T) == 8) {
-        row[k] = fetch64<W>(wave, in.operand[store_slot[k]], Kind::u64, room[k]);
+        row[k] = fetch64<W>(wave, in, in.operand[store_slot[k]], Kind::u64, room[k]);
       } else {
         row[k] = fetch32<W>(wave, in, in.operand[store_slot[k]], Kind::u32, room[k]);
       }
@@ -296,7 +285,7 @@ struct CopyToShared {
     alignas(16) std::array<u8, 32 * 16> data{};
     Places sources, destinations;
     if (!places_at(wave, source, context, AccessKind::load, static_cast<u8>(bytes), from, readers, sources) ||
-        !move_lanes(wave, in, context, sources, data.data(), bytes)) {
+        !move_lanes(wave, in, context, sources, data.data(), bytes, bytes)) {
       return;
     }
     if (!Ignores && in.operand[3].kind != OperandKind::none) {
@@ -306,7 +295,7 @@ struct CopyToShared {
     }
     if (places_at(wave, in, context, AccessKind::store, static_cast<u8>(bytes), to, wave.exec(),
                   destinations))
-      move_lanes(wave, in, context, destinations, data.data(), bytes);
+      move_lanes(wave, in, context, destinations, data.data(), bytes, bytes);
   }
 };
 

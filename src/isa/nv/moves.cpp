@@ -79,7 +79,7 @@ struct Pack {
         all.lane[lane] |= u64{static_cast<Part>(row[lane])} << (i * sizeof(Part) * 8);
     }
     if constexpr (result == Kind::u64) {
-      commit64<W>(wave, in.operand[0], all.data());
+      commit64<W>(wave, in, in.operand[0], all.data());
     } else {
       Row<u32> low;
       for (int lane = 0; lane < W; ++lane) low.lane[lane] = static_cast<u32>(all.lane[lane]);
@@ -100,7 +100,7 @@ struct Unpack {
     Row<u64> whole;
     if constexpr (whole_kind == Kind::u64) {
       Row<u64> room;
-      const u64* row = fetch64<W>(wave, in.operand[1], Kind::u64, room);
+      const u64* row = fetch64<W>(wave, in, in.operand[1], Kind::u64, room);
       for (int lane = 0; lane < W; ++lane) whole.lane[lane] = row[lane];
     } else {
       Row<u32> room;
@@ -137,7 +137,7 @@ struct ImageAddress {
       for (int lane = 0; lane < W; ++lane) low.lane[lane] = static_cast<u32>(value);
       commit32<W>(wave, in, in.operand[0], low.data());
     } else {
-      commit64<W>(wave, in.operand[0], row.data());
+      commit64<W>(wave, in, in.operand[0], row.data());
     }
   }
 };
@@ -160,7 +160,7 @@ struct FrameAddress {
     if (in.operand[0].registers == 1) {
       commit32<W>(wave, in, in.operand[0], low.data());
     } else {
-      commit64<W>(wave, in.operand[0], row.data());
+      commit64<W>(wave, in, in.operand[0], row.data());
     }
   }
 };
@@ -220,7 +220,7 @@ struct Clock {
     if (in.operand[0].registers == 1) {
       commit32<W>(wave, in, in.operand[0], low.data());
     } else {
-      commit64<W>(wave, in.operand[0], row.data());
+      commit64<W>(wave, in, in.operand[0], row.data());
     }
   }
 };

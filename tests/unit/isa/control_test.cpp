@@ -238,5 +238,13 @@ TEST(Control, IndexedRegisters) {
   EXPECT_EQ(step.context.fault.kind, FaultKind::not_supported) << "v1 + 31 is v32";
 }
 
+// What s_icache_inv and its like cost is no matter of the vector or scalar memory's pipes.
+TEST(CacheControl, IsOfMemoryInstructionsAlone) {
+  for (const Row& row : all_rows()) {
+    if (row.cost != Cost::cache_control) continue;
+    EXPECT_TRUE(is_memory_mnemonic(row.mnemonic)) << row.mnemonic;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::amd
