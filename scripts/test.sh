@@ -52,7 +52,7 @@ else
       [ $program = opencl_api_fuzz ] && options=(--rounds 100 --calls 4000)
       [ $program = opencl_stress ] && options=(--threads 8 --rounds 400)
       log=build-$preset/$program.log
-      if ! OCL_ICD_VENDORS=$PWD/build-$preset/icd timeout 3600 \
+      if ! OCL_ICD_VENDORS=$PWD/build-$preset/icd LOCKSTEP_GPU=mi25 timeout 3600 \
         build-$preset/tests/opencl/$program "${options[@]}" >"$log" 2>&1; then
         tail -60 "$log"
         echo "$program failed ($preset)"

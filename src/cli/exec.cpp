@@ -11,10 +11,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/environment.h"
 #include "base/installation.h"
+#include "base/scratch.h"
 #include "cli/commands.h"
 #include "cli/exec_child.h"
 #include "cli/exec_summary.h"
+#include "machine/chosen.h"
 #include "machine/machine.h"
 #include "time/timing.h"
 
@@ -53,30 +56,6 @@ Expected<std::string> find_library(const char* name) {
                     "the library is neither beside the program nor in the prefix where that is installed",
                     "build the target lockstep_opencl (it needs the package opencl-headers)"};
 }
-
-// A folder of our own that goes with us.
-class Scratch {
- public:
-  static Expected<std::unique_ptr<Scratch>> make() {
-    const char* base = std::getenv("TMPDIR");
-    std::string path =
-        std::string(base != nullptr && *base != '\0' ? base : "/tmp") + "/lockstep-exec-XXXXXX";
-    if (::mkdtemp(path.data()) == nullptr)
-      return Diagnostic{"cannot-write", {path, 0, 0}, "no temporary folder can be made there", "set TMPDIR"};
-    return std::unique_ptr<Scratch>(new Scratch(path));
-  }
-  ~Scratch() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  explicit Scratch(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
 
 // Says that a folder's reports are exec's, so that a later run may replace them.
 constexpr const char* mark_name = ".lockstep-reports";
@@ -138,14 +117,9 @@ struct Gpus {
 
 // The list with machine files by absolute paths, since applications change their folder. Errors: an unknown
 // GPU; one without a timing model where `must_be_timed`.
-Expected<Gpus> check_gpus(const std::string& list, bool must_be_timed) {
+Expected<Gpus> check_gpus(const std::vector<std::string>& names, bool must_be_timed) {
   Gpus gpus;
-  std::size_t begin = 0;
-  while (begin <= list.size()) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    std::string name = list.substr(begin, end - begin);
-    begin = end + 1;
-    if (name.empty()) continue;
+  for (std::string name : names) {
     const Expected<Machine> machine = load_machine(machine_directory(), name);
     if (!machine) return machine.error();
     if (name.ends_with(".toml")) name = fs::absolute(name).string();
@@ -158,17 +132,19 @@ Expected<Gpus> check_gpus(const std::string& list, bool must_be_timed) {
   return gpus;
 }
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
+// Who runs an application on Lockstep wants a GPU, also where nobody chose one.
+std::vector<std::string> asked_gpus(const Options& options) {
+  std::vector<std::string> names = options.gpu.empty() ? chosen_gpus() : gpus_of_list(options.gpu);
+  if (names.empty()) names.push_back("mi25");
+  return names;
 }
 
 // Timed where there is a timing model, unless somebody says otherwise.
 std::string mode_of(const Options& options) {
   if (options.functional) return "functional";
   if (options.timed || options.virtual_clock) return "timed";
-  const std::string mode = variable("LOCKSTEP_MODE");
-  return mode.empty() ? "auto" : mode;
+  const char* mode = environment("LOCKSTEP_MODE");
+  return mode != nullptr ? mode : "auto";
 }
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
@@ -183,7 +159,8 @@ Expected<Variables> environment_for(const Options& options, const std::string& g
   variables.emplace_back("OCL_ICD_VENDORS", scratch);    // Debian's loader, and Khronos's
   variables.emplace_back("OCL_ICD_FILENAMES", *driver);  // Khronos's, which may be built to ignore the former
   variables.emplace_back("LOCKSTEP_MODE", mode_of(options));
-  if (!gpus.empty()) variables.emplace_back("LOCKSTEP_GPU", gpus);
+  variables.emplace_back("LOCKSTEP_GPU", gpus);
+  variables.emplace_back("LOCKSTEP_TMPDIR", scratch);  // so that nothing of the driver's outlives us
   if (options.threads != 0) variables.emplace_back("LOCKSTEP_THREADS", std::to_string(options.threads));
   if (!options.check.empty()) variables.emplace_back("LOCKSTEP_CHECK", options.check);
   variables.emplace_back("LOCKSTEP_LAUNCHES", log);
@@ -194,9 +171,8 @@ Expected<Variables> environment_for(const Options& options, const std::string& g
   if (options.virtual_clock) {
     const Expected<std::string> clock = find_library(clock_name);
     if (!clock) return clock.error();
-    const char* before = std::getenv("LD_PRELOAD");
-    variables.emplace_back("LD_PRELOAD",
-                           before != nullptr && *before != '\0' ? *clock + ":" + before : *clock);
+    const char* before = environment("LD_PRELOAD");
+    variables.emplace_back("LD_PRELOAD", before != nullptr ? *clock + ":" + before : *clock);
   }
   return variables;
 }
@@ -207,22 +183,21 @@ int run(const Options& options) {
     return exit_usage;
   }
   const std::string mode = mode_of(options);
-  const Expected<Gpus> gpus =
-      check_gpus(options.gpu.empty() ? variable("LOCKSTEP_GPU") : options.gpu, mode == "timed");
+  const Expected<Gpus> gpus = check_gpus(asked_gpus(options), mode == "timed");
   if (!gpus) return fail(gpus.error());
   if (mode == "auto" && !gpus->without_timing.empty())
     show(stderr,
          "lockstep: warning: there is no timing model for {} yet: kernels run functionally there, and "
          "nothing is timed\n",
          fmt::join(gpus->without_timing, ", "));
-  auto scratch = Scratch::make();
+  const auto scratch = ScratchDirectory::create();
   if (!scratch) return fail(scratch.error());
-  std::string log = (*scratch)->path() + "/launches.jsonl";
+  std::string log = scratch->path() + "/launches.jsonl";
   if (!options.report.empty()) {
     if (const Status ready = prepare_folder(options.report); !ready) return fail(ready.error());
     log = fs::absolute(options.report).string() + "/launches.jsonl";
   }
-  const Expected<Variables> variables = environment_for(options, gpus->list, (*scratch)->path(), log);
+  const Expected<Variables> variables = environment_for(options, gpus->list, scratch->path(), log);
   if (!variables) return fail(variables.error());
 
   const Expected<ChildEnd> end = run_child(options.command, *variables);
@@ -256,7 +231,7 @@ void add_exec(CLI::App& app, Action& chosen) {
       ->required();
   command->add_option("--gpu", options->gpu,
                       "the GPUs that it finds, by commas: ids of 'lockstep gpus' or machine files "
-                      "($LOCKSTEP_GPU, else mi25)");
+                      "($LOCKSTEP_GPU, the configuration's, else mi25)");
   command->add_flag("--timed", options->timed,
                     "kernels run on the timing model, and profiling times are the model's ($LOCKSTEP_MODE, "
                     "else this for GPUs that have one)");

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "base/environment.h"
 #include "compile/sha256.h"
 
 namespace lockstep {
@@ -21,11 +22,6 @@ namespace fs = std::filesystem;
 
 // An entry is this line, the content's SHA-256 and a line end, then the content.
 constexpr std::string_view heading = "lockstep cache entry 1\n";
-
-const char* environment(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != 0 ? value : nullptr;
-}
 
 std::string digest(std::string_view content) {
   Sha256 hasher;

@@ -44,22 +44,6 @@ u32 take_number_back(std::string_view& text) {
 
 }  // namespace
 
-Expected<ScratchDirectory> ScratchDirectory::create() {
-  const char* base = std::getenv("TMPDIR");
-  std::string path = fmt::format("{}/lockstep-XXXXXX", base != nullptr && *base != 0 ? base : "/tmp");
-  if (::mkdtemp(path.data()) == nullptr)
-    return Diagnostic{"cannot-write",
-                      {path, 0, 0},
-                      fmt::format("cannot create a directory for temporary files: {}", std::strerror(errno)),
-                      "set TMPDIR to a directory that can be written"};
-  return ScratchDirectory(std::move(path));
-}
-
-ScratchDirectory::~ScratchDirectory() {
-  std::error_code ignored;
-  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-}
-
 Place first_error_place(std::string_view text) {
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t end = std::min(text.find('\n', from), text.size());

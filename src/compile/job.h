@@ -6,25 +6,11 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/scratch.h"
 #include "compile/request.h"
 #include "compile/toolchain.h"
 
 namespace lockstep {
-
-// A new directory under $TMPDIR or /tmp, removed with everything in it.
-class ScratchDirectory {
- public:
-  static Expected<ScratchDirectory> create();
-  ScratchDirectory(ScratchDirectory&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
-  ScratchDirectory& operator=(ScratchDirectory&&) = delete;
-  ~ScratchDirectory();
-  const std::string& path() const { return path_; }
-  std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
-
- private:
-  explicit ScratchDirectory(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
 
 class CompileJob {
  public:

@@ -4,9 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <vector>
 
+#include "base/environment.h"
 #include "base/installation.h"
 
 namespace lockstep {
@@ -41,11 +41,6 @@ bool executable_file(const std::string& path) {
 
 bool readable(const std::string& path) {
   return ::access(path.c_str(), R_OK) == 0;
-}
-
-const char* environment(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != 0 ? value : nullptr;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/environment.h"
 #include "base/installation.h"
 
 namespace lockstep {
@@ -21,8 +22,7 @@ const Quantity& stated(const Machine& machine, std::string_view key) {
 }  // namespace
 
 std::string machine_directory() {
-  if (const char* chosen = std::getenv("LOCKSTEP_MACHINES"); chosen != nullptr && *chosen != '\0')
-    return chosen;
+  if (const char* chosen = environment("LOCKSTEP_MACHINES")) return chosen;
   if (auto installed = installed_folder("machines", "sources.toml")) return *installed;
   return LOCKSTEP_SOURCE_DIR "/machines";
 }

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/environment.h"
 #include "opencl/platform.h"
 
 namespace lockstep::opencl {
@@ -49,7 +50,7 @@ void prepare_exit(int code) {
 
 Chosen read_environment() {
   Chosen chosen;
-  if (const char* text = std::getenv("LOCKSTEP_CHECK"); text != nullptr && *text != '\0') {
+  if (const char* text = environment("LOCKSTEP_CHECK")) {
     const Expected<CheckSelection> checks = parse_checks(text);
     if (checks) {
       chosen.checks = *checks;
@@ -59,7 +60,7 @@ Chosen read_environment() {
       chosen.known = false;
     }
   }
-  if (const char* text = std::getenv("LOCKSTEP_CHECK_EXIT"); text != nullptr && *text != '\0') {
+  if (const char* text = environment("LOCKSTEP_CHECK_EXIT")) {
     const char* end = text + std::strlen(text);
     const auto parsed = std::from_chars(text, end, chosen.exit_code);
     if (parsed.ec != std::errc() || parsed.ptr != end || chosen.exit_code < 1 || chosen.exit_code > 255) {

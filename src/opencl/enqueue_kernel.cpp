@@ -9,6 +9,7 @@
 #include <cstring>
 #include <thread>
 
+#include "base/environment.h"
 #include "exec/functional.h"
 #include "exec/printf.h"
 #include "opencl/check.h"
@@ -36,7 +37,7 @@ struct LaunchJob {
 };
 
 u32 read_host_threads() {
-  if (const char* chosen = std::getenv("LOCKSTEP_THREADS"); chosen != nullptr) {
+  if (const char* chosen = environment("LOCKSTEP_THREADS")) {
     const int count = std::atoi(chosen);
     if (count > 0) return static_cast<u32>(std::min(count, 1024));
   }

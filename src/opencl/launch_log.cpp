@@ -12,6 +12,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/environment.h"
 #include "base/files.h"
 #include "opencl/platform.h"
 #include "opencl/program.h"
@@ -28,8 +29,8 @@ struct Settings {
   std::string_view wrong;
 };
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
+std::string variable(std::string_view name) {
+  const char* value = environment(name);
   return value != nullptr ? value : "";
 }
 

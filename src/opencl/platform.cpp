@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/environment.h"
+#include "machine/chosen.h"
 #include "opencl/check.h"
 #include "opencl/info.h"
 #include "opencl/launch_log.h"
@@ -16,21 +18,9 @@
 namespace lockstep::opencl {
 namespace {
 
-std::vector<std::string> chosen_gpus() {
-  const char* chosen = std::getenv("LOCKSTEP_GPU");
-  std::string_view rest = chosen != nullptr && *chosen != '\0' ? chosen : "mi25";
-  std::vector<std::string> names;
-  while (!rest.empty()) {
-    const std::size_t comma = rest.find(',');
-    if (const std::string_view name = rest.substr(0, comma); !name.empty()) names.emplace_back(name);
-    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
-  }
-  return names;
-}
-
 std::string_view mode() {
-  const char* mode = std::getenv("LOCKSTEP_MODE");
-  return mode != nullptr && *mode != '\0' ? mode : "functional";
+  const char* mode = environment("LOCKSTEP_MODE");
+  return mode != nullptr ? mode : "functional";
 }
 
 bool mode_is_known() {
@@ -106,7 +96,7 @@ cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info name, size_t 
       case CL_PLATFORM_PROFILE:
         return info.text("FULL_PROFILE");
       case CL_PLATFORM_VERSION:
-        return info.text(platform_version);
+        return info.text(lockstep::chosen_gpus().empty() ? platform_version_without_gpus : platform_version);
       case CL_PLATFORM_NUMERIC_VERSION:
         return info.value<cl_version>(CL_MAKE_VERSION(3, 0, 0));
       case CL_PLATFORM_NAME:

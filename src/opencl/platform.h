@@ -13,6 +13,10 @@ struct KernelNeeds;
 namespace lockstep::opencl {
 
 inline constexpr std::string_view platform_version = "OpenCL 3.0 Lockstep";
+// Where nobody asked for a GPU there is none: an installed driver puts no modelled one before programs that
+// look for a real one. Their users see why in clinfo.
+inline constexpr std::string_view platform_version_without_gpus =
+    "OpenCL 3.0 Lockstep, no GPU chosen: set LOCKSTEP_GPU=mi25, or name GPUs in ~/.config/lockstep/gpus";
 inline constexpr std::string_view driver_version = "0.1.0";
 
 // Made with the first use: the devices that LOCKSTEP_GPU names.

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "base/environment.h"
 #include "base/installation.h"
 #include "compile/build_options.h"
 #include "run/loader.h"
@@ -170,8 +171,7 @@ std::string_view to_string(BenchMode mode) {
 }
 
 std::string bench_directory() {
-  if (const char* chosen = std::getenv("LOCKSTEP_BENCH_KERNELS"); chosen != nullptr && *chosen != '\0')
-    return chosen;
+  if (const char* chosen = environment("LOCKSTEP_BENCH_KERNELS")) return chosen;
   if (auto installed = installed_folder("bench/kernels", "")) return *installed;
   return LOCKSTEP_SOURCE_DIR "/bench/kernels";
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "base/environment.h"
 #include "base/installation.h"
 #include "base/nearest.h"
 #include "run/experiment.h"
@@ -265,8 +266,7 @@ void read_figures(Reader& reader, const toml::table& file, Experiment& experimen
 }  // namespace
 
 std::string experiment_directory() {
-  if (const char* chosen = std::getenv("LOCKSTEP_EXPERIMENTS"); chosen != nullptr && *chosen != '\0')
-    return chosen;
+  if (const char* chosen = environment("LOCKSTEP_EXPERIMENTS")) return chosen;
   if (auto installed = installed_folder("experiments", "")) return *installed;
   return LOCKSTEP_SOURCE_DIR "/experiments";
 }

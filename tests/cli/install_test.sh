@@ -8,7 +8,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 unset LOCKSTEP_GPU LOCKSTEP_MODE LOCKSTEP_MACHINES LOCKSTEP_DEVLIB LOCKSTEP_REPORT LOCKSTEP_LAUNCHES LOCKSTEP_CHECK OCL_ICD_VENDORS
-export TMPDIR=$folder
+export TMPDIR=$folder XDG_CONFIG_HOME=$folder/none
 failed=0 passed=0
 
 # expect CODE PATTERN COMMAND...: the exit code, and a pattern that the output holds.
@@ -34,7 +34,9 @@ prefix=$folder/elsewhere/moved
 sed -i 's/^name = .*/name = "A moved MI25"/' "$prefix/share/lockstep/machines/amd/mi25.toml"
 expect 0 'A moved MI25' "$prefix/bin/lockstep" gpus
 expect 0 'sums are right on A moved MI25' "$prefix/bin/lockstep" exec -- "$probe" add
-expect 0 'sums are right on A moved MI25' env OCL_ICD_VENDORS="$prefix/lib/lockstep/liblockstep_opencl.so" "$probe" add
+expect 0 'sums are right on A moved MI25' env LOCKSTEP_GPU=mi25 OCL_ICD_VENDORS="$prefix/lib/lockstep/liblockstep_opencl.so" "$probe" add
+# Installed and not asked for: an application finds no modelled GPU.
+expect 9 'no GPU chosen' env OCL_ICD_VENDORS="$prefix/lib/lockstep/liblockstep_opencl.so" "$probe" add
 expect 0 'modelled [0-9]+ steady' "$prefix/bin/lockstep" exec --quiet --virtual-clock -- "$probe" clock
 expect 0 'batched-matvec' "$prefix/bin/lockstep" experiment --list
 # Its own device library, in the program and in the driver: broken, it must be noticed.

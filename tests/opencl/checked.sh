@@ -1,7 +1,7 @@
 #!/bin/sh
 # checked.sh PROGRAM ICD_FOLDER: runs tests/opencl/checked.cpp under LOCKSTEP_CHECK.
 program=$1
-export OCL_ICD_VENDORS=$2
+export OCL_ICD_VENDORS=$2 LOCKSTEP_GPU=mi25
 failed=0
 
 # expect CODE PATTERN... -- VARIABLES... : the exit code, and words that the output has.

@@ -58,7 +58,13 @@ struct Setup {
   Setup() {
     cl_platform_id platform = nullptr;
     check("clGetPlatformIDs", clGetPlatformIDs(1, &platform, nullptr));
-    check("clGetDeviceIDs", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr));
+    const cl_int found = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr);
+    if (found != CL_SUCCESS) {
+      char version[256] = "";
+      clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, nullptr);
+      std::printf("%s\n", version);
+    }
+    check("clGetDeviceIDs", found);
     cl_int code = CL_SUCCESS;
     context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
     check("clCreateContext", code);

@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 unset LOCKSTEP_GPU LOCKSTEP_MODE LOCKSTEP_REPORT LOCKSTEP_LAUNCHES LOCKSTEP_CHECK OCL_ICD_VENDORS
-export TMPDIR=$folder/tmp
+export TMPDIR=$folder/tmp XDG_CONFIG_HOME=$folder/none
 mkdir tmp
 failed=0 passed=0
 
@@ -57,7 +57,18 @@ expect 1 'not-timed' "$lockstep" exec --gpu v100 --timed -- "$probe" add
 expect 1 'not-timed' "$lockstep" exec --gpu v100 --virtual-clock -- "$probe" add
 expect 1 'not-timed' env LOCKSTEP_MODE=timed "$lockstep" exec --gpu mi25,v100 -- "$probe" add
 expect 0 'not modelled; with LOCKSTEP_MODE=timed it is not shown' env OCL_ICD_VENDORS="$driver" LOCKSTEP_MODE=timed LOCKSTEP_GPU=mi25,v100 "$probe" add
-expect 0 'sums are right' env OCL_ICD_VENDORS="$driver" LOCKSTEP_MODE=functional "$probe" add
+expect 0 'sums are right' env OCL_ICD_VENDORS="$driver" LOCKSTEP_GPU=mi25 LOCKSTEP_MODE=functional "$probe" add
+# Where nobody asked for a GPU the driver shows none, and its platform says why; the configuration may ask.
+export XDG_CONFIG_HOME=$folder/config
+expect 9 'OpenCL 3.0 Lockstep, no GPU chosen: set LOCKSTEP_GPU' env OCL_ICD_VENDORS="$driver" "$probe" add
+mkdir -p config/lockstep
+echo '# for everybody: mi60' > config/lockstep/gpus
+expect 9 'no GPU chosen' env OCL_ICD_VENDORS="$driver" "$probe" add
+echo 'vega64 # and no other' >> config/lockstep/gpus
+expect 0 'sums are right on AMD Radeon RX Vega 64' env OCL_ICD_VENDORS="$driver" "$probe" add
+expect 0 'sums are right on AMD Radeon RX Vega 64' "$lockstep" exec --functional -- "$probe" add
+expect 0 'sums are right on AMD Radeon Instinct MI60' env OCL_ICD_VENDORS="$driver" LOCKSTEP_GPU=mi60 "$probe" add
+export XDG_CONFIG_HOME=$folder/none
 
 # Exit codes: the application's own, and those before it ran.
 expect 5 '' "$lockstep" exec -- "$probe" exit 5
