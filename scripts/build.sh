@@ -8,10 +8,10 @@ folder=build
 [ "$preset" = release ] || folder=build-$preset
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-if [ ! -f "$folder/build.ninja" ]; then
-  echo "Configuring $folder"
-  cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
-fi
+# Always: packages that were installed since the last time add what was left out (the tests).
+[ -f "$folder/build.ninja" ] || echo "Configuring $folder"
+cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+grep -E '^-- Not built' "$log" | sed 's/^-- //' || true
 if [ -t 1 ]; then
   ninja -C "$folder" "$@"
   exit

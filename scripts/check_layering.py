@@ -18,7 +18,7 @@ MAY_USE = {
 }
 TOP = set(MAY_USE) | {"run"}
 MAY_USE["run"] = set(MAY_USE)
-MAY_USE["prebuild"] = {"compile", "base"}
+MAY_USE["prebuild"] = {"compile", "machine", "base"}
 MAY_USE["cli"] = TOP
 MAY_USE["opencl"] = TOP
 

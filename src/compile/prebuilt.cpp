@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -38,7 +39,7 @@ std::optional<std::string> find_prebuilt(const std::string& name) {
   return path;
 }
 
-Status prebuild(const std::string& directory) {
+Status prebuild(IsaFamily family, const std::string& directory) {
   auto scratch = ScratchDirectory::create();
   if (!scratch) return scratch.error();
   CompileRequest request;
@@ -58,30 +59,34 @@ Status prebuild(const std::string& directory) {
     if (!content) return content.error();
     return write_whole_file(directory + "/" + name, *content);
   };
+  const bool amd = family == IsaFamily::amdgcn;
   // gfx600 has all of AMD's sources, CUDA C++ all of NVIDIA's.
-  for (const auto& parts :
-       {amd_devlib_parts(*find_target("gfx600")), nvptx_devlib_parts(SourceLanguage::cuda)}) {
-    if (!parts) return parts.error();
-    for (const DevlibPart& part : *parts) {
-      const std::string name = devlib_file_name(part);
-      if (!missing(name)) continue;
-      if (Status done = compile_devlib_part(part, scratch->file(name), job); !done) return done;
-      if (Status done = keep(name); !done) return done;
-    }
+  const auto parts =
+      amd ? amd_devlib_parts(*find_target("gfx600")) : nvptx_devlib_parts(SourceLanguage::cuda);
+  if (!parts) return parts.error();
+  for (const DevlibPart& part : *parts) {
+    const std::string name = devlib_file_name(part);
+    if (!missing(name)) continue;
+    if (Status done = compile_devlib_part(part, scratch->file(name), job); !done) return done;
+    if (Status done = keep(name); !done) return done;
   }
-  const auto libraries = find_amd_device_libraries();
-  if (!libraries) return libraries.error();
-  const std::string library = *libraries + "/opencl.bc";
-  std::vector<std::string> parts = library_part_files(library);
-  std::erase_if(parts, [&](const std::string& name) { return !missing(name); });
-  if (!parts.empty()) {
-    if (Status done = make_library_parts(library, job, *scratch); !done) return done;
-    for (const std::string& name : parts)
+  if (amd) {
+    const auto libraries = find_amd_device_libraries();
+    if (!libraries) return libraries.error();
+    const std::string library = *libraries + "/opencl.bc";
+    std::vector<std::string> files = library_part_files(library);
+    std::erase_if(files, [&](const std::string& name) { return !missing(name); });
+    if (!files.empty())
+      if (Status done = make_library_parts(library, job, *scratch); !done) return done;
+    for (const std::string& name : files)
       if (Status done = keep(name); !done) return done;
   }
+  const auto stem = [](std::string_view name) { return name.substr(0, name.rfind('-')); };
   for (const auto& item : fs::directory_iterator(directory, error)) {
     const std::string name = item.path().filename().string();
-    const bool ours = name.starts_with("devlib_") || name.starts_with("opencl_");
+    const bool ours = std::any_of(wanted.begin(), wanted.end(), [&](const std::string& other) {
+      return stem(name) == stem(other) && name.size() == other.size();
+    });
     if (ours && !wanted.contains(name)) fs::remove(item.path(), error);
   }
   return Success{};

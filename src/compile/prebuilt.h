@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "machine/target.h"
 
 namespace lockstep {
 
@@ -17,8 +18,8 @@ std::string prebuilt_name(std::string_view name, const std::string& digest, std:
 // The path of such a file, in <folder of the program>/bitcode or the installed share/lockstep/bitcode.
 std::optional<std::string> find_prebuilt(const std::string& name);
 
-// Makes everything in `directory` that is not there yet, and removes what Lockstep made there before and no
-// longer looks for. Errors: those of CompileJob::run, "cannot-write".
-Status prebuild(const std::string& directory);
+// Makes all for a family's targets in `directory` that is not there yet, and removes what it made there
+// before under the same names with other digests. Errors: those of CompileJob::run, "cannot-write".
+Status prebuild(IsaFamily family, const std::string& directory);
 
 }  // namespace lockstep
