@@ -74,7 +74,10 @@ std::map<std::string, std::vector<std::string>> Coverage::missing(const std::str
       if (!executed(target, line)) result[target].push_back(line);
     }
   }
-  for (const auto& [name, opcode] : nv::opcodes().rows()) {
+  // A row's name is the opcode, with a note behind it where an opcode has several rows.
+  std::set<std::string> opcodes;
+  for (const auto& [name, opcode] : nv::opcodes().rows()) opcodes.insert(name.substr(0, name.find_first_of("@ ")));
+  for (const std::string& name : opcodes) {
     if (!executed("ptx", name)) result["ptx"].push_back(name);
   }
   return result;

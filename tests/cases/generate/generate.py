@@ -8,9 +8,11 @@ import amd_compare
 import amd_memory
 import amd_scalar
 import amd_vector
+import ptx_arithmetic
+import ptx_convert
 
 if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for module in (amd_atomic, amd_compare, amd_memory, amd_scalar, amd_vector):
+    for module in (amd_atomic, amd_compare, amd_memory, amd_scalar, amd_vector, ptx_arithmetic, ptx_convert):
         module.generate(folder)
