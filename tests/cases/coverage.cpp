@@ -71,12 +71,14 @@ std::map<std::string, std::vector<std::string>> Coverage::missing(const std::str
       const auto reason = classes.find(line);
       const bool has_row = amd::find_row(amd::single_mnemonic(line), generation) != nullptr;
       if (reason != classes.end() && !(reason->second == "alias" && has_row)) continue;
-      if (!executed(target, line)) result[target].push_back(line);
+      // What is not there at all is counted by the test of the opcode lists.
+      if (has_row && !executed(target, line)) result[target].push_back(line);
     }
   }
   // A row's name is the opcode, with a note behind it where an opcode has several rows.
   std::set<std::string> opcodes;
-  for (const auto& [name, opcode] : nv::opcodes().rows()) opcodes.insert(name.substr(0, name.find_first_of("@ ")));
+  for (const auto& [name, opcode] : nv::opcodes().rows())
+    opcodes.insert(name.substr(0, name.find_first_of("@ ")));
   for (const std::string& name : opcodes) {
     if (!executed("ptx", name)) result["ptx"].push_back(name);
   }
