@@ -1,18 +1,16 @@
-// Reads machine files: TOML in, checked Machines out. The only file that sees the TOML library.
+// Reads machine files: TOML in, checked Machines out.
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <tuple>
 
-#include "base/nearest.h"
 #include "machine/machine.h"
+#include "machine/target_reader.h"
+#include "machine/toml_file.h"
 
 namespace lockstep {
 namespace {
@@ -28,36 +26,6 @@ struct File {
   std::vector<Quantity> quantities;
 };
 
-Diagnostic problem(std::string code, Place place, std::string message, std::string hint = "") {
-  return {std::move(code), std::move(place), std::move(message), std::move(hint)};
-}
-
-Place place_of(const std::string& path, const toml::source_region& region) {
-  return {path, static_cast<u32>(region.begin.line), static_cast<u32>(region.begin.column)};
-}
-
-// The hint "did you mean ...?", or `otherwise` when nothing is near.
-std::string did_you_mean(std::string_view wanted, const std::vector<std::string>& names,
-                         std::string otherwise) {
-  const std::vector<std::string> near = nearest_names(wanted, names);
-  if (near.empty()) return otherwise;
-  std::string hint = "did you mean ";
-  for (std::size_t i = 0; i < near.size(); ++i) hint += fmt::format("{}'{}'", i == 0 ? "" : " or ", near[i]);
-  return hint + "?";
-}
-
-Expected<toml::table> parse(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return problem("missing-file", {path}, fmt::format("cannot read the machine file '{}'", path));
-  std::ostringstream content;
-  content << stream.rdbuf();
-  try {
-    return toml::parse(content.str(), path);
-  } catch (const toml::parse_error& error) {
-    return problem("machine-file-syntax", place_of(path, error.source()), std::string(error.description()));
-  }
-}
-
 // The codes of "S1, LLVM".
 std::vector<std::string> split_sources(std::string_view text) {
   std::vector<std::string> codes;
@@ -70,16 +38,6 @@ std::vector<std::string> split_sources(std::string_view text) {
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return codes;
-}
-
-std::string_view type_name(const toml::node& node) {
-  if (node.is_string()) return "a string";
-  if (node.is_integer()) return "an integer";
-  if (node.is_floating_point()) return "a number with a fraction";
-  if (node.is_boolean()) return "a boolean";
-  if (node.is_array()) return "a list";
-  if (node.is_table()) return "a table";
-  return "a date or time";
 }
 
 // What one quantity's table may hold.
@@ -309,7 +267,7 @@ Expected<File> read_identity(const toml::table& table, const std::string& path) 
 }
 
 Expected<File> read_file(const std::string& path) {
-  Expected<toml::table> table = parse(path);
+  Expected<toml::table> table = parse_toml_file(path);
   if (!table.ok()) return table.error();
   Expected<File> file = read_identity(*table, path);
   if (!file.ok()) return file;
@@ -335,12 +293,14 @@ Expected<MachineSummary> summarise(const File& file) {
       return problem("missing-key", file.id_place,
                      fmt::format("the machine '{}' has no '{}'", file.id, member));
   }
+  if (Status read = targets_status(); !read) return read.error();
   MachineSummary summary{file.id, file.name, file.aliases, find_target(file.target), file.path};
   if (summary.target == nullptr) {
     std::vector<std::string> names;
     for (const Target& target : all_targets()) names.emplace_back(target.name);
-    return problem("unknown-target", file.target_place, fmt::format("unknown target '{}'", file.target),
-                   did_you_mean(file.target, names, "a target is an ISA generation such as gfx900 or sm_70"));
+    return problem(
+        "unknown-target", file.target_place, fmt::format("unknown target '{}'", file.target),
+        did_you_mean(file.target, names, "targets are the lines of targets.toml, such as gfx900 or sm_70"));
   }
   return summary;
 }
@@ -466,7 +426,7 @@ Expected<Machine> load_machine_file(const std::string& directory, const std::str
 
 Expected<std::vector<Source>> load_sources(const std::string& directory) {
   const std::string path = (fs::path(directory) / "sources.toml").string();
-  Expected<toml::table> table = parse(path);
+  Expected<toml::table> table = parse_toml_file(path);
   if (!table.ok()) return table.error();
   std::vector<std::pair<u32, Source>> found;
   for (const auto& [code, node] : *table) {
@@ -501,7 +461,7 @@ Expected<std::vector<MachineSummary>> list_machines(const std::string& directory
   std::vector<MachineSummary> machines;
   std::map<std::string, std::string> owners;
   for (const std::string& path : *files) {
-    const Expected<toml::table> table = parse(path);
+    const Expected<toml::table> table = parse_toml_file(path);
     if (!table.ok()) return table.error();
     const Expected<File> file = read_identity(*table, path);
     if (!file.ok()) return file.error();
@@ -533,7 +493,7 @@ Expected<Machine> load_machine(const std::string& directory, std::string_view id
   // Most often the id is a file's name: then no other machine is read.
   for (const std::string& path : *files) {
     if (fs::path(path).stem() != id) continue;
-    const Expected<toml::table> table = parse(path);
+    const Expected<toml::table> table = parse_toml_file(path);
     if (!table.ok()) return table.error();
     if (table->contains("id")) return load_machine_file(directory, path);
   }
