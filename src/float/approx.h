@@ -212,9 +212,6 @@ namespace float_detail {
 [[gnu::always_inline]] inline f32 amd_rcp_f32(f32 x) {
   return flush_f32(rcp_f32(flush_f32(x)));
 }
-[[gnu::always_inline]] inline f32 amd_rcp_iflag_f32(f32 x) {
-  return amd_rcp_f32(x);
-}
 [[gnu::always_inline]] inline f32 amd_rsq_f32(f32 x) {
   return flush_f32(rsq_f32(flush_f32(x)));
 }

@@ -24,8 +24,7 @@ struct Exactness {
 inline constexpr std::array exactness_table{
     Exactness{"amd_exp_f32", Exact::approximated, 1, 0.501, "CDNA4 ISA 12.11, V_EXP_F32"},
     Exactness{"amd_log_f32", Exact::approximated, 1, 0.501, "CDNA4 ISA 12.11, V_LOG_F32"},
-    Exactness{"amd_rcp_f32", Exact::approximated, 1, 0.5, "CDNA4 ISA 12.11, V_RCP_F32"},
-    Exactness{"amd_rcp_iflag_f32", Exact::approximated, 1, 0.5, "CDNA4 ISA 12.11, V_RCP_IFLAG_F32"},
+    Exactness{"amd_rcp_f32", Exact::approximated, 1, 0.5, "CDNA4 ISA 12.11, V_RCP_F32 and V_RCP_IFLAG_F32"},
     Exactness{"amd_rsq_f32", Exact::approximated, 1, 0.501, "CDNA4 ISA 12.11, V_RSQ_F32"},
     Exactness{"amd_sqrt_f32", Exact::approximated, 1, 0.5, "CDNA4 ISA 12.11, V_SQRT_F32"},
     // No bound is printed for sine and cosine; OpenCL's native functions rest on them.

@@ -22,38 +22,25 @@ struct ScalarMove : Scalar {
   static constexpr Flow flow = Flow::move;
 };
 
-struct Mov32 : ScalarMove {
-  static constexpr std::string_view name = "s_mov_b32";
-  static u32 apply(u32 a) { return a; }
-};
-struct Mov64 : ScalarMove {
-  static constexpr std::string_view name = "s_mov_b64";
-  static u64 apply(u64 a) { return a; }
-};
-struct Movk : Scalar {
-  static constexpr std::string_view name = "s_movk_i32";
-  static i32 apply(i16 a) { return a; }
+template <class T>
+struct Mov : ScalarMove {
+  static constexpr std::string_view name = sizeof(T) == 8 ? "s_mov_b64" : "s_mov_b32";
+  static T apply(T a) { return a; }
 };
 // The old value is the last source (Row flag `accumulates`).
-struct Cmov32 : Scalar {
-  static constexpr std::string_view name = "s_cmov_b32";
-  static u32 apply(u32 a, bool scc, u32 old) { return scc ? a : old; }
-};
-struct Cmov64 : Scalar {
-  static constexpr std::string_view name = "s_cmov_b64";
-  static u64 apply(u64 a, bool scc, u64 old) { return scc ? a : old; }
+template <class T>
+struct Cmov : Scalar {
+  static constexpr std::string_view name = sizeof(T) == 8 ? "s_cmov_b64" : "s_cmov_b32";
+  static T apply(T a, bool scc, T old) { return scc ? a : old; }
 };
 struct Cmovk : Scalar {
   static constexpr std::string_view name = "s_cmovk_i32";
   static i32 apply(i16 a, bool scc, i32 old) { return scc ? a : old; }
 };
-struct Cselect32 : Scalar {
-  static constexpr std::string_view name = "s_cselect_b32";
-  static u32 apply(u32 a, u32 b, bool scc) { return scc ? a : b; }
-};
-struct Cselect64 : Scalar {
-  static constexpr std::string_view name = "s_cselect_b64";
-  static u64 apply(u64 a, u64 b, bool scc) { return scc ? a : b; }
+template <class T>
+struct Cselect : Scalar {
+  static constexpr std::string_view name = sizeof(T) == 8 ? "s_cselect_b64" : "s_cselect_b32";
+  static T apply(T a, T b, bool scc) { return scc ? a : b; }
 };
 
 // Sums: SCC is the carry of the unsigned names and the overflow of the signed ones.
@@ -190,14 +177,14 @@ struct SextI16 : Scalar {
 std::span<const Row> salu_arithmetic_rows() {
   constexpr u32 late = gfx11 | gfx12;
   static constexpr Row rows[] = {
-      {"s_mov_b32", &semantic<Mov32>, Cost::salu},
-      {"s_mov_b64", &semantic<Mov64>, Cost::salu},
-      {"s_movk_i32", &semantic<Movk>, Cost::salu},
-      {"s_cmov_b32", &semantic<Cmov32>, Cost::salu, every, accumulates},
-      {"s_cmov_b64", &semantic<Cmov64>, Cost::salu, every, accumulates},
+      {"s_mov_b32", &semantic<Mov<u32>>, Cost::salu},
+      {"s_mov_b64", &semantic<Mov<u64>>, Cost::salu},
+      {"s_movk_i32", &semantic<SextI16>, Cost::salu},
+      {"s_cmov_b32", &semantic<Cmov<u32>>, Cost::salu, every, accumulates},
+      {"s_cmov_b64", &semantic<Cmov<u64>>, Cost::salu, every, accumulates},
       {"s_cmovk_i32", &semantic<Cmovk>, Cost::salu, every, accumulates},
-      {"s_cselect_b32", &semantic<Cselect32>, Cost::salu},
-      {"s_cselect_b64", &semantic<Cselect64>, Cost::salu},
+      {"s_cselect_b32", &semantic<Cselect<u32>>, Cost::salu},
+      {"s_cselect_b64", &semantic<Cselect<u64>>, Cost::salu},
 
       {"s_add_u32", &semantic<AddU32>, Cost::salu},
       {"s_sub_u32", &semantic<SubU32>, Cost::salu},

@@ -1,48 +1,13 @@
 // Bits of the vector ALU: logic, shifts, bit fields, counts, moves, selection.
 // Source: "Vega Instruction Set Architecture", chapters VOP1, VOP2, VOP3; names of the other generations from
 // the manuals of GCN3, RDNA 2 and RDNA 3 and LLVM's assembler.
-#include "isa/amd/integer_functions.h"
+#include "isa/amd/integer_meanings.h"
 #include "isa/amd/valu_integer.h"
 #include "isa/shapes.h"
 
 namespace lockstep::amd {
 namespace {
 
-struct Mov {
-  static constexpr std::string_view name = "mov_b32";
-  static constexpr Flow flow = Flow::move;
-  static u32 apply(u32 a) { return a; }
-};
-struct Mov64 {
-  static constexpr std::string_view name = "mov_b64";
-  static constexpr Flow flow = Flow::move;
-  static u64 apply(u64 a) { return a; }
-};
-struct Cndmask {
-  static constexpr std::string_view name = "cndmask_b32";
-  static constexpr Flow flow = Flow::select;
-  static u32 apply(u32 a, u32 b, bool choose_b) { return choose_b ? b : a; }
-};
-struct Not {
-  static constexpr std::string_view name = "not_b32";
-  static constexpr Flow flow = Flow::bitwise;
-  static u32 apply(u32 a) { return ~a; }
-};
-struct And {
-  static constexpr std::string_view name = "and_b32";
-  static constexpr Flow flow = Flow::bitwise;
-  static u32 apply(u32 a, u32 b) { return a & b; }
-};
-struct Or {
-  static constexpr std::string_view name = "or_b32";
-  static constexpr Flow flow = Flow::bitwise;
-  static u32 apply(u32 a, u32 b) { return a | b; }
-};
-struct Xor {
-  static constexpr std::string_view name = "xor_b32";
-  static constexpr Flow flow = Flow::bitwise;
-  static u32 apply(u32 a, u32 b) { return a ^ b; }
-};
 struct Xnor {
   static constexpr std::string_view name = "xnor_b32";
   static constexpr Flow flow = Flow::bitwise;
@@ -69,22 +34,7 @@ struct Bfi {
   static u32 apply(u32 mask, u32 inside, u32 outside) { return (mask & inside) | (~mask & outside); }
 };
 
-// Shifts take the count from bits 4:0. The `rev` names have the count first.
-struct Lshlrev {
-  static constexpr std::string_view name = "lshlrev_b32";
-  static constexpr Flow flow = Flow::shift;
-  static u32 apply(u32 count, u32 a) { return a << (count & 31); }
-};
-struct Lshrrev {
-  static constexpr std::string_view name = "lshrrev_b32";
-  static constexpr Flow flow = Flow::shift;
-  static u32 apply(u32 count, u32 a) { return a >> (count & 31); }
-};
-struct Ashrrev {
-  static constexpr std::string_view name = "ashrrev_i32";
-  static constexpr Flow flow = Flow::shift;
-  static i32 apply(u32 count, i32 a) { return a >> (count & 31); }
-};
+// Shifts take the count from bits 4:0.
 struct Lshl {
   static constexpr std::string_view name = "lshl_b32";
   static u32 apply(u32 a, u32 count) { return a << (count & 31); }
@@ -143,26 +93,26 @@ struct FfblB32 {
 
 std::span<const Row> valu_bits_rows() {
   static constexpr Row rows[] = {
-      {"v_mov_b32", &semantic<Mov>, Cost::valu_full},
-      {"v_accvgpr_read_b32", &semantic<Mov>, Cost::valu_full, cdna},
-      {"v_accvgpr_write_b32", &semantic<Mov>, Cost::valu_full, cdna},
-      {"v_accvgpr_mov_b32", &semantic<Mov>, Cost::valu_full, gfx90a | gfx940},
-      {"v_mov_b64", &semantic<Mov64>, Cost::valu_half, gfx940},
-      {"v_cndmask_b32", &semantic<Cndmask>, Cost::valu_full},
+      {"v_mov_b32", &semantic<Mov<u32>>, Cost::valu_full},
+      {"v_accvgpr_read_b32", &semantic<Mov<u32>>, Cost::valu_full, cdna},
+      {"v_accvgpr_write_b32", &semantic<Mov<u32>>, Cost::valu_full, cdna},
+      {"v_accvgpr_mov_b32", &semantic<Mov<u32>>, Cost::valu_full, gfx90a | gfx940},
+      {"v_mov_b64", &semantic<Mov<u64>>, Cost::valu_half, gfx940},
+      {"v_cndmask_b32", &semantic<Cndmask<u32>>, Cost::valu_full},
 
-      {"v_not_b32", &semantic<Not>, Cost::valu_full},
-      {"v_and_b32", &semantic<And>, Cost::valu_full},
-      {"v_or_b32", &semantic<Or>, Cost::valu_full},
-      {"v_xor_b32", &semantic<Xor>, Cost::valu_full},
+      {"v_not_b32", &semantic<Not<u32>>, Cost::valu_full},
+      {"v_and_b32", &semantic<And<u32>>, Cost::valu_full},
+      {"v_or_b32", &semantic<Or<u32>>, Cost::valu_full},
+      {"v_xor_b32", &semantic<Xor<u32>>, Cost::valu_full},
       {"v_xnor_b32", &semantic<Xnor>, Cost::valu_full, gfx906 | cdna | rdna},
       {"v_or3_b32", &semantic<Or3>, Cost::valu_full, gfx9up},
       {"v_xor3_b32", &semantic<Xor3>, Cost::valu_full, rdna},
       {"v_and_or_b32", &semantic<AndOr>, Cost::valu_full, gfx9up},
       {"v_bfi_b32", &semantic<Bfi>, Cost::valu_full},
 
-      {"v_lshlrev_b32", &semantic<Lshlrev>, Cost::valu_full},
-      {"v_lshrrev_b32", &semantic<Lshrrev>, Cost::valu_full},
-      {"v_ashrrev_i32", &semantic<Ashrrev>, Cost::valu_full},
+      {"v_lshlrev_b32", &semantic<Lshlrev<u32, u32>>, Cost::valu_full},
+      {"v_lshrrev_b32", &semantic<Lshrrev<u32, u32>>, Cost::valu_full},
+      {"v_ashrrev_i32", &semantic<Ashrrev<i32, u32>>, Cost::valu_full},
       {"v_lshl_b32", &semantic<Lshl>, Cost::valu_full, gfx6 | gfx7},
       {"v_lshr_b32", &semantic<Lshr>, Cost::valu_full, gfx6 | gfx7},
       {"v_ashr_i32", &semantic<Ashr>, Cost::valu_full, gfx6 | gfx7},

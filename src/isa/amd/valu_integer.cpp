@@ -5,48 +5,22 @@
 // the manuals of GCN3, RDNA 2 and RDNA 3 and LLVM's assembler.
 #include "isa/amd/valu_integer.h"
 
-#include "isa/amd/integer_functions.h"
+#include "isa/amd/integer_meanings.h"
 #include "isa/shapes.h"
 
 namespace lockstep::amd {
 namespace {
 
-struct AddU32 {
-  static constexpr std::string_view name = "add_u32";
-  static u32 apply(u32 a, u32 b) { return a + b; }
-  static u32 apply_clamp(u32 a, u32 b) { return saturated<u32>(u64{a} + b); }
-};
-struct SubU32 {
-  static constexpr std::string_view name = "sub_u32";
-  static u32 apply(u32 a, u32 b) { return a - b; }
-  static u32 apply_clamp(u32 a, u32 b) { return a < b ? 0 : a - b; }
-};
-struct SubrevU32 {
-  static constexpr std::string_view name = "subrev_u32";
-  static u32 apply(u32 a, u32 b) { return b - a; }
-  static u32 apply_clamp(u32 a, u32 b) { return SubU32::apply_clamp(b, a); }
-};
-struct AddI32 {
-  static constexpr std::string_view name = "add_i32";
-  static i32 apply(i32 a, i32 b) { return wrap_add(a, b); }
-  static i32 apply_clamp(i32 a, i32 b) { return saturated<i32>(i64{a} + b); }
-};
-struct SubI32 {
-  static constexpr std::string_view name = "sub_i32";
-  static i32 apply(i32 a, i32 b) { return wrap_sub(a, b); }
-  static i32 apply_clamp(i32 a, i32 b) { return saturated<i32>(i64{a} - b); }
-};
-
 // Carry chains. The clamp saturates the value and leaves the carry as it is.
 struct AddCarryOut {
   static constexpr std::string_view name = "add_carry_out_u32";
   static WithMask<u32> apply(u32 a, u32 b) { return {a + b, a + b < a}; }
-  static WithMask<u32> apply_clamp(u32 a, u32 b) { return {AddU32::apply_clamp(a, b), a + b < a}; }
+  static WithMask<u32> apply_clamp(u32 a, u32 b) { return {Add<u32>::apply_clamp(a, b), a + b < a}; }
 };
 struct SubCarryOut {
   static constexpr std::string_view name = "sub_carry_out_u32";
   static WithMask<u32> apply(u32 a, u32 b) { return {a - b, a < b}; }
-  static WithMask<u32> apply_clamp(u32 a, u32 b) { return {SubU32::apply_clamp(a, b), a < b}; }
+  static WithMask<u32> apply_clamp(u32 a, u32 b) { return {Sub<u32>::apply_clamp(a, b), a < b}; }
 };
 struct SubrevCarryOut {
   static constexpr std::string_view name = "subrev_carry_out_u32";
@@ -124,32 +98,7 @@ struct MadI24 {
   static i32 apply_clamp(i32 a, i32 b, i32 c) { return saturated<i32>(i64{signed24(a)} * signed24(b) + c); }
 };
 
-// Minima, maxima, medians.
-template <class T>
-struct Min {
-  static constexpr std::string_view name = std::is_signed_v<T> ? "min_i32" : "min_u32";
-  static T apply(T a, T b) { return least(a, b); }
-};
-template <class T>
-struct Max {
-  static constexpr std::string_view name = std::is_signed_v<T> ? "max_i32" : "max_u32";
-  static T apply(T a, T b) { return greatest(a, b); }
-};
-template <class T>
-struct Min3 {
-  static constexpr std::string_view name = std::is_signed_v<T> ? "min3_i32" : "min3_u32";
-  static T apply(T a, T b, T c) { return least(least(a, b), c); }
-};
-template <class T>
-struct Max3 {
-  static constexpr std::string_view name = std::is_signed_v<T> ? "max3_i32" : "max3_u32";
-  static T apply(T a, T b, T c) { return greatest(greatest(a, b), c); }
-};
-template <class T>
-struct Med3 {
-  static constexpr std::string_view name = std::is_signed_v<T> ? "med3_i32" : "med3_u32";
-  static T apply(T a, T b, T c) { return middle(a, b, c); }
-};
+// Of two and one more.
 template <class T>
 struct MaxMin {
   static constexpr std::string_view name = std::is_signed_v<T> ? "maxmin_i32" : "maxmin_u32";
@@ -184,16 +133,16 @@ struct XorAdd {
 std::span<const Row> valu_arithmetic_rows() {
   static constexpr Row rows[] = {
       // Without carry: gfx9's names, RDNA's names.
-      {"v_add_u32", &semantic<AddU32>, Cost::valu_full, gfx9},
-      {"v_sub_u32", &semantic<SubU32>, Cost::valu_full, gfx9},
-      {"v_subrev_u32", &semantic<SubrevU32>, Cost::valu_full, gfx9},
-      {"v_add_i32", &semantic<AddI32>, Cost::valu_full, gfx9},
-      {"v_sub_i32", &semantic<SubI32>, Cost::valu_full, gfx9},
-      {"v_add_nc_u32", &semantic<AddU32>, Cost::valu_full, rdna},
-      {"v_sub_nc_u32", &semantic<SubU32>, Cost::valu_full, rdna},
-      {"v_subrev_nc_u32", &semantic<SubrevU32>, Cost::valu_full, rdna},
-      {"v_add_nc_i32", &semantic<AddI32>, Cost::valu_full, rdna},
-      {"v_sub_nc_i32", &semantic<SubI32>, Cost::valu_full, rdna},
+      {"v_add_u32", &semantic<Add<u32>>, Cost::valu_full, gfx9},
+      {"v_sub_u32", &semantic<Sub<u32>>, Cost::valu_full, gfx9},
+      {"v_subrev_u32", &semantic<Subrev<u32>>, Cost::valu_full, gfx9},
+      {"v_add_i32", &semantic<Add<i32>>, Cost::valu_full, gfx9},
+      {"v_sub_i32", &semantic<Sub<i32>>, Cost::valu_full, gfx9},
+      {"v_add_nc_u32", &semantic<Add<u32>>, Cost::valu_full, rdna},
+      {"v_sub_nc_u32", &semantic<Sub<u32>>, Cost::valu_full, rdna},
+      {"v_subrev_nc_u32", &semantic<Subrev<u32>>, Cost::valu_full, rdna},
+      {"v_add_nc_i32", &semantic<Add<i32>>, Cost::valu_full, rdna},
+      {"v_sub_nc_i32", &semantic<Sub<i32>>, Cost::valu_full, rdna},
       // With a carry out: the same meaning under three generations of names.
       {"v_add_i32", &semantic<AddCarryOut>, Cost::valu_full, gfx6 | gfx7},
       {"v_sub_i32", &semantic<SubCarryOut>, Cost::valu_full, gfx6 | gfx7},

@@ -2,38 +2,13 @@
 // added, with op_sel, and all of them from RDNA on leave these bits as they are.
 // Source: "Vega Instruction Set Architecture" and "RDNA 2 Instruction Set Architecture", chapters VOP2 and
 // VOP3; which instruction clears the upper half: LLVM, GCNSubtarget::zeroesHigh16BitsOfDest.
-#include "isa/amd/integer_functions.h"
+#include "isa/amd/integer_meanings.h"
 #include "isa/amd/valu_integer.h"
 #include "isa/shapes.h"
 
 namespace lockstep::amd {
 namespace {
 
-struct AddU16 {
-  static constexpr std::string_view name = "add_u16";
-  static u16 apply(u16 a, u16 b) { return static_cast<u16>(a + b); }
-  static u16 apply_clamp(u16 a, u16 b) { return saturated<u16>(i32{a} + b); }
-};
-struct SubU16 {
-  static constexpr std::string_view name = "sub_u16";
-  static u16 apply(u16 a, u16 b) { return static_cast<u16>(a - b); }
-  static u16 apply_clamp(u16 a, u16 b) { return saturated<u16>(i32{a} - b); }
-};
-struct SubrevU16 {
-  static constexpr std::string_view name = "subrev_u16";
-  static u16 apply(u16 a, u16 b) { return SubU16::apply(b, a); }
-  static u16 apply_clamp(u16 a, u16 b) { return SubU16::apply_clamp(b, a); }
-};
-struct AddI16 {
-  static constexpr std::string_view name = "add_i16";
-  static i16 apply(i16 a, i16 b) { return static_cast<i16>(a + b); }
-  static i16 apply_clamp(i16 a, i16 b) { return saturated<i16>(i32{a} + b); }
-};
-struct SubI16 {
-  static constexpr std::string_view name = "sub_i16";
-  static i16 apply(i16 a, i16 b) { return static_cast<i16>(a - b); }
-  static i16 apply_clamp(i16 a, i16 b) { return saturated<i16>(i32{a} - b); }
-};
 struct MulLoU16 {
   static constexpr std::string_view name = "mul_lo_u16";
   static u16 apply(u16 a, u16 b) { return static_cast<u16>(u32{a} * b); }
@@ -61,88 +36,23 @@ struct MadI32I16 {
   static i32 apply_clamp(i16 a, i16 b, i32 c) { return saturated<i32>(i64{a} * b + c); }
 };
 
-template <class T>
-struct Min {
-  static constexpr std::string_view name = std::is_signed_v<T> ? "min_i16" : "min_u16";
-  static T apply(T a, T b) { return least(a, b); }
-};
-template <class T>
-struct Max {
-  static constexpr std::string_view name = std::is_signed_v<T> ? "max_i16" : "max_u16";
-  static T apply(T a, T b) { return greatest(a, b); }
-};
-template <class T>
-struct Min3 {
-  static constexpr std::string_view name = std::is_signed_v<T> ? "min3_i16" : "min3_u16";
-  static T apply(T a, T b, T c) { return least(least(a, b), c); }
-};
-template <class T>
-struct Max3 {
-  static constexpr std::string_view name = std::is_signed_v<T> ? "max3_i16" : "max3_u16";
-  static T apply(T a, T b, T c) { return greatest(greatest(a, b), c); }
-};
-template <class T>
-struct Med3 {
-  static constexpr std::string_view name = std::is_signed_v<T> ? "med3_i16" : "med3_u16";
-  static T apply(T a, T b, T c) { return middle(a, b, c); }
-};
-
-// Counts come first and use bits 3:0.
-struct LshlrevB16 {
-  static constexpr std::string_view name = "lshlrev_b16";
-  static u16 apply(u16 count, u16 a) { return static_cast<u16>(a << (count & 15)); }
-};
-struct LshrrevB16 {
-  static constexpr std::string_view name = "lshrrev_b16";
-  static u16 apply(u16 count, u16 a) { return static_cast<u16>(a >> (count & 15)); }
-};
-struct AshrrevI16 {
-  static constexpr std::string_view name = "ashrrev_i16";
-  static i16 apply(u16 count, i16 a) { return static_cast<i16>(a >> (count & 15)); }
-};
-
-struct MovB16 {
-  static constexpr std::string_view name = "mov_b16";
-  static u16 apply(u16 a) { return a; }
-};
-struct NotB16 {
-  static constexpr std::string_view name = "not_b16";
-  static u16 apply(u16 a) { return static_cast<u16>(~a); }
-};
-struct AndB16 {
-  static constexpr std::string_view name = "and_b16";
-  static u16 apply(u16 a, u16 b) { return a & b; }
-};
-struct OrB16 {
-  static constexpr std::string_view name = "or_b16";
-  static u16 apply(u16 a, u16 b) { return a | b; }
-};
-struct XorB16 {
-  static constexpr std::string_view name = "xor_b16";
-  static u16 apply(u16 a, u16 b) { return a ^ b; }
-};
-struct CndmaskB16 {
-  static constexpr std::string_view name = "cndmask_b16";
-  static u16 apply(u16 a, u16 b, bool choose_b) { return choose_b ? b : a; }
-};
-
 }  // namespace
 
 std::span<const Row> valu_short_rows() {
   constexpr u32 old = gfx8to9;
   constexpr u32 late = gfx11 | gfx12;
   static constexpr Row rows[] = {
-      {"v_add_u16", &semantic<AddU16>, Cost::valu_f16, old},
-      {"v_sub_u16", &semantic<SubU16>, Cost::valu_f16, old},
-      {"v_subrev_u16", &semantic<SubrevU16>, Cost::valu_f16, old},
+      {"v_add_u16", &semantic<Add<u16>>, Cost::valu_f16, old},
+      {"v_sub_u16", &semantic<Sub<u16>>, Cost::valu_f16, old},
+      {"v_subrev_u16", &semantic<Subrev<u16>>, Cost::valu_f16, old},
       {"v_mul_lo_u16", &semantic<MulLoU16>, Cost::valu_f16, old},
       {"v_min_u16", &semantic<Min<u16>>, Cost::valu_f16, old},
       {"v_min_i16", &semantic<Min<i16>>, Cost::valu_f16, old},
       {"v_max_u16", &semantic<Max<u16>>, Cost::valu_f16, old},
       {"v_max_i16", &semantic<Max<i16>>, Cost::valu_f16, old},
-      {"v_lshlrev_b16", &semantic<LshlrevB16>, Cost::valu_f16, old},
-      {"v_lshrrev_b16", &semantic<LshrrevB16>, Cost::valu_f16, old},
-      {"v_ashrrev_i16", &semantic<AshrrevI16>, Cost::valu_f16, old},
+      {"v_lshlrev_b16", &semantic<Lshlrev<u16, u16>>, Cost::valu_f16, old},
+      {"v_lshrrev_b16", &semantic<Lshrrev<u16, u16>>, Cost::valu_f16, old},
+      {"v_ashrrev_i16", &semantic<Ashrrev<i16, u16>>, Cost::valu_f16, old},
       {"v_mad_u16", &semantic<MadU16>, Cost::valu_f16, gfx8},
       {"v_mad_i16", &semantic<MadI16>, Cost::valu_f16, gfx8},
       {"v_mad_legacy_u16", &semantic<MadU16>, Cost::valu_f16, gfx9},
@@ -150,8 +60,8 @@ std::span<const Row> valu_short_rows() {
 
       {"v_mad_u16", &semantic<MadU16>, Cost::valu_f16, gfx9up, keeps_high_half},
       {"v_mad_i16", &semantic<MadI16>, Cost::valu_f16, gfx9up, keeps_high_half},
-      {"v_add_i16", &semantic<AddI16>, Cost::valu_f16, gfx9, keeps_high_half},
-      {"v_sub_i16", &semantic<SubI16>, Cost::valu_f16, gfx9, keeps_high_half},
+      {"v_add_i16", &semantic<Add<i16>>, Cost::valu_f16, gfx9, keeps_high_half},
+      {"v_sub_i16", &semantic<Sub<i16>>, Cost::valu_f16, gfx9, keeps_high_half},
       {"v_min3_u16", &semantic<Min3<u16>>, Cost::valu_f16, gfx9up, keeps_high_half},
       {"v_min3_i16", &semantic<Min3<i16>>, Cost::valu_f16, gfx9up, keeps_high_half},
       {"v_max3_u16", &semantic<Max3<u16>>, Cost::valu_f16, gfx9up, keeps_high_half},
@@ -161,24 +71,24 @@ std::span<const Row> valu_short_rows() {
       {"v_mad_u32_u16", &semantic<MadU32U16>, Cost::valu_full, gfx9up},
       {"v_mad_i32_i16", &semantic<MadI32I16>, Cost::valu_full, gfx9up},
 
-      {"v_add_nc_u16", &semantic<AddU16>, Cost::valu_f16, rdna, keeps_high_half},
-      {"v_sub_nc_u16", &semantic<SubU16>, Cost::valu_f16, rdna, keeps_high_half},
-      {"v_add_nc_i16", &semantic<AddI16>, Cost::valu_f16, rdna, keeps_high_half},
-      {"v_sub_nc_i16", &semantic<SubI16>, Cost::valu_f16, rdna, keeps_high_half},
+      {"v_add_nc_u16", &semantic<Add<u16>>, Cost::valu_f16, rdna, keeps_high_half},
+      {"v_sub_nc_u16", &semantic<Sub<u16>>, Cost::valu_f16, rdna, keeps_high_half},
+      {"v_add_nc_i16", &semantic<Add<i16>>, Cost::valu_f16, rdna, keeps_high_half},
+      {"v_sub_nc_i16", &semantic<Sub<i16>>, Cost::valu_f16, rdna, keeps_high_half},
       {"v_mul_lo_u16", &semantic<MulLoU16>, Cost::valu_f16, rdna, keeps_high_half},
       {"v_min_u16", &semantic<Min<u16>>, Cost::valu_f16, rdna, keeps_high_half},
       {"v_min_i16", &semantic<Min<i16>>, Cost::valu_f16, rdna, keeps_high_half},
       {"v_max_u16", &semantic<Max<u16>>, Cost::valu_f16, rdna, keeps_high_half},
       {"v_max_i16", &semantic<Max<i16>>, Cost::valu_f16, rdna, keeps_high_half},
-      {"v_lshlrev_b16", &semantic<LshlrevB16>, Cost::valu_f16, rdna, keeps_high_half},
-      {"v_lshrrev_b16", &semantic<LshrrevB16>, Cost::valu_f16, rdna, keeps_high_half},
-      {"v_ashrrev_i16", &semantic<AshrrevI16>, Cost::valu_f16, rdna, keeps_high_half},
-      {"v_mov_b16", &semantic<MovB16>, Cost::valu_full, late, keeps_high_half},
-      {"v_not_b16", &semantic<NotB16>, Cost::valu_full, late, keeps_high_half},
-      {"v_and_b16", &semantic<AndB16>, Cost::valu_full, late, keeps_high_half},
-      {"v_or_b16", &semantic<OrB16>, Cost::valu_full, late, keeps_high_half},
-      {"v_xor_b16", &semantic<XorB16>, Cost::valu_full, late, keeps_high_half},
-      {"v_cndmask_b16", &semantic<CndmaskB16>, Cost::valu_full, late, keeps_high_half},
+      {"v_lshlrev_b16", &semantic<Lshlrev<u16, u16>>, Cost::valu_f16, rdna, keeps_high_half},
+      {"v_lshrrev_b16", &semantic<Lshrrev<u16, u16>>, Cost::valu_f16, rdna, keeps_high_half},
+      {"v_ashrrev_i16", &semantic<Ashrrev<i16, u16>>, Cost::valu_f16, rdna, keeps_high_half},
+      {"v_mov_b16", &semantic<Mov<u16>>, Cost::valu_full, late, keeps_high_half},
+      {"v_not_b16", &semantic<Not<u16>>, Cost::valu_full, late, keeps_high_half},
+      {"v_and_b16", &semantic<And<u16>>, Cost::valu_full, late, keeps_high_half},
+      {"v_or_b16", &semantic<Or<u16>>, Cost::valu_full, late, keeps_high_half},
+      {"v_xor_b16", &semantic<Xor<u16>>, Cost::valu_full, late, keeps_high_half},
+      {"v_cndmask_b16", &semantic<Cndmask<u16>>, Cost::valu_full, late, keeps_high_half},
   };
   return rows;
 }

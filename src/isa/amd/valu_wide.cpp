@@ -8,6 +8,7 @@
 #include "float/approx.h"
 #include "float/minmax.h"
 #include "isa/amd/float_mode.h"
+#include "isa/amd/integer_meanings.h"
 #include "isa/amd/table.h"
 #include "isa/shapes.h"
 
@@ -16,21 +17,6 @@ namespace {
 
 using i128 = __int128;
 
-struct LshlrevB64 {
-  static constexpr std::string_view name = "lshlrev_b64";
-  static constexpr Flow flow = Flow::shift;
-  static u64 apply(u32 shift, u64 a) { return a << (shift & 63); }
-};
-struct LshrrevB64 {
-  static constexpr std::string_view name = "lshrrev_b64";
-  static constexpr Flow flow = Flow::shift;
-  static u64 apply(u32 shift, u64 a) { return a >> (shift & 63); }
-};
-struct AshrrevI64 {
-  static constexpr std::string_view name = "ashrrev_i64";
-  static constexpr Flow flow = Flow::shift;
-  static i64 apply(u32 shift, i64 a) { return a >> (shift & 63); }
-};
 // GCN 1 and 2: the value first.
 struct LshlB64 {
   static constexpr std::string_view name = "lshl_b64";
@@ -233,9 +219,9 @@ std::span<const Row> valu_wide_rows() {
   constexpr Cost shift = Cost::valu_half;
   constexpr u32 to_gfx11 = every & ~gfx12;
   static constexpr Row rows[] = {
-      {"v_lshlrev_b64", &semantic<LshlrevB64>, shift, gfx8up},
-      {"v_lshrrev_b64", &semantic<LshrrevB64>, shift, gfx8up},
-      {"v_ashrrev_i64", &semantic<AshrrevI64>, shift, gfx8up},
+      {"v_lshlrev_b64", &semantic<Lshlrev<u64, u32>>, shift, gfx8up},
+      {"v_lshrrev_b64", &semantic<Lshrrev<u64, u32>>, shift, gfx8up},
+      {"v_ashrrev_i64", &semantic<Ashrrev<i64, u32>>, shift, gfx8up},
       {"v_lshl_b64", &semantic<LshlB64>, shift, gfx6 | gfx7},
       {"v_lshr_b64", &semantic<LshrB64>, shift, gfx6 | gfx7},
       {"v_ashr_i64", &semantic<AshrI64>, shift, gfx6 | gfx7},

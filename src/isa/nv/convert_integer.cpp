@@ -1,34 +1,11 @@
 // Source: "Parallel Thread Execution ISA", version 8.5, 9.7.9 (cvt): integers to integers and to floats.
-#include <limits>
-
-#include "isa/nv/lanes.h"
+#include "isa/nv/integer_moves.h"
 #include "isa/nv/opcodes.h"
 
 namespace lockstep::nv {
 namespace {
 
-constexpr std::string_view cvt_word = "cvt.", cvt_sat_word = "cvt.sat.", cvt_rn_word = "cvt";
-
-// Sources and results narrower than their registers: a value of 8 or 16 bits is the register's low part, and
-// a result is extended to the register by its own signedness. S and D are the types, L the lane type of the
-// result.
-template <class D, class S, class L, class From, bool Sat>
-struct Cvt {
-  static constexpr std::string_view name = joined < Sat ? cvt_sat_word : cvt_word, type_name<D>, dot,
-                                    type_name < S >>
-      ;
-  static constexpr Flow flow = sizeof(S) == sizeof(D) ? Flow::move : Flow::any;
-  static L apply(From a) {
-    const S s = static_cast<S>(a);
-    if constexpr (Sat) {
-      using Limits = std::numeric_limits<D>;
-      const __int128 wide = s;
-      const __int128 low = Limits::min(), high = Limits::max();
-      return static_cast<L>(static_cast<D>(wide < low ? low : wide > high ? high : wide));
-    }
-    return static_cast<L>(static_cast<D>(s));
-  }
-};
+constexpr std::string_view cvt_rn_word = "cvt";
 
 // Lane types of registers: results go into registers of their own width or wider; both are made.
 template <class S>
@@ -38,8 +15,8 @@ template <class D, class S>
 void add_pair(Opcodes& o, const std::string& d, const std::string& s) {
   // The result's register may have 16, 32 or 64 bits; the suffix says which, for the loader.
   const auto add = [&]<class L>(const char* width) {
-    o.add("cvt." + d + "." + s + width, semantic32<Cvt<D, S, L, Lane<S>, false>>, Cost::valu_half);
-    o.add("cvt.sat." + d + "." + s + width, semantic32<Cvt<D, S, L, Lane<S>, true>>, Cost::valu_half);
+    o.add("cvt." + d + "." + s + width, cvt<D, S, L, Lane<S>, false>(), Cost::valu_half);
+    o.add("cvt.sat." + d + "." + s + width, cvt<D, S, L, Lane<S>, true>(), Cost::valu_half);
   };
   add.template operator()<Lane<D>>("");
   if constexpr (sizeof(D) < 8) add.template operator()<u64>("@64");

@@ -1,6 +1,6 @@
 // Source: "Parallel Thread Execution ISA", version 8.5, 9.7.9 (mov, cvta, isspacep), and the logic of
 // predicates.
-#include "isa/nv/lanes.h"
+#include "isa/nv/integer_moves.h"
 #include "isa/nv/memory.h"
 #include "isa/nv/opcodes.h"
 #include "isa/nv/special.h"
@@ -8,15 +8,6 @@
 
 namespace lockstep::nv {
 namespace {
-
-template <class T>
-struct Mov {
-  static constexpr std::string_view name = sizeof(T) == 8   ? "mov.b64"
-                                           : sizeof(T) == 4 ? "mov.b32"
-                                                            : "mov.b16";
-  static constexpr Flow flow = Flow::move;
-  static T apply(T a) { return a; }
-};
 
 // Predicates: whole masks at a time.
 struct MaskShape {
@@ -172,11 +163,6 @@ struct ToGeneric {
   static constexpr std::string_view name = "cvta";
   static u64 apply(u64 a) { return (a & 0xFFFFFFFF) | Base; }
 };
-template <int>
-struct FromGeneric {
-  static constexpr std::string_view name = "cvta.to";
-  static u64 apply(u64 a) { return a & 0xFFFFFFFF; }
-};
 template <u64 Base>
 struct InWindow {
   static constexpr std::string_view name = "isspacep";
@@ -249,6 +235,8 @@ const Semantic& unpack(u32 part_bytes, u32 parts) {
 }
 
 void add_moves(Opcodes& o) {
+  // An address in a window is the lower half of the generic one.
+  const Semantic& to_window = cvt<u32, u64, u64, u64, false>();
   for (const char* type : {"b16", "u16", "s16", "f16", "bf16"})
     o.add(std::string("mov.") + type, semantic32<Mov<u16>>, Cost::valu_full);
   for (const char* type : {"b32", "u32", "s32", "f32", "f16x2", "bf16x2"})
@@ -268,12 +256,12 @@ void add_moves(Opcodes& o) {
     }
     for (const char* shared : {"shared", "shared::cta"}) {
       o.add(std::string("cvta.") + shared + width, semantic32<ToGeneric<shared_window>>, Cost::valu_full);
-      o.add(std::string("cvta.to.") + shared + width, semantic32<FromGeneric<0>>, Cost::valu_full);
+      o.add(std::string("cvta.to.") + shared + width, to_window, Cost::valu_full);
       o.add(std::string("isspacep.") + shared, semantic32<InWindow<shared_window>>, Cost::valu_full,
             Instruction::merge_mask);
     }
     o.add("cvta.local" + width, semantic32<ToGeneric<local_window>>, Cost::valu_full);
-    o.add("cvta.to.local" + width, semantic32<FromGeneric<1>>, Cost::valu_full);
+    o.add("cvta.to.local" + width, to_window, Cost::valu_full);
     o.add("isspacep.local", semantic32<InWindow<local_window>>, Cost::valu_full, Instruction::merge_mask);
     o.add("isspacep.global", semantic32<InGlobal>, Cost::valu_full, Instruction::merge_mask);
   }
