@@ -51,6 +51,7 @@ struct Argument {
   u32 bytes = 4;
   u32 align = 4;
   bool string = false;
+  bool sign = false;
 };
 
 // What the conversions of a format string take: "%5.2v4hlf".
@@ -91,6 +92,7 @@ std::vector<Argument> arguments_of(const std::string& format) {
     } else {
       continue;
     }
+    argument.sign = letter == 'd' || letter == 'i';
     if (!argument.string) {
       argument.bytes *= lanes == 3 ? 4 : lanes;
       argument.align = argument.bytes;
@@ -136,6 +138,14 @@ std::vector<u8> record_of(const WaveState& wave, const StepContext& context, u32
       }
       append(values, text.c_str(), text.size() + 1);
       append_word(record, (text.size() + 1 + 3) / 4 * 4);
+    } else if (argument.bytes == 2) {
+      // Two bytes, the only vector below a word: as two numbers of 16 bits, which fill one.
+      for (const u8 byte : bytes) {
+        const u16 wide = argument.sign ? static_cast<u16>(static_cast<i8>(byte)) : u16{byte};
+        values.push_back(static_cast<u8>(wide));
+        values.push_back(static_cast<u8>(wide >> 8));
+      }
+      append_word(record, 4);
     } else {
       append(values, bytes.data(), bytes.size());
       append_word(record, (bytes.size() + 3) / 4 * 4);

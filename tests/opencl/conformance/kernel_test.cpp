@@ -217,6 +217,13 @@ TEST_F(Device, PrintfPrints) {
             "1, 2, 3));\n"
             "  printf(\"%v3hld\\n\", (int3)(1, 2, 3));\n"
             "  printf(\"%hd %hhd %ld\\n\", (short)-3, (char)-4, 1234567890123L);\n"
+            "  const char c = (char)(i + 36);\n"
+            "  printf(\"%v2hhd %v2hhu %#v2hhx %v3hhd %v4hho %v8hhd\\n\", (char2)(c, 5), (uchar2)(c, 5),\n"
+            "         (uchar2)(c, 9), (char3)(c, 5, 6), (uchar4)(c, 7, 8, 9), (char8)(c, 1, 2, 3, 4, 5, 6, "
+            "7));\n"
+            "  printf(\"%d %v2hd %v3hu %v2ld %v3hld %d\\n\", 1, (short2)(c, 300), (ushort3)(c, 1, 2), "
+            "(long2)(c, 1),\n"
+            "         (int3)(c, 1, 2), 2);\n"
             "}\n"),
       "say");
   const int i = -42;
@@ -233,7 +240,9 @@ TEST_F(Device, PrintfPrints) {
             "3.14 5.000000e-01 100000\n"
             "1,-2,3,4 a,b 0.500000,1.000000,2.000000,3.000000\n"
             "1,2,3\n"
-            "-3 -4 1234567890123\n");
+            "-3 -4 1234567890123\n"
+            "-6,5 250,5 0xfa,0x9 -6,5,6 372,7,10,11 -6,1,2,3,4,5,6,7\n"
+            "1 -6,300 65530,1,2 -6,1 -6,1,2 2\n");
 }
 
 // An access far outside: the application goes on and is told.
