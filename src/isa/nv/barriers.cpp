@@ -24,25 +24,13 @@ struct Barrier : Control {
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     PtxWave& state = ptx(wave);
-    if (state.independent && active(wave) != state.alive) {
-      state.at_barrier.push_back({wave.pc, active(wave), state.meeting});
-      run_next(wave, state, context);
-      if (context.event != Event::barrier) return;
-    }
-    PtxGroup& group = ptx_group(wave);
     const u32 number = static_cast<u32>(in.operand[1].value);
-    if (group.whole_group_waiting == 0 || group.whole_group_waiting >= group.waves) {
-      group.whole_group = number;
-      group.whole_group_waiting = 0;
-    }
-    ++group.whole_group_waiting;
-    group.polls = 0;
-    if (group.whole_group != number) {
-      context.event = Event::none;
-      refuse(context, "waves of a group wait at different barriers, which each need the whole group");
+    if (state.independent && active(wave) != state.alive) {
+      state.at_barrier.push_back({wave.pc, active(wave), state.meeting, Split::no_wait, number});
+      run_next(wave, state, context);
       return;
     }
-    context.event = Event::barrier;
+    come_to_group_barrier(ptx_group(wave), number, context);
   }
 };
 
@@ -67,6 +55,11 @@ void complete(CountedBarrier& barrier) {
   barrier.all = true;
   barrier.any = false;
   ++barrier.phase;
+}
+
+// Lanes that have come count as their wave's 32 when all of its living ones have.
+u32 counted(u32 come, u32 alive) {
+  return come == 0 ? 0 : (come & alive) == alive ? 32u : static_cast<u32>(std::popcount(come));
 }
 
 // sync, arrive, red.popc, red.and, red.or. Result [0]; number [1], threads [2] (none: the group's), predicate
@@ -101,7 +94,6 @@ struct Counted : Control {
     }
   }
 
-  // Lanes that have come count as their wave's 32 when all of the wave's have.
   template <int W>
   static void arrive(WaveState& wave, const Instruction& in, u32 number) {
     PtxWave& state = ptx(wave);
@@ -114,10 +106,7 @@ struct Counted : Control {
     const u32 lanes = state.independent ? active(wave) : state.alive;
     const u32 before = state.arrived_at[number];
     state.arrived_at[number] |= lanes;
-    const auto counted = [&](u32 who) {
-      return (who & state.alive) == state.alive ? 32u : static_cast<u32>(std::popcount(who));
-    };
-    barrier.arrived += counted(before | lanes) - (before == 0 ? 0 : counted(before));
+    barrier.arrived += counted(before | lanes, state.alive) - counted(before, state.alive);
     if (in.operand[3].kind != OperandKind::none) {
       const u32 holds = static_cast<u32>(mask_value(wave, in.operand[3])) & active(wave);
       barrier.population += static_cast<u32>(std::popcount(holds));
@@ -168,12 +157,43 @@ struct Counted : Control {
       return;
     }
     --wave.pc;
+    // Lanes that wait for these where they would meet may be on their way to the barrier.
+    if (state.independent && state.ready.empty() && active(wave) != state.alive) release(state, true);
     take_turns(wave, state, context);
     if (context.event == Event::none) context.event = Event::yield;
   }
 };
 
 }  // namespace
+
+void come_to_group_barrier(PtxGroup& group, u32 number, StepContext& context) {
+  if (group.whole_group_waiting == 0 || group.whole_group_waiting >= group.waves) {
+    group.whole_group = number;
+    group.whole_group_waiting = 0;
+  }
+  ++group.whole_group_waiting;
+  group.polls = 0;
+  if (group.whole_group != number) {
+    context.event = Event::none;
+    refuse(context, "waves of a group wait at different barriers, which each need the whole group");
+    return;
+  }
+  context.event = Event::barrier;
+}
+
+void end_lanes(WaveState& wave, u32 leaving) {
+  PtxWave& state = ptx(wave);
+  PtxGroup& group = ptx_group(wave);
+  const u32 before = state.alive;
+  state.alive &= ~leaving;
+  if (!state.independent) return;
+  for (u32 i = 0; i < group.barrier.size(); ++i) {
+    const u32 come = state.arrived_phase[i] == group.barrier[i].phase ? state.arrived_at[i] : 0;
+    const u32 more = counted(come, state.alive) - counted(come, before);
+    group.barrier[i].arrived += more;
+    if (more != 0) group.polls = 0;
+  }
+}
 
 const Semantic& group_barrier() {
   return semantic32<Barrier>;

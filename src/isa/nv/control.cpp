@@ -112,8 +112,17 @@ void run_next(WaveState& wave, PtxWave& state, StepContext& context) {
       refuse(context, "lanes of a wave wait at a barrier that its other lanes cannot reach");
       return;
     }
+    const u32 number = state.at_barrier.front().barrier;
+    for (Split& split : state.at_barrier) {
+      if (split.barrier != number) {
+        refuse(context, "lanes of a wave wait at different barriers, which each need the whole group");
+        return;
+      }
+      split.barrier = nowhere;
+    }
     state.ready.swap(state.at_barrier);
-    context.event = Event::barrier;
+    come_to_group_barrier(ptx_group(wave), number, context);
+    if (context.event != Event::barrier) return;
   }
   if (state.ready.empty()) {
     release(state, true);
@@ -279,7 +288,7 @@ struct Exit : Control {
     const u32 lanes = active(wave), leaving = guarded_lanes(wave, in);
     if (leaving == 0) return;
     PtxWave& state = ptx(wave);
-    state.alive &= ~leaving;
+    end_lanes(wave, leaving);
     if (state.alive == 0 && state.ready.empty()) {
       end_wave(wave, context);
       return;
@@ -349,7 +358,9 @@ struct Hash {
   void add(u64 more) { value = (value ^ more) * 0x100000001B3u; }
   void add(const std::vector<Split>& splits) {
     for (const Split& split : splits) {
-      for (const u64 part : {u64{split.pc}, u64{split.lanes}, u64{split.meeting}, split.waits}) add(part);
+      for (const u64 part :
+           {u64{split.pc}, u64{split.lanes}, u64{split.meeting}, split.waits, u64{split.barrier}})
+        add(part);
     }
     add(splits.size());
   }

@@ -62,7 +62,7 @@ bool move_texels(WaveState& wave, const Instruction& in, StepContext& context, A
     Places places;
     const Place& place = add_place(places, context, global_view(context), Space::image, kind, size, same);
     std::memcpy(place.access->address.data(), address.data(), 32 * sizeof(u64));
-    if (!move_lanes(wave, in, context, places, data.data(), size, most_texel_bytes)) return false;
+    if (!move_lanes(wave, in, context, places, data.data(), size, most_texel_bytes, size)) return false;
   }
   return true;
 }

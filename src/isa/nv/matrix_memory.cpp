@@ -57,7 +57,7 @@ struct Eights : MatrixMemory {
     Places places;
     if (!places_at(wave, in, context, Load ? AccessKind::load : AccessKind::store, 16, address, lanes,
                    places) ||
-        !move_lanes(wave, in, context, places, data.data(), 16, 16)) {
+        !move_lanes(wave, in, context, places, data.data(), 16, 16, 16)) {
       return;
     }
     if constexpr (Load) {
@@ -115,7 +115,7 @@ struct Fragment : MatrixMemory {
       Places places;
       if (!places_at(wave, in, context, Load ? AccessKind::load : AccessKind::store, static_cast<u8>(bytes),
                      address, 0xFFFFFFFF, places) ||
-          !move_lanes(wave, in, context, places, data.data(), bytes, bytes)) {
+          !move_lanes(wave, in, context, places, data.data(), bytes, bytes, bytes)) {
         return;
       }
       if constexpr (Load) {

@@ -116,13 +116,13 @@ bool PtxAddress::places(WaveState& wave, const Instruction& in, StepContext& con
 template bool PtxAddress::places<32>(WaveState&, const Instruction&, StepContext&, AccessKind, u8, Places&);
 
 bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, Places& places, u8* data,
-                u32 bytes, u32 stride) {
+                u32 bytes, u32 stride, u32 alignment) {
   for (u32 i = 0; i < places.count; ++i) {
     const Place& place = places.place[i];
     const Pattern pattern = admit<32>(wave, in, context, place);
     if (context.fault.kind != FaultKind::none) return false;
     if (pattern == Pattern::nothing) continue;
-    if (place.view.linear() && !check_aligned(*place.access, bytes, context)) return false;
+    if (place.view.linear() && !check_aligned(*place.access, alignment, context)) return false;
     for_lanes(place.access->lanes, [&](u32 lane) {
       if (place.access->kind == AccessKind::store)
         write_lane(place.view, place.access->address[lane], data + std::size_t{lane} * stride, bytes);
@@ -268,34 +268,34 @@ struct CopyToShared {
     source.offset = in.offset1;
     source.format = in.packed_select;
     source.addressing = Addressing::global;
+    // How much each lane reads; the rest of its bytes becomes zero, and its source is not touched.
     Row<u32> room;
-    const u32* kept = room.data();
+    const u32* read = room.data();
     u64 readers = wave.exec();
-    if constexpr (Ignores) {
-      readers &= ~mask_value(wave, in.operand[3]);
-    } else if (in.operand[3].kind != OperandKind::none) {
-      kept = fetch32<W>(wave, in, in.operand[3], Kind::u32, room);
-      for (u32 lane = 0; lane < W; ++lane) {
-        if (kept[lane] == 0) readers &= ~(u64{1} << lane);
-      }
+    if constexpr (Ignores) readers &= ~mask_value(wave, in.operand[3]);
+    if (!Ignores && in.operand[3].kind != OperandKind::none) {
+      read = fetch32<W>(wave, in, in.operand[3], Kind::u32, room);
+    } else {
+      room.lane.fill(bytes);
     }
     Row<u64> from, to;
     lane_addresses(wave, source, from);
     lane_addresses(wave, in, to);
     alignas(16) std::array<u8, 32 * 16> data{};
-    Places sources, destinations;
-    if (!places_at(wave, source, context, AccessKind::load, static_cast<u8>(bytes), from, readers, sources) ||
-        !move_lanes(wave, in, context, sources, data.data(), bytes, bytes)) {
-      return;
+    // One access for all lanes that read the same number of bytes; more than `bytes` is undefined.
+    for (u32 size = bytes; size > 0; --size) {
+      u64 lanes = 0;
+      for_lanes(readers, [&](u32 lane) { lanes |= u64{std::min(read[lane], bytes) == size} << lane; });
+      Places sources;
+      if (lanes != 0 &&
+          (!places_at(wave, source, context, AccessKind::load, static_cast<u8>(size), from, lanes, sources) ||
+           !move_lanes(wave, in, context, sources, data.data(), size, bytes, bytes)))
+        return;
     }
-    if (!Ignores && in.operand[3].kind != OperandKind::none) {
-      for (u32 lane = 0; lane < W; ++lane) {
-        for (u32 i = kept[lane]; i < bytes; ++i) data[lane * bytes + i] = 0;
-      }
-    }
+    Places destinations;
     if (places_at(wave, in, context, AccessKind::store, static_cast<u8>(bytes), to, wave.exec(),
                   destinations))
-      move_lanes(wave, in, context, destinations, data.data(), bytes, bytes);
+      move_lanes(wave, in, context, destinations, data.data(), bytes, bytes, bytes);
   }
 };
 

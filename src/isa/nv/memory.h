@@ -35,9 +35,9 @@ void lane_addresses(const WaveState& wave, const Instruction& in, Row<u64>& addr
 bool places_at(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u8 bytes,
                const Row<u64>& address, u64 lanes, memory::Places& places);
 // `bytes` of each lane of all places to and from `data`, where lanes are `stride` bytes apart; false after a
-// fault.
+// fault, such as an address that is no multiple of `alignment`.
 bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, memory::Places& places,
-                u8* data, u32 bytes, u32 stride);
+                u8* data, u32 bytes, u32 stride, u32 alignment);
 
 // nullptr where there is none. `type_bytes` of each element, `parts` 1, 2 or 4; `register_rows` 1 or 2.
 const Semantic* find_load(u32 type_bytes, bool sign, u32 register_rows, u32 parts);

@@ -20,6 +20,11 @@ bool release(PtxWave& state, bool all);
 void run_next(WaveState& wave, PtxWave& state, StepContext& context);
 // The active lanes give their turn to another side, if there is one.
 void take_turns(WaveState& wave, PtxWave& state, StepContext& context);
+// All of a wave's lanes that have not ended are at the group's barrier of this number: Event::barrier, or a
+// refusal where another wave waits at another one.
+void come_to_group_barrier(PtxGroup& group, u32 number, StepContext& context);
+// The lanes end: barriers that count threads take them as come where the wave's others have.
+void end_lanes(WaveState& wave, u32 leaving);
 // Lanes that wait for others of a member mask look again who is there.
 void wake_members(PtxWave& state);
 

@@ -60,6 +60,7 @@ struct Split {
   u32 meeting = nowhere;
   u64 waits = no_wait;  // for a barrier with a count: number << 48 | phase; they have arrived there
   static constexpr u64 no_wait = ~u64{0};
+  u32 barrier = nowhere;  // of the whole group, at which they wait
 };
 
 // Lanes that wait at a .sync instruction for others of their member mask.
