@@ -60,6 +60,7 @@ std::vector<std::string> case_seeds() {
   std::vector<std::string> seeds, paths;
   for (const auto& item : std::filesystem::directory_iterator(LOCKSTEP_SOURCE_DIR "/tests/cases/nv"))
     paths.push_back(item.path().string());
+  paths.push_back(LOCKSTEP_GENERATED_CASES "/ptx_matrix.case");
   std::sort(paths.begin(), paths.end());
   for (const std::string& path : paths) {
     auto read = cases::read_case_file(path);
