@@ -1,7 +1,7 @@
 # `cmake --install build --prefix X` makes a tree that may be moved; `cpack` in the build folder (`make package`) a .deb.
 #
 #   bin/lockstep
-#   lib/lockstep/               the driver, and the library of the virtual clock
+#   lib/lockstep/               the driver (two libraries: docs/dev/map.md), and the library of the virtual clock
 #   share/lockstep/             machines, device library, experiments, benchmarks, examples
 #   etc/OpenCL/vendors/         the .icd file, with the driver's path as installed; after a move, `lockstep exec` and
 #                               OCL_ICD_VENDORS=X/lib/lockstep/liblockstep_opencl.so need none
@@ -11,7 +11,7 @@ set(LOCKSTEP_LIBRARIES lib/lockstep)
 install(TARGETS lockstep RUNTIME DESTINATION bin)
 install(TARGETS lockstep_clock LIBRARY DESTINATION ${LOCKSTEP_LIBRARIES})
 if(TARGET lockstep_opencl)
-  install(TARGETS lockstep_opencl LIBRARY DESTINATION ${LOCKSTEP_LIBRARIES})
+  install(TARGETS lockstep_opencl lockstep_driver LIBRARY DESTINATION ${LOCKSTEP_LIBRARIES})
   install(CODE "
     set(folder \"\${CMAKE_INSTALL_PREFIX}/etc/OpenCL/vendors\")
     file(WRITE \"\$ENV{DESTDIR}\${folder}/lockstep.icd\" \"\${CMAKE_INSTALL_PREFIX}/${LOCKSTEP_LIBRARIES}/liblockstep_opencl.so\\n\")

@@ -13,6 +13,7 @@ BELOW_EXEC = {"isa", "compile", *BELOW_ISA}
 BELOW_TIME = {"exec", "isa", "machine", "base"}
 MAY_USE = {
     "base": set(),
+    "door": set(),  # runs on every processor, before anything else: nothing of ours in it
     "preload": set(),  # a library for other processes: nothing of ours in it
     "float": {"base"},
     "corpus": {"base"},  # launches and buffers as text

@@ -6,20 +6,11 @@
 #include <new>
 #include <sstream>
 
+#include "base/environment.h"
 #include "base/nearest.h"
 #include "cli/commands.h"
 
 namespace {
-
-// The build is for hosts with AVX2 and FMA by default; an older one is told so instead of dying of an illegal
-// instruction.
-bool host_is_able() {
-#if defined(__AVX2__) && (defined(__x86_64__) || defined(__i386__))
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-  return true;
-#endif
-}
 
 // The options and commands that a misspelt word may stand for.
 std::string suggestion(const CLI::App& app) {
@@ -37,6 +28,21 @@ std::string suggestion(const CLI::App& app) {
   }
   const std::vector<std::string> near = lockstep::nearest_names(wanted, known, 1);
   return near.empty() ? std::string() : "Did you mean " + near[0] + "?\n";
+}
+
+// The variables of Lockstep's own, by lines.
+std::string environment_names() {
+  std::string text = "Environment (docs/environment.md):";
+  std::size_t column = 100;
+  for (const lockstep::EnvironmentVariable& variable : lockstep::environment_variables()) {
+    const std::string_view name = variable.name;
+    if (!name.starts_with("LOCKSTEP_")) continue;
+    column += name.size() + 1;
+    text += column > 100 ? "\n            " : " ";
+    if (column > 100) column = 12 + name.size();
+    text += name;
+  }
+  return text;
 }
 
 // Prints help, the version, or what is wrong with the command line.
@@ -66,32 +72,22 @@ int run_guarded(const lockstep::cli::Action& action) {
 int main(int argc, char** argv) {
   using namespace lockstep::cli;
   hold_standard_streams();
-  if (!host_is_able()) {
-    show(stderr,
-         "lockstep: this build needs a host with AVX2 and FMA; configure with -DLOCKSTEP_MARCH=x86-64\n");
-    return exit_failed;
-  }
   CLI::App app{
       "Runs GPU programs on modelled GPUs: the real compiler's machine code, wave by wave, with its cycles."};
   app.name("lockstep");
   app.require_subcommand(1);
   app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION, "print the version");
   app.footer(
-      "Exit codes: 0 good;\n"
-      "            1 the program, a file or the modelled run is wrong, or an output cannot be written;\n"
-      "            2 wrong command line: an option, a name or a value, or arguments that do not fit the "
-      "kernel;\n"
-      "            3 an experiment's figure is outside its tolerance.\n"
-      "            A message on standard error says what. Those of exec are the application's: 'lockstep "
-      "exec "
-      "--help'.\n"
-      "Environment: LOCKSTEP_MACHINES (machine files), LOCKSTEP_CACHE (compiled programs; 'off' for none),\n"
-      "            LOCKSTEP_EXPERIMENTS (published experiments), LOCKSTEP_BENCH_KERNELS (kernels of "
-      "'bench'),\n"
-      "            LOCKSTEP_DEVLIB (Lockstep's own device library and headers), LOCKSTEP_CLANG,\n"
-      "            LOCKSTEP_LLVM_MC, LOCKSTEP_LLD, LOCKSTEP_OPT, LOCKSTEP_OBJDUMP (the compiler's "
-      "programs),\n"
-      "            LOCKSTEP_AMD_DEVICE_LIBS, LOCKSTEP_NVPTX_LIBRARY (the compilers' device libraries).");
+      std::string(
+          "Exit codes: 0 good;\n"
+          "            1 the program, a file or the modelled run is wrong, or an output cannot be written;\n"
+          "            2 wrong command line: an option, a name or a value, or arguments that do not fit the "
+          "kernel;\n"
+          "            3 an experiment's figure is outside its tolerance.\n"
+          "            A message on standard error says what. Those of exec are the application's: 'lockstep "
+          "exec "
+          "--help'.\n") +
+      environment_names());
   Action chosen;
   add_run(app, chosen);
   add_gpus(app, chosen);

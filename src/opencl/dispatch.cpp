@@ -1,4 +1,4 @@
-// The door: what the ICD loader calls (cl_khr_icd), and the table of all functions.
+// The table of all functions, and what the door (door/driver.cpp) calls for the ICD loader (cl_khr_icd).
 #include <string_view>
 #include <tuple>
 
@@ -187,21 +187,26 @@ using namespace lockstep::opencl;
 
 extern "C" {
 
-[[gnu::visibility("default")]] cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,
-                                                             cl_uint* num_platforms);
-[[gnu::visibility("default")]] void* clGetExtensionFunctionAddress(const char* name);
+[[gnu::visibility("default")]] cl_int lockstep_driver_platforms(cl_uint num_entries,
+                                                                cl_platform_id* platforms,
+                                                                cl_uint* num_platforms);
+[[gnu::visibility("default")]] void* lockstep_driver_function(const char* name);
 
-cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms, cl_uint* num_platforms) {
+cl_int lockstep_driver_platforms(cl_uint num_entries, cl_platform_id* platforms, cl_uint* num_platforms) {
   return clGetPlatformIDs(num_entries, platforms, num_platforms);
 }
 
-void* clGetExtensionFunctionAddress(const char* name) {
+void* lockstep_driver_function(const char* name) {
   const std::string_view wanted = name != nullptr ? name : "";
-  if (wanted == "clIcdGetPlatformIDsKHR") return reinterpret_cast<void*>(clIcdGetPlatformIDsKHR);
+  if (wanted == "clIcdGetPlatformIDsKHR") return reinterpret_cast<void*>(lockstep_driver_platforms);
   // ICD loaders ask for these before they know a platform's table.
   if (wanted == "clGetPlatformInfo") return reinterpret_cast<void*>(clGetPlatformInfo);
   return nullptr;
 }
+}
+
+void* clGetExtensionFunctionAddress(const char* name) {
+  return lockstep_driver_function(name);
 }
 
 void* clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char* name) {

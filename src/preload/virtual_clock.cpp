@@ -6,7 +6,6 @@
 #include "preload/virtual_clock.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/syscall.h>
@@ -59,6 +58,15 @@ int stops = 0;
 using ClockGettime = int (*)(clockid_t, timespec*);
 ClockGettime host_gettime = nullptr;
 
+// How often this thread has stopped the clock: what remains of the stops in a forked process.
+thread_local int own_stops = 0;
+
+// The functions here are declared to take no null pointer, from which compilers conclude that none comes.
+bool is_null(const void* pointer) {
+  asm("" : "+r"(pointer));
+  return pointer == nullptr;
+}
+
 // The C library's own function of this name, behind this library.
 template <class F>
 F behind(const char* name, const char* version = nullptr) {
@@ -67,17 +75,17 @@ F behind(const char* name, const char* version = nullptr) {
   return reinterpret_cast<F>(found);
 }
 
-__attribute__((constructor)) void find_host_clock() {
-  host_gettime = behind<ClockGettime>("clock_gettime");
-}
-
 int host_time(clockid_t clock, timespec* time) {
-  if (host_gettime != nullptr) return host_gettime(clock, time);
+  // The kernel answers null with an error, where the C library's way past it ends in a signal.
+  if (host_gettime != nullptr && !is_null(time)) return host_gettime(clock, time);
   return static_cast<int>(syscall(SYS_clock_gettime, clock, time));
 }
 
 long long to_ns(const timespec& time) {
-  return static_cast<long long>(time.tv_sec) * second_ns + time.tv_nsec;
+  // What is beyond 292 years is as far away as that.
+  constexpr long long most = __LONG_LONG_MAX__ / second_ns - 1;
+  const long long seconds = time.tv_sec > most ? most : time.tv_sec < -most ? -most : time.tv_sec;
+  return seconds * second_ns + time.tv_nsec;
 }
 
 timespec to_timespec(long long ns) {
@@ -120,18 +128,54 @@ void publish(F&& change) {
   current.store(now + 1, std::memory_order_release);
 }
 
+// From here on the clock shows what it shows now and the host's time that passes.
+void run_on() {
+  publish([](State& state) {
+    state.offset.store(state.at[monotonic].load(std::memory_order_relaxed) - host_ns(CLOCK_MONOTONIC),
+                       std::memory_order_relaxed);
+    state.stopped.store(false, std::memory_order_relaxed);
+  });
+}
+
 class Writing {
  public:
   Writing() { pthread_mutex_lock(&writing); }
   ~Writing() { pthread_mutex_unlock(&writing); }
 };
 
-// A deadline of a shown clock as one of the host's.
-timespec host_deadline(clockid_t clock, const timespec& deadline) {
+// A deadline of a shown clock as one of the host's, in `place`. What the C library would not look at or
+// would refuse (null, nanoseconds out of range) is handed on as it is.
+const timespec* host_deadline(clockid_t clock, const timespec* deadline, timespec& place) {
   const Kind kind = kind_of(clock);
-  if (kind == other) return deadline;
-  const long long left = to_ns(deadline) - shown_ns(clock, kind);
-  return to_timespec(left > 0 ? host_ns(clock) + left : 0);
+  if (kind == other || is_null(deadline) || deadline->tv_sec < 0 || deadline->tv_nsec < 0 ||
+      deadline->tv_nsec >= second_ns)
+    return deadline;
+  long long left = 0, at = 0;
+  if (__builtin_sub_overflow(to_ns(*deadline), shown_ns(clock, kind), &left)) return deadline;
+  if (left > 0 && __builtin_add_overflow(host_ns(clock), left, &at)) return deadline;
+  place = to_timespec(at);
+  return &place;
+}
+
+// A fork copies this thread alone: the lock must not be another's then, and the stops of threads that are
+// gone must not hold the clock for ever.
+void before_fork() {
+  pthread_mutex_lock(&writing);
+}
+
+void after_fork() {
+  pthread_mutex_unlock(&writing);
+}
+
+void in_forked() {
+  stops = own_stops;
+  if (stops == 0 && states[current.load(std::memory_order_relaxed) & 1].stopped) run_on();
+  pthread_mutex_unlock(&writing);
+}
+
+__attribute__((constructor)) void begin() {
+  host_gettime = behind<ClockGettime>("clock_gettime");
+  pthread_atfork(before_fork, after_fork, in_forked);
 }
 
 }  // namespace
@@ -147,6 +191,7 @@ long long lockstep_clock_now_ns() {
 
 void lockstep_clock_stop() {
   const Writing lock;
+  ++own_stops;
   if (stops++ != 0) return;
   publish([](State& state) {
     const long long offset = state.offset.load(std::memory_order_relaxed);
@@ -158,12 +203,8 @@ void lockstep_clock_stop() {
 
 void lockstep_clock_go() {
   const Writing lock;
-  if (--stops != 0) return;
-  publish([](State& state) {
-    state.offset.store(state.at[monotonic].load(std::memory_order_relaxed) - host_ns(CLOCK_MONOTONIC),
-                       std::memory_order_relaxed);
-    state.stopped.store(false, std::memory_order_relaxed);
-  });
+  --own_stops;
+  if (--stops == 0) run_on();
 }
 
 void lockstep_clock_advance_to(long long ns) {
@@ -180,7 +221,7 @@ void lockstep_clock_advance_to(long long ns) {
 
 int clock_gettime(clockid_t clock, timespec* time) noexcept {
   const Kind kind = kind_of(clock);
-  if (kind == other) return host_time(clock, time);
+  if (kind == other || is_null(time)) return host_time(clock, time);
   *time = to_timespec(shown_ns(clock, kind));
   return 0;
 }
@@ -190,6 +231,7 @@ int gettimeofday(timeval* __restrict time, void* __restrict zone) noexcept {
     const auto host = behind<int (*)(timeval*, void*)>("gettimeofday");
     if (host != nullptr) host(time, zone);
   }
+  if (is_null(time)) return 0;
   const long long ns = shown_ns(CLOCK_REALTIME, realtime);
   time->tv_sec = static_cast<time_t>(ns / second_ns);
   time->tv_usec = static_cast<suseconds_t>(ns % second_ns / 1000);
@@ -203,7 +245,7 @@ time_t time(time_t* place) noexcept {
 }
 
 int timespec_get(timespec* time, int base) noexcept {
-  if (base != TIME_UTC) return 0;
+  if (base != TIME_UTC || is_null(time)) return 0;
   *time = to_timespec(shown_ns(CLOCK_REALTIME, realtime));
   return base;
 }
@@ -217,44 +259,45 @@ int pthread_cond_timedwait(pthread_cond_t* __restrict condition, pthread_mutex_t
   const auto host = behind<int (*)(pthread_cond_t*, pthread_mutex_t*, const timespec*)>(
       "pthread_cond_timedwait", "GLIBC_2.3.2");
   const long long monotonic_now = host_ns(CLOCK_MONOTONIC), real_now = host_ns(CLOCK_REALTIME);
-  const bool is_real = to_ns(*deadline) > monotonic_now + (real_now - monotonic_now) / 2;
-  const timespec at = host_deadline(is_real ? CLOCK_REALTIME : CLOCK_MONOTONIC, *deadline);
-  return host(condition, mutex, &at);
+  const bool is_real =
+      !is_null(deadline) && to_ns(*deadline) > monotonic_now + (real_now - monotonic_now) / 2;
+  timespec at;
+  return host(condition, mutex, host_deadline(is_real ? CLOCK_REALTIME : CLOCK_MONOTONIC, deadline, at));
 }
 
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const timespec* deadline) {
   const auto host = behind<int (*)(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)>(
       "pthread_cond_clockwait");
-  const timespec at = host_deadline(clock, *deadline);
-  return host(condition, mutex, clock, &at);
+  timespec at;
+  return host(condition, mutex, clock, host_deadline(clock, deadline, at));
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t* __restrict mutex, const timespec* __restrict deadline) noexcept {
   const auto host = behind<int (*)(pthread_mutex_t*, const timespec*)>("pthread_mutex_timedlock");
-  const timespec at = host_deadline(CLOCK_REALTIME, *deadline);
-  return host(mutex, &at);
+  timespec at;
+  return host(mutex, host_deadline(CLOCK_REALTIME, deadline, at));
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t* __restrict mutex, clockid_t clock,
                             const timespec* __restrict deadline) noexcept {
   static const auto host =
       behind<int (*)(pthread_mutex_t*, clockid_t, const timespec*)>("pthread_mutex_clocklock");
-  const timespec at = host_deadline(clock, *deadline);
-  return host(mutex, clock, &at);
+  timespec at;
+  return host(mutex, clock, host_deadline(clock, deadline, at));
 }
 
 int sem_timedwait(sem_t* __restrict semaphore, const timespec* __restrict deadline) {
   const auto host = behind<int (*)(sem_t*, const timespec*)>("sem_timedwait");
-  const timespec at = host_deadline(CLOCK_REALTIME, *deadline);
-  return host(semaphore, &at);
+  timespec at;
+  return host(semaphore, host_deadline(CLOCK_REALTIME, deadline, at));
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const timespec* request, timespec* left) {
   const auto host = behind<int (*)(clockid_t, int, const timespec*, timespec*)>("clock_nanosleep");
   if (flags != TIMER_ABSTIME) return host(clock, flags, request, left);
-  const timespec at = host_deadline(clock, *request);
-  return host(clock, flags, &at, left);
+  timespec at;
+  return host(clock, flags, host_deadline(clock, request, at), left);
 }
 
 }  // extern "C"

@@ -48,7 +48,8 @@ expect 9 'clBuildProgram: error -11' env LOCKSTEP_CACHE=off "$prefix/bin/lockste
 if command -v dpkg-shlibdeps >/dev/null; then
   expect 0 'generated' cpack --config "$build/CPackConfig.cmake" -B "$folder/package"
   package=$(echo "$folder"/package/*.deb)
-  for file in usr/bin/lockstep usr/lib/lockstep/liblockstep_opencl.so usr/lib/lockstep/liblockstep_clock.so \
+  for file in usr/bin/lockstep usr/lib/lockstep/liblockstep_opencl.so usr/lib/lockstep/liblockstep_driver.so \
+    usr/lib/lockstep/liblockstep_clock.so \
     etc/OpenCL/vendors/lockstep.icd usr/share/lockstep/machines/sources.toml usr/share/lockstep/devlib/amdgcn/repairs.cl \
     usr/share/lockstep/bitcode/opencl_core-.*.bc usr/share/lockstep/bitcode/devlib_math-.*.bc \
     usr/share/lockstep/experiments/ usr/share/doc/lockstep/copyright; do

@@ -75,7 +75,7 @@ expect 5 '' "$lockstep" exec -- "$probe" exit 5
 expect 134 '' "$lockstep" exec -- "$probe" abort
 expect 127 'no-such-program' "$lockstep" exec -- ./no-such-application
 expect 126 'cannot-run' "$lockstep" exec -- "$folder"
-expect 1 "did you mean 'mi25'" "$lockstep" exec --gpu mi24 -- "$probe" add
+expect 2 "did you mean 'mi25'" "$lockstep" exec --gpu mi24 -- "$probe" add
 expect 2 'excludes' "$lockstep" exec --functional --virtual-clock -- "$probe" add
 expect 2 'COMMAND' "$lockstep" exec
 expect 0 'ARGS' "$lockstep" exec --help
