@@ -1,4 +1,6 @@
 // lockstep: GPU programs on modelled GPUs.
+#include <signal.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -8,6 +10,7 @@
 
 #include "base/environment.h"
 #include "base/nearest.h"
+#include "base/scratch.h"
 #include "cli/commands.h"
 
 namespace {
@@ -45,6 +48,22 @@ std::string environment_names() {
   return text;
 }
 
+// What ends the program leaves no temporary folder behind. Commands that do more about a signal replace this.
+void tidy_at_signals() {
+  struct sigaction action{};
+  action.sa_handler = [](int signal) {
+    lockstep::remove_scratch_directories();
+    ::raise(signal);
+  };
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before{};
+    // What was ignored stays ignored (nohup).
+    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+      ::sigaction(signal, &action, nullptr);
+  }
+}
+
 // Prints help, the version, or what is wrong with the command line.
 int answer(const CLI::App& app, const CLI::ParseError& error) {
   std::ostringstream out, errors;
@@ -72,6 +91,7 @@ int run_guarded(const lockstep::cli::Action& action) {
 int main(int argc, char** argv) {
   using namespace lockstep::cli;
   hold_standard_streams();
+  tidy_at_signals();
   CLI::App app{
       "Runs GPU programs on modelled GPUs: the real compiler's machine code, wave by wave, with its cycles."};
   app.name("lockstep");

@@ -87,6 +87,22 @@ kill -TERM $!
 wait $!
 holds "$? == 143" 'the exit code after SIGTERM'
 
+# So while a compiler runs: it ends with us, and our temporary folder goes.
+{
+  echo '#define A0(x) x x x x x x x x x x'
+  for i in 1 2 3 4 5 6 7 8; do echo "#define A$i(x) A$((i - 1))(x x x x x x x x x x)"; done
+  echo '__kernel void k(__global int* p) { p[0] = 0 A8(+ 1); }'
+} > bomb.cl
+"$lockstep" fidelity bomb.cl &
+for _ in $(seq 100); do ls tmp/lockstep-*/.lockstep-scratch >/dev/null 2>&1 && break; sleep 0.05; done
+holds "$(ls -d tmp/lockstep-* 2>/dev/null | wc -l) == 1" 'a temporary folder while the compiler runs'
+sleep 0.3
+kill -TERM $!
+wait $!
+holds "$? == 143" 'the exit code after SIGTERM'
+holds "$(ls -d tmp/lockstep-* 2>/dev/null | wc -l) == 0" 'no temporary folder behind SIGTERM'
+holds "$(ps -eo args | grep -c '[b]omb.cl') == 0" 'and no compiler'
+
 # Reports.
 expect 0 '1 launch of 1 kernel' "$lockstep" exec --report reports --json -- "$probe" add
 expect 0 'add on AMD Radeon Instinct MI25' cat reports/0001-add.txt

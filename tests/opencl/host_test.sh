@@ -27,9 +27,10 @@ plain "$(basename "$door")" "$door"
 plain "$(basename "$clock")" "$clock"
 plain lockstep_check_host --disassemble-symbols=lockstep_check_host,lockstep_host_is_able,lockstep_host_level "$lockstep"
 
-# The constructors of the two libraries that other programs load are the C runtime's one and the clock's one.
-constructors() { "$objdump" -h "$1" | awk '$2 == ".init_array" { print strtonum("0x" $3) / 8 }'; }
-[ "$(constructors "$door")" = 1 ] || bad "$(basename "$door") has constructors: $(constructors "$door")"
+# The constructors of the two libraries that other programs load: the C runtime's, and the compiler's own look at the
+# processor; the C runtime's, and the clock's. All of them are plain, as seen above.
+constructors() { echo $((16#$("$objdump" -h "$1" | awk '$2 == ".init_array" { print $3 }') / 8)); }
+[ "$(constructors "$door")" = 2 ] || bad "$(basename "$door") has constructors: $(constructors "$door")"
 [ "$(constructors "$clock")" = 2 ] || bad "$(basename "$clock") has constructors: $(constructors "$clock")"
 # The door needs the C library alone: what it loads later is not loaded with it.
 "$objdump" -p "$door" | awk '$1 == "NEEDED" && $2 !~ /^(libc\.so|ld-linux)/ { print "FAILED: it needs " $2; code = 1 } END { exit code }' || failed=1
