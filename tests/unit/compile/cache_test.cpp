@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compile/archive.h"
+#include "compile/archive.h"
 #include "compile/sha256.h"
 #include "scratch.h"
 
@@ -110,6 +112,45 @@ TEST_F(CacheTest, ManyProcessesNeverSeeHalfAnEntry) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(cache.directory()))
     files += entry.is_regular_file() ? 1 : 0;
   EXPECT_EQ(files, 1u);
+}
+
+ListingLine line_at(u64 address) {
+  ListingLine line;
+  line.address = address;
+  line.size_bytes = 4;
+  line.text_bytes = 8;
+  return line;
+}
+
+// What ISA rooms take for granted of a listing holds of every one that is read.
+TEST(Archive, RefusesWhatNoListingIs) {
+  CompiledObject good;
+  good.target = "gfx900";
+  good.elf.resize(4096);
+  good.listing.files = {"k.cl"};
+  good.listing.texts = "s_endpgm";
+  good.listing.lines = {line_at(0x1000), line_at(0x1004)};
+  good.listing.labels = {{"a", 0x1000}, {"b", 0x1004}};
+  good.listing.functions = {{"a", 0x1000, 4, true}, {"b", 0x1004, 4, false}};
+  ASSERT_EQ(unpack_object(pack(good)), good);
+
+  const auto refused = [&](const char* what, auto change) {
+    CompiledObject bad = good;
+    change(bad.listing);
+    EXPECT_FALSE(unpack_object(pack(bad)).has_value()) << what;
+  };
+  refused("out of order", [](Listing& l) { std::swap(l.lines[0], l.lines[1]); });
+  refused("overlapping", [](Listing& l) { l.lines[0].size_bytes = 8; });
+  refused("without bytes", [](Listing& l) { l.lines[0].size_bytes = 0; });
+  refused("of half words", [](Listing& l) { l.lines[1].size_bytes = 6; });
+  refused("too long", [](Listing& l) { l.lines[1].size_bytes = 24; });
+  refused("at an odd address", [](Listing& l) { l.lines[1].address = 0x1006; });
+  refused("farther apart than the object is large", [](Listing& l) { l.lines[1].address = u64{1} << 40; });
+  refused("around the address space", [](Listing& l) { l.lines[1].address = ~u64{3}; });
+  refused("with a text outside", [](Listing& l) { l.lines[1].text_offset = 4; });
+  refused("of a file that is not there", [](Listing& l) { l.lines[1].file = 1; });
+  refused("with a label twice", [](Listing& l) { l.labels[1].name = "a"; });
+  refused("with functions out of order", [](Listing& l) { l.functions[1].address = 0; });
 }
 
 }  // namespace

@@ -125,5 +125,27 @@ TEST_F(ElfTest, DamageNeverCrashes) {
   }
 }
 
+// A small file must not ask for a large amount of memory: its symbol tables cover the same bytes.
+TEST(Elf, TablesUponEachOtherAreRefused) {
+  constexpr u16 sections = 1000;
+  std::vector<u8> bytes(64 + 64 * sections);
+  const auto put = [&](std::size_t at, auto value) { std::memcpy(bytes.data() + at, &value, sizeof value); };
+  put(0, u32{0x464C457F});
+  bytes[4] = 2;
+  bytes[5] = 1;
+  put(0x28, u64{64});
+  put(0x3A, u16{64});
+  put(0x3C, sections);
+  for (u32 i = 0; i < sections; ++i) {
+    put(64 + 64 * i + 4, u32{2});              // a symbol table
+    put(64 + 64 * i + 32, u64{bytes.size()});  // of the whole file
+  }
+  const auto elf = read_elf(bytes, "forged.hsaco");
+  ASSERT_FALSE(elf.ok());
+  EXPECT_EQ(elf.error().code, "bad-elf");
+  EXPECT_NE(elf.error().message.find("lie upon each other"), std::string::npos) << to_string(elf.error());
+  EXPECT_EQ(elf.error().place.file, "forged.hsaco");
+}
+
 }  // namespace
 }  // namespace lockstep
