@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "compile/archive.h"
-#include "compile/archive.h"
 #include "compile/sha256.h"
 #include "scratch.h"
 
