@@ -62,8 +62,10 @@ Expected<std::vector<DevlibPart>> parts_of(const std::vector<std::string>& sourc
 }  // namespace
 
 std::string devlib_file_name(const DevlibPart& part) {
-  return prebuilt_name(fmt::format("devlib_{}", std::filesystem::path(part.source).stem().string()),
-                       part.digest, "bc");
+  const std::filesystem::path source(part.source);
+  return prebuilt_name(
+      fmt::format("devlib_{}_{}", source.parent_path().filename().string(), source.stem().string()),
+      part.digest, "bc");
 }
 
 Status compile_devlib_part(const DevlibPart& part, const std::string& output, CompileJob& job) {

@@ -51,7 +51,7 @@ if command -v dpkg-shlibdeps >/dev/null; then
   for file in usr/bin/lockstep usr/lib/lockstep/liblockstep_opencl.so usr/lib/lockstep/liblockstep_driver.so \
     usr/lib/lockstep/liblockstep_clock.so \
     etc/OpenCL/vendors/lockstep.icd usr/share/lockstep/machines/sources.toml usr/share/lockstep/devlib/amdgcn/repairs.cl \
-    usr/share/lockstep/bitcode/opencl_core-.*.bc usr/share/lockstep/bitcode/devlib_math-.*.bc \
+    usr/share/lockstep/bitcode/opencl_core-.*.bc usr/share/lockstep/bitcode/devlib_nvptx_math-.*.bc \
     usr/share/lockstep/experiments/ usr/share/doc/lockstep/copyright; do
     expect 0 " \./$file" dpkg-deb -c "$package"
   done

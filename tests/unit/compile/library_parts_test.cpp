@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compile/compile.h"
+#include "compile/devlib.h"
 #include "compile/prebuilt.h"
 #include "compile/toolchain.h"
 #include "scratch.h"
@@ -51,6 +52,17 @@ TEST(LibraryParts, KnowTheirFunctions) {
   EXPECT_EQ(library_part_of("convert_uchar16_sat_rte"), "convert");
   for (const char* name : {"sqrt", "get_image_width", "select", "work_group_all", "sub_group_reduce_add"})
     EXPECT_EQ(library_part_of(name), "other") << name;
+}
+
+// Each family keeps its own of two files with one name.
+TEST(Prebuilt, HasEveryPartOfTheDeviceLibrary) {
+  for (const auto& parts :
+       {amd_devlib_parts(*find_target("gfx600")), nvptx_devlib_parts(SourceLanguage::cuda)}) {
+    ASSERT_TRUE(parts.ok()) << to_string(parts.error());
+    for (const DevlibPart& part : *parts)
+      EXPECT_TRUE(find_prebuilt(devlib_file_name(part)).has_value())
+          << part.source << ": ninja device_libraries makes it";
+  }
 }
 
 // A copy of the library is one that nothing was prebuilt for: it is linked whole.
