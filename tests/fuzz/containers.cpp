@@ -2,7 +2,6 @@
 // cache, bundles of code objects.
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -88,18 +87,6 @@ std::optional<std::string> read_archive(const std::string& input) {
   unpack_ptx(input);
   return std::nullopt;
 }
-
-struct Folder {
-  std::string path;
-  Folder() {
-    path = (std::filesystem::temp_directory_path() / "lockstep_fuzz.XXXXXX").string();
-    if (mkdtemp(path.data()) == nullptr) std::abort();
-  }
-  ~Folder() {
-    std::error_code error;
-    std::filesystem::remove_all(path, error);
-  }
-};
 
 const Folder& cache_folder() {
   static const Folder folder;

@@ -42,6 +42,14 @@ inline std::size_t below(Random& random, std::size_t n) {
 // A number that formats stumble over: small ones, powers of two and their neighbours, all ones.
 u64 edge_number(Random& random);
 
+// A folder for readers that take files; gone at the end of the program, and a finding's is left to the
+// system.
+struct Folder {
+  std::string path;
+  Folder();
+  ~Folder();
+};
+
 std::string read_whole(const std::string& path);
 // The files of a folder of the source tree with this ending, sorted.
 std::vector<std::string> files_of(const std::string& folder, const std::string& ending);

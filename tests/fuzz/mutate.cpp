@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -24,6 +25,15 @@ u64 edge_number(Random& random) {
     default:
       return random();
   }
+}
+
+Folder::Folder() : path((std::filesystem::temp_directory_path() / "lockstep_fuzz.XXXXXX").string()) {
+  if (mkdtemp(path.data()) == nullptr) std::abort();
+}
+
+Folder::~Folder() {
+  std::error_code error;
+  std::filesystem::remove_all(path, error);
 }
 
 std::string read_whole(const std::string& path) {

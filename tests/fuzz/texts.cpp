@@ -1,7 +1,6 @@
 // Texts that people write: machine files, experiments, corpus cases.
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -14,18 +13,6 @@ namespace lockstep::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Folder {
-  std::string path;
-  Folder() {
-    path = (fs::temp_directory_path() / "lockstep_fuzz.XXXXXX").string();
-    if (mkdtemp(path.data()) == nullptr) std::abort();
-  }
-  ~Folder() {
-    std::error_code error;
-    fs::remove_all(path, error);
-  }
-};
 
 std::vector<std::string> contents_of(const std::vector<std::string>& paths, std::size_t most) {
   std::vector<std::string> texts;
