@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -29,31 +30,58 @@ std::string digest(std::string_view content) {
   return hasher.finish();
 }
 
+// The rest of a key: 62 hexadecimal digits.
+bool names_an_entry(std::string_view name) {
+  return name.size() == 62 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// An entry's temporary file has six letters behind its name. A process that was killed left it when it is
+// older than any writing takes.
+bool is_abandoned(const fs::directory_entry& file) {
+  const std::string name = file.path().filename().string();
+  std::error_code error;
+  return name.size() == 69 && name[62] == '.' && names_an_entry(name.substr(0, 62)) &&
+         file.last_write_time(error) < fs::file_time_type::clock::now() - std::chrono::hours(1) && !error;
+}
+
+// Whoever names a folder of other files as the cache keeps them.
+bool is_entry(const fs::directory_entry& file) {
+  std::error_code error;
+  if (!names_an_entry(file.path().filename().string()) || !fs::is_regular_file(file.symlink_status(error)))
+    return false;
+  std::string begin(heading.size(), '\0');
+  std::ifstream(file.path(), std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin == heading;
+}
+
 // Entries lie in 256 directories by the key's first byte; each keeps to its share of the limit.
 void drop_oldest(const fs::path& directory, const fs::path& newest) {
   struct Entry {
     fs::file_time_type used;
     u64 bytes;
-    fs::path path;
+    fs::directory_entry file;
   };
   std::error_code error;
   std::vector<Entry> entries;
   u64 total = 0;
   for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
     std::error_code one;
+    if (is_abandoned(*at)) fs::remove(at->path(), one);
+    if (!names_an_entry(at->path().filename().string())) continue;
     const u64 bytes = at->file_size(one);
     const auto used = at->last_write_time(one);
     if (one) continue;
     total += bytes;
-    if (at->path() != newest) entries.push_back({used, bytes, at->path()});
+    if (at->path() != newest) entries.push_back({used, bytes, *at});
   }
   if (total <= Cache::limit_bytes / 256) return;
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.used != b.used ? a.used < b.used : a.path < b.path;
+    return a.used != b.used ? a.used < b.used : a.file < b.file;
   });
   for (const Entry& entry : entries) {
     if (total <= Cache::limit_bytes / 256) break;
-    fs::remove(entry.path, error);
+    if (!is_entry(entry.file)) continue;
+    fs::remove(entry.file, error);
     total -= entry.bytes;
   }
 }

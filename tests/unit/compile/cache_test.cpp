@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+
 #include "compile/archive.h"
 #include "compile/sha256.h"
 #include "scratch.h"
@@ -48,6 +50,33 @@ TEST_F(CacheTest, ReturnsWhatWasStored) {
   EXPECT_EQ(cache.load(key), content);
   cache.store(key, "");
   EXPECT_EQ(cache.load(key), "");
+}
+
+TEST_F(CacheTest, DropsEntriesAndNothingElse) {
+  const Cache cache;
+  const std::string large(Cache::limit_bytes / 256, 'x');
+  const std::string first = "00" + std::string(62, '1'), second = "00" + std::string(62, '2');
+  const auto at = [&](const std::string& name) { return directory + "/cache/00/" + name; };
+  const auto age = [&](const std::string& path, int hours) {
+    std::filesystem::last_write_time(
+        path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(hours));
+  };
+  cache.store(first, large);
+  age(cache.path(first), 1);
+  // A user's files in a folder that is called so, one of them with a name like an entry's; and what killed
+  // and living processes were writing.
+  const std::string like = std::string(62, 'e'), killed = std::string(62, '3') + ".abcdef",
+                    living = std::string(62, '4') + ".abcdef";
+  for (const std::string& name : {std::string("thesis"), like, killed, living})
+    std::ofstream(at(name)) << large;
+  for (const std::string& name : {std::string("thesis"), like, killed}) age(at(name), 5);
+  cache.store(second, large);
+  EXPECT_TRUE(std::filesystem::exists(at("thesis")));
+  EXPECT_TRUE(std::filesystem::exists(at(like)));
+  EXPECT_TRUE(std::filesystem::exists(at(living)));
+  EXPECT_FALSE(std::filesystem::exists(at(killed)));
+  EXPECT_FALSE(cache.load(first).has_value());
+  EXPECT_TRUE(cache.load(second).has_value());
 }
 
 TEST_F(CacheTest, IgnoresADamagedEntry) {
