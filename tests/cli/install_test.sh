@@ -4,26 +4,13 @@ set -u
 cmake=$1
 build=$2
 probe=$3
+tests=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 unset LOCKSTEP_GPU LOCKSTEP_MODE LOCKSTEP_MACHINES LOCKSTEP_DEVLIB LOCKSTEP_REPORT LOCKSTEP_LAUNCHES LOCKSTEP_CHECK OCL_ICD_VENDORS
 export TMPDIR=$folder XDG_CONFIG_HOME=$folder/none
-failed=0 passed=0
-
-# expect CODE PATTERN COMMAND...: the exit code, and a pattern that the output holds.
-expect() {
-  local code=$1 pattern=$2 got output
-  shift 2
-  output=$("$@" 2>&1)
-  got=$?
-  if [ "$got" -ne "$code" ] || ! grep -q -E -- "$pattern" <<<"$output"; then
-    printf 'FAILED: %s\n  exit code %s, wanted %s; wanted in the output: %s\n%s\n' "$*" "$got" "$code" "$pattern" "$output" | head -30
-    failed=$((failed + 1))
-  else
-    passed=$((passed + 1))
-  fi
-}
+. "$tests/expect.sh"
 
 expect 0 'bin/lockstep' "$cmake" --install "$build" --prefix "$folder/first" --strip
 expect 0 "^$folder/first/lib/lockstep/liblockstep_opencl.so$" cat first/etc/OpenCL/vendors/lockstep.icd

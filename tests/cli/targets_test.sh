@@ -8,21 +8,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 unset LOCKSTEP_GPU LOCKSTEP_MODE LOCKSTEP_MACHINES LOCKSTEP_CHECK
-failed=0 passed=0
-
-# expect CODE PATTERN COMMAND...: the exit code, and a pattern that the output holds.
-expect() {
-  local code=$1 pattern=$2 got output
-  shift 2
-  output=$("$@" 2>&1)
-  got=$?
-  if [ "$got" -ne "$code" ] || ! grep -q -E -- "$pattern" <<<"$output"; then
-    printf 'FAILED: %s\n  exit code %s, wanted %s; wanted in the output: %s\n%s\n' "$*" "$got" "$code" "$pattern" "$output" | head -30
-    failed=$((failed + 1))
-  else
-    passed=$((passed + 1))
-  fi
-}
+. "$source/tests/cli/expect.sh"
 
 # machine FROM ID TARGET: a machine file of the user's own.
 machine() {
