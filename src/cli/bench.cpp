@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/watch.h"
 #include "report/view.h"
 
 namespace lockstep::cli {
@@ -22,13 +23,18 @@ int run(Options options) {
   for (const BenchMode mode : {BenchMode::functional, BenchMode::checked, BenchMode::timed}) {
     if (to_string(mode) == options.mode) options.bench.mode = mode;
   }
-  const Expected<std::vector<BenchRow>> rows = [&] {
-    Progress progress;
-    options.bench.progress = [&](std::string_view, std::string_view, u64 done, u64 all) {
-      progress.update("benchmarks", done, all);
-    };
-    return run_bench(options.bench);
-  }();
+  catch_signals();
+  Watch watch;
+  options.bench.progress = [&](std::string_view, std::string_view, u64 done, u64 all) {
+    watch.update("benchmarks", done, all, "rows");
+  };
+  options.bench.go_on = [&] { return watch.go_on(); };
+  const Expected<std::vector<BenchRow>> rows = run_bench(options.bench);
+  watch.quiet();
+  if (!rows && rows.error().code == "stopped") {
+    fail(watch.reason());
+    return watch.exit_code();
+  }
   if (!rows) return fail(rows.error());
   if (options.json) {
     Json list = Json::array();

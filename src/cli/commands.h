@@ -21,6 +21,8 @@ inline constexpr int exit_failed = 1;
 inline constexpr int exit_usage = 2;
 // An experiment's figure is outside its tolerance, or (exec --fail-on-violation) a launch failed.
 inline constexpr int exit_differs = 3;
+// --time-limit ended the run, as timeout(1) has it. A signal gives 128 and its number.
+inline constexpr int exit_time_limit = 124;
 
 // Adds a command to the application; the action to run is left in `chosen`.
 using Action = std::function<int()>;
@@ -37,17 +39,5 @@ void add_bench(CLI::App& app, Action& chosen);
 int fail(const Diagnostic& diagnostic);
 // The same for a diagnostic that is about the command line whatever its code says.
 int misuse(const Diagnostic& diagnostic);
-
-// A progress line with an estimate on a terminal; nothing elsewhere.
-class Progress {
- public:
-  void update(std::string_view what, unsigned long long done, unsigned long long all);
-  ~Progress();
-
- private:
-  long long begun_ms_ = -1, shown_ms_ = 0;
-  std::string what_;
-  bool visible_ = false;
-};
 
 }  // namespace lockstep::cli

@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/exec_child.h"
 #include "cli/exec_summary.h"
+#include "exec/check/selection.h"
 #include "machine/chosen.h"
 #include "machine/machine.h"
 #include "time/timing.h"
@@ -182,6 +183,8 @@ int run(const Options& options) {
     show(stderr, "lockstep: --functional has no modelled time: it excludes --timed and --virtual-clock\n");
     return exit_usage;
   }
+  const Expected<CheckSelection> checks = parse_checks(options.check.empty() ? "none" : options.check);
+  if (!checks) return fail(checks.error());
   const std::string mode = mode_of(options);
   const Expected<Gpus> gpus = check_gpus(asked_gpus(options), mode == "timed");
   if (!gpus) return fail(gpus.error());

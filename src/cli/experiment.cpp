@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/watch.h"
 #include "report/view.h"
 
 namespace lockstep::cli {
@@ -82,6 +83,7 @@ int run(const Options& options) {
       options.name == "all" ? *names : std::vector<std::string>{options.name};
   Json rows = Json::array();
   bool all_ok = true;
+  catch_signals();
   for (const std::string& name : wanted) {
     const Expected<Experiment> experiment = load_experiment(directory, name);
     if (!experiment) return fail(experiment.error());
@@ -89,11 +91,15 @@ int run(const Options& options) {
     settings.gpu = options.gpu;
     settings.threads =
         options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
-    Expected<ExperimentResult> result = [&] {
-      Progress progress;
-      settings.progress = [&](u64 done, u64 all) { progress.update(name, done, all); };
-      return run_experiment(*experiment, settings);
-    }();
+    Watch watch;
+    settings.progress = [&](u64 done, u64 all) { watch.update(name, done, all, "runs"); };
+    settings.go_on = [&] { return watch.go_on(); };
+    const Expected<ExperimentResult> result = run_experiment(*experiment, settings);
+    watch.quiet();
+    if (!result && result.error().code == "stopped") {
+      fail(watch.reason());
+      return watch.exit_code();
+    }
     if (!result) return fail(result.error());
     all_ok = all_ok && result->all_ok();
     if (options.json) {

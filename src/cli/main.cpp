@@ -103,7 +103,9 @@ int main(int argc, char** argv) {
           "            1 the program, a file or the modelled run is wrong, or an output cannot be written;\n"
           "            2 wrong command line: an option, a name or a value, or arguments that do not fit the "
           "kernel;\n"
-          "            3 an experiment's figure is outside its tolerance.\n"
+          "            3 an experiment's figure is outside its tolerance;\n"
+          "            124 --time-limit ended the run; 128 and a signal's number when that ended it (130: "
+          "Ctrl-C).\n"
           "            A message on standard error says what. Those of exec are the application's: 'lockstep "
           "exec "
           "--help'.\n") +

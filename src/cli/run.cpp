@@ -8,15 +8,16 @@
 #include <optional>
 #include <thread>
 
-#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/compile_options.h"
+#include "cli/watch.h"
 #include "corpus/compare.h"
+#include "corpus/npy.h"
 #include "report/view.h"
+#include "run/launch_arguments.h"
 #include "run/loader.h"
 #include "run/range.h"
 #include "run/simulation.h"
-#include "time/live_source.h"
 #include "time/timing.h"
 
 namespace lockstep::cli {
@@ -33,7 +34,8 @@ struct Options {
   u64 most_instructions = u64{1} << 30;
   u32 dynamic_local_bytes = 0;
   bool functional = false, sensitivity = false, quiet = false;
-  std::string check;  // which checks; empty: none
+  std::string check;   // which checks; empty: none
+  f64 time_limit = 0;  // seconds; 0: none
 };
 
 std::vector<std::string> lines_of(const std::string& path) {
@@ -68,14 +70,17 @@ Expected<std::vector<Dump>> parse_dumps(const std::vector<std::string>& texts) {
 }
 
 Status find_dumped(std::vector<Dump>& dumps, const Program& program,
-                   const std::vector<corpus::Argument>& arguments) {
+                   const std::vector<LaunchArgument>& arguments) {
   std::vector<std::string> buffers;
-  for (const corpus::Argument& argument : arguments) {
-    if (argument.kind == corpus::ArgumentKind::buffer || argument.kind == corpus::ArgumentKind::image)
-      buffers.push_back(argument.name);
+  for (const LaunchArgument& argument : arguments) {
+    const corpus::ArgumentKind kind = argument.argument.kind;
+    if ((kind == corpus::ArgumentKind::buffer && !argument.null_pointer) ||
+        kind == corpus::ArgumentKind::image)
+      buffers.push_back(argument.argument.name);
   }
   for (Dump& dump : dumps) {
-    while (dump.argument < arguments.size() && arguments[dump.argument].name != dump.name) ++dump.argument;
+    while (dump.argument < arguments.size() && arguments[dump.argument].argument.name != dump.name)
+      ++dump.argument;
     if (std::find(buffers.begin(), buffers.end(), dump.name) == buffers.end())
       return Diagnostic{
           "bad-dump",
@@ -129,15 +134,56 @@ Expected<bool> choose_timed(const Options& options, const Machine& machine) {
 }
 
 // The same launch from the start on a changed machine, for the sensitivity of its time.
-Expected<TimingResult> time_again(const RunData& run, const PlacedArguments& placed, const Machine& machine) {
+Expected<TimingResult> time_again(const RunData& run, const std::vector<LaunchArgument>& arguments,
+                                  const Machine& machine, const Watch& watch) {
   DeviceMemory memory;
-  Expected<Buffers> buffers = Buffers::make(memory, *run.module->target, placed.arguments, placed.contents);
+  Expected<Buffers> buffers = Buffers::make(memory, *run.module->target, arguments);
   if (!buffers) return buffers.error();
   SimulationOptions options;
+  options.progress = [&](std::string_view, const RunProgress&) { return watch.go_on(); };
   Expected<RunData> again =
       simulate(memory, machine, *run.module, *run.program, run.range, buffers->values(), options);
   if (!again) return again.error();
   return std::move(*again->timing);
+}
+
+// How far a wave is in a run of which no group has ended yet: a loop may be endless.
+std::string detail(const RunProgress& so_far, u64 most_instructions) {
+  std::string text =
+      fmt::format("{:.3g} million wave-instructions", static_cast<f64>(so_far.instructions) * 1e-6);
+  if (so_far.groups_done == 0 && so_far.longest_wave != 0)
+    text += fmt::format(", a wave at {:.0f} % of --max-instructions",
+                        100 * static_cast<f64>(so_far.longest_wave) / static_cast<f64>(most_instructions));
+  return text;
+}
+
+// The exit code where the user or the time limit ended the work before there was anything to report.
+int end_early(const Diagnostic& diagnostic, Watch& watch) {
+  watch.quiet();
+  if (diagnostic.code != "stopped") return fail(diagnostic);
+  fail(watch.reason());
+  return watch.exit_code();
+}
+
+int write_outputs(const Options& options, Outputs& outputs, const RunData& data,
+                  const std::vector<LaunchArgument>& arguments, const Buffers& buffers,
+                  const DeviceMemory& memory) {
+  for (Dump& dump : outputs.dumps) {
+    const corpus::Argument& argument = arguments[dump.argument].argument;
+    Status written = dump.file->write(corpus::npy_header(argument.type.scalar, corpus::npy_shape(argument)));
+    if (written)
+      written = buffers.read(memory, dump.argument,
+                             [&](std::span<const u8> piece) { return dump.file->write(piece); });
+    if (written) written = dump.file->finish();
+    if (!written) return fail(written.error());
+  }
+  if (outputs.json) {
+    Status written = outputs.json->write(json_report(data));
+    if (written) written = outputs.json->finish();
+    if (!written) return fail(written.error());
+  }
+  if (!options.quiet && options.json != "-") show(stdout, text_report(data));
+  return exit_good;
 }
 
 int run(const Options& options) {
@@ -156,9 +202,9 @@ int run(const Options& options) {
   Expected<NdRange> range = parse_range(options.range);
   if (!range) return fail(range.error());
   range->dynamic_local_bytes = options.dynamic_local_bytes;
-  std::vector<CommandArgument> given;
+  std::vector<ArgumentText> given;
   for (const std::string& text : options.arguments) {
-    Expected<CommandArgument> argument = parse_command_argument(text);
+    Expected<ArgumentText> argument = parse_argument_text(text);
     if (!argument) return fail(argument.error());
     given.push_back(std::move(*argument));
   }
@@ -167,64 +213,70 @@ int run(const Options& options) {
   Expected<Outputs> outputs = open_outputs(options);
   if (!outputs) return fail(outputs.error());
 
+  catch_signals();
+  Watch watch(options.time_limit);
+  watch.update("compiling", 0, 0, "");
   const Expected<CompileRequest> request = compile_request(options.file, *machine->target, options.compile);
   if (!request) return fail(request.error());
   Expected<LoadedProgram> loaded = load_program(*request);
+  if (!watch.go_on()) return end_early({"stopped", {}, "", ""}, watch);
   if (!loaded) return fail(loaded.error());
   show(stderr, loaded->log);
   const Expected<const Program*> program = find_kernel(*loaded->module, options.kernel);
   if (!program) return fail(program.error());
-  Expected<PlacedArguments> placed = place_arguments(**program, given);
-  if (!placed) return fail(placed.error());
-  const Status found = find_dumped(outputs->dumps, **program, placed->arguments);
+  const Expected<std::vector<LaunchArgument>> arguments = place_arguments(**program, given);
+  if (!arguments) return fail(arguments.error());
+  const Status found = find_dumped(outputs->dumps, **program, *arguments);
   if (!found) return fail(found.error());
   const Expected<bool> timed = choose_timed(options, *machine);
   if (!timed) return fail(timed.error());
 
   DeviceMemory memory;
   if (checks->values) memory.track_written();
-  Expected<Buffers> buffers =
-      Buffers::make(memory, *loaded->module->target, placed->arguments, placed->contents);
-  if (!buffers) return fail(buffers.error());
-  Progress progress;
+  watch.update("filling buffers", 0, 0, "bytes");
+  const Expected<Buffers> buffers =
+      Buffers::make(memory, *loaded->module->target, *arguments, [&](u64 done, u64 all) {
+        watch.update("filling buffers", done, all, "bytes");
+        return watch.go_on();
+      });
+  if (!buffers) return end_early(buffers.error(), watch);
   SimulationOptions simulation;
   simulation.timed = *timed;
   simulation.checks = *checks;
   simulation.threads =
       options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   simulation.instructions_per_wave = options.most_instructions;
-  simulation.progress = [&](std::string_view what, u64 done, u64 all) { progress.update(what, done, all); };
+  simulation.progress = [&](std::string_view what, const RunProgress& so_far) {
+    watch.update(what, so_far.groups_done, so_far.groups, "groups",
+                 detail(so_far, options.most_instructions));
+    return watch.go_on();
+  };
   Expected<RunData> data =
       execute(memory, *machine, *loaded->module, **program, *range, buffers->values(), simulation);
   if (!data) return fail(data.error());
-  show(options.json == "-" ? stderr : stdout, data->printed);
-  if (data->failed) return fail(*data->failed);
-  if (data->timing && (options.sensitivity || data->timing->instructions <= short_run_instructions)) {
+  const bool partial = data->failed && data->failed->code == "stopped";
+  if (partial) data->failed = watch.reason();
+  if (!partial && data->timing &&
+      (options.sensitivity || data->timing->instructions <= short_run_instructions)) {
     const Status measured = measure_sensitivity(
-        *data, [&](const Machine& changed) { return time_again(*data, *placed, changed); },
-        [&](u64 done, u64 all) { progress.update("measuring what the time leans on", done, all); });
-    if (!measured) return fail(measured.error());
+        *data, [&](const Machine& changed) { return time_again(*data, *arguments, changed, watch); },
+        [&](u64 done, u64 all) {
+          watch.update("measuring what the time leans on", done, all, "figures");
+          return watch.go_on();
+        });
+    if (!measured) return end_early(measured.error(), watch);
   }
+  watch.quiet();
+  show(options.json == "-" ? stderr : stdout, data->printed);
+  if (data->failed && !partial) return fail(*data->failed);
   if (!loaded->module->code.files.empty()) {
     data->source_file = loaded->module->code.files[0];
     data->source_lines = lines_of(data->source_file);
   }
-
-  for (Dump& dump : outputs->dumps) {
-    const Expected<std::vector<u8>> contents = buffers->read(memory, dump.argument);
-    if (!contents) return fail(contents.error());
-    Status written = dump.file->write(corpus::npy_header(placed->arguments[dump.argument]));
-    if (written) written = dump.file->write(*contents);
-    if (written) written = dump.file->finish();
-    if (!written) return fail(written.error());
-  }
-  if (outputs->json) {
-    Status written = outputs->json->write(json_report(*data));
-    if (written) written = outputs->json->finish();
-    if (!written) return fail(written.error());
-  }
-  if (!options.quiet && options.json != "-") show(stdout, text_report(*data));
-  return exit_good;
+  const int code = write_outputs(options, *outputs, *data, *arguments, *buffers, memory);
+  if (!partial || code != exit_good) return code;
+  fail(*data->failed);
+  return watch.exit_code();
 }
 
 }  // namespace
@@ -242,15 +294,18 @@ void add_run(CLI::App& app, Action& chosen) {
                       "instead: work-groups, as CUDA and HIP count: X[,Y[,Z]]; needs --block");
   command->add_option("--local,--block", options->range.local,
                       "work-items of a group: X[,Y[,Z]]; chosen when left out");
-  command->add_option("--dynamic-local", options->dynamic_local_bytes,
-                      "HIP, CUDA: bytes of 'extern __shared__' memory, the launch's third parameter");
+  command
+      ->add_option("--dynamic-local", options->dynamic_local_bytes,
+                   "HIP, CUDA: bytes of 'extern __shared__' memory, the launch's third parameter")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--offset", options->range.offset, "the first global id: X[,Y[,Z]]");
   command
-      ->add_option("--arg", options->arguments,
-                   "an argument, once for each: NAME=TYPE[COUNT]:INIT (zero, random, "
-                   "random(seed=S,min=A,max=B), ramp, "
-                   "ramp(START,STEP), fill(V), values(V,..), bits(seed=S), @FILE.npy), NAME=TYPE:VALUE, "
-                   "NAME=TYPE[COUNT]:local")
+      ->add_option(
+          "--arg", options->arguments,
+          "an argument, once for each: NAME=VALUE, NAME=TYPE:VALUE, NAME=TYPE[COUNT]:CONTENTS (zero, "
+          "random, random(seed=S,min=A,max=B), ramp, ramp(START,STEP), fill(V), values(V,..), "
+          "bits(seed=S), @FILE.npy), NAME=@FILE.npy, NAME=null, NAME=TYPE[COUNT]:local, "
+          "NAME={TYPE:VALUE,..} and NAME=bytes:HEX for structures, images and samplers: docs/arguments.md")
       ->allow_extra_args(false);
   add_compile_options(*command, options->compile);
   command->add_flag("--functional", options->functional,
@@ -262,9 +317,16 @@ void add_run(CLI::App& app, Action& chosen) {
       "--check=LIST: some of them, lane-races, same-value-races; see docs/checking.md");
   command->add_flag("--sensitivity", options->sensitivity,
                     "measure which assumed machine figures the time leans on (short runs always do)");
-  command->add_option("--threads", options->threads, "threads of a functional run; 0: one for each core");
-  command->add_option("--max-instructions", options->most_instructions,
-                      "of one wave, after which the run is called endless");
+  command->add_option("--threads", options->threads, "threads of a functional run; 0: one for each core")
+      ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--max-instructions", options->most_instructions,
+                   "of one wave, after which the run is called endless")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--time-limit", options->time_limit,
+                   "seconds after which the run ends with a partial report and exit code 124")
+      ->check(CLI::PositiveNumber);
   command->add_option("--json", options->json, "write the report as JSON; - for standard output");
   command->add_option("--dump", options->dumps, "write a buffer after the run: NAME=FILE.npy")
       ->allow_extra_args(false);

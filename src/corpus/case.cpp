@@ -7,57 +7,16 @@
 
 #include "base/nearest.h"
 #include "corpus/case_reader.h"
+#include "corpus/image_names.h"
 #include "corpus/scalar_names.h"
 
 namespace lockstep::corpus {
 namespace {
 
-struct FormatName {
-  std::string_view name;
-  ImageFormat format;
-};
-
-constexpr std::array<FormatName, 18> format_names = {{
-    {"rgba8", {4, ChannelType::unorm8, Scalar::u8}},
-    {"rgba8ui", {4, ChannelType::unsigned_integer, Scalar::u8}},
-    {"rgba8i", {4, ChannelType::signed_integer, Scalar::i8}},
-    {"rgba16f", {4, ChannelType::real, Scalar::f16}},
-    {"rgba32f", {4, ChannelType::real, Scalar::f32}},
-    {"r32f", {1, ChannelType::real, Scalar::f32}},
-    {"rgba32i", {4, ChannelType::signed_integer, Scalar::i32}},
-    {"rgba32ui", {4, ChannelType::unsigned_integer, Scalar::u32}},
-    {"r32ui", {1, ChannelType::unsigned_integer, Scalar::u32}},
-    {"r8", {1, ChannelType::unorm8, Scalar::u8}},
-    {"rg8", {2, ChannelType::unorm8, Scalar::u8}},
-    {"r16f", {1, ChannelType::real, Scalar::f16}},
-    {"rg16f", {2, ChannelType::real, Scalar::f16}},
-    {"rg32f", {2, ChannelType::real, Scalar::f32}},
-    {"rgba16ui", {4, ChannelType::unsigned_integer, Scalar::u16}},
-    {"rgba16i", {4, ChannelType::signed_integer, Scalar::i16}},
-    {"r32i", {1, ChannelType::signed_integer, Scalar::i32}},
-    {"rg32ui", {2, ChannelType::unsigned_integer, Scalar::u32}},
-}};
-
-struct ImageKind {
-  std::string_view name;
-  ImageShape shape;
-  u32 extents;
-};
-
-constexpr std::array<ImageKind, 6> image_kinds = {{{"image1d", ImageShape::d1, 1},
-                                                   {"image1d_buffer", ImageShape::d1_buffer, 1},
-                                                   {"image1d_array", ImageShape::d1_array, 2},
-                                                   {"image2d", ImageShape::d2, 2},
-                                                   {"image3d", ImageShape::d3, 3},
-                                                   {"image2d_array", ImageShape::d2_array, 3}}};
-
 const std::vector<std::string> directive_names = {"launch", "arg", "compare", "needs", "witness", "options"};
 const std::vector<std::string> need_names = {
     "fp16",   "fp64",      "int64_atomics", "images",   "image_writes_3d",
     "amdgcn", "subgroups", "wave64",        "gfx8_dpp", "denormals"};
-const std::vector<std::string> addressing_names = {"none", "clamp_to_edge", "clamp", "repeat",
-                                                   "mirrored_repeat"};
-
 class Parser {
  public:
   Parser(const std::string& path, std::string_view text) : text_(text) {

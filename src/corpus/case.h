@@ -2,6 +2,8 @@
 // arguments, and how their results are compared. The format is specified in tests/corpus/README.md.
 #pragma once
 #include <array>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -128,6 +130,10 @@ Expected<Argument> parse_argument(const std::string& where, std::string_view tex
 std::vector<std::vector<u8>> initial_contents(const Case& test);
 
 std::vector<u8> initial_contents(const Argument& argument);
+
+// The same of a buffer or image, in pieces of whole elements one after another, for contents that are too
+// large to be held twice. Ends, and returns false, when `take` returns false.
+bool initial_contents(const Argument& argument, const std::function<bool(std::span<const u8>)>& take);
 
 // The bytes of a scalar argument, as clSetKernelArg takes them.
 std::vector<u8> scalar_bytes(const Argument& argument);

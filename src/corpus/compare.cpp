@@ -6,7 +6,8 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+
+#include "corpus/npy.h"
 
 namespace lockstep::corpus {
 namespace {
@@ -143,37 +144,13 @@ std::optional<Mismatch> compare(const Case& test, const Comparison& comparison,
   return result;
 }
 
-std::string npy_header(const Argument& argument) {
-  const Scalar scalar = argument.type.scalar;
-  const bool is_signed =
-      scalar == Scalar::i8 || scalar == Scalar::i16 || scalar == Scalar::i32 || scalar == Scalar::i64;
-  const std::string order = bytes_of(scalar) == 1 ? "|" : "<";
-  std::string text = fmt::format("{{'descr': '{}{}{}', 'fortran_order': False, 'shape': ({},", order,
-                                 is_float(scalar) ? 'f'
-                                 : is_signed      ? 'i'
-                                                  : 'u',
-                                 bytes_of(scalar), argument.count);
-  text +=
-      argument.type.lanes > 1 ? fmt::format(" {}), }}", argument.type.stored_lanes()) : std::string("), }");
-  while ((10 + text.size() + 1) % 64 != 0) {
-    text += ' ';
-  }
-  text += '\n';
-  const std::string start = {'\x93',
-                             'N',
-                             'U',
-                             'M',
-                             'P',
-                             'Y',
-                             1,
-                             0,
-                             static_cast<char>(text.size() & 255),
-                             static_cast<char>(text.size() >> 8)};
-  return start + text;
+std::vector<u64> npy_shape(const Argument& argument) {
+  if (argument.type.lanes == 1) return {argument.count};
+  return {argument.count, argument.type.stored_lanes()};
 }
 
 Status write_npy(const std::string& path, const Argument& argument, const std::vector<u8>& contents) {
-  const std::string header = npy_header(argument);
+  const std::string header = npy_header(argument.type.scalar, npy_shape(argument));
   std::ofstream file(path, std::ios::binary);
   file.write(header.data(), static_cast<std::streamsize>(header.size()));
   file.write(reinterpret_cast<const char*>(contents.data()), static_cast<std::streamsize>(contents.size()));
@@ -185,22 +162,19 @@ Status write_npy(const std::string& path, const Argument& argument, const std::v
   return Success{};
 }
 
-Expected<std::vector<u8>> read_npy(const std::string& path, const Argument& argument) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  const std::string all = text.str();
-  if (!file || all.size() < 10) {
+Expected<std::vector<u8>> read_expected(const std::string& path, const Argument& argument) {
+  Expected<NpyArray> array = read_npy(path);
+  if (!array && array.error().code == "no-such-file") {
     return Diagnostic{"missing-file", Place{path, 0, 0},
                       "there is no expected result of '" + argument.name + "'",
                       "run opencl_witness --write first"};
   }
-  const std::string header = npy_header(argument);
-  if (!all.starts_with(header) || all.size() != header.size() + argument.bytes()) {
+  if (!array) return array.error();
+  if (array->scalar != argument.type.scalar || array->shape != npy_shape(argument)) {
     return Diagnostic{"wrong-shape", Place{path, 0, 0},
                       "the file's type or size is not that of '" + argument.name + "'", ""};
   }
-  return std::vector<u8>(all.begin() + static_cast<std::ptrdiff_t>(header.size()), all.end());
+  return std::move(array->data);
 }
 
 std::string expected_path(const std::string& directory, const Case& test, const Argument& argument) {

@@ -19,11 +19,13 @@ struct Mismatch {
 std::optional<Mismatch> compare(const Case& test, const Comparison& comparison,
                                 const std::vector<u8>& expected, const std::vector<u8>& actual);
 
-// One buffer as a .npy file (numpy format 1.0). A vector type adds a dimension. Errors: the file cannot be
-// written; or read, or holds something else than the argument's size.
-std::string npy_header(const Argument& argument);
+// The shape of an argument's array in a file: a vector type adds a dimension.
+std::vector<u64> npy_shape(const Argument& argument);
+
+// An expected result as a .npy file. Errors: the file cannot be written; or read, or holds something else
+// than the argument.
 Status write_npy(const std::string& path, const Argument& argument, const std::vector<u8>& contents);
-Expected<std::vector<u8>> read_npy(const std::string& path, const Argument& argument);
+Expected<std::vector<u8>> read_expected(const std::string& path, const Argument& argument);
 
 // Where a witness's result of an argument lies: DIRECTORY/CASE/ARGUMENT.npy.
 std::string expected_path(const std::string& directory, const Case& test, const Argument& argument);

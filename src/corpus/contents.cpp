@@ -1,4 +1,5 @@
 // The contents of buffers before a launch: the generator that tests/corpus/README.md specifies.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -106,12 +107,10 @@ u64 random_element(const Initial& initial, Scalar scalar, u64& state) {
   return span == 0 ? bits : minimum + bits % span;
 }
 
-std::vector<u8> contents(const Argument& argument) {
-  std::vector<u8> bytes(argument.bytes(), 0);
+constexpr u64 elements_at_once = u64{1} << 16;
+
+bool generate(const Argument& argument, const std::function<bool(std::span<const u8>)>& take) {
   const Initial& initial = argument.initial;
-  if (initial.fill == Fill::zero) {
-    return bytes;
-  }
   const Scalar scalar = argument.type.scalar;
   const u32 lanes = argument.type.lanes;
   const u32 stored = argument.type.stored_lanes();
@@ -119,7 +118,9 @@ std::vector<u8> contents(const Argument& argument) {
       initial.fill == Fill::special ? special_values(scalar) : std::vector<u64>{};
   u64 state = initial.seed;
   u64 index = 0;
+  std::vector<u8> bytes(std::min(argument.count, elements_at_once) * argument.type.bytes(), 0);
   for (u64 element = 0; element < argument.count; ++element) {
+    const u64 place = element % elements_at_once;
     for (u32 lane = 0; lane < lanes; ++lane, ++index) {
       u64 bits = 0;
       switch (initial.fill) {
@@ -150,10 +151,12 @@ std::vector<u8> contents(const Argument& argument) {
           break;
         }
       }
-      store(&bytes[(element * stored + lane) * bytes_of(scalar)], scalar, bits);
+      store(&bytes[(place * stored + lane) * bytes_of(scalar)], scalar, bits);
     }
+    const bool full = place + 1 == elements_at_once || element + 1 == argument.count;
+    if (full && !take(std::span(bytes).first((place + 1) * argument.type.bytes()))) return false;
   }
-  return bytes;
+  return true;
 }
 
 }  // namespace
@@ -189,9 +192,23 @@ f64 double_from_half(u16 bits) {
   return exponent == 0 ? sign * std::ldexp(mantissa, -24) : sign * std::ldexp(mantissa + 1024, exponent - 25);
 }
 
+bool initial_contents(const Argument& argument, const std::function<bool(std::span<const u8>)>& take) {
+  LOCKSTEP_ASSERT(argument.kind == ArgumentKind::buffer || argument.kind == ArgumentKind::image,
+                  "only buffers and images have contents");
+  return generate(argument, take);
+}
+
 std::vector<u8> initial_contents(const Argument& argument) {
   const bool has_memory = argument.kind == ArgumentKind::buffer || argument.kind == ArgumentKind::image;
-  return has_memory ? contents(argument) : std::vector<u8>{};
+  if (!has_memory) return {};
+  if (argument.initial.fill == Fill::zero) return std::vector<u8>(argument.bytes(), 0);
+  std::vector<u8> all;
+  all.reserve(argument.bytes());
+  generate(argument, [&](std::span<const u8> piece) {
+    all.insert(all.end(), piece.begin(), piece.end());
+    return true;
+  });
+  return all;
 }
 
 std::vector<std::vector<u8>> initial_contents(const Case& test) {

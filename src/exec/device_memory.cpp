@@ -59,7 +59,7 @@ bool DeviceMemory::make_accessible(u64 bytes) {
 Expected<u64> DeviceMemory::allocate(u64 bytes, u64 alignment, std::string name) {
   const std::unique_lock lock(mutex_);
   alignment = std::max(alignment, least_alignment);
-  const u64 size = std::max<u64>(bytes, 1);
+  const u64 size = std::max<u64>(bytes, 1);  // of the place: an empty allocation has an address of its own
   u64 at = align_up(first_address, alignment);
   for (const auto& [address, allocation] : allocations_) {
     if (at + size + gap_bytes <= address) break;
@@ -73,8 +73,8 @@ Expected<u64> DeviceMemory::allocate(u64 bytes, u64 alignment, std::string name)
                                   allocated_, capacity_),
                       ""};
   }
-  allocations_[at] = {at, size, std::move(name)};
-  allocated_ += size;
+  allocations_[at] = {at, bytes, std::move(name)};
+  allocated_ += bytes;
   high_water_ = std::max(high_water_, allocated_);
   return at;
 }

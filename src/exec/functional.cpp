@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <thread>
@@ -41,18 +42,27 @@ u64 run_wave(WaveState& wave, StepContext& context, const Instruction* code, u64
   return budget - left;
 }
 
+// Wave-instructions of a thread between two looks at whether the run shall go on: some milliseconds' work.
+constexpr u64 instructions_between_reports = u64{1} << 19;
+
+// What the threads of a run share.
+struct Shared {
+  std::atomic<u64> next_group{0}, done_groups{0};
+  std::atomic<u64> instructions{0};  // those that threads have reported
+  std::atomic<bool> stop{false};     // after an error, or when the run shall not go on
+  std::atomic<bool> stopped{false};  // it shall not go on
+  std::mutex reporting;
+};
+
 // One host thread's share: the groups it holds, and how it takes new ones.
 class Worker {
  public:
-  Worker(const PreparedLaunch& launch, const FunctionalOptions& options, std::atomic<u64>& next_group,
-         std::atomic<u64>& done_groups, std::atomic<bool>& stop, u32 first_slot, u32 most_groups,
-         bool may_wait, bool alone)
+  Worker(const PreparedLaunch& launch, const FunctionalOptions& options, Shared& shared, u32 first_slot,
+         u32 most_groups, bool may_wait, bool alone)
       : launch_(launch),
         options_(options),
         context_(make_context(launch)),
-        next_group_(next_group),
-        done_groups_(done_groups),
-        stop_(stop),
+        shared_(shared),
         first_slot_(first_slot),
         most_groups_(most_groups),
         may_wait_(may_wait),
@@ -64,9 +74,9 @@ class Worker {
   const std::optional<Diagnostic>& error() const { return error_; }
   u64 error_group() const { return error_group_; }
 
-  void run(bool report_progress) {
+  void run() {
     const u64 total = launch_.state().range.total_groups();
-    while (!stop_.load(std::memory_order_relaxed)) {
+    while (!shared_.stop.load(std::memory_order_relaxed)) {
       if (active_.empty() && !take_group(total)) break;
       Group& group = *active_.front();
       const u64 before = instructions_;
@@ -76,8 +86,7 @@ class Worker {
       if (front->done()) {
         if (options_.checker != nullptr) options_.checker->end(front->waves);
         idle_.push_back(std::move(front));
-        const u64 done = done_groups_.fetch_add(1, std::memory_order_relaxed) + 1;
-        if (report_progress && options_.progress) options_.progress(done, total);
+        shared_.done_groups.fetch_add(1, std::memory_order_relaxed);
         continue;
       }
       // It may wait for a group that has not begun.
@@ -90,7 +99,7 @@ class Worker {
  private:
   bool take_group(u64 total) {
     if (active_.size() >= most_groups_) return false;
-    const u64 linear = next_group_.fetch_add(1, std::memory_order_relaxed);
+    const u64 linear = shared_.next_group.fetch_add(1, std::memory_order_relaxed);
     if (linear >= total) return false;
     begun_ = linear + 1;
     if (idle_.empty()) {
@@ -142,6 +151,7 @@ class Worker {
           return fail(group,
                       endless_loop(launch_, wave, options_.instructions_per_wave, listed, context_.checker));
         }
+        if (!report(wave)) return false;
       }
       if (!group.barrier_complete()) continue;
       if (context_.checker != nullptr && group.at_barrier < group.waves.size()) {
@@ -174,16 +184,31 @@ class Worker {
   bool fail(const Group& group, Diagnostic diagnostic) {
     error_ = std::move(diagnostic);
     error_group_ = group.id.linear;
-    stop_ = true;
+    shared_.stop = true;
     return false;
+  }
+
+  // Tells how far the run is, and asks whether it shall go on.
+  bool report(const WaveState& wave) {
+    if (instructions_ - reported_ < instructions_between_reports || !options_.progress) return true;
+    shared_.instructions.fetch_add(instructions_ - reported_, std::memory_order_relaxed);
+    reported_ = instructions_;
+    // One thread speaks at a time; the others need not wait for it.
+    const std::unique_lock lock(shared_.reporting, std::try_to_lock);
+    if (!lock) return !shared_.stop.load(std::memory_order_relaxed);
+    RunProgress progress;
+    progress.groups_done = shared_.done_groups.load(std::memory_order_relaxed);
+    progress.groups = launch_.state().range.total_groups();
+    progress.instructions = shared_.instructions.load(std::memory_order_relaxed);
+    progress.longest_wave = wave.instructions;
+    if (!options_.progress(progress)) shared_.stopped = shared_.stop = true;
+    return !shared_.stop.load(std::memory_order_relaxed);
   }
 
   const PreparedLaunch& launch_;
   const FunctionalOptions& options_;
   StepContext context_;
-  std::atomic<u64>& next_group_;
-  std::atomic<u64>& done_groups_;
-  std::atomic<bool>& stop_;
+  Shared& shared_;
   u32 first_slot_;
   u32 most_groups_;
   bool may_wait_;  // groups may wait for each other
@@ -194,7 +219,7 @@ class Worker {
   u64 begun_ = 0;  // groups
   std::vector<std::pair<Group*, u32>> slot_of_;
   std::vector<u32> slots_;
-  u64 instructions_ = 0;
+  u64 instructions_ = 0, reported_ = 0;
   std::optional<Diagnostic> error_;
   u64 error_group_ = 0;
 };
@@ -255,18 +280,17 @@ Expected<FunctionalResult> run_functional(const PreparedLaunch& launch, const Fu
   result.groups = total;
   result.order = options.checker != nullptr ? "one fixed order: the run is checked" : order.text();
 
-  std::atomic<u64> next_group{0}, done_groups{0};
-  std::atomic<bool> stop{false};
+  Shared shared;
   const u32 groups_per_thread = holdable / threads;
   std::vector<std::unique_ptr<Worker>> workers;
   for (u32 i = 0; i < threads; ++i) {
-    workers.push_back(std::make_unique<Worker>(launch, options, next_group, done_groups, stop,
+    workers.push_back(std::make_unique<Worker>(launch, options, shared,
                                                i * groups_per_thread * state.waves_per_group,
                                                groups_per_thread, order.fixed(), threads == 1));
   }
   std::vector<std::thread> others;
-  for (u32 i = 1; i < threads; ++i) others.emplace_back([&, i] { workers[i]->run(false); });
-  workers[0]->run(true);
+  for (u32 i = 1; i < threads; ++i) others.emplace_back([&, i] { workers[i]->run(); });
+  workers[0]->run();
   for (std::thread& thread : others) thread.join();
 
   // Several threads may have failed: the lowest group's error is the one that every run reports first.
@@ -277,6 +301,8 @@ Expected<FunctionalResult> run_functional(const PreparedLaunch& launch, const Fu
       failed = worker.get();
   }
   if (failed != nullptr) return *failed->error();
+  result.stopped = shared.stopped;
+  if (result.stopped) result.groups = shared.done_groups;
   return result;
 }
 

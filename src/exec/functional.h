@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "exec/group.h"
+#include "exec/progress.h"
 
 namespace lockstep {
 
@@ -11,12 +12,14 @@ struct FunctionalOptions {
   u32 threads = 1;
   u64 instructions_per_wave = u64{1} << 30;  // an endless loop ends here
   StepChecker* checker = nullptr;            // checked runs take one thread
-  std::function<void(u64 groups_done, u64 groups)> progress;
+  std::function<bool(const RunProgress&)>
+      progress;  // false ends the run; may be called by any of the threads
 };
 
 struct FunctionalResult {
   u64 wave_instructions = 0;
-  u64 groups = 0;
+  u64 groups = 0;        // that ran to their end
+  bool stopped = false;  // progress() ended the run before its end
   u32 threads = 1;
   std::string_view order;  // why groups ran in parallel, or in one fixed order
 };

@@ -38,7 +38,11 @@ Status check_range(const Program& program, const NdRange& range) {
         "smaller groups, or __attribute__((reqd_work_group_size(...))) or "
         "__attribute__((amdgpu_flat_work_group_size(1, N))) on the kernel");
   }
-  if (range.total_groups() > 0xFFFFFFFFu) return bad_range("more than 2^32 - 1 work-groups");
+  u64 groups = 1;
+  bool too_many = false;
+  for (u32 i = 0; i < 3; ++i)
+    too_many |= __builtin_mul_overflow(groups, range.global[i] / range.local[i], &groups);
+  if (too_many || groups > 0xFFFFFFFFu) return bad_range("more than 2^32 - 1 work-groups");
   return Success{};
 }
 

@@ -1,4 +1,4 @@
-// Runs that do not go on: what ends them, and why nothing can go on any more.
+// How far runs are; and runs that do not go on: what ends them, and why nothing can go on any more.
 #pragma once
 #include <optional>
 #include <span>
@@ -6,6 +6,13 @@
 #include "exec/group.h"
 
 namespace lockstep {
+
+// How far a run is, told now and then while it lasts. Who is told returns false to end the run there.
+struct RunProgress {
+  u64 groups_done = 0, groups = 0;
+  u64 instructions = 0;  // wave-instructions so far
+  u64 longest_wave = 0;  // instructions of the wave that ran last; 0 where nobody counts
+};
 
 // A wave executed more instructions than it may. `active`: the groups that have begun and not ended.
 Diagnostic endless_loop(const PreparedLaunch& launch, const WaveState& wave, u64 most_instructions,

@@ -18,6 +18,10 @@ Json collect(const RunData& run) {
   data["groups"] = r.total_groups();
   data["wave_lanes"] = run.program->needs.wave_lanes;
   data["waves_per_group"] = run.occupancy.waves_per_group;
+  if (run.failed) {
+    const u64 done = run.timing ? run.timing->groups : run.functional ? run.functional->groups : 0;
+    data["partial"] = {{"reason", run.failed->message}, {"code", run.failed->code}, {"groups_done", done}};
+  }
   for (const LackedFeature& feature : run.program->lacked) {
     data["lacked"].push_back({{"feature", feature.name},
                               {"since", feature.since},
@@ -42,6 +46,12 @@ std::string text(const Json& data) {
   out += fmt::format("  global {}, local {}: {} groups of {} waves of {} lanes\n", size(data["global"]),
                      size(data["local"]), data["groups"].get<u64>(), data["waves_per_group"].get<u64>(),
                      data["wave_lanes"].get<u64>());
+  if (data.contains("partial")) {
+    out += fmt::format(
+        "  PARTIAL: {}; {} of {} groups had ended, and everything below is what was counted so far\n",
+        data["partial"]["reason"].get<std::string>(), data["partial"]["groups_done"].get<u64>(),
+        data["groups"].get<u64>());
+  }
   if (data.contains("wave_instructions")) {
     out += fmt::format("  executed {} wave-instructions, not timed; groups in {}\n",
                        data["wave_instructions"].get<u64>(), data["order"].get<std::string>());

@@ -33,6 +33,7 @@ std::string json_report(const RunData& run) {
   Json report;
   report["gpu"] = run.machine->id;
   report["kernel"] = run.program->source_name.empty() ? run.program->name : run.program->source_name;
+  if (run.failed) report["partial"] = run.failed->message;
   if (run.timing) {
     report["time_ns"] = static_cast<f64>(run.timing->cycles) * 1e9 / static_cast<f64>(run.clock_hz());
     report["cycles"] = run.timing->cycles;

@@ -35,7 +35,8 @@ std::span<const View> views();
 std::string text_report(const RunData& run);
 
 // The same data for programs: the keys that other tools rely on at the top (gpu, kernel, time_ns, cycles,
-// clock_hz, occupancy, counters, bound), then one object per view.
+// clock_hz, occupancy, counters, bound), then one object per view; "partial" with the reason where the run
+// was ended before its end.
 std::string json_report(const RunData& run);
 
 // JSON as it is written to files, with a new line at the end. Names of files may hold any bytes: those that

@@ -95,21 +95,19 @@ Expected<Sample> run_once(const Prepared& prepared, const Machine& machine, Devi
 }
 
 Expected<BenchRow> measure(const Prepared& prepared, const Machine& machine, BenchMode mode, u32 threads,
-                           f64 seconds) {
+                           f64 seconds, const std::function<bool()>& go_on) {
   std::vector<corpus::Argument> arguments;
-  std::vector<std::vector<u8>> contents;
-  for (const u32 index : prepared.test.launches.front().arguments) {
+  for (const u32 index : prepared.test.launches.front().arguments)
     arguments.push_back(prepared.test.arguments[index]);
-    contents.push_back(corpus::initial_contents(arguments.back()));
-  }
   DeviceMemory memory;
   if (mode == BenchMode::checked) memory.track_written();
-  const Expected<Buffers> buffers = Buffers::make(memory, *machine.target, arguments, contents);
+  const Expected<Buffers> buffers = Buffers::make(memory, *machine.target, launch_arguments(arguments));
   if (!buffers) return buffers.error();
   SimulationOptions options;
   options.timed = mode == BenchMode::timed;
   if (mode == BenchMode::checked) options.checks = CheckSelection::all();
   options.threads = threads;
+  if (go_on) options.progress = [&](std::string_view, const RunProgress&) { return go_on(); };
 
   // The first run pays for what is allocated once.
   const Expected<Sample> warm = run_once(prepared, machine, memory, *buffers, options);
@@ -206,7 +204,8 @@ Expected<std::vector<BenchRow>> run_bench(const BenchOptions& options) {
       if (options.progress)
         options.progress(prepared->test.name, to_string(plan.mode), done, paths.size() * list.size());
       ++done;
-      Expected<BenchRow> row = measure(*prepared, *machine, plan.mode, plan.threads, options.seconds);
+      Expected<BenchRow> row =
+          measure(*prepared, *machine, plan.mode, plan.threads, options.seconds, options.go_on);
       if (!row && row.error().code == "not-supported") continue;
       if (!row) return row.error();
       // A kernel whose groups run in one order takes one thread: the same as the row before.

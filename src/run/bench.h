@@ -40,6 +40,8 @@ struct BenchOptions {
   f64 seconds = 1.5;      // of processor time to spend on each row, at least three runs
   std::string directory;  // of the kernels; empty for bench_directory()
   std::function<void(std::string_view name, std::string_view mode, u64 done, u64 all)> progress;
+  // Asked now and then; false ends everything with the error "stopped".
+  std::function<bool()> go_on;
 };
 
 // Where the benchmark kernels are: the environment's LOCKSTEP_BENCH_KERNELS, else bench/kernels or

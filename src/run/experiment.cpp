@@ -143,7 +143,8 @@ f64 mean_busy(const TimingResult& timing, std::string_view unit) {
   return 0;
 }
 
-Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& machine, const Job& job) {
+Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& machine, const Job& job,
+                                const std::function<bool()>& go_on) {
   const Expected<LoadedProgram> loaded = load_kernel(experiment, machine, job.values);
   if (!loaded) return loaded.error();
   const Expected<const Program*> program = find_kernel(*loaded->module, experiment.function);
@@ -163,13 +164,13 @@ Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& mac
   range.local[0] = static_cast<u32>(*local);
 
   DeviceMemory memory;
-  std::vector<std::vector<u8>> contents;
-  for (const corpus::Argument& argument : *arguments) contents.push_back(corpus::initial_contents(argument));
-  const Expected<Buffers> buffers = Buffers::make(memory, *loaded->module->target, *arguments, contents);
+  const Expected<Buffers> buffers =
+      Buffers::make(memory, *loaded->module->target, launch_arguments(*arguments));
   if (!buffers) return buffers.error();
-  contents.clear();
+  SimulationOptions options;
+  if (go_on) options.progress = [&](std::string_view, const RunProgress&) { return go_on(); };
   const Expected<RunData> data =
-      simulate(memory, machine, *loaded->module, **program, range, buffers->values(), {});
+      simulate(memory, machine, *loaded->module, **program, range, buffers->values(), options);
   if (!data) return data.error();
 
   ExperimentRun run;
@@ -197,7 +198,7 @@ Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& mac
 
 // Runs the jobs on several host threads. Jobs with the values of an earlier one take its result.
 Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment, const Machine& machine,
-                                              const std::vector<Job>& jobs, u32 threads,
+                                              const std::vector<Job>& jobs, const ExperimentOptions& options,
                                               const std::function<void(u64)>& done) {
   std::vector<std::size_t> unique, same_as(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -216,7 +217,8 @@ Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment, cons
       const std::size_t at = next.fetch_add(1);
       if (at >= unique.size()) break;
       const std::size_t i = unique[at];
-      results[i] = std::make_unique<Expected<ExperimentRun>>(run_job(experiment, machine, jobs[i]));
+      results[i] =
+          std::make_unique<Expected<ExperimentRun>>(run_job(experiment, machine, jobs[i], options.go_on));
       if (!results[i]->ok()) stop = true;
       const std::size_t so_far = ++finished;
       const std::lock_guard lock(report);
@@ -224,11 +226,15 @@ Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment, cons
     }
   };
   std::vector<std::thread> others;
-  for (u32 i = 1; i < threads && i < unique.size(); ++i) others.emplace_back(work);
+  for (u32 i = 1; i < options.threads && i < unique.size(); ++i) others.emplace_back(work);
   work();
   for (std::thread& other : others) other.join();
 
   std::vector<ExperimentRun> runs;
+  for (const std::size_t i : unique) {
+    if (results[i] != nullptr && !results[i]->ok() && results[i]->error().code == "stopped")
+      return results[i]->error();
+  }
   for (const std::size_t i : unique) {
     if (results[i] != nullptr && !results[i]->ok())
       return at_experiment(experiment, jobs[i].configuration, results[i]->error());
@@ -275,8 +281,7 @@ Expected<ExperimentResult> run_experiment(const Experiment& experiment, const Ex
       if (options.progress) options.progress(before + done, all);
     };
   };
-  Expected<std::vector<ExperimentRun>> runs =
-      run_jobs(experiment, *machine, first, options.threads, report(0));
+  Expected<std::vector<ExperimentRun>> runs = run_jobs(experiment, *machine, first, options, report(0));
   if (!runs) return runs.error();
   result.runs = std::move(*runs);
   const ExperimentRun* best = nullptr;
@@ -297,7 +302,7 @@ Expected<ExperimentResult> run_experiment(const Experiment& experiment, const Ex
     later.push_back(std::move(job));
   }
   Expected<std::vector<ExperimentRun>> more =
-      run_jobs(experiment, *machine, later, options.threads, report(first.size()));
+      run_jobs(experiment, *machine, later, options, report(first.size()));
   if (!more) return more.error();
   result.runs.insert(result.runs.end(), more->begin(), more->end());
   Expected<std::vector<ExperimentRow>> rows = experiment_rows(result, *machine);

@@ -134,6 +134,8 @@ struct ExperimentOptions {
   u32 threads = 1;  // runs at a time; results do not depend on it
   // Called by one thread at a time: runs done, runs in all.
   std::function<void(u64 done, u64 all)> progress;
+  // Asked now and then by any thread; false ends everything with the error "stopped".
+  std::function<bool()> go_on;
 };
 
 // Runs every configuration at every size. Errors: those of loading the machine, compiling and running.

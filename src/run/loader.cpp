@@ -31,7 +31,9 @@ static void name_as_in_source(Module& module) {
     program.source_name = function.name;
     if (function.parameters.size() != program.explicit_parameters()) continue;
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-      if (program.parameters[i].type_name.empty()) program.parameters[i].type_name = function.parameters[i];
+      // PTX's own types (".u32") say less.
+      std::string& type = program.parameters[i].type_name;
+      if (type.empty() || type.starts_with('.')) type = function.parameters[i];
     }
   }
 }

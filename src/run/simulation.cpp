@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <string>
 
 #include "exec/check/checked_run.h"
 #include "exec/functional.h"
@@ -22,43 +24,103 @@ void set_address(ArgumentValue& value, u64 address) {
   std::memcpy(value.bytes.data(), &address, sizeof address);
 }
 
+Status stopped() {
+  return Diagnostic{"stopped", {}, "the run was ended before its end", ""};
+}
+
+// Host memory that making the argument takes.
+u64 written_bytes(const LaunchArgument& argument) {
+  const corpus::Argument& a = argument.argument;
+  const bool has_memory = a.kind == corpus::ArgumentKind::buffer || a.kind == corpus::ArgumentKind::image;
+  if (!has_memory || argument.null_pointer) return 0;
+  if (argument.given) return argument.bytes.size();
+  return a.initial.fill == corpus::Fill::zero ? 0 : a.bytes();
+}
+
+// What the host can still give: its free memory, or what the process's control group leaves of it.
+u64 free_host_bytes() {
+  u64 bytes = ~u64{0};
+  std::ifstream info("/proc/meminfo");
+  for (std::string name, unit; info >> name;) {
+    u64 kibibytes = 0;
+    info >> kibibytes;
+    std::getline(info, unit);
+    if (name == "MemAvailable:") bytes = kibibytes * 1024;
+  }
+  u64 most = 0, used = 0;
+  std::ifstream limit("/sys/fs/cgroup/memory.max"), current("/sys/fs/cgroup/memory.current");
+  if (limit >> most && current >> used) bytes = std::min(bytes, most - std::min(most, used));
+  return bytes;
+}
+
 }  // namespace
 
 Expected<Buffers> Buffers::make(DeviceMemory& memory, const Target& target,
-                                const std::vector<corpus::Argument>& arguments,
-                                const std::vector<std::vector<u8>>& contents) {
+                                const std::vector<LaunchArgument>& arguments,
+                                const std::function<bool(u64 done, u64 all)>& progress) {
+  u64 all = 0, done = 0;
+  for (const LaunchArgument& argument : arguments) all += written_bytes(argument);
+  if (all > free_host_bytes())
+    return Diagnostic{
+        "out-of-host-memory",
+        {},
+        fmt::format("the buffers' contents take {} bytes, and the host has {} left", all, free_host_bytes()),
+        "buffers of zeros take host memory only where a kernel touches them"};
+  const auto write = [&](u64 address, std::span<const u8> bytes) {
+    const Status written = memory.write(address, bytes);
+    done += bytes.size();
+    if (written && progress && !progress(done, all)) return stopped();
+    return written;
+  };
   Buffers buffers;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const corpus::Argument& argument = arguments[i];
+  for (const LaunchArgument& argument : arguments) {
+    const corpus::Argument& a = argument.argument;
     ArgumentValue value;
     u64 address = 0, size = 0;
     std::optional<ImageObject> image;
-    switch (argument.kind) {
+    switch (a.kind) {
       case corpus::ArgumentKind::scalar:
-        value.bytes = corpus::scalar_bytes(argument);
+        value.bytes = argument.bytes;
         break;
       case corpus::ArgumentKind::local:
-        value.local_bytes = argument.bytes();
+        value.local_bytes = a.bytes();
         break;
       case corpus::ArgumentKind::buffer: {
-        size = contents[i].size();
-        Expected<u64> allocated = memory.allocate(size, 256, argument.name);
+        if (argument.null_pointer) {
+          set_address(value, 0);
+          break;
+        }
+        size = argument.given ? argument.bytes.size() : a.bytes();
+        Expected<u64> allocated = memory.allocate(size, 256, a.name);
         if (!allocated) return allocated.error();
         address = *allocated;
-        const Status written = memory.write(address, contents[i]);
-        if (!written) return written.error();
         set_address(value, address);
+        Status written = Success{};
+        if (argument.given) {
+          written = write(address, argument.bytes);
+        } else if (a.initial.fill == corpus::Fill::zero) {
+          memory.mark_written(address, size);
+        } else {
+          u64 at = address;
+          corpus::initial_contents(a, [&](std::span<const u8> piece) {
+            written = write(at, piece);
+            at += piece.size();
+            return written.ok();
+          });
+        }
+        if (!written) return written.error();
         break;
       }
       case corpus::ArgumentKind::image: {
-        Expected<ImageObject> made = make_image(memory, target, argument, contents[i]);
+        Expected<ImageObject> made =
+            make_image(memory, target, a, argument.given ? argument.bytes : corpus::initial_contents(a));
         if (!made) return made.error();
         set_address(value, made->descriptor);
         image = *made;
         break;
       }
       case corpus::ArgumentKind::sampler: {
-        const Expected<u64> made = make_sampler(memory, target, argument);
+        const Expected<u64> made = make_sampler(memory, target, a);
         if (!made) return made.error();
         set_address(value, *made);
         break;
@@ -72,10 +134,43 @@ Expected<Buffers> Buffers::make(DeviceMemory& memory, const Target& target,
   return buffers;
 }
 
+Expected<Buffers> Buffers::make(DeviceMemory& memory, const Target& target,
+                                const std::vector<corpus::Argument>& arguments,
+                                const std::vector<std::vector<u8>>& contents) {
+  std::vector<LaunchArgument> made = launch_arguments(arguments);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const bool has_memory =
+        arguments[i].kind == corpus::ArgumentKind::buffer || arguments[i].kind == corpus::ArgumentKind::image;
+    if (!has_memory) continue;
+    made[i].bytes = contents[i];
+    made[i].given = true;
+  }
+  return make(memory, target, made);
+}
+
+Status Buffers::read(const DeviceMemory& memory, std::size_t argument,
+                     const std::function<Status(std::span<const u8>)>& take) const {
+  if (images_[argument]) {
+    const Expected<std::vector<u8>> bytes = read_image(memory, *images_[argument]);
+    if (!bytes) return bytes.error();
+    return take(*bytes);
+  }
+  std::vector<u8> piece;
+  for (u64 at = 0; at < sizes_[argument]; at += piece.size()) {
+    piece.resize(std::min(sizes_[argument] - at, u64{1} << 20));
+    Status done = memory.read(addresses_[argument] + at, piece);
+    if (done) done = take(piece);
+    if (!done) return done;
+  }
+  return Success{};
+}
+
 Expected<std::vector<u8>> Buffers::read(const DeviceMemory& memory, std::size_t argument) const {
-  if (images_[argument]) return read_image(memory, *images_[argument]);
-  std::vector<u8> bytes(sizes_[argument]);
-  const Status done = memory.read(addresses_[argument], bytes);
+  std::vector<u8> bytes;
+  const Status done = read(memory, argument, [&](std::span<const u8> piece) {
+    bytes.insert(bytes.end(), piece.begin(), piece.end());
+    return Status(Success{});
+  });
   if (!done) return done.error();
   return bytes;
 }
@@ -143,7 +238,7 @@ Expected<TimingResult> time_it(const Machine& machine, const PreparedLaunch& lau
   timed.code_address = launch.state().image_address;
   TimingOptions timing;
   if (options.progress) {
-    timing.progress = [&](u64 done, u64 all) { options.progress("timing", done, all); };
+    timing.progress = [&](const RunProgress& so_far) { return options.progress("timing", so_far); };
   }
   return time_launch(machine, launch.program().needs, launch.state().local_bytes, timed, source, timing);
 }
@@ -189,7 +284,7 @@ Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Mo
     functional.instructions_per_wave = options.instructions_per_wave;
     functional.checker = checker.get();
     if (options.progress) {
-      functional.progress = [&](u64 done, u64 all) { options.progress("executing", done, all); };
+      functional.progress = [&](const RunProgress& so_far) { return options.progress("executing", so_far); };
     }
     Expected<FunctionalResult> result = run_functional(**launch, functional);
     if (result)
@@ -204,6 +299,8 @@ Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Mo
       run.failed = timing.error();
     run.assumed_figures = static_cast<u32>(assumed_quantities(machine, "timing.").size());
   }
+  if ((run.functional && run.functional->stopped) || (run.timing && run.timing->stopped))
+    run.failed = stopped().error();
   run.printed = printed->text(module);
   return run;
 }
@@ -217,7 +314,7 @@ Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const M
 }
 
 Status measure_sensitivity(RunData& run, const std::function<Expected<TimingResult>(const Machine&)>& again,
-                           const std::function<void(u64 done, u64 all)>& progress) {
+                           const std::function<bool(u64 done, u64 all)>& progress) {
   const std::vector<const Quantity*> assumed = assumed_quantities(*run.machine, "timing.");
   const f64 before = static_cast<f64>(run.timing->cycles);
   u64 done = 0;
@@ -233,7 +330,7 @@ Status measure_sensitivity(RunData& run, const std::function<Expected<TimingResu
     if (!changed) return changed.error();
     const f64 change = before > 0 ? static_cast<f64>(changed->cycles) / before - 1 : 0;
     if (std::fabs(change) > 0.02) run.sensitivity.push_back({key, factor, change});
-    if (progress) progress(++done, assumed.size());
+    if (progress && !progress(++done, assumed.size())) return stopped();
   }
   std::stable_sort(
       run.sensitivity.begin(), run.sensitivity.end(),

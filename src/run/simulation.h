@@ -4,10 +4,10 @@
 #include <memory>
 #include <optional>
 
-#include "corpus/case.h"
 #include "exec/check/selection.h"
 #include "exec/image.h"
 #include "report/run_data.h"
+#include "run/launch_arguments.h"
 
 namespace lockstep {
 
@@ -16,19 +16,30 @@ struct SimulationOptions {
   CheckSelection checks;  // none: an unchecked run
   u32 threads = 1;        // functional runs; timing takes one
   u64 instructions_per_wave = u64{1} << 30;
-  std::function<void(std::string_view what, u64 done, u64 all)> progress;
+  // Told now and then while the launch runs ("timing", "executing"); false ends it there.
+  std::function<bool(std::string_view what, const RunProgress&)> progress;
 };
 
-// Device buffers made from argument texts (corpus::Argument): where each lies, and the values for a launch.
+// Device buffers made for arguments: where each lies, and the values for a launch.
 class Buffers {
  public:
-  // Errors: "out-of-device-memory", those of make_image and make_sampler.
+  // Host memory is taken for what is written: a buffer of zeros costs nothing until a kernel touches it.
+  // `progress` is told the bytes that are made and have to be; false ends that. Errors:
+  // "out-of-device-memory", "out-of-host-memory" where the contents are more than the host has left,
+  // "stopped", those of make_image and make_sampler.
+  static Expected<Buffers> make(DeviceMemory& memory, const Target& target,
+                                const std::vector<LaunchArgument>& arguments,
+                                const std::function<bool(u64 done, u64 all)>& progress = {});
+  // The same with contents made elsewhere; empty for what has none.
   static Expected<Buffers> make(DeviceMemory& memory, const Target& target,
                                 const std::vector<corpus::Argument>& arguments,
                                 const std::vector<std::vector<u8>>& contents);
   const std::vector<ArgumentValue>& values() const { return values_; }
   // The bytes of a buffer or image argument now; of an image without gaps between rows.
   Expected<std::vector<u8>> read(const DeviceMemory& memory, std::size_t argument) const;
+  // The same in pieces. Also ends with the error that `take` gives.
+  Status read(const DeviceMemory& memory, std::size_t argument,
+              const std::function<Status(std::span<const u8>)>& take) const;
 
  private:
   std::vector<ArgumentValue> values_;
@@ -40,7 +51,8 @@ class Buffers {
 OccupancyInput occupancy_input(const KernelNeeds& needs, u32 group_items, u64 local_bytes);
 
 // Runs the launch. Errors: those of check_launch and occupancy, before anything runs. A run that execution or
-// timing ended with an error has that in RunData::failed, and what the kernel printed before.
+// timing ended with an error has that in RunData::failed, and what the kernel printed before; one that
+// progress() ended has "stopped" there, and what was counted until then.
 Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Module& module,
                           const Program& program, const NdRange& range, std::span<const ArgumentValue> values,
                           const SimulationOptions& options);
@@ -51,9 +63,9 @@ Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const M
                            std::span<const ArgumentValue> values, const SimulationOptions& options);
 
 // The time of the same launch, begun afresh by `again`, with each assumed figure that timing reads 20 %
-// larger. Fills RunData's sensitivity.
+// larger. Fills RunData's sensitivity. Error also: "stopped", when progress() gives false.
 Status measure_sensitivity(RunData& run, const std::function<Expected<TimingResult>(const Machine&)>& again,
-                           const std::function<void(u64 done, u64 all)>& progress);
+                           const std::function<bool(u64 done, u64 all)>& progress);
 
 // Runs with at most this many wave-instructions have their sensitivity measured without being asked.
 inline constexpr u64 short_run_instructions = 100'000;

@@ -39,7 +39,8 @@ struct OccupancySample {
 };
 
 struct TimingResult {
-  u64 cycles = 0;  // from the launch to the last wave's end and the last store's arrival
+  u64 cycles = 0;        // from the launch to the last wave's end and the last store's arrival
+  bool stopped = false;  // before the launch's end: everything is what was counted until then
   u64 groups = 0, waves = 0, instructions = 0;
   u64 wave_cycles = 0;   // resident
   u64 issue_cycles = 0;  // wave-cycles in which the wave issued; wave_cycles = issue_cycles + all stalls

@@ -290,6 +290,10 @@ class Device {
   void instructions_returned(u32 request);
   u64 buffered_at(const Wave& wave, const InstructionInfo& info) const;
 
+  // gcn5_run.cpp
+  bool go_on() const;
+  TimingResult stopped();
+
   // gcn5_issue.cpp
   void run_simd(u32 id);
   bool may_issue(ComputeUnit& unit, Simd& simd, Wave& wave, Category category, Stall& why, u64& again);

@@ -181,8 +181,6 @@ void Device::end_wave(Wave& wave) {
     if (group.waves > 1) --unit.barrier_groups;
     free_groups_.push_back(wave.group);
     ++groups_done_;
-    if (options_.progress && (groups_done_ % options_.progress_groups == 0 || groups_done_ == total_groups_))
-      options_.progress(groups_done_, total_groups_);
   } else if (group.arrived == group.alive) {
     release_barrier(group);
   }

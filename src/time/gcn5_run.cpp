@@ -10,6 +10,7 @@ namespace lockstep {
 namespace gcn5 {
 namespace {
 
+constexpr u64 steps_between_reports = u64{1} << 16;  // of the event queue: some ten milliseconds
 constexpr u32 tlb2_ways = 16;       // associativity of the second-level TLB: wide enough not to matter
 constexpr u32 atomic_words = 1024;  // addresses per slice whose latest atomic is remembered
 
@@ -158,6 +159,29 @@ void Device::hold_code() {
   }
 }
 
+bool Device::go_on() const {
+  if (!options_.progress) return true;
+  RunProgress progress;
+  progress.groups_done = groups_done_;
+  progress.groups = total_groups_;
+  progress.instructions = counts_.instructions;
+  return options_.progress(progress);
+}
+
+// The result in the middle of the run: the waves that are resident have been waiting up to now.
+TimingResult Device::stopped() {
+  for (Wave& wave : waves_) {
+    if (!wave.resident) continue;
+    settle(wave, now());
+    wave_cycles_ += std::max(wave.since, now()) - wave.began;
+    timeline_.end(now());
+  }
+  last_end_ = std::max(last_end_, now());
+  TimingResult partial = result();
+  partial.stopped = true;
+  return partial;
+}
+
 Expected<TimingResult> Device::run() {
   for (std::size_t i = 0; i < info_.size(); ++i) {
     const Status status = describe(launch_.code[i], p_, launch_.code_address, info_[i]);
@@ -165,7 +189,8 @@ Expected<TimingResult> Device::run() {
   }
   if (options_.code_in_second_level) hold_code();
   queue_.wake(dispatcher_component(), std::max<u32>(1, p_.launch_cycles));
-  while (!failed_ && queue_.step(*this)) {
+  for (u64 steps = 1; !failed_ && queue_.step(*this); ++steps) {
+    if (steps % steps_between_reports == 0 && !go_on()) return stopped();
   }
   if (failed_) return failure_;
   if (groups_done_ != total_groups_) return deadlock();

@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 
+#include "exec/progress.h"
 #include "isa/program.h"
 #include "time/counters.h"
 #include "time/gcn5_parameters.h"
@@ -14,9 +15,9 @@ struct TimingOptions {
   // The second level holds the code, as after an earlier launch of the same kernel. The launch overhead of
   // the machine files, measured on kernels queued behind each other, means the same.
   bool code_in_second_level = true;
-  u64 most_instructions = ~u64{0};         // wave-instructions after which the run ends with an error
-  std::function<void(u64, u64)> progress;  // groups done, groups in all
-  u64 progress_groups = 256;               // groups between two calls
+  u64 most_instructions = ~u64{0};  // wave-instructions after which the run ends with an error
+  // Told now and then; false ends the run, whose result is then what was counted so far.
+  std::function<bool(const RunProgress&)> progress;
 };
 
 struct TimedLaunch {

@@ -157,6 +157,33 @@ expect 1 '^broken.cl:1:4[0-9]: error: expected' "$lockstep" run broken.cl --glob
 # GPUs without a timing model run untimed, and a word says so.
 expect 0 'no timing model for NVIDIA H200' "$lockstep" run own.cl "${saxpy[@]}" --gpu h200
 
+# Arguments whose types the kernel says, structures, null pointers, empty buffers, files.
+printf 'typedef struct { char c; int x; float2 f; } point;\n__kernel void k(point p, float a, __global float* o, __global int* n) { o[0] = p.c; o[1] = p.x; o[2] = p.f.y; o[3] = n == 0 ? a : 0; }\n' >point.cl
+for point in '{char:1,int:2,float2:(3,4)}' 'bytes:01000000020000000000404000008040'; do
+  expect 0 '' "$lockstep" run point.cl --functional --quiet --grid 1 --block 1 --arg "p=$point" --arg a=2.5 --arg 'o=[4]' --arg n=null --dump o=o.npy
+  expect 0 '^ *1 +2 +4 +2.5$' od -A n -t f4 -j 128 -N 16 o.npy
+done
+expect 0 '' "$lockstep" run own.cl --global 4 --functional --quiet --arg n=4 --arg a=2 --arg x=@o.npy --arg 'y=[4]:ramp' --dump y=y2.npy
+expect 0 '^ *2 +5 +10 +8$' od -A n -t f4 -j 128 -N 16 y2.npy
+expect 1 'out-of-bounds' "$lockstep" run own.cl --global 4 --functional --check --arg n=4 --arg a=2 --arg 'x=float[0]' --arg 'y=[4]'
+# A buffer of 14 GB of zeros costs host memory only where the kernel touches it.
+expect 0 'saxpy' timeout 20 "$lockstep" run own.cl --global 64 --functional --arg n=64 --arg a=2 --arg 'x=float[3500000000]' --arg 'y=[64]'
+# Runs that the time limit or Ctrl-C ends report what they have, say how far they are meanwhile, and leave nothing.
+printf '__kernel void k(volatile __global int* a) { for (int i = 0; i < 2000000000; i++) a[get_global_id(0)] += i; }\n' >long.cl
+mkdir temporary
+for mode in '' --functional; do
+  rm -f long.json
+  expect 124 'PARTIAL: the time limit of 0.5 s' env TMPDIR="$folder/temporary" "$lockstep" run long.cl --global 64 --arg 'a=[64]' --time-limit 0.5 $mode --json long.json
+  expect 0 '"partial": "the time limit' cat long.json
+done
+expect 130 'executing: .*million wave-instructions' timeout --preserve-status -s INT 3 "$lockstep" run long.cl --global 64 --arg 'a=[64]' --functional --json long.json
+expect 0 '"partial": "the user ended the run' cat long.json
+expect 130 'interrupted' env LOCKSTEP_CACHE=off TMPDIR="$folder/temporary" timeout --preserve-status -s INT 0.05 "$lockstep" run long.cl --global 64 --arg 'a=[64]'
+if [ -n "$(ls temporary)" ]; then
+  echo "FAILED: something was left in the temporary folder"
+  failed=$((failed + 1))
+fi
+
 if [ -e partial.json ] || [ -n "$(find . -name '*.npy.*' -o -name '*.json.*' -o -name '*.cl.*')" ]; then
   echo "FAILED: a partial output file was left behind"
   failed=$((failed + 1))

@@ -158,11 +158,11 @@ TEST(Npy, ReadsWhatItWrote) {
   const std::vector<u8> contents = initial_contents(*test)[0];
   const std::string path = testing::TempDir() + "/lockstep_case_test.npy";
   ASSERT_TRUE(write_npy(path, test->arguments[0], contents).ok());
-  const Expected<std::vector<u8>> read = read_npy(path, test->arguments[0]);
+  const Expected<std::vector<u8>> read = read_expected(path, test->arguments[0]);
   ASSERT_TRUE(read.ok()) << to_string(read.error());
   EXPECT_EQ(*read, contents);
   test->arguments[0].count = 4;
-  EXPECT_FALSE(read_npy(path, test->arguments[0]).ok());
+  EXPECT_FALSE(read_expected(path, test->arguments[0]).ok());
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ Result compare_all(const Case& test, const DeviceMemory& memory, const Buffers& 
     const Argument& argument = test.arguments[comparison.argument];
     const auto actual = buffers.read(memory, comparison.argument);
     if (!actual) return failed(actual.error());
-    const auto expected = read_npy(expected_path(options.witness, test, argument), argument);
+    const auto expected = read_expected(expected_path(options.witness, test, argument), argument);
     if (!expected) return failed(expected.error());
     const auto mismatch = compare(test, comparison, *expected, *actual);
     if (!mismatch) continue;

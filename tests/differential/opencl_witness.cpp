@@ -469,7 +469,8 @@ Expected<std::string> check_case(const Device& device, const Options& options, c
   Contents expected = initial_contents(test);
   for (const Comparison& comparison : test.comparisons) {
     const Argument& argument = test.arguments[comparison.argument];
-    Expected<std::vector<u8>> read = read_npy(expected_path(options.directory, test, argument), argument);
+    Expected<std::vector<u8>> read =
+        read_expected(expected_path(options.directory, test, argument), argument);
     if (!read.ok()) {
       return read.error();
     }

@@ -234,6 +234,34 @@ void add_code(Module& module, const ModuleTree& tree, const FunctionTree& functi
   }
 }
 
+// The type of a value that PTX itself tells from others of its size: ".f32". 64-bit integers may be
+// addresses, and bits anything.
+std::string value_type(const Variable& variable) {
+  if (variable.pointer || variable.bytes != bytes_of(variable.type)) return {};
+  switch (variable.type) {
+    case Type::u8_:
+      return ".u8";
+    case Type::s8_:
+      return ".s8";
+    case Type::u16_:
+      return ".u16";
+    case Type::s16_:
+      return ".s16";
+    case Type::u32_:
+      return ".u32";
+    case Type::s32_:
+      return ".s32";
+    case Type::f16_:
+      return ".f16";
+    case Type::f32_:
+      return ".f32";
+    case Type::f64_:
+      return ".f64";
+    default:
+      return {};
+  }
+}
+
 ParameterKind parameter_kind(const Variable& variable) {
   if (variable.type == Type::texref_ || variable.type == Type::surfref_) return ParameterKind::image;
   if (variable.type == Type::samplerref_) return ParameterKind::sampler;
@@ -286,6 +314,7 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
     parameter.offset = static_cast<u32>(layout.address[variable_index]);
     parameter.bytes = static_cast<u32>(variable.bytes);
     parameter.align = variable.pointer ? variable.pointer_align : variable.align;
+    parameter.type_name = value_type(variable);
     if (i < said.arguments.size()) {
       parameter.name = said.arguments[i].name;
       parameter.type_name = said.arguments[i].type;
