@@ -75,9 +75,11 @@ void add_bench(CLI::App& app, Action& chosen) {
   command->add_option("--mode", options->mode, "only this mode")
       ->check(CLI::IsMember({"functional", "checked", "timed"}));
   command->add_option("--threads", options->bench.threads, "functional runs on this many threads beside one")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::Range(1, 4096));
   command->add_option("--seconds", options->bench.seconds, "of processor time for each row, at least")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   command->add_flag("--json", options->json,
                     "as JSON: a list of {name, mode, wave_instructions_per_second, threads, ...}");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

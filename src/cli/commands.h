@@ -24,6 +24,9 @@ inline constexpr int exit_differs = 3;
 // --time-limit ended the run, as timeout(1) has it. A signal gives 128 and its number.
 inline constexpr int exit_time_limit = 124;
 
+// For options that name something: what it refuses, for CLI11. An empty text names nothing.
+std::string refuse_empty(const std::string& text);
+
 // Adds a command to the application; the action to run is left in `chosen`.
 using Action = std::function<int()>;
 void add_run(CLI::App& app, Action& chosen);

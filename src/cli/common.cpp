@@ -38,6 +38,10 @@ int fail(const Diagnostic& diagnostic) {
   return usage ? exit_usage : exit_failed;
 }
 
+std::string refuse_empty(const std::string& text) {
+  return text.empty() ? "an empty text names nothing" : "";
+}
+
 int misuse(const Diagnostic& diagnostic) {
   print_diagnostic(diagnostic);
   return exit_usage;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/commands.h"
 #include "compile/build_options.h"
 
 namespace lockstep::cli {
@@ -11,13 +12,16 @@ void add_program_options(CLI::App& command, std::string& file, std::string& gpu)
       .add_option("FILE", file,
                   "OpenCL C (.cl), HIP (.hip), CUDA C++ (.cu), assembly (.s), a code object (.co, .hsaco) or "
                   "PTX (.ptx)")
-      ->required();
+      ->required()
+      ->check(refuse_empty);
   command.add_option("--gpu", gpu, "the GPU: an id of 'lockstep gpus', or a machine file")
       ->capture_default_str();
 }
 
 void add_compile_options(CLI::App& command, CompileOptions& options) {
-  command.add_option("--define,-D", options.defines, "a macro: NAME or NAME=VALUE")->allow_extra_args(false);
+  command.add_option("--define,-D", options.defines, "a macro: NAME or NAME=VALUE")
+      ->allow_extra_args(false)
+      ->check(refuse_empty);
   command.add_option("--options", options.build_options, "build options, as clBuildProgram takes them");
   command.add_option("-O", options.optimisation, "the compiler's optimisation level")
       ->check(CLI::Range(0, 3));

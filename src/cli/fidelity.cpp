@@ -59,7 +59,8 @@ void add_fidelity(CLI::App& app, Action& chosen) {
   add_program_options(*command, options->file, options->gpu);
   command->add_option("--kernel", options->kernel, "one kernel; all of the file when left out");
   add_compile_options(*command, options->compile);
-  command->add_option("--json", options->json, "write it as JSON; - for standard output");
+  command->add_option("--json", options->json, "write it as JSON; - for standard output")
+      ->check(refuse_empty);
   command->footer(
       "An instruction is exact when its result has the bits that the GPU's has. Of one that is approximated, "
       "the\n"

@@ -19,12 +19,17 @@ struct Options {
   OccupancyInput input;
   std::vector<std::string> defines;
   u32 carveout = 0;
-  bool json = false, has_carveout = false;
+  bool json = false, has_carveout = false, has_scalars = false;
 };
 
 // The needs of a compiled kernel: FILE:NAME.
 Status take_needs(const Machine& machine, Options& options) {
   const std::size_t colon = options.kernel.rfind(':');
+  if (colon == 0 || colon + 1 == options.kernel.size())
+    return Diagnostic{"bad-argument",
+                      {"--kernel " + options.kernel, 0, 0},
+                      colon == 0 ? "the file is missing before the colon" : "the kernel's name is missing",
+                      "--kernel FILE or --kernel FILE:NAME"};
   CompileRequest request;
   request.path = options.kernel.substr(0, colon);
   request.target = machine.target;
@@ -53,7 +58,7 @@ int print_sweep(const Machine& machine, const Options& options) {
   const Expected<SweepAxis> axis = find_sweep_axis(options.sweep);
   if (!axis) return fail(axis.error());
   const Expected<Sweep> rows = sweep(machine, options.input, *axis);
-  if (!rows) return fail(rows.error());
+  if (!rows) return options.kernel.empty() ? misuse(rows.error()) : fail(rows.error());
   if (!options.svg.empty()) {
     const Status written = write_output(options.svg, sweep_svg(*rows));
     return written ? exit_good : fail(written.error());
@@ -76,13 +81,24 @@ int run(Options options) {
     const Status taken = take_needs(*machine, options);
     if (!taken) return fail(taken.error());
   }
+  const bool nvidia = machine->target->vendor == Vendor::nvidia;
+  if (options.has_carveout && !nvidia)
+    return misuse({"no-carveout",
+                   {},
+                   fmt::format("{} has no carveout", machine->id),
+                   "NVIDIA's GPUs divide their storage between local memory and cache"});
+  if (options.has_scalars && nvidia)
+    return misuse({"no-scalar-registers",
+                   {},
+                   fmt::format("{} has no scalar registers", machine->id),
+                   "--registers counts those of a thread"});
   if (options.has_carveout) options.input.carveout_percent = options.carveout;
   if (options.input.work_group_size == 0) {
     return fail({"bad-size", {}, "the group's size is missing", "--local N"});
   }
   if (!options.sweep.empty()) return print_sweep(*machine, options);
   const Expected<Occupancy> result = occupancy(*machine, options.input);
-  if (!result) return fail(result.error());
+  if (!result) return options.kernel.empty() ? misuse(result.error()) : fail(result.error());
   const Json data = occupancy_json(*result);
   if (options.json) {
     show(stdout, "{}", json_text(data));
@@ -108,21 +124,26 @@ void add_occupancy(CLI::App& app, Action& chosen) {
   command->add_option("--vgprs,--registers", input.vector_registers,
                       "vector registers of a lane (NVIDIA: of a thread)");
   command->add_option("--agprs", input.accumulator_registers, "accumulation registers of a lane (CDNA)");
-  command->add_option("--sgprs", input.scalar_registers,
-                      "scalar registers of a wave, VCC and its like included");
+  CLI::Option* scalars = command->add_option("--sgprs", input.scalar_registers,
+                                             "scalar registers of a wave, VCC and its like included");
   command->add_option("--lds,--shared", input.local_bytes, "local memory of a group, bytes");
-  command->add_option("--kernel", options->kernel, "take the needs from a kernel: FILE or FILE:NAME");
+  CLI::Option* kernel =
+      command->add_option("--kernel", options->kernel, "take the needs from a kernel: FILE or FILE:NAME")
+          ->check(refuse_empty);
+  for (const char* needs : {"--vgprs", "--agprs", "--sgprs"}) kernel->excludes(command->get_option(needs));
   command->add_option("--define,-D", options->defines, "a macro for --kernel: NAME or NAME=VALUE")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->check(refuse_empty);
   command->add_option("--wave", input.wave_width, "lanes of a wave, where the GPU has a choice");
   command->add_flag("--cu-mode", input.cu_mode, "RDNA: a group is confined to one CU");
   command->add_flag("--trap-handler", input.trap_handler, "GCN, CDNA: a trap handler takes scalar registers");
   CLI::Option* carveout = command->add_option("--carveout", options->carveout,
                                               "NVIDIA: percent of the storage wanted as local memory");
   command->add_option("--sweep", options->sweep, "a table over 'local', 'vgprs', 'sgprs' or 'lds'");
-  command->add_option("--svg", options->svg, "write the sweep as an SVG curve");
+  command->add_option("--svg", options->svg, "write the sweep as an SVG curve")->check(refuse_empty);
   command->add_flag("--json", options->json, "as JSON");
-  command->callback([options, carveout, &chosen] {
+  command->callback([options, carveout, scalars, &chosen] {
+    options->has_scalars = scalars->count() > 0;
     options->has_carveout = carveout->count() > 0;
     chosen = [options] { return run(*options); };
   });

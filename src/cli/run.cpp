@@ -60,8 +60,9 @@ Expected<std::vector<Dump>> parse_dumps(const std::vector<std::string>& texts) {
       return Diagnostic{"bad-dump",
                         {"--dump " + text, 0, 0},
                         "a dump names a buffer and the file that it is written to",
-                        fmt::format("--dump {}={}.npy", equals == 0 ? "NAME" : text.substr(0, equals),
-                                    equals == 0 ? "FILE" : text.substr(0, equals))};
+                        text.empty() || equals == 0
+                            ? "--dump NAME=FILE.npy"
+                            : fmt::format("--dump {0}={0}.npy", text.substr(0, equals))};
     Dump& dump = dumps.emplace_back();
     dump.name = text.substr(0, equals);
     dump.path = text.substr(equals + 1);
@@ -214,7 +215,7 @@ int run(const Options& options) {
   if (!outputs) return fail(outputs.error());
 
   catch_signals();
-  Watch watch(options.time_limit);
+  Watch watch;
   watch.update("compiling", 0, 0, "");
   const Expected<CompileRequest> request = compile_request(options.file, *machine->target, options.compile);
   if (!request) return fail(request.error());
@@ -233,6 +234,7 @@ int run(const Options& options) {
 
   DeviceMemory memory;
   if (checks->values) memory.track_written();
+  watch.limit(options.time_limit);
   watch.update("filling buffers", 0, 0, "bytes");
   const Expected<Buffers> buffers =
       Buffers::make(memory, *loaded->module->target, *arguments, [&](u64 done, u64 all) {
@@ -325,9 +327,11 @@ void add_run(CLI::App& app, Action& chosen) {
       ->check(CLI::PositiveNumber);
   command
       ->add_option("--time-limit", options->time_limit,
-                   "seconds after which the run ends with a partial report and exit code 124")
+                   "seconds, counted behind the compilation, after which the run ends with a partial report "
+                   "and exit code 124")
       ->check(CLI::PositiveNumber);
-  command->add_option("--json", options->json, "write the report as JSON; - for standard output");
+  command->add_option("--json", options->json, "write the report as JSON; - for standard output")
+      ->check(refuse_empty);
   command->add_option("--dump", options->dumps, "write a buffer after the run: NAME=FILE.npy")
       ->allow_extra_args(false);
   command->add_flag("--quiet", options->quiet, "no text report");

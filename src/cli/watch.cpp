@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 
+#include "base/scratch.h"
 #include "cli/commands.h"
 
 namespace lockstep::cli {
@@ -15,8 +17,24 @@ namespace {
 
 std::atomic<int> caught{0};
 
+i64 milliseconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return i64{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+// A signal may come twice at once, to the process and to its group: only a later one is a second wish.
 void remember(int signal) {
-  caught = signal;
+  static std::atomic<i64> first{0};
+  const i64 now = milliseconds();
+  if (caught == 0) {
+    first = now;
+    caught = signal;
+  } else if (now - first > 500) {
+    remove_scratch_directories();
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+  }
 }
 
 constexpr f64 silent_seconds = 2;       // before the first line
@@ -28,7 +46,7 @@ constexpr auto glance = std::chrono::milliseconds(500);
 void catch_signals() {
   struct sigaction action{};
   action.sa_handler = remember;
-  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+  action.sa_flags = SA_RESTART | SA_NODEFER;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before{};
     // What was ignored stays ignored (nohup).
@@ -37,7 +55,7 @@ void catch_signals() {
   }
 }
 
-Watch::Watch(f64 time_limit_seconds) : limit_seconds_(time_limit_seconds) {
+Watch::Watch() {
   // Signals go to the thread that works.
   sigset_t all, before;
   ::sigfillset(&all);
@@ -106,9 +124,15 @@ void Watch::speak() {
   }
 }
 
+void Watch::limit(f64 seconds) {
+  limit_seconds_ = seconds;
+  limit_begun_ = Clock::now();
+}
+
 bool Watch::go_on() const {
   if (caught != 0) return false;
-  return limit_seconds_ <= 0 || std::chrono::duration<f64>(Clock::now() - begun_).count() < limit_seconds_;
+  return limit_seconds_ <= 0 ||
+         std::chrono::duration<f64>(Clock::now() - limit_begun_).count() < limit_seconds_;
 }
 
 Diagnostic Watch::reason() const {

@@ -1,5 +1,6 @@
 // What goes on while a command works: progress on standard error, the user's Ctrl-C, a time limit.
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -19,7 +20,7 @@ void catch_signals();
 // the first two seconds: on a terminal in one line that it rewrites, elsewhere in a line now and then.
 class Watch {
  public:
-  explicit Watch(f64 time_limit_seconds = 0);  // 0: no limit
+  Watch();
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -27,6 +28,8 @@ class Watch {
   // The work's present part, of which `done` of `all` are done; `detail` is for parts of which little is
   // known. Any thread may call it.
   void update(std::string_view part, u64 done, u64 all, std::string_view unit, std::string detail = {});
+  // From now on go_on() allows so many seconds; 0 for any number. Called before other threads ask.
+  void limit(f64 seconds);
   // No more lines from here on.
   void quiet();
 
@@ -43,7 +46,8 @@ class Watch {
   std::string line(f64 seconds) const;
 
   const Clock::time_point begun_ = Clock::now();
-  const f64 limit_seconds_;
+  f64 limit_seconds_ = 0;
+  Clock::time_point limit_begun_ = begun_;
   mutable std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
   bool over_ = false, visible_ = false;

@@ -129,7 +129,7 @@ expect 1 'invalid instruction|unknown' "$lockstep" run unknown.s --global 64
 expect 1 'cannot-write' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --json no/such/folder.json
 expect 2 'required|Usage|help' "$lockstep" run
 expect 2 'help' "$lockstep" frobnicate
-expect 1 '' "$lockstep" occupancy --gpu mi25 --local 4096
+expect 2 '' "$lockstep" occupancy --gpu mi25 --local 4096
 # Outputs: opened before the run, checked at its end, never over what is read or a device.
 expect 0 '^lockstep [0-9]+\.[0-9]+' "$lockstep" --version
 expect 1 'standard output: error: No space' bash -c "'$lockstep' gpus >/dev/full"
@@ -176,9 +176,10 @@ for mode in '' --functional; do
   expect 124 'PARTIAL: the time limit of 0.5 s' env TMPDIR="$folder/temporary" "$lockstep" run long.cl --global 64 --arg 'a=[64]' --time-limit 0.5 $mode --json long.json
   expect 0 '"partial": "the time limit' cat long.json
 done
-expect 130 'executing: .*million wave-instructions' timeout --preserve-status -s INT 3 "$lockstep" run long.cl --global 64 --arg 'a=[64]' --functional --json long.json
+expect 130 'PARTIAL: the user wave-instructions' timeout --preserve-status -s INT 6 "$lockstep" run long.cl --global 64 --arg 'a=[64]' --functional --json long.json
 expect 0 '"partial": "the user ended the run' cat long.json
-expect 130 'interrupted' env LOCKSTEP_CACHE=off TMPDIR="$folder/temporary" timeout --preserve-status -s INT 0.05 "$lockstep" run long.cl --global 64 --arg 'a=[64]'
+expect 124 'executing: .*million wave-instructions' "$lockstep" run long.cl --global 64 --arg 'a=[64]' --functional --time-limit 5
+expect 130 '' env LOCKSTEP_CACHE=off TMPDIR="$folder/temporary" timeout --preserve-status -s INT 0.05 "$lockstep" run long.cl --global 64 --arg 'a=[64]'
 if [ -n "$(ls temporary)" ]; then
   echo "FAILED: something was left in the temporary folder"
   failed=$((failed + 1))

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <random>
 
 #include "corpus/npy.h"
 #include "run/argument_types.h"
@@ -262,6 +263,70 @@ TEST_F(NpyFile, ErrorsSayWhatTheFileHolds) {
   const auto missing = place({pointer("x", "float*")}, {"x=@no_such.npy"});
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().code, "no-such-file");
+}
+
+// Texts and headers with random characters changed: whatever comes out, no one ends the process. The seed is
+// fixed, so a finding comes back.
+std::string mutate(std::string text, std::mt19937& random) {
+  constexpr std::string_view likely = "=:[](){}@,.'0123456789-+x ";
+  for (u32 changes = random() % 4 + 1; changes != 0; --changes) {
+    const std::size_t at = text.empty() ? 0 : random() % text.size();
+    const char c = random() % 4 == 0 ? static_cast<char>(random() % 256) : likely[random() % likely.size()];
+    switch (random() % 4) {
+      case 0:
+        text.insert(at, 1, c);
+        break;
+      case 1:
+        if (!text.empty()) text.erase(at, random() % 4 + 1);
+        break;
+      case 2:
+        text.insert(at, text.substr(0, random() % 16));
+        break;
+      default:
+        if (!text.empty()) text[at] = c;
+    }
+  }
+  return text;
+}
+
+TEST(Arguments, MutatedTextsEndInAValueOrADiagnostic) {
+  const std::vector<std::string> texts = {"a=2.5",
+                                          "v=1,2,3,4",
+                                          "n=int:42",
+                                          "s={int:1,float4:(1,2,3,4),{char[3]:(1,2,3)}}",
+                                          "s=bytes:0a0b",
+                                          "x=float[16]:ramp(1,2)",
+                                          "x=[16]:random(seed=1,min=0,max=2)",
+                                          "x=bytes[4]:0a0b0c0d",
+                                          "x=null",
+                                          "t=float[256]:local",
+                                          "p=image2d:rgba8[4,4]:values(1,2,3)",
+                                          "s=sampler:normalized,repeat,linear"};
+  const std::vector<Parameter> parameters = {value("n", "int", 4), value("v", "float4", 16),
+                                             pointer("x", "float*"), value("s", "point", 8),
+                                             value("a", "", 8)};
+  std::mt19937 random(1);
+  u32 good = 0;
+  for (u32 i = 0; i < 50000; ++i) {
+    const auto argument = parse_argument_text(mutate(texts[random() % texts.size()], random));
+    if (!argument) continue;
+    for (Parameter parameter : parameters) {
+      parameter.name = argument->name;
+      Program program;
+      program.parameters = {parameter};
+      if (!argument->file.empty()) continue;
+      good += place_arguments(program, {*argument}) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(good, 100u);
+}
+
+TEST_F(NpyFile, MutatedFilesEndInAnArrayOrADiagnostic) {
+  const std::string whole = corpus::npy_header(corpus::Scalar::f32, {2, 4}) + std::string(32, '\0');
+  std::mt19937 random(1);
+  u32 good = 0;
+  for (u32 i = 0; i < 50000; ++i) good += corpus::parse_npy("mutated.npy", mutate(whole, random)) ? 1 : 0;
+  EXPECT_GT(good, 100u);
 }
 
 TEST(Range, SizesAreCheckedBeforeAnythingRuns) {
