@@ -176,7 +176,7 @@ for mode in '' --functional; do
   expect 124 'PARTIAL: the time limit of 0.5 s' env TMPDIR="$folder/temporary" "$lockstep" run long.cl --global 64 --arg 'a=[64]' --time-limit 0.5 $mode --json long.json
   expect 0 '"partial": "the time limit' cat long.json
 done
-expect 130 'PARTIAL: the user wave-instructions' timeout --preserve-status -s INT 6 "$lockstep" run long.cl --global 64 --arg 'a=[64]' --functional --json long.json
+expect 130 'PARTIAL: the user ended' timeout --preserve-status -s INT 6 "$lockstep" run long.cl --global 64 --arg 'a=[64]' --functional --json long.json
 expect 0 '"partial": "the user ended the run' cat long.json
 expect 124 'executing: .*million wave-instructions' "$lockstep" run long.cl --global 64 --arg 'a=[64]' --functional --time-limit 5
 expect 130 '' env LOCKSTEP_CACHE=off TMPDIR="$folder/temporary" timeout --preserve-status -s INT 0.05 "$lockstep" run long.cl --global 64 --arg 'a=[64]'
