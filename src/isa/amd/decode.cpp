@@ -331,6 +331,10 @@ Expected<Instruction> decode(const Encoded& encoded, const Target& target) {
   const Row* row = find_row(text.mnemonic, generation);
   if (row == nullptr) return unknown_instruction(encoded.text, text.mnemonic, target, generation);
 
+  if (const std::string_view modifier = unknown_modifier(text); !modifier.empty())
+    return bad_operand(encoded.text,
+                       fmt::format("has the modifier '{}', which Lockstep does not know", modifier));
+
   Instruction out;
   out.meaning = row->meaning;
   out.cost = row->cost;

@@ -211,6 +211,24 @@ Text split(std::string_view instruction) {
   return text;
 }
 
+std::string_view unknown_modifier(const Text& text) {
+  constexpr std::string_view known[] = {
+      "offset",    "offset0",   "offset1",    "dmask",        "dim",         "format",       "dfmt",
+      "nfmt",      "th",        "scope",      "quad_perm",    "row_shl",     "row_shr",      "row_ror",
+      "row_bcast", "row_share", "row_xmask",  "wave_shl",     "wave_shr",    "wave_rol",     "wave_ror",
+      "row_mask",  "bank_mask", "bound_ctrl", "fi",           "dpp8",        "row_newbcast", "src0_sel",
+      "src1_sel",  "dst_sel",   "dst_unused", "op_sel",       "op_sel_hi",   "neg_lo",       "neg_hi",
+      "neg",       "mul",       "div",        "cbsz",         "abid",        "blgp",         "index_key",
+      "byte_sel",  "wait_vdst", "wait_exp",   "wait_va_vdst", "wait_vm_vsrc"};
+  for (const std::string_view modifier : text.modifiers) {
+    const std::size_t colon = modifier.find(':');
+    if (colon == std::string_view::npos) continue;
+    const std::string_view name = modifier.substr(0, colon);
+    if (std::find(std::begin(known), std::end(known), name) == std::end(known)) return modifier;
+  }
+  return {};
+}
+
 std::optional<i64> parse_integer(std::string_view text) {
   const bool minus = !text.empty() && text.front() == '-';
   if (minus) text.remove_prefix(1);

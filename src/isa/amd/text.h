@@ -23,6 +23,9 @@ struct Text {
 
 Text split(std::string_view instruction);
 
+// The first modifier with a value that no instruction is known to have; empty where all are known.
+std::string_view unknown_modifier(const Text& text);
+
 // An integer as assemblers write it: decimal or 0x, with a minus sign.
 std::optional<i64> parse_integer(std::string_view text);
 

@@ -246,5 +246,13 @@ TEST(CacheControl, IsOfMemoryInstructionsAlone) {
   }
 }
 
+TEST(Decoding, RefusesModifiersThatItDoesNotKnow) {
+  const Target& target = *find_target("gfx900");
+  const auto refused = decode({"v_add_f32_e32 v0, v1, v2 shear:1", {}, 0}, target);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("'shear:1'"), std::string::npos);
+  EXPECT_TRUE(decode({"v_add_f32_e64 v0, v1, v2 mul:2", {}, 0}, target));
+}
+
 }  // namespace
 }  // namespace lockstep::amd
