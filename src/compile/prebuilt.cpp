@@ -60,9 +60,10 @@ Status prebuild(IsaFamily family, const std::string& directory) {
     return write_whole_file(directory + "/" + name, *content);
   };
   const bool amd = family == IsaFamily::amdgcn;
-  // gfx600 has all of AMD's sources, CUDA C++ all of NVIDIA's.
-  const auto parts =
-      amd ? amd_devlib_parts(*find_target("gfx600")) : nvptx_devlib_parts(SourceLanguage::cuda);
+  // GCN 1 has all of AMD's sources, CUDA C++ all of NVIDIA's.
+  Target gcn1{};
+  gcn1.major = 6;
+  const auto parts = amd ? amd_devlib_parts(gcn1) : nvptx_devlib_parts(SourceLanguage::cuda);
   if (!parts) return parts.error();
   for (const DevlibPart& part : *parts) {
     const std::string name = devlib_file_name(part);
