@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
-#include <cstdlib>
+#include <cstring>
 
 #include "base/environment.h"
 #include "machine/chosen.h"
@@ -29,6 +30,17 @@ bool mode_is_known() {
   return false;
 }
 
+bool threads_are_known() {
+  const char* text = environment("LOCKSTEP_THREADS");
+  if (text == nullptr) return true;
+  u32 count = 0;
+  const char* const end = text + std::strlen(text);
+  const auto parsed = std::from_chars(text, end, count);
+  if (parsed.ec == std::errc() && parsed.ptr == end && count != 0) return true;
+  message(fmt::format("LOCKSTEP_THREADS={}: wanted is a number from 1 on; no device is shown", text));
+  return false;
+}
+
 void add_device(_cl_platform_id& platform, Machine machine) {
   const Status timing = timing_model(machine);
   if (!timing && mode() == "timed") {
@@ -41,7 +53,7 @@ void add_device(_cl_platform_id& platform, Machine machine) {
 
 _cl_platform_id* make_platform() {
   auto* platform = new _cl_platform_id;
-  if (!mode_is_known() || !checks_are_known()) return platform;
+  if (!mode_is_known() || !threads_are_known() || !checks_are_known()) return platform;
   if (!wrong_setting().empty()) {
     message(fmt::format("{}; no device is shown", wrong_setting()));
     return platform;

@@ -58,6 +58,7 @@ expect 1 'not-timed' "$lockstep" exec --gpu v100 --virtual-clock -- "$probe" add
 expect 1 'not-timed' env LOCKSTEP_MODE=timed "$lockstep" exec --gpu mi25,v100 -- "$probe" add
 expect 0 'not modelled; with LOCKSTEP_MODE=timed it is not shown' env OCL_ICD_VENDORS="$driver" LOCKSTEP_MODE=timed LOCKSTEP_GPU=mi25,v100 "$probe" add
 expect 0 'sums are right' env OCL_ICD_VENDORS="$driver" LOCKSTEP_GPU=mi25 LOCKSTEP_MODE=functional "$probe" add
+expect 9 'LOCKSTEP_THREADS=many: wanted is a number' env OCL_ICD_VENDORS="$driver" LOCKSTEP_GPU=mi25 LOCKSTEP_THREADS=many "$probe" add
 # Where nobody asked for a GPU the driver shows none, and its platform says why; the configuration may ask.
 export XDG_CONFIG_HOME=$folder/config
 expect 9 'OpenCL 3.0 Lockstep, no GPU chosen: set LOCKSTEP_GPU' env OCL_ICD_VENDORS="$driver" "$probe" add
