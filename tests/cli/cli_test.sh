@@ -6,22 +6,8 @@ source=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-failed=0 passed=0
+. "$source/tests/cli/expect.sh"
 saxpy=(--global 1024 --local 64 --arg n=int:1024 --arg a=float:2 --arg 'x=float[1024]:ramp' --arg 'y=float[1024]:fill(1)')
-
-# expect CODE PATTERN COMMAND...: the exit code, and a pattern that the output holds.
-expect() {
-  local code=$1 pattern=$2 got output
-  shift 2
-  output=$("$@" 2>&1)
-  got=$?
-  if [ "$got" -ne "$code" ] || ! grep -q -E -- "$pattern" <<<"$output"; then
-    printf 'FAILED: %s\n  exit code %s, wanted %s; wanted in the output: %s\n%s\n' "$*" "$got" "$code" "$pattern" "$output" | head -30
-    failed=$((failed + 1))
-  else
-    passed=$((passed + 1))
-  fi
-}
 
 cat >printing.hip <<'S'
 #include <hip/hip_runtime.h>
