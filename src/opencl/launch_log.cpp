@@ -183,6 +183,12 @@ void write_report(const RunData& run, const Diagnostic* failure, const Violation
   write(path + ".json", any ? with_violations(json, violations) : json);
 }
 
+bool report_exists(const std::string& stem) {
+  const std::string path = settings().folder + "/" + stem;
+  struct stat info{};
+  return ::lstat((path + ".txt").c_str(), &info) == 0 || ::lstat((path + ".json").c_str(), &info) == 0;
+}
+
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
@@ -217,7 +223,9 @@ void log_launch(RunData& run, const Diagnostic* failure, const ViolationLog& vio
         fmt::format("{}: launches cannot be logged there: {}", settings().log, std::strerror(errno)));
     return;
   }
-  const u64 number = log.next_number();
+  u64 number = log.next_number();
+  // A file that is there is nobody's report of this launch, and stays.
+  while (!settings().folder.empty() && report_exists(file_stem(number, run.program->name))) ++number;
   Json line = log_line(run, failure, violations, number, host_ns);
   if (!settings().folder.empty()) {
     const std::string stem = file_stem(number, run.program->name);

@@ -132,6 +132,12 @@ echo 'my thesis' > foreign/0001-thesis.txt
 cp -r foreign foreign-before
 expect 1 'folder-not-empty' "$lockstep" exec --report foreign -- "$probe" add
 expect 0 '' diff -r foreign foreign-before
+mkdir own
+echo 'my notes' > own/0001-add.txt
+expect 0 'sums are right' env OCL_ICD_VENDORS="$driver" LOCKSTEP_GPU=mi25 LOCKSTEP_REPORT=own "$probe" add
+expect 0 'my notes' cat own/0001-add.txt
+expect 0 'add on' cat own/0002-add.txt
+expect 0 '"launch":2' cat own/launches.jsonl
 # A log that was edited names no file for us, nor does a link count as a report.
 echo 'my letter' > letter.txt
 cp letter.txt reports/letter.txt
