@@ -125,6 +125,8 @@ std::string fault_message(const PreparedLaunch& launch, const WaveState& wave, c
       return "a barrier in divergent control flow";
     case FaultKind::unknown_target:
       return fmt::format("a jump to {:#x}, where no instruction is", fault.address);
+    case FaultKind::past_end:
+      return fmt::format("control ran past {:#x}, behind which no instruction follows", fault.address);
     case FaultKind::not_supported:
       return fmt::format("not supported: {}", fault.text);
     case FaultKind::trap:
@@ -156,6 +158,8 @@ const char* fault_code(FaultKind kind) {
       return "divergent-barrier";
     case FaultKind::unknown_target:
       return "bad-jump";
+    case FaultKind::past_end:
+      return "past-end";
     case FaultKind::not_supported:
       return "not-supported";
     case FaultKind::trap:
@@ -194,6 +198,8 @@ Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u
     diagnostic.message += fmt::format("\n  instruction at {:#x}: {}", code.instructions[instruction].address,
                                       code.text[instruction]);
   }
+  if (fault.kind == FaultKind::past_end)
+    diagnostic.hint = "a kernel ends with s_endpgm, a function with s_setpc_b64";
   const std::string note =
       checker != nullptr && fault.kind != FaultKind::none ? checker->note() : std::string();
   if (!note.empty()) diagnostic.message += fmt::format("\n  {}", note);

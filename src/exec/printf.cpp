@@ -78,6 +78,18 @@ struct Conversion {
   char letter = 0;
 };
 
+// Whether width and precision are such that somebody may want to read the field: a width of two thousand
+// million is an attack on memory.
+bool is_sensible(std::string_view flags) {
+  constexpr u32 longest_field = 4096;
+  u32 number = 0;
+  for (const char c : flags) {
+    number = c >= '0' && c <= '9' ? 10 * number + static_cast<u32>(c - '0') : 0;
+    if (number > longest_field) return false;
+  }
+  return true;
+}
+
 // Reads the conversion behind a '%'; `at` moves behind it. Nothing at a malformed one.
 std::optional<Conversion> read_conversion(std::string_view text, std::size_t& at) {
   Conversion conversion;
@@ -88,8 +100,7 @@ std::optional<Conversion> read_conversion(std::string_view text, std::size_t& at
   take("-+ #0", conversion.flags);
   take("0123456789", conversion.flags);
   take(".0123456789", conversion.flags);
-  // Nobody prints a field of thousands of characters: a width that long is an attack on memory.
-  if (conversion.flags.size() > 16) return std::nullopt;
+  if (!is_sensible(conversion.flags)) return std::nullopt;
   if (i < text.size() && text[i] == 'v') {
     ++i;
     std::string digits;
@@ -134,17 +145,10 @@ u64 unsigned_of(const u8* bytes, u32 size) {
   return value;
 }
 
+// Of any size, however odd: what is not there is not read.
 i64 signed_of(const u8* bytes, u32 size) {
-  switch (size) {
-    case 1:
-      return read_as<signed char>(bytes);
-    case 2:
-      return read_as<short>(bytes);
-    case 4:
-      return read_as<i32>(bytes);
-    default:
-      return read_as<i64>(bytes);
-  }
+  const u32 unused = 64 - 8 * std::min(size, 8u);
+  return unused == 64 ? 0 : static_cast<i64>(unsigned_of(bytes, size) << unused) >> unused;
 }
 
 f64 real_of(const u8* bytes, u32 size) {
@@ -171,7 +175,7 @@ std::string scalar_text(const Conversion& conversion, const u8* bytes, u32 size)
       return formatted(begin + "ll" + conversion.letter,
                        static_cast<unsigned long long>(unsigned_of(bytes, narrow)));
     case 'c':
-      return formatted(begin + "c", static_cast<int>(bytes[0]));
+      return formatted(begin + "c", static_cast<int>(unsigned_of(bytes, std::min(size, 1u))));
     case 'p':
       return formatted(begin + "p", reinterpret_cast<const void*>(unsigned_of(bytes, size)));
     default:

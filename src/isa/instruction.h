@@ -98,6 +98,7 @@ struct Instruction {
   Part result_part = Part::dword;  // SDWA dst_sel
   u8 result_unused = 0;            // SDWA dst_unused: 0 zero, 1 sign-extend, 2 preserve
   u8 guard = 0;                    // NVIDIA: 0 unguarded, 1 @p, 2 @!p
+  u8 written_operands = 0;         // NVIDIA: bit i for operand[i]; the other operands are read
   u32 guard_register = 0;
   u32 line = 0;                                  // index into the module's source positions; 0 = unknown
   std::array<Operand, most_operands> operand{};  // the order is the semantic's; see isa/semantic.h

@@ -12,6 +12,7 @@ namespace lockstep {
 struct Instruction;
 struct Module;
 struct Program;
+class RegisterUse;
 struct WaveState;
 
 // As in OpenCL: work-items by dimension, their offset, and the group's size. The global size need not be a
@@ -82,6 +83,9 @@ struct IsaInterface {
   // The instruction with the registers that it reaches now, where registers are chosen by an index at run
   // time: in `room` if that changes it.
   const Instruction& (*indexed)(const WaveState& wave, const Instruction& instruction, Instruction& room);
+  // Adds the registers that an instruction of the program reads and writes, of a packet (Instruction::slots)
+  // those of all of its instructions.
+  void (*register_use)(const Program& program, const Instruction& instruction, RegisterUse& use);
   // Where lanes of the wave wait for those that run (an instruction's index), ~0 if none do; null where the
   // code itself masks lanes.
   u32 (*waiting_lanes)(const WaveState& wave);

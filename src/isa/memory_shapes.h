@@ -386,6 +386,7 @@ struct Load {
   static constexpr std::string_view name =
       Joined<load_word, element_name<T>, count_name<N>, half_name<P>>::value;
   static constexpr Kind result = N * sizeof(T) == 8 ? Kind::u64 : Kind::u32;
+  static constexpr bool merges = P != Place16::whole;
   static constexpr u8 data = 0;
   static constexpr u8 bytes = sizeof(T) * N;
   static AccessKind kind(const Instruction&) { return AccessKind::load; }
@@ -519,6 +520,12 @@ struct MemoryInstruction {
   static constexpr Combining combining = [] {
     if constexpr (requires { O::combining; }) return O::combining;
     return Combining::none;
+  }();
+  static constexpr u16 implied = [] {
+    u16 bits = implies::reads_exec;
+    if constexpr (requires { A::implied; }) bits |= A::implied;
+    if constexpr (requires { requires O::merges; }) bits |= implies::reads_result;
+    return bits;
   }();
   static constexpr Kind result = O::result;
   static constexpr u8 sources = O::data;

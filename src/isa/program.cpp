@@ -27,7 +27,8 @@ Expected<std::vector<u8>> Module::image_at(u64 load_address) const {
     if (!applied) return applied.error();
   }
   for (const AddressFixup& fixup : fixups) {
-    LOCKSTEP_ASSERT(fixup.offset + fixup.bytes <= loaded.bytes.size(), "a fixup lies within the image");
+    LOCKSTEP_ASSERT(fixup.bytes <= 8 && fixup.offset + fixup.bytes <= loaded.bytes.size(),
+                    "a fixup is an address or a part of one, and lies within the image");
     const u64 address = (load_address + fixup.addend) >> fixup.shift;
     std::memcpy(loaded.bytes.data() + fixup.offset, &address, fixup.bytes);
   }

@@ -61,6 +61,21 @@ enum class Combining : u8 {
   unsigned_max,
 };
 
+// Bits of Semantic::implied: registers that a meaning reaches beside what its operands say.
+namespace implies {
+inline constexpr u16 reads_exec = 1 << 0, writes_exec = 1 << 1;
+inline constexpr u16 reads_vcc = 1 << 2;
+inline constexpr u16 reads_condition = 1 << 3, writes_condition = 1 << 4;  // AMD's SCC
+inline constexpr u16 reads_m0 = 1 << 5, writes_m0 = 1 << 6;
+inline constexpr u16 reads_result =
+    1 << 7;  // operand[0] is read, too: the result is merged with it or added to it
+inline constexpr u16 keeps_result = 1 << 8;   // operand[0] is not written: data to store
+inline constexpr u16 writes_source = 1 << 9;  // operand[1] is written, too: swaps
+inline constexpr u16 indexed = 1 << 10;       // registers are chosen by M0 when it runs
+inline constexpr u16 frame = 1 << 11;         // NVIDIA: reads where the function's frame lies
+inline constexpr u16 moves_frame = 1 << 12;   // NVIDIA: writes it
+}  // namespace implies
+
 struct Semantic {
   std::string_view name;
   Shape shape = Shape::custom;
@@ -77,6 +92,7 @@ struct Semantic {
   bool sets_condition = false;  // writes the scalar condition code, beside its result or alone
   u8 sources = 0;
   std::array<Kind, 4> source{};
+  u16 implied = 0;
 };
 
 inline RunFunction run_function(const Semantic& semantic, u32 lanes) {

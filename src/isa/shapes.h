@@ -18,6 +18,9 @@
 //   apply_clamp      apply for integer results with the clamp modifier
 //   combining        of atomics: how far their order shows (isa/semantic.h)
 //   step<W>          the whole instruction, for shapes that are not a function of lanes
+//   implied          with step(): registers beside the operands, bits of implies:: in isa/semantic.h;
+//   reads_exec
+//                    where it is left out, nothing where the shape is control
 #pragma once
 #include <algorithm>
 #include <tuple>
@@ -369,6 +372,11 @@ constexpr Semantic describe() {
   if constexpr (HasStep<S>) {
     semantic.shape = S::shape;
     if constexpr (!requires { S::flow; }) semantic.flow = Flow::own;
+    if constexpr (requires { S::implied; }) {
+      semantic.implied = S::implied;
+    } else if constexpr (S::shape != Shape::control) {
+      semantic.implied = implies::reads_exec;
+    }
     semantic.run32 = &run_step<S, 32>;
     if constexpr (Wide) semantic.run64 = &run_step<S, 64>;
     if constexpr (requires { S::sources; }) {
@@ -397,12 +405,14 @@ constexpr Semantic describe() {
         if (semantic.source[i] == Kind::mask) semantic.source[i] = Kind::condition;
       }
     } else if constexpr (requires { requires S::shape == Shape::packed; }) {
+      semantic.implied = implies::reads_exec;
       semantic.run32 = &run_packed<S, 32>;
       if constexpr (Wide) semantic.run64 = &run_packed<S, 64>;
       semantic.result = Kind::packed16;
       if constexpr (!requires { S::flow; }) semantic.flow = Flow::halves;
       for (std::size_t i = 0; i < Apply::arity; ++i) semantic.source[i] = Kind::packed16;
     } else {
+      semantic.implied = implies::reads_exec;
       semantic.run32 = &run_lanewise<S, 32>;
       if constexpr (Wide) semantic.run64 = &run_lanewise<S, 64>;
       semantic.result = ResultType<typename Apply::Result>::kind;

@@ -36,6 +36,7 @@ enum class FaultKind : u8 {
   data_race,          // checked runs: nothing orders two work-items' accesses; `text` names the kind
   divergent_barrier,  // checked runs: a barrier that part of the wave's work-items do not execute
   unknown_target,     // a jump to where no instruction is
+  past_end,           // the code ended before the wave did
   not_supported,      // `text` says what
   trap,
 };

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "cases/messages.h"
+#include "cases/register_check.h"
 #include "cases/ways.h"
 #include "exec/check/checked_run.h"
 #include "exec/check/shadow.h"
@@ -342,11 +343,14 @@ Ran run_one_way(const Module& module, const State& before, Way way) {
       checker->begin(group.waves);
       define_all(wave);
     }
-    const auto fault = step_group(**launch, group, checker ? &*checker : nullptr,
-                                  way == Way::timed ? &record : nullptr, most_steps);
+    std::optional<RegisterWatch> watch;
+    if (way == Way::registers) watch.emplace(module, module.programs[0]);
+    StepChecker* const looks = checker ? static_cast<StepChecker*>(&*checker) : watch ? &*watch : nullptr;
+    const auto fault = step_group(**launch, group, looks, way == Way::timed ? &record : nullptr, most_steps);
     if (fault) ran.fault = to_string(*fault);
     for (const Diagnostic& alarm : log.kept()) ran.alarms.push_back(to_string(alarm));
     ran.after = store(wave, group, memory);
+    if (watch) ran.story = watch->story();
     if (way == Way::timed && !fault)
       ran.story = compare_written(before, ran.after, wave.private_base, record.written);
     ran.executed = std::move(record.executed);

@@ -11,6 +11,7 @@
 
 #include "cases/execute.h"
 #include "cases/ptx_execute.h"
+#include "cases/register_check.h"
 #include "machine/target.h"
 
 namespace lockstep::cases {
@@ -104,7 +105,12 @@ int run(const std::vector<std::string>& words, bool only_list, const std::string
       for (const std::string& mnemonic : mnemonics) fmt::print("  {}\n", mnemonic);
     }
   }
-  fmt::print("{} cases, {} failed\n", ran, failures);
+  fmt::print("{} cases, {} failed; the registers of {} instructions looked at\n", ran, failures,
+             register_check().steps());
+  if (const std::string never = register_check().never_written(); words.empty() && !never.empty()) {
+    ++failures;
+    fmt::print("FAILED said to be written, and written in no case (by range of the record):\n{}", never);
+  }
   if (ran == 0) fmt::print("no case has such a name\n");
   return failures == 0 && ran != 0 ? 0 : 1;
 }

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "cases/messages.h"
+#include "cases/register_check.h"
 #include "cases/ways.h"
 #include "exec/check/checked_run.h"
 #include "exec/functional.h"
@@ -240,8 +241,11 @@ std::optional<Diagnostic> step(const PreparedLaunch& launch, Way way, ViolationL
   if (way == Way::checked) checker.emplace(launch, CheckSelection::all(), &log);
   FunctionalOptions options;
   options.instructions_per_wave = most_steps;
-  options.checker = checker ? &*checker : nullptr;
+  std::optional<RegisterWatch> watch;
+  if (way == Way::registers) watch.emplace(launch.module(), launch.program());
+  options.checker = checker ? static_cast<StepChecker*>(&*checker) : watch ? &*watch : nullptr;
   const auto done = run_functional(launch, options);
+  if (watch && !watch->story().empty()) return Diagnostic{"wrong-registers", {}, watch->story(), ""};
   return done ? std::nullopt : std::optional(done.error());
 }
 

@@ -48,6 +48,8 @@ const char* name_of(Way way) {
       return "timed";
     case Way::checked:
       return "checked";
+    case Way::registers:
+      return "registers";
   }
   return "";
 }

@@ -1,5 +1,6 @@
-// The three ways in which a launch is stepped: functional, with outcomes as a timed run takes them, and
-// checked. Whatever a case expects must come out each time.
+// The ways in which a launch is stepped: functional, with outcomes as a timed run takes them, checked, and
+// with each instruction held against what is said of its registers (register_check.h). Whatever a case
+// expects must come out each time.
 #pragma once
 #include <optional>
 #include <vector>
@@ -9,8 +10,8 @@
 
 namespace lockstep::cases {
 
-enum class Way : u8 { functional, timed, checked };
-inline constexpr Way every_way[] = {Way::functional, Way::timed, Way::checked};
+enum class Way : u8 { functional, timed, checked, registers };
+inline constexpr Way every_way[] = {Way::functional, Way::timed, Way::checked, Way::registers};
 const char* name_of(Way way);
 
 // A stretch of memory that outcomes name as written; of local memory the offsets in the group's.

@@ -230,7 +230,7 @@ void RunChecker::follow(WaveState& wave, const Instruction& instruction, StepCon
     case Action::combine_exec:
       return carry_exec(step);
     case Action::opaque:
-      return ptx_ ? define_ptx(step) : define_result(step);
+      return define_result(step);
     case Action::memory:
       shadow.accesses = 0;
       return check_address(step);

@@ -78,7 +78,6 @@ class RunChecker final : public StepChecker {
   void carry_image_store(Step& step, const Access& access);  // images.cpp
 
   // PTX (ptx.cpp).
-  void define_ptx(Step& step);
   void carry_ptx_load(Step& step, const Access& access);
   void carry_ptx_store(Step& step, const Access& access);
 

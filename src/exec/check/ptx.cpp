@@ -151,17 +151,6 @@ u64 sign_extended(u64 bits, u32 bytes) {
 }  // namespace
 
 // The registers that no rule follows: all that the instruction names, since some of its shapes write several.
-void RunChecker::define_ptx(Step& step) {
-  const bool one_result = step.in.meaning->shape == Shape::lanewise;
-  for (u32 i = 0; i < (one_result ? 1 : step.in.operand.size()); ++i) {
-    const Operand& operand = step.in.operand[i];
-    if (operand.kind == OperandKind::vector)
-      step.shadow.define_lanes(operand.index, operand.registers, step.active);
-    if (operand.kind == OperandKind::scalar)
-      step.shadow.set_mask(operand.index, step.shadow.mask_bits(operand.index) & ~step.active, {});
-  }
-}
-
 void RunChecker::carry_ptx_load(Step& step, const Access& access) {
   WaveShadow& shadow = step.shadow;
   const u32 parts = step.rule.ptx_parts, bytes = access.bytes / parts;

@@ -4,6 +4,7 @@
 #include "exec/check/step.h"
 #include "isa/lane_permutation.h"
 #include "isa/operands.h"
+#include "isa/register_use.h"
 
 namespace lockstep {
 
@@ -341,16 +342,27 @@ void RunChecker::carry_exec(Step& step) {
   shadow.condition = false;
 }
 
+// Whatever the instruction writes; of NVIDIA's predicates the lanes that run.
 void RunChecker::define_result(Step& step) {
-  const Operand& result = step.in.operand[0];
-  const u32 registers =
-      std::max<u32>(result.registers, registers_of(step.in.meaning->result, step.wave.lanes));
-  if (result.kind == OperandKind::vector) {
-    step.shadow.define_lanes(result.index, registers, step.active);
-  } else if (result.kind == OperandKind::scalar) {
-    for (u32 i = 0; i < registers; ++i) step.shadow.set_scalar(result.index + i, 0, {});
+  Instruction alone = step.in;
+  alone.slots = 1;
+  RegisterUse use;
+  launch_.module().isa->register_use(launch_.program(), alone, use);
+  WaveShadow& shadow = step.shadow;
+  for (const RegisterRange& range : use.ranges()) {
+    if (!range.written) continue;
+    if (range.file == RegisterFile::vector) shadow.define_lanes(range.first, range.count, step.active);
+    if (range.file == RegisterFile::condition) shadow.condition = false;
+    if (range.file != RegisterFile::scalar) continue;
+    for (u32 i = range.first; i < range.first + range.count; ++i) {
+      if (i == scalar_register::exec_lo || i == scalar_register::exec_hi) continue;
+      if (ptx_) {
+        shadow.set_mask(i, shadow.mask_bits(i) & ~step.active, {});
+      } else {
+        shadow.set_scalar(i, 0, {});
+      }
+    }
   }
-  if (step.in.meaning->mask_result) step.shadow.set_mask(step.in.operand[4].index, 0, {});
 }
 
 void RunChecker::carry_cross_lane(Step& step) {

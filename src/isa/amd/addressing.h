@@ -78,6 +78,7 @@ struct LocalAddress {
 // ds_*_addtid: M0's lower half plus the offset plus four times the lane's number.
 struct LocalLaneAddress {
   static constexpr std::string_view name = "local by lane";
+  static constexpr u16 implied = implies::reads_m0;
   template <int W>
   static bool places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u8 bytes,
                      memory::Places& places);

@@ -108,6 +108,11 @@ struct ScalarAtomic {
       memory::Joined<scalar_word, F::name, memory::space_word, memory::element_name<T>>::value;
   static constexpr Shape shape = Shape::memory;
   static constexpr Combining combining = F::combining;
+  static constexpr u16 implied = implies::reads_result;
+  static constexpr Kind result = Kind::none;
+  static constexpr u8 sources =
+      requires { F::operands; } ? 2 : 1;  // in the data's registers, one behind the other
+  static constexpr std::array<Kind, 4> source_kinds{};
 
   static T value(const WaveState& wave, u32 index) {
     if constexpr (sizeof(T) == 8) {

@@ -26,6 +26,7 @@ u64 next_address(const WaveState& wave, const Instruction& in) {
 template <class Condition>
 struct Branch : Control {
   static constexpr std::string_view name = Condition::name;
+  static constexpr u16 implied = Condition::implied;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     if (Condition::holds(wave)) take_branch(wave, in, context);
@@ -41,35 +42,43 @@ u64 active(const WaveState& wave) {
 
 struct Always {
   static constexpr std::string_view name = "branch";
+  static constexpr u16 implied = 0;
   static bool holds(const WaveState&) { return true; }
 };
 struct Scc0 {
   static constexpr std::string_view name = "cbranch_scc0";
+  static constexpr u16 implied = implies::reads_condition;
   static bool holds(const WaveState& wave) { return !wave.scc; }
 };
 struct Scc1 {
   static constexpr std::string_view name = "cbranch_scc1";
+  static constexpr u16 implied = implies::reads_condition;
   static bool holds(const WaveState& wave) { return wave.scc; }
 };
 struct VccZero {
   static constexpr std::string_view name = "cbranch_vccz";
+  static constexpr u16 implied = implies::reads_vcc;
   static bool holds(const WaveState& wave) { return vcc(wave) == 0; }
 };
 struct VccNonzero {
   static constexpr std::string_view name = "cbranch_vccnz";
+  static constexpr u16 implied = implies::reads_vcc;
   static bool holds(const WaveState& wave) { return vcc(wave) != 0; }
 };
 struct ExecZero {
   static constexpr std::string_view name = "cbranch_execz";
+  static constexpr u16 implied = implies::reads_exec;
   static bool holds(const WaveState& wave) { return active(wave) == 0; }
 };
 struct ExecNonzero {
   static constexpr std::string_view name = "cbranch_execnz";
+  static constexpr u16 implied = implies::reads_exec;
   static bool holds(const WaveState& wave) { return active(wave) != 0; }
 };
 // STATUS.COND_DBG_USER and COND_DBG_SYS are set by debuggers, of which there is none.
 struct Debugged {
   static constexpr std::string_view name = "cbranch_cdbg";
+  static constexpr u16 implied = 0;
   static bool holds(const WaveState&) { return false; }
 };
 
@@ -125,6 +134,16 @@ struct EndProgram : Control {
     context.event = Event::end;
   }
 };
+struct PastEnd : Control {
+  static constexpr std::string_view name = "end of the code";
+  template <int W>
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+    Fault fault;
+    fault.kind = FaultKind::past_end;
+    fault.address = device_address(wave, in.address);
+    context.raise(fault);
+  }
+};
 struct Barrier : Control {
   static constexpr std::string_view name = "barrier";
   template <int W>
@@ -150,6 +169,7 @@ struct BarrierSignal : Control {
 struct BarrierSignalIsFirst : Control {
   static constexpr std::string_view name = "barrier_signal_isfirst";
   static constexpr std::string_view bound = "the group's first wave counts as the first to arrive";
+  static constexpr u16 implied = implies::writes_condition;
   static constexpr Kind result = Kind::none;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::i32};
@@ -172,6 +192,20 @@ struct BarrierWait : Control {
 };
 
 }  // namespace
+
+Continuation continuation_of(const Instruction& in) {
+  const Semantic* meaning = in.meaning;
+  if (meaning == &semantic<EndProgram> || meaning == &semantic<PastEnd> || traps_always(in))
+    return {false, false, false};
+  if (meaning == &semantic<SetPc>) return {false, false, true};
+  if (meaning == &semantic<SwapPc>) return {true, false, true};
+  if (meaning == &semantic<Branch<Always>>) return {false, true, false};
+  return {true, in.cost == Cost::branch && in.operand[1].kind == OperandKind::immediate, false};
+}
+
+const Semantic& past_end() {
+  return semantic<PastEnd>;
+}
 
 std::span<const Row> control_flow_rows() {
   static constexpr Row rows[] = {

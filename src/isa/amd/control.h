@@ -5,6 +5,10 @@
 #include "isa/amd/table.h"
 #include "isa/shapes.h"
 
+namespace lockstep {
+class RegisterUse;
+}
+
 namespace lockstep::amd {
 
 std::span<const Row> control_flow_rows();      // branches, calls, the end, barriers
@@ -12,6 +16,13 @@ std::span<const Row> control_exec_rows();      // the saveexec family
 std::span<const Row> control_register_rows();  // s_getreg, s_setreg, modes
 std::span<const Row> control_index_rows();     // registers by M0: movrel, s_set_gpr_idx
 std::span<const Row> control_message_rows();   // waits, messages, hints, traps
+
+// What s_getreg and s_setreg reach of EXEC, VCC, SCC and the scalar registers; nothing for other
+// instructions.
+void hardware_register_use(const Instruction& instruction, RegisterUse& use);
+
+// An s_trap behind which nothing runs.
+bool traps_always(const Instruction& instruction);
 
 struct Control {
   static constexpr Shape shape = Shape::control;
@@ -34,6 +45,17 @@ inline void jump_to(WaveState& wave, StepContext& context, u64 address) {
   fault.address = address;
   context.raise(fault);
 }
+
+// Where control goes behind an instruction.
+struct Continuation {
+  bool to_next = true;
+  bool to_target = false;    // Instruction::target
+  bool to_register = false;  // an address in operand[1]
+};
+Continuation continuation_of(const Instruction& instruction);
+
+// Stands where the code ends, or breaks off before data: an instruction of no bytes that faults.
+const Semantic& past_end();
 
 inline void raise_not_supported(StepContext& context, const char* text) {
   Fault fault;

@@ -55,6 +55,7 @@ struct CombineExec {
   static constexpr Name text{Op::name, keeps_new ? "_wrexec" : "_saveexec", sizeof(T) == 8 ? "_b64" : "_b32"};
   static constexpr std::string_view name = text;
   static constexpr Shape shape = Shape::custom;
+  static constexpr u16 implied = implies::reads_exec | implies::writes_exec | implies::writes_condition;
   static constexpr Kind result = LaneType<T>::kind;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{LaneType<T>::kind};

@@ -41,6 +41,7 @@ struct ScalarRelative {
   static constexpr std::string_view name =
       moves_source ? (wide ? "movrels_b64" : "movrels_b32") : (wide ? "movreld_b64" : "movreld_b32");
   static constexpr Shape shape = Shape::custom;
+  static constexpr u16 implied = implies::reads_m0 | implies::indexed;
   static constexpr Kind result = LaneType<T>::kind;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{LaneType<T>::kind};
@@ -62,6 +63,7 @@ struct ScalarRelative {
 struct ScalarRelativeApart {
   static constexpr std::string_view name = "s_movrelsd_2_b32";
   static constexpr Shape shape = Shape::custom;
+  static constexpr u16 implied = implies::reads_m0 | implies::indexed;
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
@@ -79,6 +81,8 @@ struct ScalarRelativeApart {
 struct SwapRelative {
   static constexpr std::string_view name = "v_swaprel_b32";
   static constexpr Shape shape = Shape::custom;
+  static constexpr u16 implied = implies::reads_exec | implies::reads_m0 | implies::indexed |
+                                 implies::reads_result | implies::writes_source;
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
@@ -104,6 +108,7 @@ struct VectorRelative {
                                            : what == Relative::both   ? "v_movrelsd_b32"
                                                                       : "v_movrelsd_2_b32";
   static constexpr Shape shape = Shape::custom;
+  static constexpr u16 implied = implies::reads_exec | implies::reads_m0 | implies::indexed;
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
@@ -137,6 +142,7 @@ void set_index(WaveState& wave, u32 keep, u32 bits) {
 // SOPC: the operand bits stand where the second source does, in bits 11:8 of the encoding.
 struct IndexOn : Control {
   static constexpr std::string_view name = "set_gpr_idx_on";
+  static constexpr u16 implied = implies::reads_m0 | implies::writes_m0;
   static constexpr Kind result = Kind::none;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32};
@@ -157,6 +163,7 @@ struct IndexOff : Control {
 };
 struct IndexMode : Control {
   static constexpr std::string_view name = "set_gpr_idx_mode";
+  static constexpr u16 implied = implies::reads_m0 | implies::writes_m0;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
     set_index(wave, ~operand_bits, (static_cast<u32>(in.offset) & 15) << 12);
@@ -164,6 +171,7 @@ struct IndexMode : Control {
 };
 struct IndexValue : Control {
   static constexpr std::string_view name = "set_gpr_idx_idx";
+  static constexpr u16 implied = implies::reads_m0 | implies::writes_m0;
   static constexpr Kind result = Kind::none;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
@@ -237,6 +245,10 @@ void wire_register_indexing(std::span<Instruction> instructions, u32 lanes) {
   }
 }
 
+bool moves_by_mode(const Instruction& in) {
+  return in.run == &run_indexed<32> || in.run == &run_indexed<64>;
+}
+
 const Instruction& indexed_instruction(const WaveState& wave, const Instruction& in, Instruction& room) {
   const Semantic* meaning = in.meaning;
   const auto moved = [&](u32 source_index, u32 result_index, u32 limit) -> const Instruction& {
@@ -258,9 +270,10 @@ const Instruction& indexed_instruction(const WaveState& wave, const Instruction&
   if (meaning == &semantic<VectorRelative<Relative::source>>) return moved(index, 0, rows);
   if (meaning == &semantic<VectorRelative<Relative::result>>) return moved(0, index, rows);
   if (meaning == &semantic<VectorRelative<Relative::both>>) return moved(index, index, rows);
-  if (meaning == &semantic<VectorRelative<Relative::both_apart>>) {
-    return moved(index & 0x3FF, (index >> 16) & 0x3FF, rows);
+  for (const Semantic* moves : {&semantic<VectorRelative<Relative::both_apart>>, &semantic<SwapRelative>}) {
+    if (meaning == moves) return moved(index & 0x3FF, (index >> 16) & 0x3FF, rows);
   }
+  if (meaning == &semantic<ScalarRelativeApart>) return moved(index & 0x3FF, (index >> 16) & 0x3FF, 106);
   if ((wave.mode & mode_index_registers) == 0 || !is_vector(in)) return in;
   room = in;
   return move_registers(wave, room) ? room : in;

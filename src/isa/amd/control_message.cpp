@@ -178,6 +178,10 @@ struct NotSupported : Control {
 
 }  // namespace
 
+bool traps_always(const Instruction& in) {
+  return in.meaning == &semantic<Trap> && (in.offset & 0xFF) != 3;
+}
+
 std::span<const Row> control_message_rows() {
   constexpr u32 late = gfx11 | gfx12, no_text = no_operands_in_text;
   static constexpr Row rows[] = {

@@ -5,6 +5,7 @@
 #include "isa/amd/addressing.h"
 #include "isa/amd/control.h"
 #include "isa/amd/control_mode.h"
+#include "isa/register_use.h"
 
 namespace lockstep::amd {
 namespace {
@@ -128,6 +129,7 @@ bool write_register(WaveState& wave, u32 number, u32 value) {
 struct GetRegister {
   static constexpr std::string_view name = "getreg_b32";
   static constexpr Shape shape = Shape::custom;
+  static constexpr u16 implied = 0;  // hardware_register_use says what the field holds
   static constexpr Flow flow = Flow::constant;
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 1;
@@ -146,6 +148,7 @@ struct GetRegister {
 struct SetRegister {
   static constexpr std::string_view name = "setreg_b32";
   static constexpr Shape shape = Shape::custom;
+  static constexpr u16 implied = 0;
   static constexpr Kind result = Kind::none;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32};
@@ -175,6 +178,22 @@ struct SetModeBits {
 };
 
 }  // namespace
+
+void hardware_register_use(const Instruction& in, RegisterUse& use) {
+  const bool sets = in.meaning == &semantic<SetRegister>;
+  if (!sets && in.meaning != &semantic<GetRegister>) return;
+  const u32 number = field_of(in).number;
+  if (number == status) {
+    use.read(RegisterFile::condition, 0, 1);
+    use.read(RegisterFile::scalar, scalar_register::exec_lo, 2);
+    use.read(RegisterFile::scalar, scalar_register::vcc_lo, 2);
+  }
+  if (number == flat_scratch_low || number == flat_scratch_high) {
+    const u32 index = scalar_register::flat_scratch_lo + (number == flat_scratch_high ? 1 : 0);
+    use.read(RegisterFile::scalar, index, 1);
+    if (sets) use.write(RegisterFile::scalar, index, 1);
+  }
+}
 
 std::span<const Row> control_register_rows() {
   static constexpr Row rows[] = {

@@ -34,6 +34,7 @@ struct ReadFirstLane : CrossLane {
 // Neither reading nor writing a lane asks whether it is active.
 struct ReadLane : CrossLane {
   static constexpr std::string_view name = "readlane_b32";
+  static constexpr u16 implied = 0;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32};
   template <int W>
@@ -44,6 +45,7 @@ struct ReadLane : CrossLane {
 };
 struct WriteLane : CrossLane {
   static constexpr std::string_view name = "writelane_b32";
+  static constexpr u16 implied = 0;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32};
   template <int W>
@@ -78,6 +80,7 @@ struct MaskCount : CrossLane {
 
 struct Swap : CrossLane {
   static constexpr std::string_view name = "swap_b32";
+  static constexpr u16 implied = implies::reads_exec | implies::reads_result | implies::writes_source;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
   template <int W>

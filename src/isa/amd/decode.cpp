@@ -231,6 +231,20 @@ Status apply_matrix_modifiers(const Text& text, Instruction& out) {
   };
   out.offset1 = field("cbsz") | field("abid") << 3 | field("blgp") << 7 | field("index_key");
   if (const auto signs = text.modifier("neg")) out.packed_negate = parse_bits(*signs);
+  if (text.mnemonic.starts_with("v_mfma")) {
+    // As many blocks as the result's registers hold matrices; CBSZ broadcasts within groups of 2^CBSZ of
+    // them, and ABID is a block of a group. "CDNA 1 Instruction Set Architecture", Matrix Arithmetic
+    // Instructions.
+    const std::size_t shape = text.mnemonic.find('_', 7) + 1;
+    const u32 side = text.mnemonic.substr(shape).starts_with("32")   ? 32
+                     : text.mnemonic.substr(shape).starts_with("16") ? 16
+                                                                     : 4;
+    const u32 elements = out.operand[0].registers / (out.meaning->result == Kind::f64 ? 2u : 1u);
+    const u32 blocks = elements * 64 / (side * side), group = 1u << (field("cbsz") & 7);
+    if (group > blocks || (group > 1 && static_cast<u32>(field("abid")) >= group))
+      return bad_operand(text.mnemonic,
+                         fmt::format("has {} blocks: its cbsz and abid name one beyond", blocks));
+  }
   if (out.meaning->result == Kind::f64 && field("blgp") != 0) {
     return bad_operand(text.mnemonic, "has a BLGP, whose meaning for f64 no manual gives");
   }

@@ -9,6 +9,7 @@
 #include "isa/amd/addressing.h"
 #include "isa/amd/module.h"
 #include "isa/amd/register_index.h"
+#include "isa/amd/register_use.h"
 #include "isa/amd/text.h"
 #include "isa/program.h"
 #include "isa/wave.h"
@@ -17,6 +18,7 @@ namespace lockstep::amd {
 namespace {
 
 void put(std::vector<u8>& bytes, std::size_t offset, u64 value, u32 size) {
+  LOCKSTEP_ASSERT(size <= sizeof(value), "loading checks how large hidden arguments are");
   if (offset + size > bytes.size()) bytes.resize(offset + size);
   std::memcpy(bytes.data() + offset, &value, size);
 }
@@ -148,9 +150,7 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   const Program& program = *state.program;
   const auto& descriptor = static_cast<const KernelDescriptor&>(*program.isa);
   const Target& target = *state.module->target;
-  const u32 accumulation = program.needs.accumulation_registers;
-  const u32 rows = accumulation > 0 ? 256 + accumulation : std::max(program.needs.vector_registers, 3u);
-  wave.allocate(program.needs.wave_lanes, rows, scalar_registers);
+  wave.allocate(program.needs.wave_lanes, descriptor.rows, scalar_registers);
   wave.pc = program.entry;
   wave.scc = false;
   wave.instructions = 0;
@@ -194,8 +194,16 @@ FirstRegisters first_registers(const LaunchState& state) {
 }  // namespace
 
 const IsaInterface& isa_interface() {
-  static constexpr IsaInterface interface{build_arguments, dispatch_packet,     begin_wave,
-                                          first_registers, indexed_instruction, nullptr};
+  static constexpr IsaInterface interface{
+      build_arguments,
+      dispatch_packet,
+      begin_wave,
+      first_registers,
+      indexed_instruction,
+      [](const Program& program, const Instruction& instruction, RegisterUse& use) {
+        register_use(instruction, program.needs.wave_lanes, use);
+      },
+      nullptr};
   return interface;
 }
 

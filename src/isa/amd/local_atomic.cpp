@@ -136,6 +136,7 @@ struct Count {
   static constexpr std::string_view name = Append ? "local append" : "local consume";
   static constexpr Shape shape = Shape::memory;
   static constexpr Combining combining = Combining::sum;
+  static constexpr u16 implied = implies::reads_exec | implies::reads_m0;
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 0;
   static constexpr std::array<Kind, 4> source_kinds{};

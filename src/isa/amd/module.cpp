@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
+#include "isa/amd/control.h"
 #include "isa/amd/decode.h"
 #include "isa/amd/dual.h"
 #include "isa/amd/interface.h"
 #include "isa/amd/metadata.h"
 #include "isa/amd/register_index.h"
+#include "isa/amd/verify.h"
 #include "isa/semantic.h"
 
 namespace lockstep::amd {
@@ -102,24 +105,53 @@ Diagnostic with_place(Diagnostic diagnostic, const CompiledObject& object, const
   return diagnostic;
 }
 
-Status decode_all(const CompiledObject& object, const Target& target, const std::string& name, u32 lanes,
-                  Code& code) {
+// In a module whose kernels have waves of both widths, functions may serve both.
+void run_by_width(WaveState& wave, const Instruction& in, StepContext& context) {
+  run_function(*in.meaning, wave.lanes)(wave, in, context);
+}
+
+// The run function for waves of `lanes` lanes; of either width where that is 0.
+RunFunction run_of(const Semantic& meaning, u32 lanes) {
+  return lanes == 0 ? &run_by_width : run_function(meaning, lanes);
+}
+
+void add_end(Code& code, u64 address, u32 line, u32 lanes) {
+  Instruction end;
+  end.meaning = &past_end();
+  end.run = run_of(past_end(), lanes);
+  end.cost = Cost::nop;
+  end.address = address;
+  end.line = line;
+  end.target = no_instruction;
+  code.instructions.push_back(end);
+  code.text.emplace_back("(no instruction)");
+}
+
+Status decode_all(const CompiledObject& object, const Target& target, const std::string& name,
+                  const ElfImage& image, u32 lanes, Code& code) {
   const Listing& listing = object.listing;
   if (listing.lines.empty()) return Success{};
   code.text_address = listing.lines.front().address;
   const u64 end = listing.lines.back().address + listing.lines.back().size_bytes;
+  if (code.text_address < image.address || end < code.text_address ||
+      end - image.address > image.bytes.size()) {
+    return Diagnostic{"bad-elf", {name, 0, 0}, "code lies outside of what the object loads", ""};
+  }
   code.index_of_word.assign((end - code.text_address) / 4, no_instruction);
   code.instructions.reserve(listing.lines.size());
   code.files = listing.files;
   Positions positions(code);
+  u64 expected = code.text_address;
   for (const ListingLine& line : listing.lines) {
     const std::string_view text = listing.text(line);
+    if (line.address != expected) add_end(code, expected, code.instructions.back().line, lanes);
+    expected = line.address + line.size_bytes;
     const Encoded encoded{text, std::span(line.words.data(), line.size_bytes / 4), line.address};
     if (is_dual(text)) {
       auto pair = decode_dual(encoded, target);
       if (!pair) return with_place(pair.error(), object, line, name);
       (*pair)[0].run = run_dual;
-      (*pair)[1].run = run_function(*(*pair)[1].meaning, lanes);
+      (*pair)[1].run = run_of(*(*pair)[1].meaning, lanes);
       code.index_of_word[(line.address - code.text_address) / 4] = static_cast<u32>(code.instructions.size());
       for (Instruction& half : *pair) {
         half.line = positions.index(line);
@@ -131,11 +163,12 @@ Status decode_all(const CompiledObject& object, const Target& target, const std:
     Expected<Instruction> decoded = decode(encoded, target);
     if (!decoded) return with_place(decoded.error(), object, line, name);
     decoded->line = positions.index(line);
-    decoded->run = run_function(*decoded->meaning, lanes);
+    decoded->run = run_of(*decoded->meaning, lanes);
     code.index_of_word[(line.address - code.text_address) / 4] = static_cast<u32>(code.instructions.size());
     code.instructions.push_back(*decoded);
     code.text.emplace_back(text);
   }
+  add_end(code, expected, code.instructions.back().line, lanes);
   // Branch targets become indices; a target outside the text is one that execution reports when it gets
   // there.
   for (Instruction& instruction : code.instructions) {
@@ -144,7 +177,7 @@ Status decode_all(const CompiledObject& object, const Target& target, const std:
     const u64 word = (instruction.operand[1].value - code.text_address) / 4;
     if (word < code.index_of_word.size()) instruction.target = code.index_of_word[word];
   }
-  wire_register_indexing(code.instructions, lanes);
+  if (target.major <= 9) wire_register_indexing(code.instructions, lanes);
   return Success{};
 }
 
@@ -163,8 +196,9 @@ Expected<std::unique_ptr<Module>> load_module(const CompiledObject& object, cons
   if (!image) return image.error();
   const Status described = read_metadata(object.elf, *elf, name, *module);
   if (!described) return described.error();
+  if (const Status verified = verify_metadata(*module, name); !verified) return verified.error();
 
-  u32 lanes = target.default_width;
+  std::vector<std::shared_ptr<KernelDescriptor>> descriptors;
   for (Program& program : module->programs) {
     const ElfSymbol* symbol = elf->find_symbol(program.name + ".kd");
     const ElfSymbol* old = symbol == nullptr ? elf->find_symbol(program.name) : nullptr;
@@ -182,19 +216,25 @@ Expected<std::unique_ptr<Module>> load_module(const CompiledObject& object, cons
       error.place = {name, 0, 0};
       return error;
     }
-    lanes = (*descriptor)->wave32() ? 32 : target.major >= 10 ? 64 : target.default_width;
-    program.needs.wave_lanes = lanes;
+    program.needs.wave_lanes = (*descriptor)->wave32() && target.major >= 10 ? 32 : 64;
+    descriptors.push_back(*descriptor);
     program.descriptor_address = symbol->value;
     program.isa = *descriptor;
   }
-  const Status decoded = decode_all(object, target, name, lanes, module->code);
+  // One width for all of the code, or none.
+  u32 lanes = module->programs.empty() ? target.default_width : module->programs[0].needs.wave_lanes;
+  for (const Program& program : module->programs) {
+    if (program.needs.wave_lanes != lanes) lanes = 0;
+  }
+  const Status decoded = decode_all(object, target, name, *image, lanes, module->code);
   if (!decoded) return decoded.error();
 
   for (Program& program : module->programs) {
     const auto& descriptor = static_cast<const KernelDescriptor&>(*program.isa);
-    const u64 word = (descriptor.entry_address - module->code.text_address) / 4;
-    const u32 entry =
-        word < module->code.index_of_word.size() ? module->code.index_of_word[word] : no_instruction;
+    const u64 bytes = descriptor.entry_address - module->code.text_address;
+    const u32 entry = bytes % 4 == 0 && bytes / 4 < module->code.index_of_word.size()
+                          ? module->code.index_of_word[bytes / 4]
+                          : no_instruction;
     if (entry == no_instruction) {
       return Diagnostic{"bad-elf",
                         {name, 0, 0},
@@ -202,7 +242,7 @@ Expected<std::unique_ptr<Module>> load_module(const CompiledObject& object, cons
                         ""};
     }
     program.entry = entry;
-    program.end = static_cast<u32>(module->code.instructions.size());
+    program.end = static_cast<u32>(module->code.instructions.size() - 1);
     for (const ListingFunction& function : object.listing.functions) {
       if (function.address != descriptor.entry_address) continue;
       const u64 last = (function.address + function.size_bytes - module->code.text_address) / 4;
@@ -211,6 +251,16 @@ Expected<std::unique_ptr<Module>> load_module(const CompiledObject& object, cons
       }
     }
   }
+  std::vector<u32> functions;
+  for (const ListingFunction& function : object.listing.functions) {
+    const u64 word = (function.address - module->code.text_address) / 4;
+    if (word < module->code.index_of_word.size() && module->code.index_of_word[word] != no_instruction)
+      functions.push_back(module->code.index_of_word[word]);
+  }
+  for (const Program& program : module->programs) functions.push_back(program.entry);
+  std::sort(functions.begin(), functions.end());
+  const Status verified = verify_code(*module, descriptors, functions, name);
+  if (!verified) return verified.error();
   module->elf = std::move(*elf);
   module->image = std::move(*image);
   return module;

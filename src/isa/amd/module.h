@@ -17,6 +17,11 @@ struct KernelDescriptor final : IsaProgram {
   u64 entry_address = 0;
   u32 resources1 = 0, resources2 = 0, resources3 = 0;
   u32 properties = 0;
+  // What a wave has, from `resources1` and `resources3`: registers per lane, and scalar registers that have
+  // no name of their own.
+  u32 vector_registers = 0, accumulation_registers = 0, scalar_registers = 0;
+  // Rows of lanes that a launch makes: of those, as many as the code can reach.
+  u32 rows = 0;
 
   u32 float_mode() const { return (resources1 >> 12) & 0xFF; }
   bool dx10_clamp() const { return ((resources1 >> 21) & 1) != 0; }

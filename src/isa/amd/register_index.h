@@ -12,6 +12,9 @@ namespace lockstep::amd {
 // on anywhere, its vector instructions get run functions that ask for the mode. Other programs pay nothing.
 void wire_register_indexing(std::span<Instruction> instructions, u32 lanes);
 
+// Whether wire_register_indexing gave the instruction such a function.
+bool moves_by_mode(const Instruction& instruction);
+
 // The instruction with the registers that it reaches now, by the index mode or as one of the movrel family:
 // in `room` if that changes it. Indices that lead beyond the wave's registers leave it as it is.
 const Instruction& indexed_instruction(const WaveState& wave, const Instruction& instruction,

@@ -90,6 +90,7 @@ template <class A, int N>
 struct ScalarLoad {
   static constexpr std::string_view name = Joined<A::name, load_word, dwords_name<N>>::value;
   static constexpr Shape shape = Shape::memory;
+  static constexpr u16 implied = 0;
   static constexpr Kind result = N == 2 ? Kind::u64 : Kind::u32;
   static constexpr u8 sources = 0;
   static constexpr std::array<Kind, 4> source_kinds{};
@@ -114,6 +115,7 @@ struct ScalarLoadSmall {
   static constexpr std::string_view plain = buffer ? "scalar buffer load " : "scalar load ";
   static constexpr std::string_view name = Joined<plain, memory::element_name<T>>::value;
   static constexpr Shape shape = Shape::memory;
+  static constexpr u16 implied = 0;
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 0;
   static constexpr std::array<Kind, 4> source_kinds{};
@@ -144,6 +146,7 @@ template <class A, int N>
 struct ScalarStore {
   static constexpr std::string_view name = Joined<A::name, store_word, dwords_name<N>>::value;
   static constexpr Shape shape = Shape::memory;
+  static constexpr u16 implied = implies::reads_result | implies::keeps_result;
   static constexpr Kind result = Kind::none;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{};

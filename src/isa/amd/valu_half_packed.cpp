@@ -176,6 +176,7 @@ struct Mix {
                                  : (fused ? "fma_mixhi_f16" : "mad_mixhi_f16");
   static constexpr Shape shape = Shape::custom;
   static constexpr Flow flow = Flow::any;
+  static constexpr u16 implied = implies::reads_exec | (where == MixResult::high ? implies::reads_result : 0);
   static constexpr Kind result = where == MixResult::single ? Kind::f32 : Kind::f16;
   static constexpr u8 sources = 3;
   static constexpr std::array<Kind, 4> source_kinds{Kind::f32, Kind::f32, Kind::f32};

@@ -13,6 +13,7 @@ using namespace matrix;
 
 struct Mfma {
   static constexpr Shape shape = Shape::cross_lane;
+  static constexpr u16 implied = 0;  // EXEC does not count
   static constexpr u8 sources = 3;
 };
 
@@ -149,6 +150,7 @@ struct Sparse : Mfma {
                                                ? "sparse matrix multiply-add, integer"
                                                : "sparse matrix multiply-add, float";
   static constexpr std::string_view bound = std::is_same_v<Out, Integers> ? "" : order_of_sums;
+  static constexpr u16 implied = implies::reads_result;
   static constexpr Kind result = std::is_same_v<Out, Integers> ? Kind::i32 : Kind::f32;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32, Kind::u32};
   using Sum = std::conditional_t<std::is_same_v<Out, Integers>, i64, f32>;

@@ -104,6 +104,7 @@ struct Wmma {
   static constexpr bool integer = std::is_same_v<Out, Integers>;
   static constexpr std::string_view bound = integer ? "" : order_of_sums;
   static constexpr Shape shape = Shape::cross_lane;
+  static constexpr u16 implied = 0;  // EXEC does not count
   static constexpr Kind result = integer ? Kind::i32 : Out::bits == 16 ? Kind::f16 : Kind::f32;
   static constexpr u8 sources = 3;
   using Sum = std::conditional_t<integer, i64, f32>;
@@ -111,6 +112,8 @@ struct Wmma {
 
 template <class Layout, class InA, class InB, class Out, u32 K>
 struct Dense : Wmma<Out> {
+  // A 16-bit result that is alone in its register leaves the other half.
+  static constexpr u16 implied = Out::bits == 16 && !Layout::packs_results ? implies::reads_result : 0;
   static constexpr std::string_view name =
       Wmma<Out>::integer ? "wave matrix multiply-add, integer" : "wave matrix multiply-add, float";
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32, Wmma<Out>::result};
@@ -143,6 +146,7 @@ struct Dense : Wmma<Out> {
 // Sparse A: two of each four elements along K, and a register that says which. D is C.
 template <class InA, class InB, class Out, u32 K>
 struct Sparse : Wmma<Out> {
+  static constexpr u16 implied = implies::reads_result;
   static constexpr std::string_view name = Wmma<Out>::integer ? "sparse wave matrix multiply-add, integer"
                                                               : "sparse wave matrix multiply-add, float";
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32, Kind::u32};

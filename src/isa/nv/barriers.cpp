@@ -13,6 +13,7 @@ namespace {
 
 struct Control {
   static constexpr Shape shape = Shape::control;
+  static constexpr u16 implied = implies::writes_exec;
 };
 
 // Looks at barriers without anybody arriving, after which nobody will.

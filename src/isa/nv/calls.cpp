@@ -2,6 +2,7 @@
 // call that may come back to its caller's own code (recursion, calls through pointers) keeps what the
 // caller's registers held and gives it back at the return, as a compiler's spills to the stack would. Source:
 // "Parallel Thread Execution ISA", version 8.5, 9.7.11.5 (call), 7.1 (Function Declarations).
+#include <algorithm>
 #include <bit>
 
 #include "isa/nv/control.h"
@@ -18,6 +19,7 @@ constexpr std::size_t most_meetings = 1u << 15;
 
 struct Control {
   static constexpr Shape shape = Shape::control;
+  static constexpr u16 implied = implies::writes_exec | implies::frame | implies::moves_frame;
 };
 
 void move_frame(WaveState& wave, u32 lanes, u32 bytes) {
@@ -96,9 +98,11 @@ struct IndirectCall : Control {
     for (u32 lane = 0; lane < W; ++lane) same |= address.lane[lane] == chosen ? 1u << lane : 0u;
     same &= lanes;
     const u32 number = static_cast<u32>(chosen) / 16;
+    // Registers and frames are laid out for the functions that the call's prototype or list allows.
+    const std::vector<u32>& possible = state.tables->registers[in.operand[4].value];
     const bool known = number >= 1 && number <= state.tables->entries.size() && chosen % 16 == 0 &&
                        (operand.registers == 1 || chosen == function_address(number - 1)) &&
-                       state.tables->entries[number - 1] != nowhere;
+                       std::binary_search(possible.begin(), possible.end(), number - 1);
     if (!known) {
       Fault fault;
       fault.kind = FaultKind::unknown_target;

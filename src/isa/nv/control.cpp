@@ -193,6 +193,7 @@ void part(WaveState& wave, PtxWave& state, u32 target, u32 taken, u32 others, u3
 
 struct Control {
   static constexpr Shape shape = Shape::control;
+  static constexpr u16 implied = implies::writes_exec;
 };
 
 struct Branch : Control {
@@ -308,6 +309,7 @@ struct Exit : Control {
 
 struct Trap : Control {
   static constexpr std::string_view name = "trap";
+  static constexpr u16 implied = 0;
   template <int W>
   static void step(WaveState& wave, const Instruction&, StepContext& context) {
     Fault fault;
@@ -329,12 +331,14 @@ struct Nanosleep : Control {
 
 struct Nothing : Control {
   static constexpr std::string_view name = "nop";
+  static constexpr u16 implied = 0;
   template <int W>
   static void step(WaveState&, const Instruction&, StepContext&) {}
 };
 
 struct NotSupported : Control {
   static constexpr std::string_view name = "not supported";
+  static constexpr u16 implied = 0;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     refuse(context, ptx(wave).tables->strings[in.operand[1].value].c_str());

@@ -12,7 +12,9 @@ const Semantic& meet();            // stands at the beginning of a block where l
 // target: the function; offset: bytes of the caller's frame; operand[3].value, if any: what to keep of the
 // caller's registers, in Tables::registers.
 const Semantic& call();
-const Semantic& indirect_call();  // operand[1]: the function's address; operand[2].value: where lanes meet
+// operand[1]: the function's address; operand[2].value: where lanes meet; operand[4].value: the functions
+// that it may be, ascending, in Tables::registers.
+const Semantic& indirect_call();
 const Semantic& return_from_call();
 const Semantic& exit_lanes();
 const Semantic& trap();

@@ -287,7 +287,7 @@ void add_meetings(LoweredFunction& function) {
   code = std::move(fresh);
 }
 
-RegisterUse assign_registers(LoweredFunction& function, u32 row_base, u32 scalar_base) {
+RegisterCount assign_registers(LoweredFunction& function, u32 row_base, u32 scalar_base) {
   const std::vector<Interval> intervals = live_intervals(function);
   std::vector<u32> order;
   for (u32 reg = 0; reg < intervals.size(); ++reg) {
@@ -299,7 +299,7 @@ RegisterUse assign_registers(LoweredFunction& function, u32 row_base, u32 scalar
   std::vector<u32> place(intervals.size(), 0);
   std::vector<bool> row_taken, scalar_taken;
   std::multimap<u32, u32> active;  // by end
-  RegisterUse use;
+  RegisterCount use;
   u32 rows_live = 0;
   for (const u32 reg : order) {
     while (!active.empty() && active.begin()->first < intervals[reg].begin) {
@@ -340,8 +340,12 @@ RegisterUse assign_registers(LoweredFunction& function, u32 row_base, u32 scalar
       if (is_virtual(operand)) operand.index = number(operand.index & ~virtual_register);
     }
     if (lowered.guard != no_index) lowered.in.guard_register = number(lowered.guard);
-    for (u32& reg : lowered.wide_sources) reg = number(reg);
-    for (u32& reg : lowered.wide_results) reg = number(reg);
+    for (std::vector<u32>* list : {&lowered.wide_results, &lowered.wide_sources}) {
+      for (u32& reg : *list) {
+        lowered.wide_rows.push_back(bytes_of(function.registers[reg]) == 8 ? 2 : 1);
+        reg = number(reg);
+      }
+    }
   }
   return use;
 }

@@ -35,10 +35,23 @@ bool outside(StepContext& context, u32 lane, u64 address, u32 bytes) {
   return false;
 }
 
+// Descriptors lie in device memory, where a program can write: what says something that no image has is none.
+bool describes_image(const ImageWords& words) {
+  constexpr u32 most_texels = 1 << 30;  // coordinates are 32-bit integers
+  const bool good_bits = words.bits == 8 || words.bits == 16 || words.bits == 32;
+  const bool good_size = std::min({words.width, words.height, words.depth}) >= 1 &&
+                         std::max({words.width, words.height, words.depth}) <= most_texels;
+  return good_bits && good_size && words.channels >= 1 && words.channels <= 4 &&
+         words.texel_bytes == words.channels * words.bits / 8 &&
+         words.number <= static_cast<u32>(amd::NumberFormat::floating);
+}
+
 bool read_image_words(StepContext& context, u32 lane, u64 handle, ImageWords& words) {
   if (!context.global.contains(handle, sizeof(words))) return outside(context, lane, handle, 64);
   std::memcpy(&words, context.global.at(handle), sizeof(words));
-  return true;
+  if (describes_image(words)) return true;
+  refuse(context, "a texture or surface handle at which no image's descriptor is");
+  return false;
 }
 bool read_sampler(StepContext& context, u32 lane, u64 handle, u32& bits) {
   bits = static_cast<u32>(handle);
@@ -248,7 +261,7 @@ struct Surface : ImageMemory {
         at[i] = static_cast<i32>(wave.row(source[next++])[lane]);
         const i64 extent = i == 0 && !form.formatted ? bytes : 1;
         if (at[i] >= 0 && at[i] + extent <= size[i]) continue;
-        if (form.outside == 1) {
+        if (form.outside == 1 && size[i] >= extent) {
           at[i] = std::clamp<i64>(at[i], 0, size[i] - extent);
         } else {
           inside = false;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/assert.h"
+#include "isa/nv/register_use.h"
 #include "isa/nv/wave.h"
 #include "isa/program.h"
 
@@ -110,6 +111,9 @@ const IsaInterface& isa_interface() {
     functions.arguments = build_arguments;
     functions.dispatch_packet = no_packet;
     functions.begin_wave = begin_wave;
+    functions.register_use = [](const Program& program, const Instruction& instruction, RegisterUse& use) {
+      register_use(instruction, static_cast<const PtxProgram&>(*program.isa).tables.get(), use);
+    };
     functions.waiting_lanes = [](const WaveState& wave) { return ptx(wave).waiting_pc(); };
     return functions;
   }();

@@ -101,7 +101,8 @@ Status fill(const ModuleTree& tree, const Variable& variable, u64 at, std::strin
         return bad_ptx(text, name, value.line,
                        fmt::format("'{}' is not defined in this module", value.symbol));
       const u8 shift = value.mask_shift == no_index ? u8{0} : static_cast<u8>(value.mask_shift);
-      const u8 bytes = value.mask_shift == no_index ? static_cast<u8>(element) : u8{1};
+      // An address has 8 bytes; what is behind them in a wider element is 0.
+      const u8 bytes = value.mask_shift == no_index ? static_cast<u8>(std::min(element, 8u)) : u8{1};
       if (target.unsized)
         return bad_ptx(text, name, value.line,
                        fmt::format("where '{}' begins is known when a kernel runs", value.symbol));

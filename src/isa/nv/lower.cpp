@@ -483,8 +483,7 @@ bool Lowering::lower_mov() {
     return true;
   }
   if (to.kind == Tree::Kind::vector) {
-    if (!parts_fit(to) || (bytes == 4 && to.parts.size() == 4))
-      return fail("vectors of this size are not supported");
+    if (!parts_fit(to)) return fail("vectors of this size are not supported");
     const u32 count = static_cast<u32>(to.parts.size());
     const u32 part = bytes / count;
     Lowered lowered = start(unpack(part, count), Cost::valu_full);

@@ -36,12 +36,14 @@ struct Lowered {
   u32 target = no_index;                 // branch target: lowered index, once labels are known
   u32 callee = no_index;                 // function index
   bool indirect = false;                 // a call through a pointer: its lanes meet behind it
+  std::vector<u32> possible;             // functions that it may call
   std::vector<std::string_view> labels;  // of an indexed branch
   std::vector<u32> targets;
   // Matrix instructions: registers by number, results first. In Tables::registers at operand[5].value.
   std::vector<u32> wide_results, wide_sources;
-  bool ends = false;         // nothing follows: exit, ret, bra, trap
-  bool conditional = false;  // a branch that may fall through
+  std::vector<u8> wide_rows;  // how many rows each of them has, once registers are assigned
+  bool ends = false;          // nothing follows: exit, ret, bra, trap
+  bool conditional = false;   // a branch that may fall through
 };
 
 struct LoweredFunction {
@@ -140,12 +142,12 @@ class Lowering {
 
 // Adds meeting instructions, resolves labels to instruction indices, gives registers rows and scalars.
 // `row_base` is the first row that the function may use. Returns how many rows and scalars it uses.
-struct RegisterUse {
+struct RegisterCount {
   u32 rows = 0;
   u32 scalars = 0;
   u32 most_live_rows = 0;  // at one place: what a compiler needs at least
 };
 void add_meetings(LoweredFunction& function);
-RegisterUse assign_registers(LoweredFunction& function, u32 row_base, u32 scalar_base);
+RegisterCount assign_registers(LoweredFunction& function, u32 row_base, u32 scalar_base);
 
 }  // namespace lockstep::nv

@@ -174,7 +174,9 @@ bool Lowering::lower_call() {
       } else {
         for (const std::string_view target : list->second.labels) possible |= target == function.name;
       }
-      if (possible) result_.callees.push_back(f);
+      if (!possible) continue;
+      result_.callees.push_back(f);
+      lowered.possible.push_back(f);
     }
     const FunctionTree* formal = nullptr;
     if (prototype != function_.prototypes.end()) {

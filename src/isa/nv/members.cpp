@@ -101,6 +101,7 @@ namespace {
 
 struct WarpBarrier {
   static constexpr Shape shape = Shape::control;
+  static constexpr u16 implied = implies::writes_exec;
   static constexpr std::string_view name = "bar.warp.sync";
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {

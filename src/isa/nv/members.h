@@ -18,6 +18,7 @@ void part_members(WaveState& wave, PtxWave& state);
 // A cross-lane instruction that waits for its members.
 template <class S>
 struct Synced : S {
+  static constexpr u16 implied = implies::reads_exec | implies::writes_exec;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     if (!gather_members(wave, in, context, false)) return;

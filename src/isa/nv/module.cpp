@@ -51,7 +51,7 @@ constexpr u64 recursion_bytes = 16384;
 
 struct Linked {
   LoweredFunction lowered;
-  RegisterUse use;
+  RegisterCount use;
   u32 row_base = fixed_row::first_free;
   u32 scalar_base = fixed_scalar::first_free;
   u32 begin = 0, end = 0;
@@ -180,6 +180,7 @@ void add_code(Module& module, const ModuleTree& tree, const FunctionTree& functi
   for (const Lowered& lowered : linked.lowered.code) {
     Instruction in = lowered.in;
     const u32 index = static_cast<u32>(code.instructions.size());
+    in.written_operands = lowered.defined;
     in.address = u64{index} * size;
     in.size = size;
     in.target = lowered.target == no_index ? nowhere : lowered.target + linked.begin;
@@ -195,6 +196,11 @@ void add_code(Module& module, const ModuleTree& tree, const FunctionTree& functi
       in.operand[3].value = tables.registers.size();
       tables.registers.push_back({linked.row_base, linked.use.rows, linked.scalar_base, linked.use.scalars});
     }
+    if (lowered.indirect) {
+      in.operand[4].kind = OperandKind::immediate;
+      in.operand[4].value = tables.registers.size();
+      tables.registers.push_back(lowered.possible);
+    }
     if (!lowered.targets.empty()) {
       std::vector<u32> targets;
       for (const u32 target : lowered.targets) targets.push_back(target + linked.begin);
@@ -207,6 +213,8 @@ void add_code(Module& module, const ModuleTree& tree, const FunctionTree& functi
       registers.insert(registers.end(), lowered.wide_sources.begin(), lowered.wide_sources.end());
       in.operand[5].kind = OperandKind::immediate;
       in.operand[5].value = tables.registers.size();
+      tables.wide[static_cast<u32>(tables.registers.size())] = {static_cast<u32>(lowered.wide_results.size()),
+                                                                lowered.wide_rows};
       tables.registers.push_back(std::move(registers));
     }
     const bool own_guard = in.meaning == &branch() || in.meaning == &exit_lanes();

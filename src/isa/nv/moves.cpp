@@ -134,6 +134,7 @@ struct ImageAddress {
 };
 struct FrameAddress {
   static constexpr std::string_view name = "mov (address in the frame)";
+  static constexpr u16 implied = implies::reads_exec | implies::frame;
   static constexpr Shape shape = Shape::custom;
   static constexpr Flow flow = Flow::constant;
   static constexpr Kind result = Kind::u64;
@@ -224,14 +225,15 @@ const Semantic& frame_address() {
 }
 const Semantic& pack(u32 part_bytes, u32 parts) {
   return part_bytes == 4   ? semantic32<Pack<u32, 2>>
-         : parts == 4      ? semantic32<Pack<u16, 4>>
          : part_bytes == 1 ? semantic32<Pack<u8, 4>>
+         : parts == 4      ? semantic32<Pack<u16, 4>>
                            : semantic32<Pack<u16, 2>>;
 }
 const Semantic& unpack(u32 part_bytes, u32 parts) {
-  return part_bytes == 4 ? semantic32<Unpack<u32, 2>>
-         : parts == 4    ? semantic32<Unpack<u16, 4>>
-                         : semantic32<Unpack<u16, 2>>;
+  return part_bytes == 4   ? semantic32<Unpack<u32, 2>>
+         : part_bytes == 1 ? semantic32<Unpack<u8, 4>>
+         : parts == 4      ? semantic32<Unpack<u16, 4>>
+                           : semantic32<Unpack<u16, 2>>;
 }
 
 void add_moves(Opcodes& o) {

@@ -176,6 +176,7 @@ bool put(const StepContext& context, u64 buffer, const std::vector<u8>& record) 
 
 struct Print {
   static constexpr Shape shape = Shape::control;
+  static constexpr u16 implied = implies::frame;
   static constexpr std::string_view name = "vprintf";
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {

@@ -2,6 +2,7 @@
 // registers lie.
 #pragma once
 #include <array>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -130,9 +131,16 @@ inline const PtxWave& ptx(const WaveState& wave) {
   return static_cast<const PtxWave&>(*wave.isa);
 }
 
-// Registers of instructions that have more operands than Instruction holds (matrix fragments).
+// The registers of an instruction that has more operands than Instruction holds (matrix fragments), results
+// first; and how many rows each has.
+struct WideRegisters {
+  u32 results = 0;
+  std::vector<u8> rows;
+};
+
 struct Tables {
-  std::vector<std::vector<u32>> registers;
+  std::vector<std::vector<u32>> registers;  // of wide instructions; lists of targets; what calls keep
+  std::map<u32, WideRegisters> wide;        // by index in `registers`
   std::vector<std::string> strings;
   std::vector<MatrixForm> forms;
   std::vector<u32> entries;  // by function: its first instruction; nowhere for those that are not defined
