@@ -192,6 +192,13 @@ class Trial final : public StepChecker {
     for (const u64 address : {state.arguments_address, state.dispatch_packet_address}) {
       if (const auto fixed = launch.memory().find(address, 1)) fixed_.push_back(*fixed);
     }
+    // What NVIDIA's vprintf leaves in its buffer is no access of the wave: the word that counts the bytes
+    // tells.
+    const GlobalMemory memory = launch.memory().view();
+    if (state.printf_buffer_address == 0 || !memory.contains(state.printf_buffer_address, sizeof(printed_)))
+      return;
+    printed_at_ = memory.at(state.printf_buffer_address);
+    std::memcpy(&printed_, printed_at_, sizeof(printed_));
   }
 
   bool changed = false;  // memory that others see
@@ -237,8 +244,13 @@ class Trial final : public StepChecker {
           changed || (!written.own && std::memcmp(written.host, written.old.data(), written.bytes) != 0);
     }
   }
+  // Whether the wave has printed, which is no standing still.
+  bool printed() const {
+    return printed_at_ != nullptr && std::memcmp(&printed_, printed_at_, sizeof(printed_)) != 0;
+  }
   bool is_full() const { return written_.size() > most_written; }
   void undo() {
+    if (printed_at_ != nullptr) std::memcpy(printed_at_, &printed_, sizeof(printed_));
     for (auto at = written_.rbegin(); at != written_.rend(); ++at)
       std::memcpy(at->host, at->old.data(), at->bytes);
     written_.clear();
@@ -261,6 +273,8 @@ class Trial final : public StepChecker {
   };
   static constexpr std::size_t most_written = std::size_t{1} << 20;
   const Code& code_;
+  u8* printed_at_ = nullptr;
+  u32 printed_ = 0;
   std::vector<Allocation> fixed_;
   std::vector<Written> written_;
   std::size_t settled_ = 0;
@@ -291,7 +305,7 @@ bool spins(const PreparedLaunch& launch, WaveState& wave, u64 now_cycles, u64& b
     if (context.event == Event::yield) context.event = Event::none;
     if (context.event != Event::none) break;
     trial.settle();
-    if (trial.changed || trial.is_full()) break;
+    if (trial.changed || trial.printed() || trial.is_full()) break;
     if (group_state != nullptr && wave.group_state->fingerprint() != group_state->fingerprint()) break;
     if (mark.equals(wave, context.global)) {
       found = true;

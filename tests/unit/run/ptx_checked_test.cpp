@@ -1,5 +1,6 @@
 // PTX under the checks.
 #include "exec/check/checked_run.h"
+#include "exec/printf.h"
 #include "functional_launch.h"
 
 namespace lockstep {
@@ -60,6 +61,48 @@ TEST(PtxChecked, ShortCopiesReadNoFurther) {
   const auto beyond = check(copies("mov.u32 %n, 16;\n"), 126);
   ASSERT_TRUE(beyond);
   EXPECT_EQ(beyond->code, "out-of-bounds") << to_string(*beyond);
+}
+
+// A wave that runs long without an end or a barrier is tried out for whether it can go on: what it prints
+// meanwhile is printed once.
+TEST(PtxPrintf, TrialsPrintNothing) {
+  constexpr u64 buffer_bytes = 65536;
+  for (const char* target : {"sm_60", "sm_70", "gfx900"}) {
+    CompileRequest request;
+    request.path = "kernel.cl";
+    request.source =
+        "kernel void k(global volatile int* a) {\n"
+        "  int x = 0;\n"
+        "  for (int i = 0; i < 200000; ++i) {\n"
+        "    x += a[0] ^ i;\n"
+        "    if (i % 20000 == 0) printf(\"%d\\n\", i);\n"
+        "  }\n"
+        "  a[1] = x;\n"
+        "}\n";
+    request.language = SourceLanguage::opencl_c;
+    request.target = find_target(target);
+    const Expected<LoadedProgram> loaded = load_program(request);
+    ASSERT_TRUE(loaded.ok()) << to_string(loaded.error());
+    DeviceMemory memory(u64{64} << 20);
+    const u64 printed = *memory.allocate(buffer_bytes, 4096, "printf buffer");
+    ASSERT_TRUE(memory.write(printed, printf_header(buffer_bytes)).ok());
+    const u64 buffer = *memory.allocate(256, 256, "buffer");
+    ASSERT_TRUE(memory.write(buffer, std::vector<u8>(256)).ok());
+    ArgumentValue argument;
+    argument.bytes.resize(8);
+    std::memcpy(argument.bytes.data(), &buffer, 8);
+    const NdRange range;
+    auto launch = PreparedLaunch::make(memory, *loaded->module, *find_kernel(*loaded->module, "k").value(),
+                                       range, std::span(&argument, 1), 1, printed);
+    ASSERT_TRUE(launch.ok()) << to_string(launch.error());
+    const auto ran = run_functional(**launch, {});
+    ASSERT_TRUE(ran.ok()) << to_string(ran.error());
+    std::vector<u8> bytes(buffer_bytes);
+    ASSERT_TRUE(memory.read(printed, bytes).ok());
+    std::string expected;
+    for (u32 i = 0; i < 200000; i += 20000) expected += std::to_string(i) + "\n";
+    EXPECT_EQ(printf_text(bytes, loaded->module->printf_formats), expected) << target;
+  }
 }
 
 }  // namespace
