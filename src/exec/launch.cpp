@@ -97,11 +97,25 @@ Expected<u64> PreparedLaunch::place(std::span<const u8> bytes, const char* name)
   return *address;
 }
 
+Expected<u64> load_image(DeviceMemory& memory, const Module& module) {
+  if (module.image.bytes.empty()) return u64{0};
+  // The image is relocated for the address it gets, so its place is taken first.
+  Expected<u64> address = memory.allocate(module.image.bytes.size(), 4096, "program image");
+  if (!address) return address.error();
+  Expected<std::vector<u8>> bytes = module.image_at(*address);
+  const Status written = bytes ? memory.write(*address, *bytes) : Status(bytes.error());
+  if (!written) {
+    memory.free(*address);
+    return written.error();
+  }
+  return *address;
+}
+
 Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::make(DeviceMemory& memory, const Module& module,
                                                                const Program& program, const NdRange& range,
                                                                std::span<const ArgumentValue> values,
-                                                               u32 resident_waves,
-                                                               u64 printf_buffer_address) {
+                                                               u32 resident_waves, u64 printf_buffer_address,
+                                                               u64 image_address) {
   const Status checked = check_launch(program, range, values);
   if (!checked) return checked.error();
   std::unique_ptr<PreparedLaunch> launch(new PreparedLaunch(memory));
@@ -114,16 +128,12 @@ Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::make(DeviceMemory& mem
   state.waves_per_group = (range.group_items() + lanes - 1) / lanes;
   launch->resident_waves_ = std::max(resident_waves, state.waves_per_group);
 
-  if (!module.image.bytes.empty()) {
-    // The image is relocated for the address it gets, so its place is taken first.
-    Expected<u64> address = memory.allocate(module.image.bytes.size(), 4096, "program image");
-    if (!address) return address.error();
-    launch->allocations_.push_back(*address);
-    Expected<std::vector<u8>> bytes = module.image_at(*address);
-    if (!bytes) return bytes.error();
-    const Status written = memory.write(*address, *bytes);
-    if (!written) return written.error();
-    state.image_address = *address;
+  state.image_address = image_address;
+  if (image_address == 0) {
+    Expected<u64> loaded = load_image(memory, module);
+    if (!loaded) return loaded.error();
+    if (*loaded != 0) launch->allocations_.push_back(*loaded);
+    state.image_address = *loaded;
   }
 
   state.private_bytes_per_item = (program.needs.private_bytes + 3) / 4 * 4;

@@ -16,11 +16,13 @@ class PreparedLaunch {
   // `resident_waves` is how many waves may exist at once: each gets its private memory. Errors:
   // "wrong-arguments" when the number or sizes of values do not fit the kernel's parameters, "bad-range" when
   // the group's size does not fit the kernel or is zero, "out-of-device-memory". A kernel that prints needs a
-  // buffer that begins with printf_header (exec/printf.h).
+  // buffer that begins with printf_header (exec/printf.h). `image_address` is load_image()'s, so that
+  // launches share the module's variables; where it is 0 the launch has an image of its own.
   static Expected<std::unique_ptr<PreparedLaunch>> make(DeviceMemory& memory, const Module& module,
                                                         const Program& program, const NdRange& range,
                                                         std::span<const ArgumentValue> values,
-                                                        u32 resident_waves, u64 printf_buffer_address = 0);
+                                                        u32 resident_waves, u64 printf_buffer_address = 0,
+                                                        u64 image_address = 0);
   ~PreparedLaunch();
   PreparedLaunch(const PreparedLaunch&) = delete;
   PreparedLaunch& operator=(const PreparedLaunch&) = delete;
@@ -41,6 +43,10 @@ class PreparedLaunch {
   u32 resident_waves_ = 0;
   std::vector<u64> allocations_;
 };
+
+// Puts the module's image (code, constants and variables with their initial values) into device memory; the
+// caller frees it. 0 where there is none. Error: "out-of-device-memory".
+Expected<u64> load_image(DeviceMemory& memory, const Module& module);
 
 // Checks a range and argument values against a kernel before anything is allocated; the errors of
 // PreparedLaunch::make.

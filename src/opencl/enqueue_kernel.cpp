@@ -135,6 +135,17 @@ void log(const LaunchJob& job, RunData& run, const Diagnostic* failure, const Vi
   log_launch(run, failure, violations, job.kernel->program->source, host_ns);
 }
 
+// Where the program's image lies; 0 where it has none. The context's mutex is held.
+Expected<u64> image_of(const LaunchJob& job) {
+  const Executable& executable = *job.code.executable;
+  if (!executable.image) {
+    auto address = load_image(*job.context->memory, *executable.module);
+    if (!address) return address;
+    executable.image = std::make_unique<ProgramImage>(job.context, *address);
+  }
+  return executable.image->address;
+}
+
 cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   _cl_context& context = *job.context;
   const Program& program = *job.code.program;
@@ -156,8 +167,13 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   {
     const std::lock_guard lock(context.mutex);
     printf_buffer.emplace(context, module);
-    auto prepared = PreparedLaunch::make(*context.memory, module, program, job.range, job.values, resident,
-                                         printf_buffer->address());
+    auto image = image_of(job);
+    Expected<std::unique_ptr<PreparedLaunch>> prepared = Diagnostic{};
+    if (image)
+      prepared = PreparedLaunch::make(*context.memory, module, program, job.range, job.values, resident,
+                                      printf_buffer->address(), *image);
+    else
+      prepared = image.error();
     if (!prepared) {
       report_fault(context, prepared.error());
       printf_buffer.reset();

@@ -147,10 +147,25 @@ struct _cl_sampler : lockstep::opencl::Object {
 
 namespace lockstep::opencl {
 
+// A program's image in its context's memory, from its first launch on: its variables keep their values.
+struct ProgramImage {
+  Ref<_cl_context> context;
+  u64 address = 0;
+  ProgramImage(Ref<_cl_context> of, u64 at) : context(std::move(of)), address(at) {}
+  ~ProgramImage() {
+    if (address == 0) return;
+    const std::lock_guard lock(context->mutex);
+    context->memory->free(address);
+  }
+  ProgramImage(const ProgramImage&) = delete;
+  ProgramImage& operator=(const ProgramImage&) = delete;
+};
+
 // One device's machine code.
 struct Executable {
   std::unique_ptr<Module> module;
-  bool argument_info = false;  // built with -cl-kernel-arg-info
+  mutable std::unique_ptr<ProgramImage> image;  // of the context's mutex
+  bool argument_info = false;                   // built with -cl-kernel-arg-info
 };
 
 // How far a program has come for one device.

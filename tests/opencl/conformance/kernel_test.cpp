@@ -245,6 +245,40 @@ TEST_F(Device, PrintfPrints) {
             "1 -6,300 65530,1,2 -6,1 -6,1,2 2\n");
 }
 
+// OpenCL C 3.0, 6.7.1: variables of the program keep their values between launches, for each program object.
+TEST_F(Device, ProgramScopeVariablesKeepTheirValues) {
+  if (query<size_t>(clGetDeviceInfo, device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) == 0)
+    GTEST_SKIP() << "no program-scope variables";
+  const char* source =
+      "global int counter = 5;\n"
+      "global int table[3] = {1, 2, 3};\n"
+      "global int* global place = &table[1];\n"
+      "kernel void add(global int* out, int more) {\n"
+      "  static global int calls;\n"
+      "  counter += more;\n"
+      "  *place += 10;\n"
+      "  out[0] = counter, out[1] = table[1], out[2] = ++calls;\n"
+      "}\n"
+      "kernel void look(global int* out, int more) { out[0] = counter, out[1] = table[1], out[2] = more; }\n";
+  cl_mem memory = filled<int>({0, 0, 0});
+  const auto run = [&](cl_kernel which, int more) {
+    clSetKernelArg(which, 0, sizeof(memory), &memory);
+    clSetKernelArg(which, 1, sizeof(more), &more);
+    const size_t one = 1;
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue, which, 1, nullptr, &one, &one, 0, nullptr, nullptr), CL_SUCCESS);
+    return read<int>(memory, 3);
+  };
+  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
+    cl_program first = built(source, options), second = built(source, options);
+    cl_kernel add = kernel(first, "add"), look = kernel(first, "look"), other = kernel(second, "add");
+    EXPECT_EQ(run(add, 2), (std::vector<int>{7, 12, 1}));
+    EXPECT_EQ(run(add, 3), (std::vector<int>{10, 22, 2}));
+    EXPECT_EQ(run(look, 9), (std::vector<int>{10, 22, 9}));
+    EXPECT_EQ(run(other, 1), (std::vector<int>{6, 12, 1}));
+    EXPECT_EQ(run(add, 0), (std::vector<int>{10, 32, 3}));
+  }
+}
+
 // An access far outside: the application goes on and is told.
 TEST_F(Device, FaultsAreReported) {
   if (!is_lockstep()) GTEST_SKIP() << "undefined behaviour elsewhere";
