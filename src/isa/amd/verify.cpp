@@ -99,9 +99,8 @@ std::optional<u64> computed_address(const Code& code, u32 jump, u32 first_of_fun
 
 class CodeCheck {
  public:
-  CodeCheck(Module& module, std::span<const u32> functions, const std::string& name)
-      : module_(module),
-        code_(module.code),
+  CodeCheck(const Module& module, std::span<const u32> functions, const std::string& name)
+      : code_(module.code),
         functions_(functions),
         name_(name),
         reach_(module.code.instructions.size()),
@@ -139,7 +138,6 @@ class CodeCheck {
   // Where control goes behind an instruction; false where its target is no instruction.
   bool follow(u32 index, std::vector<u32>& next);
 
-  Module& module_;
   const Code& code_;
   std::span<const u32> functions_;
   const std::string& name_;

@@ -93,8 +93,8 @@ std::string wrong_kernel(const Program& program) {
     if (!wrong.empty()) return wrong;
     if (parameter.bytes != 0) by_offset.push_back(&parameter);
   }
-  std::stable_sort(by_offset.begin(), by_offset.end(),
-                   [](const Parameter* a, const Parameter* b) { return a->offset < b->offset; });
+  std::sort(by_offset.begin(), by_offset.end(),
+            [](const Parameter* a, const Parameter* b) { return a->offset < b->offset; });
   for (std::size_t i = 1; i < by_offset.size(); ++i) {
     const Parameter &before = *by_offset[i - 1], &after = *by_offset[i];
     if (before.offset + before.bytes > after.offset)
