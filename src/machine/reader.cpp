@@ -64,7 +64,7 @@ std::optional<u64> exact_integer(const toml::node& node, u64 factor) {
     // 484.3 GB/s: the product must be whole once the decimal's own rounding is taken off.
     const f64 product = *real * static_cast<f64>(factor);
     const f64 whole = std::round(product);
-    if (factor == 1 || product < 0 || product > 9e15 || std::abs(product - whole) > 1e-15 * product)
+    if (factor == 1 || !(product >= 0 && product <= 9e15) || std::abs(product - whole) > 1e-15 * product)
       return std::nullopt;
     return static_cast<u64>(whole);
   }
