@@ -242,7 +242,7 @@ GroupOrder group_order(const Module& module) {
     // Local memory is its group's own, and a group's waves take turns in one order.
     if (instruction.addressing == Addressing::local) continue;
     order.returning_atomics = order.returning_atomics || (instruction.flags & Instruction::returns) != 0;
-    order.ordered_atomics = order.ordered_atomics || combining == Combining::ordered;
+    order.ordered_atomics = order.ordered_atomics || !commutes(combining);
     order.several_kinds = order.several_kinds || (kind != Combining::none && kind != combining);
     kind = combining;
   }

@@ -33,7 +33,7 @@ Expected<FunctionalResult> run_functional(const PreparedLaunch& launch, const Fu
 // module's code counts: kernels may share functions.
 struct GroupOrder {
   bool returning_atomics = false;  // of global memory, as all of these
-  bool ordered_atomics = false;    // Combining::ordered
+  bool ordered_atomics = false;    // which do not commute
   bool several_kinds = false;      // of atomics, whose order shows where they meet
   bool may_wait = false;           // volatile or atomic loads: groups may wait for each other
 

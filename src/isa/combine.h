@@ -14,7 +14,7 @@ using Signed = std::make_signed_t<T>;
 
 struct Swap {
   static constexpr std::string_view name = "swap";
-  static constexpr Combining combining = Combining::ordered;
+  static constexpr Combining combining = Combining::exchange;
   template <class T>
   static T apply(T, T data) {
     return data;
@@ -113,7 +113,7 @@ struct Decrement {
 // The new value comes first, the comparand behind it (AMD's vector memory).
 struct CompareSwap {
   static constexpr std::string_view name = "compare and swap";
-  static constexpr Combining combining = Combining::ordered;
+  static constexpr Combining combining = Combining::exchange_compare;
   static constexpr int operands = 2;
   template <class T>
   static T apply(T old, T data, T comparand) {
@@ -123,7 +123,7 @@ struct CompareSwap {
 // The comparand comes first (AMD's local memory before gfx11, PTX).
 struct CompareStore {
   static constexpr std::string_view name = "compare and store";
-  static constexpr Combining combining = Combining::ordered;
+  static constexpr Combining combining = Combining::compare_exchange;
   static constexpr int operands = 2;
   template <class T>
   static T apply(T old, T comparand, T data) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 
 #include "isa/operands.h"
 
@@ -381,10 +382,17 @@ inline constexpr std::string_view load_word = " load ", store_word = " store ", 
 // The operations: what is moved, whatever made the addresses. `move` is called for each place. `data` counts
 // the data operands that go to memory.
 
+template <class T, Place16 P = Place16::whole>
+inline constexpr MemoryData moved_data = {.moves = true,
+                                          .low_half = P == Place16::low,
+                                          .high_half = P == Place16::high,
+                                          .is_signed = std::is_signed_v<T>};
+
 template <class T, int N = 1, Place16 P = Place16::whole>
 struct Load {
   static constexpr std::string_view name =
       Joined<load_word, element_name<T>, count_name<N>, half_name<P>>::value;
+  static constexpr MemoryData memory_data = moved_data<T, P>;
   static constexpr Kind result = N * sizeof(T) == 8 ? Kind::u64 : Kind::u32;
   static constexpr bool merges = P != Place16::whole;
   static constexpr u8 data = 0;
@@ -406,6 +414,7 @@ template <class T, int N = 1, Place16 P = Place16::whole>
 struct Store {
   static constexpr std::string_view name =
       Joined<store_word, element_name<T>, count_name<N>, half_name<P>>::value;
+  static constexpr MemoryData memory_data = moved_data<T, P>;
   static constexpr Kind result = Kind::none;
   static constexpr u8 data = 1;
   static constexpr u8 bytes = sizeof(T) * N;
@@ -526,6 +535,10 @@ struct MemoryInstruction {
     if constexpr (requires { A::implied; }) bits |= A::implied;
     if constexpr (requires { requires O::merges; }) bits |= implies::reads_result;
     return bits;
+  }();
+  static constexpr MemoryData memory_data = [] {
+    if constexpr (requires { O::memory_data; }) return O::memory_data;
+    return MemoryData{};
   }();
   static constexpr Kind result = O::result;
   static constexpr u8 sources = O::data;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/types.h"
+#include "isa/flow.h"
 #include "isa/instruction.h"
 
 namespace lockstep {
@@ -31,22 +32,10 @@ constexpr u32 registers_of(Kind kind, u32 wave_lanes) {
 
 enum class Shape : u8 { lanewise, scalar, packed, memory, cross_lane, control, custom };
 
-// How "somebody wrote this byte" flows from sources to the result in checked runs.
-enum class Flow : u8 {
-  any,       // every result byte depends on every source byte
-  bitwise,   // byte i on bytes i; a constant 0 under and, ones under or, decide a byte
-  move,      // a plain copy
-  select,    // the mask source must be defined, then the chosen source's bytes
-  shift,     // bytes move by the shift count (constant counts byte-exact, else as any)
-  extract,   // bit-field extract: the bytes that the field covers
-  halves,    // 16-bit halves are independent
-  own,       // the shape looks after it itself (memory, cross-lane, control)
-  constant,  // always defined
-};
-
 // What an atomic does to memory, as far as the order of several shows in what they leave there: those of one
 // kind commute with each other, those of different kinds do not, and `ordered` ones not even with themselves.
 // Increments and decrements are ordered, because their limits may differ; sums of floats, because they round.
+// Exchanges do not commute either; they are told apart because they do not depend on all of what was there.
 enum class Combining : u8 {
   none,  // no atomic
   ordered,
@@ -59,6 +48,9 @@ enum class Combining : u8 {
   signed_max,
   unsigned_min,
   unsigned_max,
+  exchange,
+  compare_exchange,  // the first operand is what is expected, the second what is written where it is there
+  exchange_compare,  // the other way round
 };
 
 // Bits of Semantic::implied: registers that a meaning reaches beside what its operands say.
@@ -75,6 +67,10 @@ inline constexpr u16 indexed = 1 << 10;       // registers are chosen by M0 when
 inline constexpr u16 frame = 1 << 11;         // NVIDIA: reads where the function's frame lies
 inline constexpr u16 moves_frame = 1 << 12;   // NVIDIA: writes it
 }  // namespace implies
+
+constexpr bool commutes(Combining combining) {
+  return combining != Combining::ordered && combining < Combining::exchange;
+}
 
 struct Semantic {
   std::string_view name;
@@ -93,6 +89,15 @@ struct Semantic {
   u8 sources = 0;
   std::array<Kind, 4> source{};
   u16 implied = 0;
+  // For checked runs; isa/flow.h says what they mean.
+  Role role = Role::none;
+  Relation relation = Relation::unknown;
+  bool cancels = false;               // a value and itself give a constant
+  bool condition_is_nonzero = false;  // the condition code says whether the result has a bit
+  bool extend_signed = false;
+  u8 extend_bits = 0;
+  u8 reach = 0;  // of permutations: lanes that reach each other; 0: the whole wave
+  MemoryData memory;
 };
 
 inline RunFunction run_function(const Semantic& semantic, u32 lanes) {

@@ -5,11 +5,15 @@
 //
 // and `semantic<AddU32>` is its descriptor. The types of `apply` choose operand widths and constants'
 // meaning; the shape owns lanes, masks, modifiers, wave width. What a struct may add:
-//   shape            Shape::scalar or Shape::packed; lanewise otherwise; Shape::control/memory/... with
-//   step() flow             how definedness flows (isa/semantic.h); Flow::any otherwise bound            the
-//   error bound of an approximation; exact otherwise apply_mode       apply with a last argument `u32 mode`
-//   (WaveState::mode): used when rounding or denormals differ
-//                    from IEEE's default; bit 9 of it is ieee_mode
+//   shape            Shape::scalar or Shape::packed; lanewise otherwise; Shape::control, memory and the
+//   others
+//                    with step
+//   flow             how definedness flows (isa/flow.h); Flow::any otherwise, Flow::own with step. Beside it
+//                    role, relation, cancels, condition_is_nonzero, extend_bits and extend_signed, reach,
+//                    memory_data: as Semantic has them
+//   bound            the error bound of an approximation; exact otherwise
+//   apply_mode       apply with a last argument `u32 mode` (WaveState::mode): used when rounding or denormals
+//                    differ from IEEE's default; bit 9 of it is ieee_mode
 //   quick            apply as the host's own operation, for rows whose results hold no NaN (with one, the row
 //                    is computed again by apply); on f16 it takes and gives f32, rounded once more
 //                    afterwards. Where denormals are flushed, it serves the rows that meet none
@@ -369,6 +373,17 @@ constexpr Semantic describe() {
   if constexpr (requires { S::flow; }) semantic.flow = S::flow;
   if constexpr (requires { S::bound; }) semantic.bound = S::bound;
   if constexpr (requires { S::combining; }) semantic.combining = S::combining;
+  if constexpr (requires { S::role; }) semantic.role = S::role;
+  if constexpr (requires { S::relation; }) semantic.relation = S::relation;
+  if constexpr (requires { S::cancels; }) semantic.cancels = S::cancels;
+  if constexpr (requires { S::condition_is_nonzero; })
+    semantic.condition_is_nonzero = S::condition_is_nonzero;
+  if constexpr (requires { S::extend_bits; }) {
+    semantic.extend_bits = S::extend_bits;
+    semantic.extend_signed = S::extend_signed;
+  }
+  if constexpr (requires { S::reach; }) semantic.reach = S::reach;
+  if constexpr (requires { S::memory_data; }) semantic.memory = S::memory_data;
   if constexpr (HasStep<S>) {
     semantic.shape = S::shape;
     if constexpr (!requires { S::flow; }) semantic.flow = Flow::own;
@@ -409,7 +424,6 @@ constexpr Semantic describe() {
       semantic.run32 = &run_packed<S, 32>;
       if constexpr (Wide) semantic.run64 = &run_packed<S, 64>;
       semantic.result = Kind::packed16;
-      if constexpr (!requires { S::flow; }) semantic.flow = Flow::halves;
       for (std::size_t i = 0; i < Apply::arity; ++i) semantic.source[i] = Kind::packed16;
     } else {
       semantic.implied = implies::reads_exec;

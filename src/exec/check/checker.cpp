@@ -32,9 +32,7 @@ RunChecker::RunChecker(const PreparedLaunch& launch, const CheckSelection& selec
     if (!wanted) rule.action = Action::nothing;
     rules_.push_back(rule);
     if (instruction.meaning == nullptr) continue;
-    const std::string_view name = instruction.meaning->name;
-    indexes_registers_ = indexes_registers_ || name.find("movrel") != std::string_view::npos ||
-                         name == "set_gpr_idx_on" || name == "setreg_b32";
+    indexes_registers_ = indexes_registers_ || instruction.meaning->role == Role::index_registers;
   }
   ranges_.resize(code.instructions.size());
   target_major_ = launch.module().target->major;

@@ -128,141 +128,143 @@ u64 count_below(const Bits& a, u32 lane, bool high) {
 }
 
 Bits result_of(const Rule& rule, std::span<const Bits> s, u32 width, u32 lane) {
-  switch (rule.function) {
-    case Function::constant:
+  switch (rule.flow) {
+    case Flow::constant:
       return {0, 0, width};
-    case Function::move:
+    case Flow::move:
       return s[0];
-    case Function::bit_not:
+    case Flow::bit_not:
       return bit_not(s[0]);
-    case Function::bit_and:
+    case Flow::bit_and:
       return bit_and(s[0], s[1]);
-    case Function::bit_and_not:
+    case Flow::bit_nand:
+      return bit_not(bit_and(s[0], s[1]));
+    case Flow::bit_and_not:
       return bit_and(s[0], bit_not(s[1]));
-    case Function::bit_not_and:
+    case Flow::bit_not_and:
       return bit_and(bit_not(s[0]), s[1]);
-    case Function::bit_or:
+    case Flow::bit_or:
       return bit_or(s[0], s[1]);
-    case Function::bit_or_not:
+    case Flow::bit_nor:
+      return bit_not(bit_or(s[0], s[1]));
+    case Flow::bit_or_not:
       return bit_or(s[0], bit_not(s[1]));
-    case Function::bit_not_or:
+    case Flow::bit_not_or:
       return bit_or(bit_not(s[0]), s[1]);
-    case Function::bit_xor:
-      return bit_xor(s[0], s[1]);
-    case Function::bit_or3:
+    case Flow::bit_or3:
       return bit_or(bit_or(s[0], s[1]), s[2]);
-    case Function::bit_xor3: {
+    case Flow::bit_xor:
+      return bit_xor(s[0], s[1]);
+    case Flow::bit_xnor:
+      return bit_not(bit_xor(s[0], s[1]));
+    case Flow::bit_xor3: {
       Bits result = s[0];
       for (const Bits& source : s.subspan(1)) result = bit_xor(result, source);
       return result;
     }
-    case Function::and_or:
+    case Flow::and_or:
       return bit_or(bit_and(s[0], s[1]), s[2]);
-    case Function::insert_field: {
+    case Flow::insert_field: {
       const u64 inside = s[1].undefined, outside = s[2].undefined;
       const u64 unsure = s[0].undefined & ((s[1].value ^ s[2].value) | inside | outside);
       return {0, unsure | (s[0].value & inside) | (~s[0].value & outside), width};
     }
-    case Function::select:
+    case Flow::select:
       return choose(s[2], s[1], s[0]);
-    case Function::scalar_select:
+    case Flow::scalar_select:
       return choose(s[2], s[0], s[1]);
-    case Function::scalar_move_if:
+    case Flow::scalar_move_if:
       return choose(s[1], s[0], s[2]);
-    case Function::shift_left:
+    case Flow::shift_left:
       return shift(s[0], s[1], Direction::left);
-    case Function::shift_right:
+    case Flow::shift_right:
       return shift(s[0], s[1], Direction::right);
-    case Function::shift_right_signed:
+    case Flow::shift_right_signed:
       return shift(s[0], s[1], Direction::right_signed);
-    case Function::reverse_shift_left:
+    case Flow::reverse_shift_left:
       return shift(s[1], s[0], Direction::left);
-    case Function::reverse_shift_right:
+    case Flow::reverse_shift_right:
       return shift(s[1], s[0], Direction::right);
-    case Function::reverse_shift_right_signed:
+    case Flow::reverse_shift_right_signed:
       return shift(s[1], s[0], Direction::right_signed);
-    case Function::shift_or:
+    case Flow::shift_or:
       return bit_or(shift(s[0], s[1], Direction::left), s[2]);
-    case Function::shift_add:
+    case Flow::shift_add:
       return {0, upwards(shift(s[0], s[1], Direction::left).undefined | s[2].undefined), width};
-    case Function::add_shift: {
+    case Flow::add_shift: {
       const Bits sum{0, upwards(s[0].undefined | s[1].undefined) & ones(32), 32};
       return shift(sum, s[2], Direction::left);
     }
-    case Function::extract:
-    case Function::extract_signed: {
+    case Flow::extract:
+    case Flow::extract_signed: {
       if (((s[1].undefined | s[2].undefined) & 31) != 0) return all_or_nothing(1, width);
       return field(s[0], static_cast<u32>(s[1].value) & 31, static_cast<u32>(s[2].value) & 31,
-                   rule.function == Function::extract_signed);
+                   rule.flow == Flow::extract_signed);
     }
-    case Function::scalar_extract:
-    case Function::scalar_extract_signed: {
+    case Flow::scalar_extract:
+    case Flow::scalar_extract_signed: {
       if ((s[1].undefined & 0x7F003F) != 0) return all_or_nothing(1, width);
       const u32 field_width = static_cast<u32>(s[1].value >> 16) & 0x7F;
       return field(s[0], static_cast<u32>(s[1].value) & (width - 1), std::min(field_width, width),
-                   rule.function == Function::scalar_extract_signed);
+                   rule.flow == Flow::scalar_extract_signed);
     }
-    case Function::carries_up:
+    case Flow::carries_up:
       return {0, upwards(any(s)), width};
-    case Function::multiply:
+    case Flow::multiply:
       if (is_zero(s[0]) || is_zero(s[1])) return {0, 0, width};
       return {0, upwards(any(s)), width};
-    case Function::carries_up_24: {
+    case Flow::carries_up_24: {
       const u64 factors = (s[0].undefined | s[1].undefined) & ones(24);
       const bool nothing = is_zero(low(s[0], 24)) || is_zero(low(s[1], 24));
       return {0, upwards((nothing ? 0 : factors) | s[2].undefined), width};
     }
-    case Function::multiply_24:
+    case Flow::multiply_24:
       if (is_zero(low(s[0], 24)) || is_zero(low(s[1], 24))) return {0, 0, width};
       return {0, upwards((s[0].undefined | s[1].undefined) & ones(24)), width};
-    case Function::any_24:
+    case Flow::any_24:
       return all_or_nothing((s[0].undefined | s[1].undefined) & ones(24), width);
-    case Function::byte0:
-    case Function::byte1:
-    case Function::byte2:
-    case Function::byte3: {
-      const u32 byte = static_cast<u32>(rule.function) - static_cast<u32>(Function::byte0);
+    case Flow::byte0:
+    case Flow::byte1:
+    case Flow::byte2:
+    case Flow::byte3: {
+      const u32 byte = static_cast<u32>(rule.flow) - static_cast<u32>(Flow::byte0);
       return all_or_nothing((s[0].undefined >> (8 * byte)) & 0xFF, width);
     }
-    case Function::sign_extend_8:
-      return {sign_extended(s[0].value, 8, width), sign_extended(s[0].undefined, 8, width), width};
-    case Function::sign_extend_16:
-      return {sign_extended(s[0].value, 16, width), sign_extended(s[0].undefined, 16, width), width};
-    case Function::extend: {
+    case Flow::extend: {
       const auto taken = [&](u64 bits) {
-        return rule.is_signed ? sign_extended(bits, rule.from_bits, width) : bits & ones(rule.from_bits);
+        return rule.is_signed ? sign_extended(bits, rule.extend_bits, width) : bits & ones(rule.extend_bits);
       };
       return {taken(s[0].value), taken(s[0].undefined), width};
     }
-    case Function::pack_low_low:
+    case Flow::pack_low_low:
       return pack(s[0], 0, s[1], 0);
-    case Function::pack_low_high:
+    case Flow::pack_low_high:
       return pack(s[0], 0, s[1], 16);
-    case Function::pack_high_low:
+    case Flow::pack_high_low:
       return pack(s[0], 16, s[1], 0);
-    case Function::pack_high_high:
+    case Flow::pack_high_high:
       return pack(s[0], 16, s[1], 16);
-    case Function::convert_pair:
+    case Flow::convert_pair:
       return {0, (s[0].undefined != 0 ? 0xFFFF : 0) | (s[1].undefined != 0 ? u64{0xFFFF0000} : 0), 32};
-    case Function::insert_byte: {
+    case Flow::insert_byte: {
       if ((s[1].undefined & 3) != 0) return all_or_nothing(1, width);
       const u32 at = 8 * (static_cast<u32>(s[1].value) & 3);
       return {0, (s[2].undefined & ~(u64{0xFF} << at)) | (s[0].undefined != 0 ? u64{0xFF} << at : 0), width};
     }
-    case Function::permute_bytes:
+    case Flow::permute_bytes:
       return permute_bytes(s[0], s[1], s[2]);
-    case Function::align_bits:
+    case Flow::align_bits:
       return align(s[0], s[1], s[2], 31, 1);
-    case Function::align_bytes:
+    case Flow::align_bytes:
       return align(s[0], s[1], s[2], 3, 8);
-    case Function::reverse_bits:
+    case Flow::reverse_bits:
       return {reversed(s[0].value, width), reversed(s[0].undefined, width), width};
-    case Function::count_below_low:
-    case Function::count_below_high: {
-      const u64 counted = count_below(s[0], lane, rule.function == Function::count_below_high);
+    case Flow::count_below_low:
+    case Flow::count_below_high: {
+      const u64 counted = count_below(s[0], lane, rule.flow == Flow::count_below_high);
       return {0, counted != 0 ? ones(width) : upwards(s[1].undefined), width};
     }
-    case Function::compare:
+    case Flow::compare:
       return {0, comparison_undefined(rule, s[0], s[1]) ? u64{1} : 0, 1};
     default:
       return all_or_nothing(any(s), width);
@@ -283,7 +285,6 @@ Range possible(const Bits& a, bool is_signed) {
 
 Bits flow(const Rule& rule, std::span<const Bits> sources, u32 width, u32 lane) {
   Bits result = result_of(rule, sources, width, lane);
-  if (rule.inverts) result.value = ~result.value & ones(width);
   result.undefined &= ones(width);
   result.width = width;
   return result;

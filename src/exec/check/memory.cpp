@@ -10,7 +10,6 @@
 
 namespace lockstep {
 
-using check::Combine;
 using check::Origin;
 using check::WaveShadow;
 
@@ -495,10 +494,10 @@ void RunChecker::carry_atomic(Step& step, const Access& access) {
       for (u32 k = 0; k < dwords; ++k) {
         // x & 0 and x | ~0 give a value whatever x is.
         const u32 value = data.kind == OperandKind::vector ? step.wave.row(data.index + k)[lane] : 0;
-        depends |= step.rule.combine == Combine::exchange  ? 0
-                   : step.rule.combine == Combine::bit_and ? undefined[k] & value
-                   : step.rule.combine == Combine::bit_or  ? undefined[k] & ~value
-                                                           : undefined[k];
+        depends |= step.rule.combining == Combining::exchange      ? 0
+                   : step.rule.combining == Combining::conjunction ? undefined[k] & value
+                   : step.rule.combining == Combining::disjunction ? undefined[k] & ~value
+                                                                   : undefined[k];
       }
       if (depends != 0 && !faulted) {
         faulted = true;

@@ -10,7 +10,6 @@ namespace lockstep {
 
 using check::Action;
 using check::Bits;
-using check::Function;
 using check::Origin;
 using check::WaveShadow;
 
@@ -154,7 +153,7 @@ void RunChecker::carry_lanes(Step& step) {
     const u32 registers = source_registers(step.rule, operand, meaning.source[i], step.wave.lanes);
     candidates |= lanes_undefined(shadow, operand, meaning.source[i], registers);
   }
-  if (step.rule.function == Function::constant) candidates = 0;
+  if (step.rule.flow == Flow::constant) candidates = 0;
 
   const bool only_mask = meaning.result == Kind::mask;
   const Operand& result = in.operand[0];
@@ -181,10 +180,11 @@ void RunChecker::carry_lanes(Step& step) {
                          source_registers(step.rule, operand, meaning.source[i], step.wave.lanes));
     }
     const u32 width = width_of(meaning.result);
+    const bool mixes = step.rule.flow == Flow::mix || step.rule.flow == Flow::mix_to_high;
     std::array<u64, most_lanes> undefined;
     std::array<Bits, most_sources> bits;
     check::for_lanes(slow, [&](u32 lane) {
-      if (step.rule.custom && step.rule.function == Function::any) {
+      if (step.rule.custom && step.rule.flow == Flow::any) {
         u64 any = 0;
         for (u32 i = 0; i < sources; ++i) {
           const Operand& operand = in.operand[1 + i];
@@ -196,7 +196,7 @@ void RunChecker::carry_lanes(Step& step) {
       bool any = false;
       for (u32 i = 0; i < sources; ++i) {
         bits[i] = lane_bits(step.wave, shadow, in, in.operand[1 + i], meaning.source[i], lane);
-        if (step.rule.function == Function::mix && ((in.packed_select >> (4 + i)) & 1) != 0) {
+        if (mixes && ((in.packed_select >> (4 + i)) & 1) != 0) {
           bits[i].undefined = (bits[i].undefined >> (((in.packed_select >> i) & 1) != 0 ? 16 : 0)) & 0xFFFF;
         }
         any = any || bits[i].undefined != 0;
@@ -296,7 +296,7 @@ void RunChecker::carry_scalar(Step& step) {
   }
   const Operand& result = in.operand[0];
   const u32 registers = meaning.result == Kind::none ? 0 : registers_of(meaning.result, 64);
-  if (any == 0 || step.rule.function == Function::constant) {
+  if (any == 0 || step.rule.flow == Flow::constant) {
     for (u32 i = 0; i < registers; ++i) shadow.set_scalar(result.index + i, 0, {});
     if (meaning.sets_condition) shadow.condition = false;
     return;
@@ -410,7 +410,7 @@ void RunChecker::carry_cross_lane(Step& step) {
   u64 written = step.active;
   const Operand& data =
       step.rule.action == Action::pull || step.rule.action == Action::push ? in.operand[2] : source;
-  const u32 reach = in.meaning->name.ends_with("32 lanes") ? std::min(lanes, 32u) : lanes;
+  const u32 reach = step.rule.reach != 0 ? std::min<u32>(lanes, step.rule.reach) : lanes;
   const auto neighbour = [&](u32 lane, u32 address_lane) {
     const u32 address = step.wave.row(source.index)[address_lane] + static_cast<u32>(in.offset);
     return (lane / reach * reach) | (address / 4 % reach);

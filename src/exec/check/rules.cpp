@@ -1,273 +1,113 @@
 #include "exec/check/rules.h"
 
 #include <algorithm>
-#include <array>
 
 namespace lockstep::check {
 namespace {
 
-struct Named {
-  std::string_view name;
-  Function function;
-};
-
-// By the meaning's name, without "s_" and without a type behind it.
-constexpr Named functions[] = {
-    {"mov", Function::move},
-    {"movk", Function::move},
-    {"movrels", Function::move},
-    {"movreld", Function::move},
-    {"v_movrels", Function::move},
-    {"v_movreld", Function::move},
-    {"v_movrelsd", Function::move},
-    {"v_movrelsd_2", Function::move},
-    {"not", Function::bit_not},
-    {"and", Function::bit_and},
-    {"nand", Function::bit_and},
-    {"andn2", Function::bit_and_not},
-    {"or", Function::bit_or},
-    {"nor", Function::bit_or},
-    {"orn2", Function::bit_or_not},
-    {"xor", Function::bit_xor},
-    {"xnor", Function::bit_xor},
-    {"or3", Function::bit_or3},
-    {"xor3", Function::bit_xor3},
-    {"and_or", Function::and_or},
-    {"bfi", Function::insert_field},
-    {"cndmask", Function::select},
-    {"cselect", Function::scalar_select},
-    {"cmov", Function::scalar_move_if},
-    {"cmovk", Function::scalar_move_if},
-    {"lshl", Function::shift_left},
-    {"lshr", Function::shift_right},
-    {"ashr", Function::shift_right_signed},
-    {"lshlrev", Function::reverse_shift_left},
-    {"lshrrev", Function::reverse_shift_right},
-    {"ashrrev", Function::reverse_shift_right_signed},
-    {"pk_lshlrev", Function::any},
-    {"lshl_or", Function::shift_or},
-    {"lshl_add", Function::shift_add},
-    {"add_lshl", Function::add_shift},
-    {"add", Function::carries_up},
-    {"sub", Function::carries_up},
-    {"subrev", Function::carries_up},
-    {"addk", Function::carries_up},
-    {"addc", Function::carries_up},
-    {"subb", Function::carries_up},
-    {"add3", Function::carries_up},
-    {"xad", Function::carries_up},
-    {"add_carry", Function::carries_up},
-    {"add_carry_out", Function::carries_up},
-    {"sub_carry", Function::carries_up},
-    {"sub_carry_out", Function::carries_up},
-    {"subrev_carry", Function::carries_up},
-    {"subrev_carry_out", Function::carries_up},
-    {"mul_lo", Function::multiply},
-    {"mul", Function::multiply},
-    {"mulk", Function::multiply},
-    {"perm", Function::permute_bytes},
-    {"alignbit", Function::align_bits},
-    {"alignbyte", Function::align_bytes},
-    {"bfrev", Function::reverse_bits},
-    {"brev", Function::reverse_bits},
-};
-
-// By the whole name.
-constexpr Named exact_functions[] = {
-    {"bfe_u32", Function::extract},
-    {"bfe_i32", Function::extract_signed},
-    {"s_bfe_u32", Function::scalar_extract},
-    {"s_bfe_u64", Function::scalar_extract},
-    {"s_bfe_i32", Function::scalar_extract_signed},
-    {"s_bfe_i64", Function::scalar_extract_signed},
-    {"mad_u64_u32", Function::carries_up},
-    {"mad_i64_i32", Function::carries_up},
-    {"mad_u16", Function::carries_up},
-    {"mad_i16", Function::carries_up},
-    {"mul_u32_u24", Function::multiply_24},
-    {"mul_i32_i24", Function::multiply_24},
-    {"mad_u32_u24", Function::carries_up_24},
-    {"mad_i32_i24", Function::carries_up_24},
-    {"mul_hi_u32_u24", Function::any_24},
-    {"mul_hi_i32_i24", Function::any_24},
-    {"cvt_f32_ubyte0", Function::byte0},
-    {"cvt_f32_ubyte1", Function::byte1},
-    {"cvt_f32_ubyte2", Function::byte2},
-    {"cvt_f32_ubyte3", Function::byte3},
-    {"s_sext_i32_i8", Function::sign_extend_8},
-    {"s_sext_i32_i16", Function::sign_extend_16},
-    {"cvt_i32_i16", Function::sign_extend_16},
-    {"cvt_u32_u16", Function::move},
-    {"pack_b32_f16", Function::pack_low_low},
-    {"s_pack_ll_b32_b16", Function::pack_low_low},
-    {"s_pack_lh_b32_b16", Function::pack_low_high},
-    {"s_pack_hl_b32_b16", Function::pack_high_low},
-    {"s_pack_hh_b32_b16", Function::pack_high_high},
-    {"cvt_pk_u8_f32", Function::insert_byte},
-    {"mbcnt_lo_u32_b32", Function::count_below_low},
-    {"mbcnt_hi_u32_b32", Function::count_below_high},
-};
-
-struct NamedAction {
-  std::string_view name;
-  Action action;
-};
-constexpr NamedAction actions[] = {
-    {"cbranch_scc0", Action::branch_scc},
-    {"cbranch_scc1", Action::branch_scc},
-    {"cbranch_vccz", Action::branch_vcc},
-    {"cbranch_vccnz", Action::branch_vcc},
-    {"setpc_b64", Action::jump},
-    {"swappc_b64", Action::jump},
-    {"barrier", Action::barrier},
-    {"barrier_wait", Action::barrier},
-    {"readfirstlane_b32", Action::read_first_lane},
-    {"readlane_b32", Action::read_lane},
-    {"writelane_b32", Action::write_lane},
-    {"swap_b32", Action::swap},
-    {"permlane16_b32", Action::permute_row},
-    {"permlanex16_b32", Action::permute_other_row},
-    {"permlane64_b32", Action::permute_halves},
-    {"local permute by reader", Action::pull},
-    {"local permute by reader within 32 lanes", Action::pull},
-    {"local permute by writer", Action::push},
-    {"local permute by writer within 32 lanes", Action::push},
-    {"local swizzle", Action::swizzle},
-};
-
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
-bool is_type(std::string_view text) {
-  return text.size() >= 2 && (text[0] == 'b' || text[0] == 'u' || text[0] == 'i') && text[1] >= '0' &&
-         text[1] <= '9';
-}
-
-// "s_lshl_b64" without what says how wide it is: "lshl". Names of float operations stay as they are.
-std::string_view stem(std::string_view name) {
-  if (name.starts_with("s_")) name.remove_prefix(2);
-  const std::size_t type = name.rfind('_');
-  return type != std::string_view::npos && is_type(name.substr(type + 1)) ? name.substr(0, type) : name;
-}
-
-constexpr std::array<std::string_view, 9> relation_names{"", "f", "lt", "eq", "le", "gt", "ne", "ge", "t"};
-
-// "cmp_lt_u32", "s_cmp_lg_u64", "s_cmpk_eq_i32".
-void set_comparison(std::string_view name, Rule& rule) {
-  rule.function = Function::compare;
-  name.remove_prefix(name.find("cmp"));
-  name.remove_prefix(std::min(name.find('_') + 1, name.size()));
-  const std::size_t end = name.find('_');
-  const std::string_view relation = name.substr(0, end), type = name.substr(end + 1);
-  rule.is_signed = type.starts_with('i');
-  if (relation == "tru" || relation == "t") {
-    rule.relation = Relation::always;
-  } else if (relation == "f") {
-    rule.relation = Relation::never;
-  } else if (!type.starts_with('f')) {
-    const std::string_view wanted = relation == "lg" ? "ne" : relation;
-    const auto found = std::find(relation_names.begin() + 1, relation_names.end(), wanted);
-    if (found != relation_names.end()) rule.relation = static_cast<Relation>(found - relation_names.begin());
+Action action_of(Role role) {
+  switch (role) {
+    case Role::combine_exec:
+      return Action::combine_exec;
+    case Role::branch_scc:
+      return Action::branch_scc;
+    case Role::branch_vcc:
+      return Action::branch_vcc;
+    case Role::branch_guard:
+      return Action::branch_predicate;
+    case Role::call:
+    case Role::jump:
+      return Action::jump;
+    case Role::barrier:
+    case Role::counted_barrier:
+      return Action::barrier;
+    case Role::read_first_lane:
+      return Action::read_first_lane;
+    case Role::read_lane:
+      return Action::read_lane;
+    case Role::write_lane:
+      return Action::write_lane;
+    case Role::swap:
+      return Action::swap;
+    case Role::permute_row:
+      return Action::permute_row;
+    case Role::permute_other_row:
+      return Action::permute_other_row;
+    case Role::permute_halves:
+      return Action::permute_halves;
+    case Role::pull:
+      return Action::pull;
+    case Role::push:
+      return Action::push;
+    case Role::swizzle:
+      return Action::swizzle;
+    case Role::none:
+    case Role::wave_barrier:
+    case Role::index_registers:
+      break;
   }
+  return Action::nothing;
 }
 
 bool same_register(const Operand& a, const Operand& b) {
   return a.kind == b.kind && a.kind != OperandKind::immediate && a.index == b.index && a.plain() && b.plain();
 }
 
-Function function_of(const Instruction& in) {
+bool is_signed(Kind kind) {
+  return kind == Kind::i16 || kind == Kind::i32 || kind == Kind::i64;
+}
+
+// What the meaning says of its function.
+void set_flow(const Instruction& in, Rule& rule) {
   const Semantic& meaning = *in.meaning;
-  const std::string_view name = meaning.name;
-  for (const Named& entry : exact_functions) {
-    if (entry.name == name) return entry.function;
-  }
-  if (contains(name, "_mix")) return Function::mix;
-  if (name.starts_with("cvt_pk")) return Function::convert_pair;
-  const std::string_view base = stem(name);
-  for (const Named& entry : functions) {
-    if (entry.name != base) continue;
-    // A value combined with itself.
-    const bool cancels = entry.function == Function::bit_xor || entry.function == Function::bit_and_not ||
-                         base == "sub" || base == "subrev" || base == "sub_carry_out";
-    if (cancels && meaning.sources == 2 && same_register(in.operand[1], in.operand[2])) {
-      return Function::constant;
-    }
-    return entry.function;
-  }
-  switch (meaning.flow) {
-    case Flow::bitwise:
-      return Function::bit_xor3;
-    case Flow::move:
-      return Function::move;
-    case Flow::constant:
-      return Function::constant;
-    default:
-      return Function::any;
-  }
+  rule.flow = meaning.flow;
+  rule.relation = meaning.relation;
+  rule.is_signed = meaning.flow == Flow::compare ? is_signed(meaning.source[0]) : meaning.extend_signed;
+  rule.extend_bits = meaning.extend_bits;
+  // A value combined with itself.
+  const bool cancels = meaning.cancels || meaning.flow == Flow::bit_xor || meaning.flow == Flow::bit_xnor ||
+                       meaning.flow == Flow::bit_and_not;
+  if (cancels && meaning.sources == 2 && same_register(in.operand[1], in.operand[2]))
+    rule.flow = Flow::constant;
+}
+
+void set_memory(const Instruction& in, Rule& rule) {
+  const MemoryData& data = in.meaning->memory;
+  rule.action = Action::memory;
+  rule.moves_data = data.moves;
+  rule.is_pair = data.pair;
+  rule.low_half = data.low_half;
+  rule.high_half = data.high_half;
+  rule.is_signed = data.is_signed;
+  rule.one_for_all = data.one_for_all;
+  rule.second_apart = in.operand[5].kind == OperandKind::vector && !data.pair;
+  rule.combining = in.meaning->combining;
+}
+
+// A shift's count as PTX has it: it does not wrap around.
+bool counts_by_constant(const Instruction& in) {
+  const Kind kind = in.meaning->result;
+  const u64 width = kind == Kind::u64 || kind == Kind::i64   ? 64
+                    : kind == Kind::u16 || kind == Kind::i16 ? 16
+                                                             : 32;
+  return in.operand[2].kind == OperandKind::immediate && in.operand[2].value < width;
 }
 
 }  // namespace
-
-void set_memory(const Instruction& in, Rule& rule) {
-  const std::string_view name = in.meaning->name;
-  rule.action = Action::memory;
-  rule.is_pair = contains(name, " of two ");
-  rule.low_half = contains(name, " low half");
-  rule.high_half = contains(name, " high half");
-  rule.is_signed = contains(name, " load i");
-  rule.one_for_all = name == "local append" || name == "local consume";
-  for (const std::string_view element : {"u8", "i8", "u16", "i16", "u32", "u64", "dwords", "of"}) {
-    for (const std::string_view verb : {"load ", "store "}) {
-      const std::size_t at = name.find(verb);
-      if (at != std::string_view::npos && name.substr(at + verb.size()).starts_with(element)) {
-        rule.moves_data = true;
-      }
-    }
-  }
-  rule.second_apart = in.operand[5].kind == OperandKind::vector && !rule.is_pair;
-  const std::size_t verb = name.find("atomic ");
-  const std::string_view change = verb == std::string_view::npos ? "" : name.substr(verb + 7);
-  if (change.starts_with("swap") || change.starts_with("exch") || contains(name, "exchange"))
-    rule.combine = Combine::exchange;
-  if (change.starts_with("and")) rule.combine = Combine::bit_and;
-  if (change.starts_with("or")) rule.combine = Combine::bit_or;
-}
 
 Rule rule_of(const Instruction& in) {
   Rule rule;
   if (in.meaning == nullptr) return rule;
   const Semantic& meaning = *in.meaning;
-  const std::string_view name = meaning.name;
-  for (const NamedAction& entry : actions) {
-    if (entry.name == name) {
-      rule.action = entry.action;
-      return rule;
-    }
-  }
   if (meaning.shape == Shape::memory) {
     set_memory(in, rule);
     return rule;
   }
-  if (contains(name, "_saveexec_") || contains(name, "_wrexec_")) {
-    rule.action = Action::combine_exec;
-    const std::string_view logic = name.substr(0, name.find('_'));
-    rule.function = logic == "and" || logic == "nand"   ? Function::bit_and
-                    : logic == "or" || logic == "nor"   ? Function::bit_or
-                    : logic == "xor" || logic == "xnor" ? Function::bit_xor
-                    : logic == "andn1"                  ? Function::bit_not_and
-                    : logic == "andn2"                  ? Function::bit_and_not
-                    : logic == "orn1"                   ? Function::bit_not_or
-                                                        : Function::bit_or_not;
-    return rule;
-  }
-  const bool has_result = in.operand[0].kind != OperandKind::none;
-  const bool is_compare = name.starts_with("cmp_") || name.starts_with("s_cmp");
-  rule.function = function_of(in);
-  const std::string_view base = stem(name);
-  rule.inverts = base == "nand" || base == "nor" || base == "xnor";
-  if (is_compare) set_comparison(name, rule);
-  const bool moves_indexed = contains(name, "movrel");
+  set_flow(in, rule);
+  rule.reach = meaning.reach;
+  rule.action = action_of(meaning.role);
+  if (rule.action != Action::nothing) return rule;
+  const bool moves_indexed = meaning.role == Role::index_registers && meaning.flow == Flow::move;
   switch (meaning.shape) {
     case Shape::lanewise:
       rule.action = Action::lanes;
@@ -277,16 +117,11 @@ Rule rule_of(const Instruction& in) {
       break;
     case Shape::scalar:
       rule.action = Action::scalar;
-      rule.condition_is_nonzero =
-          !is_compare &&
-          (meaning.flow == Flow::bitwise || meaning.flow == Flow::shift ||
-           rule.function == Function::shift_left || rule.function == Function::shift_right ||
-           rule.function == Function::shift_right_signed || rule.function == Function::scalar_extract ||
-           rule.function == Function::scalar_extract_signed);
+      rule.condition_is_nonzero = meaning.condition_is_nonzero;
       break;
     default:
-      if (!has_result) break;
-      if (meaning.flow == Flow::own && !moves_indexed) {
+      if (in.operand[0].kind == OperandKind::none) break;
+      if (meaning.flow == Flow::own) {
         rule.action = Action::opaque;
       } else {
         rule.action = in.operand[0].kind == OperandKind::vector ? Action::lanes : Action::scalar;
@@ -294,7 +129,37 @@ Rule rule_of(const Instruction& in) {
       }
       break;
   }
-  rule.keeps_low_half = contains(name, "_mixhi_");
+  rule.keeps_low_half = meaning.flow == Flow::mix_to_high;
+  return rule;
+}
+
+// PTX's own shapes are many: what declares no flow counts as defined, since a fault that is none would be
+// worse than one that is missed. Branches go by their guard.
+Rule rule_of_ptx(const Instruction& in) {
+  Rule rule;
+  if (in.meaning == nullptr) return rule;
+  const Semantic& meaning = *in.meaning;
+  if (meaning.shape == Shape::memory) {
+    set_memory(in, rule);
+    const bool is_atomic = meaning.combining != Combining::none;
+    rule.ptx_parts = is_atomic ? 0 : std::max<u8>(meaning.memory.parts, 1);
+    rule.register_rows = meaning.result == Kind::u64 ? 2 : 1;
+    return rule;
+  }
+  if (meaning.shape == Shape::control) {
+    if (meaning.role == Role::branch_guard && in.guard != 0) rule.action = Action::branch_predicate;
+    return rule;
+  }
+  rule.action = Action::opaque;
+  const bool is_predicate = meaning.result == Kind::mask;
+  if (in.operand[0].kind != (is_predicate ? OperandKind::scalar : OperandKind::vector)) return rule;
+  if (!is_predicate && meaning.shape != Shape::lanewise) return rule;
+  if (meaning.flow == Flow::any || meaning.flow == Flow::own) return rule;
+  const bool shifts = meaning.flow == Flow::shift_left || meaning.flow == Flow::shift_right ||
+                      meaning.flow == Flow::shift_right_signed;
+  if (shifts && !counts_by_constant(in)) return rule;
+  set_flow(in, rule);
+  rule.action = Action::lanes;
   return rule;
 }
 

@@ -48,21 +48,25 @@ struct Always {
 struct Scc0 {
   static constexpr std::string_view name = "cbranch_scc0";
   static constexpr u16 implied = implies::reads_condition;
+  static constexpr Role role = Role::branch_scc;
   static bool holds(const WaveState& wave) { return !wave.scc; }
 };
 struct Scc1 {
   static constexpr std::string_view name = "cbranch_scc1";
   static constexpr u16 implied = implies::reads_condition;
+  static constexpr Role role = Role::branch_scc;
   static bool holds(const WaveState& wave) { return wave.scc; }
 };
 struct VccZero {
   static constexpr std::string_view name = "cbranch_vccz";
   static constexpr u16 implied = implies::reads_vcc;
+  static constexpr Role role = Role::branch_vcc;
   static bool holds(const WaveState& wave) { return vcc(wave) == 0; }
 };
 struct VccNonzero {
   static constexpr std::string_view name = "cbranch_vccnz";
   static constexpr u16 implied = implies::reads_vcc;
+  static constexpr Role role = Role::branch_vcc;
   static bool holds(const WaveState& wave) { return vcc(wave) != 0; }
 };
 struct ExecZero {
@@ -84,6 +88,7 @@ struct Debugged {
 
 struct SetPc : Control {
   static constexpr std::string_view name = "setpc_b64";
+  static constexpr Role role = Role::jump;
   static constexpr Kind result = Kind::none;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u64};
@@ -105,6 +110,7 @@ struct GetPc : Control {
 };
 struct SwapPc : Control {
   static constexpr std::string_view name = "swappc_b64";
+  static constexpr Role role = Role::call;
   static constexpr Kind result = Kind::u64;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u64};
@@ -117,6 +123,7 @@ struct SwapPc : Control {
 };
 struct Call : Control {
   static constexpr std::string_view name = "call_b64";
+  static constexpr Role role = Role::call;
   static constexpr Kind result = Kind::u64;
   static constexpr u8 sources = 0;
   static constexpr std::array<Kind, 4> source_kinds{};
@@ -146,6 +153,7 @@ struct PastEnd : Control {
 };
 struct Barrier : Control {
   static constexpr std::string_view name = "barrier";
+  static constexpr Role role = Role::barrier;
   template <int W>
   static void step(WaveState&, const Instruction&, StepContext& context) {
     context.event = Event::barrier;
@@ -181,6 +189,7 @@ struct BarrierSignalIsFirst : Control {
 };
 struct BarrierWait : Control {
   static constexpr std::string_view name = "barrier_wait";
+  static constexpr Role role = Role::barrier;
   template <int W>
   static void step(WaveState&, const Instruction& in, StepContext& context) {
     if (static_cast<i16>(in.offset) != -1) {

@@ -9,43 +9,53 @@ namespace {
 
 struct And {
   static constexpr std::string_view name = "and";
+  static constexpr Flow flow = Flow::bit_and;
   static constexpr u64 of(u64 source, u64 exec) { return source & exec; }
 };
 struct Or {
   static constexpr std::string_view name = "or";
+  static constexpr Flow flow = Flow::bit_or;
   static constexpr u64 of(u64 source, u64 exec) { return source | exec; }
 };
 struct Xor {
   static constexpr std::string_view name = "xor";
+  static constexpr Flow flow = Flow::bit_xor;
   static constexpr u64 of(u64 source, u64 exec) { return source ^ exec; }
 };
 struct Nand {
   static constexpr std::string_view name = "nand";
+  static constexpr Flow flow = Flow::bit_nand;
   static constexpr u64 of(u64 source, u64 exec) { return ~(source & exec); }
 };
 struct Nor {
   static constexpr std::string_view name = "nor";
+  static constexpr Flow flow = Flow::bit_nor;
   static constexpr u64 of(u64 source, u64 exec) { return ~(source | exec); }
 };
 struct Xnor {
   static constexpr std::string_view name = "xnor";
+  static constexpr Flow flow = Flow::bit_xnor;
   static constexpr u64 of(u64 source, u64 exec) { return ~(source ^ exec); }
 };
 // n1 inverts the source, n2 inverts EXEC.
 struct AndN1 {
   static constexpr std::string_view name = "andn1";
+  static constexpr Flow flow = Flow::bit_not_and;
   static constexpr u64 of(u64 source, u64 exec) { return ~source & exec; }
 };
 struct AndN2 {
   static constexpr std::string_view name = "andn2";
+  static constexpr Flow flow = Flow::bit_and_not;
   static constexpr u64 of(u64 source, u64 exec) { return source & ~exec; }
 };
 struct OrN1 {
   static constexpr std::string_view name = "orn1";
+  static constexpr Flow flow = Flow::bit_not_or;
   static constexpr u64 of(u64 source, u64 exec) { return ~source | exec; }
 };
 struct OrN2 {
   static constexpr std::string_view name = "orn2";
+  static constexpr Flow flow = Flow::bit_or_not;
   static constexpr u64 of(u64 source, u64 exec) { return source | ~exec; }
 };
 
@@ -56,6 +66,8 @@ struct CombineExec {
   static constexpr std::string_view name = text;
   static constexpr Shape shape = Shape::custom;
   static constexpr u16 implied = implies::reads_exec | implies::writes_exec | implies::writes_condition;
+  static constexpr Role role = Role::combine_exec;
+  static constexpr Flow flow = Op::flow;
   static constexpr Kind result = LaneType<T>::kind;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{LaneType<T>::kind};

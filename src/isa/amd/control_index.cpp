@@ -40,6 +40,8 @@ struct ScalarRelative {
   static constexpr bool wide = sizeof(T) == 8;
   static constexpr std::string_view name =
       moves_source ? (wide ? "movrels_b64" : "movrels_b32") : (wide ? "movreld_b64" : "movreld_b32");
+  static constexpr Role role = Role::index_registers;
+  static constexpr Flow flow = Flow::move;
   static constexpr Shape shape = Shape::custom;
   static constexpr u16 implied = implies::reads_m0 | implies::indexed;
   static constexpr Kind result = LaneType<T>::kind;
@@ -62,6 +64,7 @@ struct ScalarRelative {
 // RDNA: source and result by fields of their own in M0, as V_MOVRELSD_2's.
 struct ScalarRelativeApart {
   static constexpr std::string_view name = "s_movrelsd_2_b32";
+  static constexpr Role role = Role::index_registers;
   static constexpr Shape shape = Shape::custom;
   static constexpr u16 implied = implies::reads_m0 | implies::indexed;
   static constexpr Kind result = Kind::u32;
@@ -107,6 +110,8 @@ struct VectorRelative {
                                            : what == Relative::result ? "v_movreld_b32"
                                            : what == Relative::both   ? "v_movrelsd_b32"
                                                                       : "v_movrelsd_2_b32";
+  static constexpr Role role = Role::index_registers;
+  static constexpr Flow flow = Flow::move;
   static constexpr Shape shape = Shape::custom;
   static constexpr u16 implied = implies::reads_exec | implies::reads_m0 | implies::indexed;
   static constexpr Kind result = Kind::u32;
@@ -143,6 +148,7 @@ void set_index(WaveState& wave, u32 keep, u32 bits) {
 struct IndexOn : Control {
   static constexpr std::string_view name = "set_gpr_idx_on";
   static constexpr u16 implied = implies::reads_m0 | implies::writes_m0;
+  static constexpr Role role = Role::index_registers;
   static constexpr Kind result = Kind::none;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32};
@@ -228,7 +234,7 @@ bool is_vector(const Instruction& in) {
 // s_setreg can switch the mode on too.
 bool may_switch_on(const Instruction& in) {
   if (in.meaning == &semantic<IndexOn>) return true;
-  if (in.meaning == nullptr || in.meaning->name != "setreg_b32") return false;
+  if (in.meaning == nullptr || in.meaning->role != Role::index_registers) return false;
   const u32 bits = static_cast<u32>(in.offset);
   const u32 first = (bits >> 6) & 31, last = first + ((bits >> 11) & 31);
   return (bits & 63) == 1 && first <= 27 && last >= 27;

@@ -147,6 +147,7 @@ struct GetRegister {
 };
 struct SetRegister {
   static constexpr std::string_view name = "setreg_b32";
+  static constexpr Role role = Role::index_registers;
   static constexpr Shape shape = Shape::custom;
   static constexpr u16 implied = 0;
   static constexpr Kind result = Kind::none;

@@ -22,6 +22,7 @@ struct CrossLane {
 // The lowest active lane; lane 0 where none is active.
 struct ReadFirstLane : CrossLane {
   static constexpr std::string_view name = "readfirstlane_b32";
+  static constexpr Role role = Role::read_first_lane;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
   template <int W>
@@ -35,6 +36,7 @@ struct ReadFirstLane : CrossLane {
 struct ReadLane : CrossLane {
   static constexpr std::string_view name = "readlane_b32";
   static constexpr u16 implied = 0;
+  static constexpr Role role = Role::read_lane;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32};
   template <int W>
@@ -46,6 +48,7 @@ struct ReadLane : CrossLane {
 struct WriteLane : CrossLane {
   static constexpr std::string_view name = "writelane_b32";
   static constexpr u16 implied = 0;
+  static constexpr Role role = Role::write_lane;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32};
   template <int W>
@@ -59,7 +62,7 @@ struct WriteLane : CrossLane {
 template <bool high>
 struct MaskCount : CrossLane {
   static constexpr std::string_view name = high ? "mbcnt_hi_u32_b32" : "mbcnt_lo_u32_b32";
-  static constexpr Flow flow = Flow::any;
+  static constexpr Flow flow = high ? Flow::count_below_high : Flow::count_below_low;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32};
   static constexpr u32 below(int lane) {
@@ -81,6 +84,7 @@ struct MaskCount : CrossLane {
 struct Swap : CrossLane {
   static constexpr std::string_view name = "swap_b32";
   static constexpr u16 implied = implies::reads_exec | implies::reads_result | implies::writes_source;
+  static constexpr Role role = Role::swap;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
   template <int W>
@@ -104,6 +108,7 @@ struct PermuteRow : CrossLane {
   static constexpr std::string_view name = by_lane
                                                ? (other_row ? "permlanex16_var_b32" : "permlane16_var_b32")
                                                : (other_row ? "permlanex16_b32" : "permlane16_b32");
+  static constexpr Role role = by_lane ? Role::none : other_row ? Role::permute_other_row : Role::permute_row;
   static constexpr u8 sources = by_lane ? 2 : 3;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32, Kind::u32};
   template <int W>
@@ -135,6 +140,7 @@ struct PermuteRow : CrossLane {
 // Swaps the halves of a wave of 64; a wave of 32 keeps its values.
 struct PermuteHalves : CrossLane {
   static constexpr std::string_view name = "permlane64_b32";
+  static constexpr Role role = Role::permute_halves;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32};
   template <int W>

@@ -26,7 +26,8 @@ struct Exchange2 {
   static constexpr std::string_view base = "local exchange of two ";
   static constexpr std::string_view name = memory::Joined<base, memory::element_name<T>>::value;
   static constexpr Shape shape = Shape::memory;
-  static constexpr Combining combining = Combining::ordered;
+  static constexpr Combining combining = Combining::exchange;
+  static constexpr MemoryData memory_data = {.pair = true};
   static constexpr Kind result = Kind::u64;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{};
@@ -61,6 +62,7 @@ struct Exchange2 {
 // Lanes whose source lane is not active read 0.
 struct Swizzle {
   static constexpr std::string_view name = "local swizzle";
+  static constexpr Role role = Role::swizzle;
   static constexpr Shape shape = Shape::cross_lane;
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 1;
@@ -86,6 +88,8 @@ template <u32 Group>
 struct PermutePull {
   static constexpr std::string_view name =
       Group == 32 ? "local permute by reader within 32 lanes" : "local permute by reader";
+  static constexpr Role role = Role::pull;
+  static constexpr u8 reach = Group;
   static constexpr Shape shape = Shape::cross_lane;
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 2;
@@ -97,8 +101,8 @@ struct PermutePull {
     const u64 active = active_lanes(wave);
     lockstep::Row<u32> out;
     for (u32 lane = 0; lane < W; ++lane) {
-      constexpr u32 reach = W < Group ? W : Group;
-      const u32 source = (lane / reach * reach) | ((address[lane] + static_cast<u32>(in.offset)) / 4 % reach);
+      constexpr u32 lanes = W < Group ? W : Group;
+      const u32 source = (lane / lanes * lanes) | ((address[lane] + static_cast<u32>(in.offset)) / 4 % lanes);
       out.lane[lane] = ((active >> source) & 1) != 0 ? data[source] : 0;
     }
     commit_row<W>(wave, in.operand[0].index, out.data());
@@ -110,6 +114,8 @@ template <u32 Group>
 struct PermutePush {
   static constexpr std::string_view name =
       Group == 32 ? "local permute by writer within 32 lanes" : "local permute by writer";
+  static constexpr Role role = Role::push;
+  static constexpr u8 reach = Group;
   static constexpr Shape shape = Shape::cross_lane;
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 2;
@@ -121,9 +127,9 @@ struct PermutePush {
     lockstep::Row<u32> out;
     out.lane.fill(0);
     for_lanes(active_lanes(wave), [&](u32 lane) {
-      constexpr u32 reach = W < Group ? W : Group;
-      const u32 to = (address[lane] + static_cast<u32>(in.offset)) / 4 % reach;
-      out.lane[(lane / reach * reach) | to] = data[lane];
+      constexpr u32 lanes = W < Group ? W : Group;
+      const u32 to = (address[lane] + static_cast<u32>(in.offset)) / 4 % lanes;
+      out.lane[(lane / lanes * lanes) | to] = data[lane];
     });
     commit_row<W>(wave, in.operand[0].index, out.data());
   }
@@ -137,6 +143,7 @@ struct Count {
   static constexpr Shape shape = Shape::memory;
   static constexpr Combining combining = Combining::sum;
   static constexpr u16 implied = implies::reads_exec | implies::reads_m0;
+  static constexpr MemoryData memory_data = {.one_for_all = true};
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 0;
   static constexpr std::array<Kind, 4> source_kinds{};

@@ -21,6 +21,7 @@ struct Load2 {
   static constexpr std::string_view base = "local load of two u32";
   static constexpr std::string_view name = memory::Joined<base, memory::count_name<N>>::value;
   static constexpr Shape shape = Shape::memory;
+  static constexpr MemoryData memory_data = {.moves = true, .pair = true};
   static constexpr Kind result = N == 1 ? Kind::u64 : Kind::u32;
   static constexpr u8 sources = 0;
   static constexpr std::array<Kind, 4> source_kinds{};
@@ -49,6 +50,7 @@ struct Store2 {
   static constexpr std::string_view base = "local store of two u32";
   static constexpr std::string_view name = memory::Joined<base, memory::count_name<N>>::value;
   static constexpr Shape shape = Shape::memory;
+  static constexpr MemoryData memory_data = {.moves = true, .pair = true};
   static constexpr Kind result = Kind::none;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{};

@@ -18,9 +18,6 @@ constexpr Flagged<T> nonzero(T value) {
 struct Scalar {
   static constexpr Shape shape = Shape::scalar;
 };
-struct ScalarMove : Scalar {
-  static constexpr Flow flow = Flow::move;
-};
 
 template <class T>
 struct Mov : ScalarMove {
@@ -35,6 +32,7 @@ struct Cmov : Scalar {
 };
 struct Cmovk : Scalar {
   static constexpr std::string_view name = "s_cmovk_i32";
+  static constexpr Flow flow = Flow::scalar_move_if;
   static i32 apply(i16 a, bool scc, i32 old) { return scc ? a : old; }
 };
 template <class T>
@@ -52,22 +50,29 @@ constexpr bool sub_overflows(i32 a, i32 b) {
 }
 struct AddU32 : Scalar {
   static constexpr std::string_view name = "s_add_u32";
+  static constexpr Flow flow = Flow::carries_up;
   static Flagged<u32> apply(u32 a, u32 b) { return {a + b, a + b < a}; }
 };
 struct SubU32 : Scalar {
   static constexpr std::string_view name = "s_sub_u32";
+  static constexpr Flow flow = Flow::carries_up;
+  static constexpr bool cancels = true;
   static Flagged<u32> apply(u32 a, u32 b) { return {a - b, a < b}; }
 };
 struct AddI32 : Scalar {
   static constexpr std::string_view name = "s_add_i32";
+  static constexpr Flow flow = Flow::carries_up;
   static Flagged<i32> apply(i32 a, i32 b) { return {wrap_add(a, b), add_overflows(a, b)}; }
 };
 struct SubI32 : Scalar {
   static constexpr std::string_view name = "s_sub_i32";
+  static constexpr Flow flow = Flow::carries_up;
+  static constexpr bool cancels = true;
   static Flagged<i32> apply(i32 a, i32 b) { return {wrap_sub(a, b), sub_overflows(a, b)}; }
 };
 struct AddcU32 : Scalar {
   static constexpr std::string_view name = "s_addc_u32";
+  static constexpr Flow flow = Flow::carries_up;
   static Flagged<u32> apply(u32 a, u32 b, bool scc) {
     const u64 sum = u64{a} + b + scc;
     return {static_cast<u32>(sum), sum >> 32 != 0};
@@ -75,18 +80,23 @@ struct AddcU32 : Scalar {
 };
 struct SubbU32 : Scalar {
   static constexpr std::string_view name = "s_subb_u32";
+  static constexpr Flow flow = Flow::carries_up;
   static Flagged<u32> apply(u32 a, u32 b, bool scc) { return {a - b - scc, a < u64{b} + scc}; }
 };
 struct Addk : Scalar {
   static constexpr std::string_view name = "s_addk_i32";
+  static constexpr Flow flow = Flow::carries_up;
   static Flagged<i32> apply(i16 a, i32 old) { return AddI32::apply(old, a); }
 };
 struct AddU64 : Scalar {
   static constexpr std::string_view name = "s_add_u64";
+  static constexpr Flow flow = Flow::carries_up;
   static u64 apply(u64 a, u64 b) { return a + b; }
 };
 struct SubU64 : Scalar {
   static constexpr std::string_view name = "s_sub_u64";
+  static constexpr Flow flow = Flow::carries_up;
+  static constexpr bool cancels = true;
   static u64 apply(u64 a, u64 b) { return a - b; }
 };
 template <int count>
@@ -110,6 +120,7 @@ struct Absdiff : Scalar {
 };
 struct MulI32 : Scalar {
   static constexpr std::string_view name = "s_mul_i32";
+  static constexpr Flow flow = Flow::multiply;
   static u32 apply(u32 a, u32 b) { return a * b; }
 };
 struct MulHiU32 : Scalar {
@@ -122,10 +133,12 @@ struct MulHiI32 : Scalar {
 };
 struct MulU64 : Scalar {
   static constexpr std::string_view name = "s_mul_u64";
+  static constexpr Flow flow = Flow::multiply;
   static u64 apply(u64 a, u64 b) { return a * b; }
 };
 struct Mulk : Scalar {
   static constexpr std::string_view name = "s_mulk_i32";
+  static constexpr Flow flow = Flow::multiply;
   static i32 apply(i16 a, i32 old) { return wrap_mul(a, old); }
 };
 // SCC says whether the first source was chosen.
@@ -149,26 +162,36 @@ struct MaxFirst : Scalar {
 // Packing of halves.
 struct PackLL : Scalar {
   static constexpr std::string_view name = "s_pack_ll_b32_b16";
+  static constexpr Flow flow = Flow::pack_low_low;
   static u32 apply(u32 a, u32 b) { return (a & 0xFFFF) | b << 16; }
 };
 struct PackLH : Scalar {
   static constexpr std::string_view name = "s_pack_lh_b32_b16";
+  static constexpr Flow flow = Flow::pack_low_high;
   static u32 apply(u32 a, u32 b) { return (a & 0xFFFF) | (b & 0xFFFF0000); }
 };
 struct PackHL : Scalar {
   static constexpr std::string_view name = "s_pack_hl_b32_b16";
+  static constexpr Flow flow = Flow::pack_high_low;
   static u32 apply(u32 a, u32 b) { return a >> 16 | b << 16; }
 };
 struct PackHH : Scalar {
   static constexpr std::string_view name = "s_pack_hh_b32_b16";
+  static constexpr Flow flow = Flow::pack_high_high;
   static u32 apply(u32 a, u32 b) { return a >> 16 | (b & 0xFFFF0000); }
 };
 struct SextI8 : Scalar {
   static constexpr std::string_view name = "s_sext_i32_i8";
+  static constexpr Flow flow = Flow::extend;
+  static constexpr u8 extend_bits = 8;
+  static constexpr bool extend_signed = true;
   static i32 apply(u32 a) { return static_cast<i8>(a); }
 };
 struct SextI16 : Scalar {
   static constexpr std::string_view name = "s_sext_i32_i16";
+  static constexpr Flow flow = Flow::extend;
+  static constexpr u8 extend_bits = 16;
+  static constexpr bool extend_signed = true;
   static i32 apply(i16 a) { return a; }
 };
 

@@ -15,57 +15,65 @@ constexpr Flagged<T> nonzero(T value) {
 template <class T>
 constexpr bool wide = sizeof(T) == 8;
 
-struct ScalarBitwise {
-  static constexpr Shape shape = Shape::scalar;
-  static constexpr Flow flow = Flow::bitwise;
-};
 struct Scalar {
   static constexpr Shape shape = Shape::scalar;
 };
+struct ScalarNonzero : Scalar {
+  static constexpr bool condition_is_nonzero = true;
+};
 
 template <class T>
-struct Not : ScalarBitwise {
+struct Not : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_not_b64" : "s_not_b32";
+  static constexpr Flow flow = Flow::bit_not;
   static Flagged<T> apply(T a) { return nonzero<T>(~a); }
 };
 template <class T>
-struct And : ScalarBitwise {
+struct And : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_and_b64" : "s_and_b32";
+  static constexpr Flow flow = Flow::bit_and;
   static Flagged<T> apply(T a, T b) { return nonzero<T>(a & b); }
 };
 template <class T>
-struct Or : ScalarBitwise {
+struct Or : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_or_b64" : "s_or_b32";
+  static constexpr Flow flow = Flow::bit_or;
   static Flagged<T> apply(T a, T b) { return nonzero<T>(a | b); }
 };
 template <class T>
-struct Xor : ScalarBitwise {
+struct Xor : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_xor_b64" : "s_xor_b32";
+  static constexpr Flow flow = Flow::bit_xor;
   static Flagged<T> apply(T a, T b) { return nonzero<T>(a ^ b); }
 };
 template <class T>
-struct AndNot : ScalarBitwise {
+struct AndNot : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_andn2_b64" : "s_andn2_b32";
+  static constexpr Flow flow = Flow::bit_and_not;
   static Flagged<T> apply(T a, T b) { return nonzero<T>(a & ~b); }
 };
 template <class T>
-struct OrNot : ScalarBitwise {
+struct OrNot : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_orn2_b64" : "s_orn2_b32";
+  static constexpr Flow flow = Flow::bit_or_not;
   static Flagged<T> apply(T a, T b) { return nonzero<T>(a | ~b); }
 };
 template <class T>
-struct Nand : ScalarBitwise {
+struct Nand : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_nand_b64" : "s_nand_b32";
+  static constexpr Flow flow = Flow::bit_nand;
   static Flagged<T> apply(T a, T b) { return nonzero<T>(~(a & b)); }
 };
 template <class T>
-struct Nor : ScalarBitwise {
+struct Nor : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_nor_b64" : "s_nor_b32";
+  static constexpr Flow flow = Flow::bit_nor;
   static Flagged<T> apply(T a, T b) { return nonzero<T>(~(a | b)); }
 };
 template <class T>
-struct Xnor : ScalarBitwise {
+struct Xnor : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_xnor_b64" : "s_xnor_b32";
+  static constexpr Flow flow = Flow::bit_xnor;
   static Flagged<T> apply(T a, T b) { return nonzero<T>(~(a ^ b)); }
 };
 
@@ -74,25 +82,29 @@ template <class T>
 constexpr u32 count_mask = sizeof(T) * 8 - 1;
 
 template <class T>
-struct Lshl : Scalar {
+struct Lshl : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_lshl_b64" : "s_lshl_b32";
+  static constexpr Flow flow = Flow::shift_left;
   static Flagged<T> apply(T a, u32 count) { return nonzero<T>(a << (count & count_mask<T>)); }
 };
 template <class T>
-struct Lshr : Scalar {
+struct Lshr : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_lshr_b64" : "s_lshr_b32";
+  static constexpr Flow flow = Flow::shift_right;
   static Flagged<T> apply(T a, u32 count) { return nonzero<T>(a >> (count & count_mask<T>)); }
 };
 template <class T>
-struct Ashr : Scalar {
+struct Ashr : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_ashr_i64" : "s_ashr_i32";
+  static constexpr Flow flow = Flow::shift_right_signed;
   static Flagged<T> apply(T a, u32 count) { return nonzero<T>(a >> (count & count_mask<T>)); }
 };
 
 // The field's offset is in bits 5:0 (4:0 for 32 bits), its width in bits 22:16, which reach beyond the value.
 template <class T>
-struct BfeUnsigned : Scalar {
+struct BfeUnsigned : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_bfe_u64" : "s_bfe_u32";
+  static constexpr Flow flow = Flow::scalar_extract;
   static Flagged<T> apply(T a, u32 field) {
     const u32 width = (field >> 16) & 0x7F;
     const T shifted = a >> (field & count_mask<T>);
@@ -100,8 +112,9 @@ struct BfeUnsigned : Scalar {
   }
 };
 template <class T>
-struct BfeSigned : Scalar {
+struct BfeSigned : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_bfe_i64" : "s_bfe_i32";
+  static constexpr Flow flow = Flow::scalar_extract_signed;
   static Flagged<T> apply(T a, u32 field) {
     const u32 width = (field >> 16) & 0x7F;
     const T shifted = a >> (field & count_mask<T>);
@@ -124,15 +137,16 @@ struct Bfm : Scalar {
 template <class T>
 struct Brev : Scalar {
   static constexpr std::string_view name = wide<T> ? "s_brev_b64" : "s_brev_b32";
+  static constexpr Flow flow = Flow::reverse_bits;
   static T apply(T a) { return reversed_bits(a); }
 };
 template <class T>
-struct CountZeros : Scalar {
+struct CountZeros : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_bcnt0_i32_b64" : "s_bcnt0_i32_b32";
   static Flagged<i32> apply(T a) { return nonzero<i32>(std::popcount(static_cast<T>(~a))); }
 };
 template <class T>
-struct CountOnes : Scalar {
+struct CountOnes : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_bcnt1_i32_b64" : "s_bcnt1_i32_b32";
   static Flagged<i32> apply(T a) { return nonzero<i32>(std::popcount(a)); }
 };
@@ -171,7 +185,7 @@ struct BitSet : Scalar {
 
 // Quads: groups of four lanes that pixels need together.
 template <class T>
-struct WholeQuads : Scalar {
+struct WholeQuads : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_wqm_b64" : "s_wqm_b32";
   static Flagged<T> apply(T a) {
     constexpr T lowest = static_cast<T>(0x1111111111111111u);
@@ -180,7 +194,7 @@ struct WholeQuads : Scalar {
   }
 };
 template <class T>
-struct QuadMask : Scalar {
+struct QuadMask : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_quadmask_b64" : "s_quadmask_b32";
   static Flagged<T> apply(T a) {
     T result = 0;

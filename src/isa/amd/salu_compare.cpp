@@ -8,21 +8,21 @@
 namespace lockstep::amd {
 namespace {
 
-enum class Relation { eq, lg, gt, ge, lt, le };
-constexpr std::array<std::string_view, 6> relation_names{"eq", "lg", "gt", "ge", "lt", "le"};
+// The names of the relations; those that hold always or never are not in the scalar ALU.
+constexpr std::array<std::string_view, 9> relation_names{"", "", "lt", "eq", "le", "gt", "lg", "ge", ""};
 
 template <Relation R, class T>
 constexpr bool holds(T a, T b) {
   switch (R) {
-    case Relation::eq:
+    case Relation::equal:
       return a == b;
-    case Relation::lg:
+    case Relation::not_equal:
       return a != b;
-    case Relation::gt:
+    case Relation::greater:
       return a > b;
-    case Relation::ge:
+    case Relation::greater_equal:
       return a >= b;
-    case Relation::lt:
+    case Relation::less:
       return a < b;
     default:
       return a <= b;
@@ -39,6 +39,8 @@ struct Compare {
   static constexpr Shape shape = Shape::scalar;
   static constexpr Name text{"s_cmp_", relation_names[static_cast<int>(R)], "_", type_name<T>};
   static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::compare;
+  static constexpr Relation relation = R;
   static bool apply(T a, T b) { return holds<R, T>(a, b); }
 };
 // The constant has 16 bits: sign-extended against i32, zero-extended against u32.
@@ -48,6 +50,8 @@ struct CompareConstant {
   static constexpr Shape shape = Shape::scalar;
   static constexpr Name text{"s_cmpk_", relation_names[static_cast<int>(R)], "_", type_name<T>};
   static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::compare;
+  static constexpr Relation relation = R;
   static bool apply(T a, Constant b) { return holds<R, T>(a, b); }
 };
 template <class T, bool expected>
@@ -76,14 +80,14 @@ void add_relation(std::vector<Row>& rows) {
 std::span<const Row> salu_compare_rows() {
   static const std::vector<Row> rows = [] {
     std::vector<Row> list;
-    add_relation<Relation::eq>(list);
-    add_relation<Relation::lg>(list);
-    add_relation<Relation::gt>(list);
-    add_relation<Relation::ge>(list);
-    add_relation<Relation::lt>(list);
-    add_relation<Relation::le>(list);
-    list.push_back(scalar_row<Compare<Relation::eq, u64>>(gfx8up));
-    list.push_back(scalar_row<Compare<Relation::lg, u64>>(gfx8up));
+    add_relation<Relation::equal>(list);
+    add_relation<Relation::not_equal>(list);
+    add_relation<Relation::greater>(list);
+    add_relation<Relation::greater_equal>(list);
+    add_relation<Relation::less>(list);
+    add_relation<Relation::less_equal>(list);
+    list.push_back(scalar_row<Compare<Relation::equal, u64>>(gfx8up));
+    list.push_back(scalar_row<Compare<Relation::not_equal, u64>>(gfx8up));
     list.push_back(scalar_row<BitCompare<u32, false>>());
     list.push_back(scalar_row<BitCompare<u64, false>>());
     list.push_back(scalar_row<BitCompare<u32, true>>());

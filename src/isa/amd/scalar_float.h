@@ -16,7 +16,8 @@ struct OnScalar {
   static constexpr std::string_view name = S::name;
   static constexpr Shape shape = Shape::scalar;
   static constexpr u16 implied = std::is_same_v<Result, bool> ? implies::writes_condition : 0;
-  static constexpr Flow flow = Flow::any;
+  static constexpr Flow flow = semantic<S>.flow;
+  static constexpr Relation relation = semantic<S>.relation;
   static constexpr u8 sources = static_cast<u8>(Apply::arity);
   static constexpr std::array<Kind, 4> source_kinds = Apply::kinds();
   static constexpr Kind result = std::is_same_v<Result, bool> ? Kind::none : LaneType<Result>::kind;

@@ -91,6 +91,7 @@ struct ScalarLoad {
   static constexpr std::string_view name = Joined<A::name, load_word, dwords_name<N>>::value;
   static constexpr Shape shape = Shape::memory;
   static constexpr u16 implied = 0;
+  static constexpr MemoryData memory_data = {.moves = true};
   static constexpr Kind result = N == 2 ? Kind::u64 : Kind::u32;
   static constexpr u8 sources = 0;
   static constexpr std::array<Kind, 4> source_kinds{};
@@ -116,6 +117,7 @@ struct ScalarLoadSmall {
   static constexpr std::string_view name = Joined<plain, memory::element_name<T>>::value;
   static constexpr Shape shape = Shape::memory;
   static constexpr u16 implied = 0;
+  static constexpr MemoryData memory_data = memory::moved_data<T>;
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 0;
   static constexpr std::array<Kind, 4> source_kinds{};
@@ -147,6 +149,7 @@ struct ScalarStore {
   static constexpr std::string_view name = Joined<A::name, store_word, dwords_name<N>>::value;
   static constexpr Shape shape = Shape::memory;
   static constexpr u16 implied = implies::reads_result | implies::keeps_result;
+  static constexpr MemoryData memory_data = {.moves = true};
   static constexpr Kind result = Kind::none;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{};

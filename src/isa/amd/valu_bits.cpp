@@ -10,45 +10,49 @@ namespace {
 
 struct Xnor {
   static constexpr std::string_view name = "xnor_b32";
-  static constexpr Flow flow = Flow::bitwise;
+  static constexpr Flow flow = Flow::bit_xnor;
   static u32 apply(u32 a, u32 b) { return ~(a ^ b); }
 };
 struct Or3 {
   static constexpr std::string_view name = "or3_b32";
-  static constexpr Flow flow = Flow::bitwise;
+  static constexpr Flow flow = Flow::bit_or3;
   static u32 apply(u32 a, u32 b, u32 c) { return a | b | c; }
 };
 struct Xor3 {
   static constexpr std::string_view name = "xor3_b32";
-  static constexpr Flow flow = Flow::bitwise;
+  static constexpr Flow flow = Flow::bit_xor3;
   static u32 apply(u32 a, u32 b, u32 c) { return a ^ b ^ c; }
 };
 struct AndOr {
   static constexpr std::string_view name = "and_or_b32";
-  static constexpr Flow flow = Flow::bitwise;
+  static constexpr Flow flow = Flow::and_or;
   static u32 apply(u32 a, u32 b, u32 c) { return (a & b) | c; }
 };
 struct Bfi {
   static constexpr std::string_view name = "bfi_b32";
-  static constexpr Flow flow = Flow::bitwise;
+  static constexpr Flow flow = Flow::insert_field;
   static u32 apply(u32 mask, u32 inside, u32 outside) { return (mask & inside) | (~mask & outside); }
 };
 
 // Shifts take the count from bits 4:0.
 struct Lshl {
   static constexpr std::string_view name = "lshl_b32";
+  static constexpr Flow flow = Flow::shift_left;
   static u32 apply(u32 a, u32 count) { return a << (count & 31); }
 };
 struct Lshr {
   static constexpr std::string_view name = "lshr_b32";
+  static constexpr Flow flow = Flow::shift_right;
   static u32 apply(u32 a, u32 count) { return a >> (count & 31); }
 };
 struct Ashr {
   static constexpr std::string_view name = "ashr_i32";
+  static constexpr Flow flow = Flow::shift_right_signed;
   static i32 apply(i32 a, u32 count) { return a >> (count & 31); }
 };
 struct LshlOr {
   static constexpr std::string_view name = "lshl_or_b32";
+  static constexpr Flow flow = Flow::shift_or;
   static u32 apply(u32 a, u32 count, u32 c) { return (a << (count & 31)) | c; }
 };
 
@@ -59,7 +63,7 @@ struct BfeU32 {
 };
 struct BfeI32 {
   static constexpr std::string_view name = "bfe_i32";
-  static constexpr Flow flow = Flow::extract;
+  static constexpr Flow flow = Flow::extract_signed;
   static i32 apply(i32 a, u32 offset, u32 width) {
     return sign_extended32(static_cast<u32>(a >> (offset & 31)), width & 31);
   }
@@ -70,6 +74,7 @@ struct Bfm {
 };
 struct Bfrev {
   static constexpr std::string_view name = "bfrev_b32";
+  static constexpr Flow flow = Flow::reverse_bits;
   static u32 apply(u32 a) { return reversed_bits(a); }
 };
 struct Bcnt {

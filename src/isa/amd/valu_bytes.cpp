@@ -132,6 +132,7 @@ struct LerpU8 {
 // Each selector byte takes a byte of {high, low}, a sign spread over a byte, 0x00 or 0xFF.
 struct Perm {
   static constexpr std::string_view name = "perm_b32";
+  static constexpr Flow flow = Flow::permute_bytes;
   static u32 apply(u32 high, u32 low, u32 selectors) {
     const u64 bytes = u64{high} << 32 | low;
     u32 result = 0;
@@ -149,12 +150,14 @@ struct Perm {
 };
 struct Alignbit {
   static constexpr std::string_view name = "alignbit_b32";
+  static constexpr Flow flow = Flow::align_bits;
   static u32 apply(u32 high, u32 low, u32 count) {
     return static_cast<u32>((u64{high} << 32 | low) >> (count & 31));
   }
 };
 struct Alignbyte {
   static constexpr std::string_view name = "alignbyte_b32";
+  static constexpr Flow flow = Flow::align_bytes;
   static u32 apply(u32 high, u32 low, u32 count) {
     return static_cast<u32>((u64{high} << 32 | low) >> (8 * (count & 3)));
   }

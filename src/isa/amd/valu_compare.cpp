@@ -15,8 +15,7 @@ namespace lockstep::amd {
 namespace {
 
 // ---- Integers ----
-enum class IntegerRelation { f, lt, eq, le, gt, ne, ge, t };
-constexpr std::array<std::string_view, 8> integer_relation_names{"f",  "lt", "eq", "le",
+constexpr std::array<std::string_view, 9> integer_relation_names{"",   "f",  "lt", "eq", "le",
                                                                  "gt", "ne", "ge", "t"};
 
 template <class T>
@@ -32,25 +31,27 @@ constexpr std::string_view type_name() {
   if constexpr (std::is_same_v<T, f64>) return "f64";
 }
 
-template <IntegerRelation R, class T>
+template <Relation R, class T>
 struct CompareInteger {
   static constexpr Name text{"cmp_", integer_relation_names[static_cast<int>(R)], "_", type_name<T>()};
   static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::compare;
+  static constexpr Relation relation = R;
   static bool apply(T a, T b) {
     switch (R) {
-      case IntegerRelation::f:
+      case Relation::never:
         return false;
-      case IntegerRelation::lt:
+      case Relation::less:
         return a < b;
-      case IntegerRelation::eq:
+      case Relation::equal:
         return a == b;
-      case IntegerRelation::le:
+      case Relation::less_equal:
         return a <= b;
-      case IntegerRelation::gt:
+      case Relation::greater:
         return a > b;
-      case IntegerRelation::ne:
+      case Relation::not_equal:
         return a != b;
-      case IntegerRelation::ge:
+      case Relation::greater_equal:
         return a >= b;
       default:
         return true;
@@ -115,11 +116,16 @@ constexpr bool holds(T a, T b) {
 // bit 6 those of f16 and f64.
 constexpr u32 keeps_single = 1 << 4, keeps_wide = 1 << 6;
 
-template <u32 relation, class T>
+template <u32 outcome, class T>
 struct CompareFloat {
-  static constexpr Name text{"cmp_", float_relations[relation].name, "_", type_name<T>()};
+  static constexpr Name text{"cmp_", float_relations[outcome].name, "_", type_name<T>()};
   static constexpr std::string_view name = text;
-  static constexpr u32 holds_for = float_relations[relation].holds_for;
+  static constexpr u32 holds_for = float_relations[outcome].holds_for;
+  static constexpr Flow flow = Flow::compare;
+  // What a float's undefined bits leave possible is not followed.
+  static constexpr Relation relation = holds_for == 0    ? Relation::never
+                                       : holds_for == 15 ? Relation::always
+                                                         : Relation::unknown;
 
   static bool apply(T a, T b) {
     if constexpr (std::is_same_v<T, F16>) {
@@ -194,7 +200,7 @@ void add_integers(std::vector<Row>& rows, u32 generations, Cost cost, std::integ
   const auto having = [&](int relation) {
     return sizeof(T) == 2 && (relation == 0 || relation == 7) ? generations & gfx8to9 : generations;
   };
-  (add<CompareInteger<IntegerRelation{R}, T>>(rows, having(R), cost), ...);
+  (add<CompareInteger<Relation{R + 1}, T>>(rows, having(R), cost), ...);
 }
 template <class T, int... R>
 void add_floats(std::vector<Row>& rows, u32 generations, Cost cost, std::integer_sequence<int, R...>) {

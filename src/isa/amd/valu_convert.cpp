@@ -48,6 +48,7 @@ struct CvtF32Ubyte {
                                            : byte == 1 ? "cvt_f32_ubyte1"
                                            : byte == 2 ? "cvt_f32_ubyte2"
                                                        : "cvt_f32_ubyte3";
+  static constexpr Flow flow = static_cast<Flow>(static_cast<int>(Flow::byte0) + byte);
   static f32 apply(u32 a) { return cvt_f32_ubyte(a, byte); }
 };
 struct CvtOffF32I4 {
@@ -56,6 +57,7 @@ struct CvtOffF32I4 {
 };
 struct CvtPkU8F32 {
   static constexpr std::string_view name = "cvt_pk_u8_f32";
+  static constexpr Flow flow = Flow::insert_byte;
   static u32 apply(f32 a, u32 byte, u32 old) { return cvt_pk_u8_f32(a, byte, old); }
   static u32 apply_mode(f32 a, u32 byte, u32 old, u32 mode) {
     return with_round(single_mode(mode).round, [&]<Round R>() { return cvt_pk_u8_f32<R>(a, byte, old); });
@@ -110,6 +112,7 @@ struct CvtNormU16F16 {
 // Packing conversions: the first source goes into the low half.
 struct CvtPkrtzF16F32 {
   static constexpr std::string_view name = "cvt_pkrtz_f16_f32";
+  static constexpr Flow flow = Flow::convert_pair;
   static u32 apply(f32 a, f32 b) { return cvt_pkrtz_f16_f32(a, b); }
   static u32 apply_mode(f32 a, f32 b, u32 mode) {
     const FloatMode in = single_mode(mode), out = wide_mode(mode);
@@ -120,26 +123,32 @@ struct CvtPkrtzF16F32 {
 };
 struct CvtPknormI16F32 {
   static constexpr std::string_view name = "cvt_pknorm_i16_f32";
+  static constexpr Flow flow = Flow::convert_pair;
   static u32 apply(f32 a, f32 b) { return cvt_pknorm_i16_f32(a, b); }
 };
 struct CvtPknormU16F32 {
   static constexpr std::string_view name = "cvt_pknorm_u16_f32";
+  static constexpr Flow flow = Flow::convert_pair;
   static u32 apply(f32 a, f32 b) { return cvt_pknorm_u16_f32(a, b); }
 };
 struct CvtPknormI16F16 {
   static constexpr std::string_view name = "cvt_pknorm_i16_f16";
+  static constexpr Flow flow = Flow::convert_pair;
   static u32 apply(F16 a, F16 b) { return cvt_pknorm_i16_f16(a.bits, b.bits); }
 };
 struct CvtPknormU16F16 {
   static constexpr std::string_view name = "cvt_pknorm_u16_f16";
+  static constexpr Flow flow = Flow::convert_pair;
   static u32 apply(F16 a, F16 b) { return cvt_pknorm_u16_f16(a.bits, b.bits); }
 };
 struct CvtPkU16U32 {
   static constexpr std::string_view name = "cvt_pk_u16_u32";
+  static constexpr Flow flow = Flow::convert_pair;
   static u32 apply(u32 a, u32 b) { return cvt_pk_u16_u32(a, b); }
 };
 struct CvtPkI16I32 {
   static constexpr std::string_view name = "cvt_pk_i16_i32";
+  static constexpr Flow flow = Flow::convert_pair;
   static u32 apply(i32 a, i32 b) { return cvt_pk_i16_i32(a, b); }
 };
 struct SatPkU8I16 {
@@ -150,20 +159,26 @@ struct SatPkU8I16 {
 // RDNA 3: to 16-bit integers in pairs, and widening ones.
 struct CvtPkU16F32 {
   static constexpr std::string_view name = "cvt_pk_u16_f32";
+  static constexpr Flow flow = Flow::convert_pair;
   static u32 apply(f32 a, f32 b) { return float_to_int<u16>(a) | u32{float_to_int<u16>(b)} << 16; }
 };
 struct CvtPkI16F32 {
   static constexpr std::string_view name = "cvt_pk_i16_f32";
+  static constexpr Flow flow = Flow::convert_pair;
   static u32 apply(f32 a, f32 b) {
     return u32{static_cast<u16>(float_to_int<i16>(a))} | u32{static_cast<u16>(float_to_int<i16>(b))} << 16;
   }
 };
 struct CvtI32I16 {
   static constexpr std::string_view name = "cvt_i32_i16";
+  static constexpr Flow flow = Flow::extend;
+  static constexpr u8 extend_bits = 16;
+  static constexpr bool extend_signed = true;
   static i32 apply(i16 a) { return a; }
 };
 struct CvtU32U16 {
   static constexpr std::string_view name = "cvt_u32_u16";
+  static constexpr Flow flow = Flow::move;
   static u32 apply(u16 a) { return a; }
 };
 

@@ -247,6 +247,7 @@ struct ThreeF16 {
 
 struct PackB32F16 {
   static constexpr std::string_view name = "pack_b32_f16";
+  static constexpr Flow flow = Flow::pack_low_low;
   static u32 apply(F16 a, F16 b) { return a.bits | u32{b.bits} << 16; }
   static u32 apply_mode(F16 a, F16 b, u32 mode) {
     return flush_by_mode(a, mode) | u32{flush_by_mode(b, mode)} << 16;

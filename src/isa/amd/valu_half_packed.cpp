@@ -175,8 +175,8 @@ struct Mix {
       : where == MixResult::low  ? (fused ? "fma_mixlo_f16" : "mad_mixlo_f16")
                                  : (fused ? "fma_mixhi_f16" : "mad_mixhi_f16");
   static constexpr Shape shape = Shape::custom;
-  static constexpr Flow flow = Flow::any;
   static constexpr u16 implied = implies::reads_exec | (where == MixResult::high ? implies::reads_result : 0);
+  static constexpr Flow flow = where == MixResult::high ? Flow::mix_to_high : Flow::mix;
   static constexpr Kind result = where == MixResult::single ? Kind::f32 : Kind::f16;
   static constexpr u8 sources = 3;
   static constexpr std::array<Kind, 4> source_kinds{Kind::f32, Kind::f32, Kind::f32};

@@ -14,21 +14,26 @@ namespace {
 // Carry chains. The clamp saturates the value and leaves the carry as it is.
 struct AddCarryOut {
   static constexpr std::string_view name = "add_carry_out_u32";
+  static constexpr Flow flow = Flow::carries_up;
   static WithMask<u32> apply(u32 a, u32 b) { return {a + b, a + b < a}; }
   static WithMask<u32> apply_clamp(u32 a, u32 b) { return {Add<u32>::apply_clamp(a, b), a + b < a}; }
 };
 struct SubCarryOut {
   static constexpr std::string_view name = "sub_carry_out_u32";
+  static constexpr Flow flow = Flow::carries_up;
+  static constexpr bool cancels = true;
   static WithMask<u32> apply(u32 a, u32 b) { return {a - b, a < b}; }
   static WithMask<u32> apply_clamp(u32 a, u32 b) { return {Sub<u32>::apply_clamp(a, b), a < b}; }
 };
 struct SubrevCarryOut {
   static constexpr std::string_view name = "subrev_carry_out_u32";
+  static constexpr Flow flow = Flow::carries_up;
   static WithMask<u32> apply(u32 a, u32 b) { return SubCarryOut::apply(b, a); }
   static WithMask<u32> apply_clamp(u32 a, u32 b) { return SubCarryOut::apply_clamp(b, a); }
 };
 struct AddCarry {
   static constexpr std::string_view name = "add_carry_u32";
+  static constexpr Flow flow = Flow::carries_up;
   static WithMask<u32> apply(u32 a, u32 b, bool carry) {
     // At most one of the two sums wraps around.
     const u32 in = carry ? 1 : 0, half = a + b, sum = half + in;
@@ -40,6 +45,7 @@ struct AddCarry {
 };
 struct SubCarry {
   static constexpr std::string_view name = "sub_carry_u32";
+  static constexpr Flow flow = Flow::carries_up;
   static WithMask<u32> apply(u32 a, u32 b, bool borrow) {
     // At most one of the two differences wraps around.
     const u32 in = borrow ? 1 : 0, half = a - b;
@@ -52,6 +58,7 @@ struct SubCarry {
 };
 struct SubrevCarry {
   static constexpr std::string_view name = "subrev_carry_u32";
+  static constexpr Flow flow = Flow::carries_up;
   static WithMask<u32> apply(u32 a, u32 b, bool borrow) { return SubCarry::apply(b, a, borrow); }
   static WithMask<u32> apply_clamp(u32 a, u32 b, bool borrow) { return SubCarry::apply_clamp(b, a, borrow); }
 };
@@ -59,6 +66,7 @@ struct SubrevCarry {
 // Products.
 struct MulLo {
   static constexpr std::string_view name = "mul_lo_u32";
+  static constexpr Flow flow = Flow::multiply;
   static u32 apply(u32 a, u32 b) { return a * b; }
 };
 struct MulHiU32 {
@@ -71,29 +79,35 @@ struct MulHiI32 {
 };
 struct MulU24 {
   static constexpr std::string_view name = "mul_u32_u24";
+  static constexpr Flow flow = Flow::multiply_24;
   static u32 apply(u32 a, u32 b) { return low24(a) * low24(b); }
   static u32 apply_clamp(u32 a, u32 b) { return saturated<u32>(u64{low24(a)} * low24(b)); }
 };
 struct MulHiU24 {
   static constexpr std::string_view name = "mul_hi_u32_u24";
+  static constexpr Flow flow = Flow::any_24;
   static u32 apply(u32 a, u32 b) { return static_cast<u32>(u64{low24(a)} * low24(b) >> 32); }
 };
 struct MulI24 {
   static constexpr std::string_view name = "mul_i32_i24";
+  static constexpr Flow flow = Flow::multiply_24;
   static i32 apply(i32 a, i32 b) { return wrap_mul(signed24(a), signed24(b)); }
   static i32 apply_clamp(i32 a, i32 b) { return saturated<i32>(i64{signed24(a)} * signed24(b)); }
 };
 struct MulHiI24 {
   static constexpr std::string_view name = "mul_hi_i32_i24";
+  static constexpr Flow flow = Flow::any_24;
   static i32 apply(i32 a, i32 b) { return static_cast<i32>(i64{signed24(a)} * signed24(b) >> 32); }
 };
 struct MadU24 {
   static constexpr std::string_view name = "mad_u32_u24";
+  static constexpr Flow flow = Flow::carries_up_24;
   static u32 apply(u32 a, u32 b, u32 c) { return low24(a) * low24(b) + c; }
   static u32 apply_clamp(u32 a, u32 b, u32 c) { return saturated<u32>(u64{low24(a)} * low24(b) + c); }
 };
 struct MadI24 {
   static constexpr std::string_view name = "mad_i32_i24";
+  static constexpr Flow flow = Flow::carries_up_24;
   static i32 apply(i32 a, i32 b, i32 c) { return wrap_add(wrap_mul(signed24(a), signed24(b)), c); }
   static i32 apply_clamp(i32 a, i32 b, i32 c) { return saturated<i32>(i64{signed24(a)} * signed24(b) + c); }
 };
@@ -113,18 +127,22 @@ struct MinMax {
 // Two steps in one.
 struct Add3 {
   static constexpr std::string_view name = "add3_u32";
+  static constexpr Flow flow = Flow::carries_up;
   static u32 apply(u32 a, u32 b, u32 c) { return a + b + c; }
 };
 struct LshlAdd {
   static constexpr std::string_view name = "lshl_add_u32";
+  static constexpr Flow flow = Flow::shift_add;
   static u32 apply(u32 a, u32 b, u32 c) { return (a << (b & 31)) + c; }
 };
 struct AddLshl {
   static constexpr std::string_view name = "add_lshl_u32";
+  static constexpr Flow flow = Flow::add_shift;
   static u32 apply(u32 a, u32 b, u32 c) { return (a + b) << (c & 31); }
 };
 struct XorAdd {
   static constexpr std::string_view name = "xad_u32";
+  static constexpr Flow flow = Flow::carries_up;
   static u32 apply(u32 a, u32 b, u32 c) { return (a ^ b) + c; }
 };
 

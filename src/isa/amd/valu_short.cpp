@@ -11,16 +11,19 @@ namespace {
 
 struct MulLoU16 {
   static constexpr std::string_view name = "mul_lo_u16";
+  static constexpr Flow flow = Flow::multiply;
   static u16 apply(u16 a, u16 b) { return static_cast<u16>(u32{a} * b); }
   static u16 apply_clamp(u16 a, u16 b) { return saturated<u16>(i64{a} * b); }
 };
 struct MadU16 {
   static constexpr std::string_view name = "mad_u16";
+  static constexpr Flow flow = Flow::carries_up;
   static u16 apply(u16 a, u16 b, u16 c) { return static_cast<u16>(u32{a} * b + c); }
   static u16 apply_clamp(u16 a, u16 b, u16 c) { return saturated<u16>(i64{a} * b + c); }
 };
 struct MadI16 {
   static constexpr std::string_view name = "mad_i16";
+  static constexpr Flow flow = Flow::carries_up;
   static i16 apply(i16 a, i16 b, i16 c) { return static_cast<i16>(i32{a} * b + c); }
   static i16 apply_clamp(i16 a, i16 b, i16 c) { return saturated<i16>(i32{a} * b + c); }
 };

@@ -20,26 +20,31 @@ using i128 = __int128;
 // GCN 1 and 2: the value first.
 struct LshlB64 {
   static constexpr std::string_view name = "lshl_b64";
+  static constexpr Flow flow = Flow::shift_left;
   static u64 apply(u64 a, u32 shift) { return a << (shift & 63); }
 };
 struct LshrB64 {
   static constexpr std::string_view name = "lshr_b64";
+  static constexpr Flow flow = Flow::shift_right;
   static u64 apply(u64 a, u32 shift) { return a >> (shift & 63); }
 };
 struct AshrI64 {
   static constexpr std::string_view name = "ashr_i64";
+  static constexpr Flow flow = Flow::shift_right_signed;
   static i64 apply(i64 a, u32 shift) { return a >> (shift & 63); }
 };
 
 // CDNA 3: 64-bit addresses in one instruction; the shift is 0 to 4.
 struct LshlAddU64 {
   static constexpr std::string_view name = "lshl_add_u64";
+  static constexpr Flow flow = Flow::shift_add;
   static u64 apply(u64 a, u32 shift, u64 b) { return (a << (shift & 7)) + b; }
 };
 
 // The mask result is bit 64 of the sum.
 struct MadU64U32 {
   static constexpr std::string_view name = "mad_u64_u32";
+  static constexpr Flow flow = Flow::carries_up;
   static WithMask<u64> apply(u32 a, u32 b, u64 c) {
     const u64 product = u64{a} * b, sum = product + c;
     return {sum, sum < product};
@@ -51,6 +56,7 @@ struct MadU64U32 {
 };
 struct MadI64I32 {
   static constexpr std::string_view name = "mad_i64_i32";
+  static constexpr Flow flow = Flow::carries_up;
   static WithMask<i64> apply(i32 a, i32 b, i64 c) {
     const i64 product = i64{a} * b;
     const i64 sum = static_cast<i64>(static_cast<u64>(product) + static_cast<u64>(c));

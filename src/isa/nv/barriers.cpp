@@ -22,6 +22,7 @@ constexpr u64 most_polls = 1u << 22;
 // Before Volta a wave counts as arrived whatever lanes it has there; after, each lane arrives.
 struct Barrier : Control {
   static constexpr std::string_view name = "bar.sync";
+  static constexpr Role role = Role::barrier;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     PtxWave& state = ptx(wave);
@@ -67,6 +68,7 @@ u32 counted(u32 come, u32 alive) {
 // [3]. Instruction::offset is a BarrierKind.
 struct Counted : Control {
   static constexpr std::string_view name = "bar";
+  static constexpr Role role = Role::counted_barrier;
 
   template <int W>
   static void give_result(WaveState& wave, const Instruction& in, const CountedBarrier& barrier, u64 phase) {

@@ -23,25 +23,25 @@ inline constexpr const std::string_view& width_name = sizeof(T) == 2   ? sixteen
 template <class T>
 struct And {
   static constexpr std::string_view name = joined<and_word, width_name<T>>;
-  static constexpr Flow flow = Flow::bitwise;
+  static constexpr Flow flow = Flow::bit_and;
   static T apply(T a, T b) { return static_cast<T>(a & b); }
 };
 template <class T>
 struct Or {
   static constexpr std::string_view name = joined<or_word, width_name<T>>;
-  static constexpr Flow flow = Flow::bitwise;
+  static constexpr Flow flow = Flow::bit_or;
   static T apply(T a, T b) { return static_cast<T>(a | b); }
 };
 template <class T>
 struct Xor {
   static constexpr std::string_view name = joined<xor_word, width_name<T>>;
-  static constexpr Flow flow = Flow::bitwise;
+  static constexpr Flow flow = Flow::bit_xor;
   static T apply(T a, T b) { return static_cast<T>(a ^ b); }
 };
 template <class T>
 struct Not {
   static constexpr std::string_view name = joined<not_word, width_name<T>>;
-  static constexpr Flow flow = Flow::bitwise;
+  static constexpr Flow flow = Flow::bit_not;
   static T apply(T a) { return static_cast<T>(~a); }
 };
 template <class T>
@@ -53,7 +53,7 @@ struct Cnot {
 template <class T>
 struct Shl {
   static constexpr std::string_view name = joined<shl_word, width_name<T>>;
-  static constexpr Flow flow = Flow::shift;
+  static constexpr Flow flow = Flow::shift_left;
   static T apply(T a, u32 count) {
     const u64 shifted = u64{a} << (count & 63);
     return count >= sizeof(T) * 8 ? T{0} : static_cast<T>(shifted);
@@ -62,7 +62,7 @@ struct Shl {
 template <class T>
 struct Shr {
   static constexpr std::string_view name = joined<shr_word, type_name<T>>;
-  static constexpr Flow flow = Flow::shift;
+  static constexpr Flow flow = std::is_signed_v<T> ? Flow::shift_right_signed : Flow::shift_right;
   static T apply(T a, u32 count) {
     constexpr u32 width = sizeof(T) * 8;
     if constexpr (std::is_signed_v<T>) {
@@ -203,7 +203,6 @@ struct Szext {
 };
 struct Lop3 {
   static constexpr std::string_view name = "lop3.b32";
-  static constexpr Flow flow = Flow::bitwise;
   static u32 apply(u32 a, u32 b, u32 c, u32 table) {
     u32 result = 0;
     for (u32 i = 0; i < 8; ++i) {

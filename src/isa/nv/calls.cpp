@@ -67,6 +67,7 @@ void enter(WaveState& wave, const Instruction& in, StepContext& context, u32 ent
 
 struct Call : Control {
   static constexpr std::string_view name = "call";
+  static constexpr Role role = Role::call;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     enter(wave, in, context, in.target);
@@ -75,6 +76,7 @@ struct Call : Control {
 
 struct IndirectCall : Control {
   static constexpr std::string_view name = "call indirect";
+  static constexpr Role role = Role::call;
   static constexpr Kind result = Kind::none;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u64};
@@ -127,6 +129,7 @@ struct IndirectCall : Control {
 
 struct Return : Control {
   static constexpr std::string_view name = "ret";
+  static constexpr Role role = Role::jump;
   template <int W>
   static void step(WaveState& wave, const Instruction&, StepContext& context) {
     PtxWave& state = ptx(wave);

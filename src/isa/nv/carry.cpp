@@ -68,6 +68,7 @@ template <class T, bool High, bool Signed>
 template <class T, bool High, bool Signed>
 struct MadCc {
   static constexpr std::string_view name = joined < High ? mad_hi_cc : mad_lo_cc, type_name < T >> ;
+  static constexpr Flow flow = High ? Flow::any : Flow::carries_up;
   static WithMask<T> apply(T a, T b, T c) { return sum(product<T, High, Signed>(a, b), c, false); }
 };
 template <class T, bool High, bool Signed>

@@ -49,15 +49,37 @@ template <Cmp C, class T>
   return false;
 }
 
+constexpr Relation relation_of(Cmp comparison) {
+  switch (comparison) {
+    case Cmp::eq:
+      return Relation::equal;
+    case Cmp::ne:
+      return Relation::not_equal;
+    case Cmp::lt:
+      return Relation::less;
+    case Cmp::le:
+      return Relation::less_equal;
+    case Cmp::gt:
+      return Relation::greater;
+    case Cmp::ge:
+      return Relation::greater_equal;
+    default:
+      return Relation::unknown;
+  }
+}
+
 template <Cmp C, class T>
 struct Integers {
   static constexpr std::string_view name = joined<cmp_names[static_cast<u32>(C)], dot, type_name<T>>;
+  static constexpr Flow flow = Flow::compare;
+  static constexpr Relation relation = relation_of(C);
   static bool apply(T a, T b) { return holds<C, T>(a, b, false); }
 };
 template <Cmp C, bool Ftz>
 struct F32s {
   static constexpr std::string_view name =
       joined<cmp_names[static_cast<u32>(C)], ftz_suffix<Ftz>, dot, type_name<f32>>;
+  static constexpr Flow flow = Flow::compare;
   static bool apply(f32 a, f32 b) {
     const f32 x = flushed<Ftz>(a), y = flushed<Ftz>(b);
     return holds<C, f32>(x, y, x != x || y != y);
@@ -66,12 +88,14 @@ struct F32s {
 template <Cmp C>
 struct F64s {
   static constexpr std::string_view name = joined<cmp_names[static_cast<u32>(C)], dot, type_name<f64>>;
+  static constexpr Flow flow = Flow::compare;
   static bool apply(f64 a, f64 b) { return holds<C, f64>(a, b, a != a || b != b); }
 };
 template <Cmp C, bool Ftz>
 struct F16s {
   static constexpr std::string_view name =
       joined<cmp_names[static_cast<u32>(C)], ftz_suffix<Ftz>, dot, type_name<F16>>;
+  static constexpr Flow flow = Flow::compare;
   static bool apply(F16 a, F16 b) {
     const f32 x = f16_to_f32(Ftz ? flush_f16(a.bits) : a.bits),
               y = f16_to_f32(Ftz ? flush_f16(b.bits) : b.bits);
@@ -84,6 +108,7 @@ template <Cmp C, bool Ftz, bool High>
 struct PackedF16s {
   static constexpr std::string_view name =
       joined<cmp_names[static_cast<u32>(C)], ftz_suffix<Ftz>, packed_words[High]>;
+  static constexpr Flow flow = Flow::compare;
   static bool apply(u32 a, u32 b) {
     return F16s<C, Ftz>::apply({static_cast<u16>(High ? a >> 16 : a)},
                                {static_cast<u16>(High ? b >> 16 : b)});
@@ -92,6 +117,7 @@ struct PackedF16s {
 template <Cmp C>
 struct Bf16s {
   static constexpr std::string_view name = joined<cmp_names[static_cast<u32>(C)], dot, type_name<Bf16>>;
+  static constexpr Flow flow = Flow::compare;
   static bool apply(Bf16 a, Bf16 b) {
     const f32 x = bf16_to_f32(a.bits), y = bf16_to_f32(b.bits);
     return holds<C, f32>(x, y, x != x || y != y);
@@ -146,7 +172,7 @@ constexpr std::string_view selp_word = "selp.", slct_word = "slct.";
 template <class T>
 struct Selp {
   static constexpr std::string_view name = joined<selp_word, type_name<T>>;
-  static constexpr Flow flow = Flow::own;
+  static constexpr Flow flow = Flow::scalar_select;
   static T apply(T a, T b, bool p) { return p ? a : b; }
 };
 // slct d, a, b, c: a where c >= 0; a NaN is not, -0 is.

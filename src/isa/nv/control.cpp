@@ -198,6 +198,7 @@ struct Control {
 
 struct Branch : Control {
   static constexpr std::string_view name = "bra";
+  static constexpr Role role = Role::branch_guard;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     const u32 lanes = active(wave), taken = guarded_lanes(wave, in);

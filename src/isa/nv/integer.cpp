@@ -63,16 +63,20 @@ constexpr std::string_view add_word = "add.", sub_word = "sub.", mul_lo_word = "
 template <class T>
 struct Add {
   static constexpr std::string_view name = joined<add_word, type_name<T>>;
+  static constexpr Flow flow = Flow::carries_up;
   static T apply(T a, T b) { return wrapped_sum(a, b); }
 };
 template <class T>
 struct Sub {
   static constexpr std::string_view name = joined<sub_word, type_name<T>>;
+  static constexpr Flow flow = Flow::carries_up;
+  static constexpr bool cancels = true;
   static T apply(T a, T b) { return static_cast<T>(static_cast<u64>(a) - static_cast<u64>(b)); }
 };
 template <class T>
 struct MulLo {
   static constexpr std::string_view name = joined<mul_lo_word, type_name<T>>;
+  static constexpr Flow flow = Flow::multiply;
   static T apply(T a, T b) { return wrapped_product(a, b); }
 };
 template <class T>
@@ -83,17 +87,20 @@ struct MulHi {
 template <class T>
 struct MulWide {
   static constexpr std::string_view name = joined<mul_wide_word, type_name<T>>;
+  static constexpr Flow flow = Flow::carries_up;
   static Wide<T> apply(T a, T b) { return static_cast<Wide<T>>(static_cast<Wide<T>>(a) * b); }
 };
 // 65535 * 65535 overflows the host's int: u16 products are made in u32.
 template <>
 struct MulWide<u16> {
   static constexpr std::string_view name = "mul.wide.u16";
+  static constexpr Flow flow = Flow::carries_up;
   static u32 apply(u16 a, u16 b) { return u32{a} * u32{b}; }
 };
 template <class T>
 struct MadLo {
   static constexpr std::string_view name = joined<mad_lo_word, type_name<T>>;
+  static constexpr Flow flow = Flow::carries_up;
   static T apply(T a, T b, T c) { return wrapped_sum(wrapped_product(a, b), c); }
 };
 template <class T>

@@ -138,10 +138,14 @@ namespace {
 constexpr u64 every_lane = 0xFFFFFFFF;
 constexpr u32 load_slot[] = {0, 2, 3, 4}, store_slot[] = {2, 3, 4, 5};
 
+template <class T, int N>
+inline constexpr MemoryData parts_of = {.moves = true, .is_signed = std::is_signed_v<T>, .parts = N};
+
 // Elements of type T into registers of `Rows` rows, extended by T's signedness.
 template <class T, int Rows, int N>
 struct LoadParts {
   static constexpr std::string_view name = Joined<load_word, element_name<T>, count_name<N>>::value;
+  static constexpr MemoryData memory_data = parts_of<T, N>;
   static constexpr Kind result = Rows == 2 ? Kind::u64 : Kind::u32;
   static constexpr u8 data = 0;
   static constexpr u8 bytes = sizeof(T) * N;
@@ -192,6 +196,7 @@ struct LoadParts {
 template <class T, int N>
 struct StoreParts {
   static constexpr std::string_view name = Joined<store_word, element_name<T>, count_name<N>>::value;
+  static constexpr MemoryData memory_data = parts_of<T, N>;
   static constexpr Kind result = Kind::none;
   static constexpr u8 data = N;
   static constexpr u8 bytes = sizeof(T) * N;

@@ -17,6 +17,7 @@ struct MaskShape {
 template <class F, int N>
 struct MaskLogic : MaskShape {
   static constexpr std::string_view name = F::name;
+  static constexpr Flow flow = F::flow;
   static constexpr u8 sources = N;
   static constexpr std::array<Kind, 4> source_kinds{Kind::mask, N > 1 ? Kind::mask : Kind::none};
   template <int W>
@@ -30,22 +31,27 @@ struct MaskLogic : MaskShape {
 };
 struct AndPred {
   static constexpr std::string_view name = "and.pred";
+  static constexpr Flow flow = Flow::bit_and;
   static u32 apply(u32 a, u32 b) { return a & b; }
 };
 struct OrPred {
   static constexpr std::string_view name = "or.pred";
+  static constexpr Flow flow = Flow::bit_or;
   static u32 apply(u32 a, u32 b) { return a | b; }
 };
 struct XorPred {
   static constexpr std::string_view name = "xor.pred";
+  static constexpr Flow flow = Flow::bit_xor;
   static u32 apply(u32 a, u32 b) { return a ^ b; }
 };
 struct NotPred {
   static constexpr std::string_view name = "not.pred";
+  static constexpr Flow flow = Flow::bit_not;
   static u32 apply(u32 a, u32) { return ~a; }
 };
 struct MovPred {
   static constexpr std::string_view name = "mov.pred";
+  static constexpr Flow flow = Flow::move;
   static u32 apply(u32 a, u32) { return a; }
 };
 
