@@ -73,7 +73,7 @@ Expected<u64> DeviceMemory::allocate(u64 bytes, u64 alignment, std::string name)
                                   allocated_, capacity_),
                       ""};
   }
-  allocations_[at] = {at, bytes, std::move(name)};
+  allocations_[at] = {at, bytes, std::move(name), KernelUse::loads_and_stores};
   allocated_ += bytes;
   high_water_ = std::max(high_water_, allocated_);
   return at;
@@ -100,6 +100,13 @@ void DeviceMemory::free(u64 address) {
   if (tracked_) clear_pages(reinterpret_cast<u8*>(shadow_), offset / 8, (bytes + 7) / 8);
   allocated_ -= bytes;
   allocations_.erase(found);
+}
+
+void DeviceMemory::set_use(u64 address, KernelUse use) {
+  const std::unique_lock lock(mutex_);
+  const auto found = allocations_.find(address);
+  LOCKSTEP_ASSERT(found != allocations_.end(), "the use is of what was allocated");
+  found->second.use = use;
 }
 
 const Allocation* DeviceMemory::holder(u64 address, u64 bytes) const {

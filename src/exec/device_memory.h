@@ -13,10 +13,14 @@
 
 namespace lockstep {
 
+// What kernels may do with an allocation, by the host's promise. Checked runs alone ask.
+enum class KernelUse : u8 { loads_and_stores, loads, stores };
+
 struct Allocation {
   u64 address = 0;
   u64 bytes = 0;
   std::string name;  // for messages
+  KernelUse use = KernelUse::loads_and_stores;
 };
 
 // Allocations may be made, freed and looked for by several threads at once; what lies in them is their users'
@@ -37,6 +41,8 @@ class DeviceMemory {
   Expected<u64> allocate(u64 bytes, u64 alignment, std::string name);
   // Frees an allocation's memory; an address that allocate() did not return is a broken invariant.
   void free(u64 address);
+  // Of an allocation that begins at the address.
+  void set_use(u64 address, KernelUse use);
 
   // Errors: "outside-allocation" unless the range lies within one allocation.
   Status write(u64 address, std::span<const u8> bytes);

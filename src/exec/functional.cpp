@@ -158,6 +158,11 @@ class Worker {
         const Diagnostic uneven = uneven_barrier(launch_, group, context_.checker);
         if (!context_.checker->uneven_barrier(group.waves, uneven)) return fail(group, uneven);
       }
+      if (context_.checker != nullptr) {
+        const auto different = different_barriers(launch_, group, context_.checker);
+        if (different && !context_.checker->uneven_barrier(group.waves, *different))
+          return fail(group, *different);
+      }
       group.release_barrier();
       if (context_.checker != nullptr) context_.checker->barrier(group.waves);
       patience_.progress();

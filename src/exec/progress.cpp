@@ -370,6 +370,29 @@ Diagnostic uneven_barrier(const PreparedLaunch& launch, const Group& group, cons
   return diagnostic;
 }
 
+std::optional<Diagnostic> different_barriers(const PreparedLaunch& launch, const Group& group,
+                                             const StepChecker* checker) {
+  if (!launch.module().opencl_c) return std::nullopt;
+  const Code& code = launch.module().code;
+  u32 waiting = 0;
+  while (group.status[waiting] != WaveStatus::at_barrier) ++waiting;
+  const WaveState& first = group.waves[waiting];
+  for (const WaveState& wave : group.waves) {
+    if (wave.pc == first.pc || group.status[wave.index_in_group] != WaveStatus::at_barrier) continue;
+    // The compiler may have made several of one in the source.
+    const SourcePosition here = code.position(checker->place(wave, with_line(launch, wave, wave.pc - 1)));
+    const SourcePosition there = code.position(checker->place(first, with_line(launch, first, first.pc - 1)));
+    if (here.line == 0 || there.line == 0 || (here.line == there.line && here.file == there.file)) continue;
+    Diagnostic diagnostic = describe_fault(launch, wave, with_line(launch, wave, wave.pc - 1), {}, checker);
+    diagnostic.code = "divergent-barrier";
+    diagnostic.message = fmt::format("work-items of one group wait at different barriers, others at {}:{}{}",
+                                     code.files[there.file], there.line, details(diagnostic));
+    diagnostic.hint = "every work-item of a group must reach the same barriers";
+    return diagnostic;
+  }
+  return std::nullopt;
+}
+
 std::optional<Diagnostic> find_deadlock(const PreparedLaunch& launch, std::span<Group* const> active,
                                         u64 begun, u64 now_cycles) {
   struct Blocked {

@@ -21,6 +21,11 @@ Diagnostic endless_loop(const PreparedLaunch& launch, const WaveState& wave, u64
 // Waves wait at a barrier that others of the group, ended, did not reach.
 Diagnostic uneven_barrier(const PreparedLaunch& launch, const Group& group, const StepChecker* checker);
 
+// The waves of a group that has come to a barrier wait at barriers of different source lines, which OpenCL C
+// does not allow: "divergent-barrier". Nothing where they do not, or the program is none of OpenCL C.
+std::optional<Diagnostic> different_barriers(const PreparedLaunch& launch, const Group& group,
+                                             const StepChecker* checker);
+
 // Says that no wave of these groups, which are all that have begun, can ever go on, if that is certain: each
 // wave either waits at a barrier or, run on its own, comes back to the same registers without having changed
 // memory. "deadlock", with every blocked wave's line and what it waits for. Steps the waves to find out and

@@ -95,7 +95,6 @@ enum class Role : u8 {
   jump,             // to an address in registers; the way back of functions
   barrier,          // of the whole group, which the runner counts
   counted_barrier,  // the ISA counts who has come; waves look again and again
-  wave_barrier,     // orders the work-items of a wave
   index_registers,  // from here on registers may be named by a register's value
   read_first_lane,
   read_lane,

@@ -129,6 +129,9 @@ struct Module {
   ElfImage image;
   std::vector<AddressFixup> fixups;
   const IsaInterface* isa = nullptr;
+  // Made of OpenCL C, whose rules are stricter than the ISA's: a barrier is reached by all work-items or
+  // none.
+  bool opencl_c = false;
   std::string hash;  // of the content; recorded outcomes carry it
   std::vector<std::string> printf_formats;
 

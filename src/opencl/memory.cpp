@@ -63,6 +63,8 @@ cl_int allocate_device_memory(_cl_mem& memory) {
   const Expected<u64> address = context.memory->allocate(memory.size, buffer_alignment_bytes,
                                                          fmt::format("buffer of {} bytes", memory.size));
   if (!address) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  if ((memory.flags & CL_MEM_READ_ONLY) != 0) context.memory->set_use(*address, KernelUse::loads);
+  if ((memory.flags & CL_MEM_WRITE_ONLY) != 0) context.memory->set_use(*address, KernelUse::stores);
   memory.address = *address;
   memory.bytes = context.memory->view().at(*address);
   memory.owns_memory = true;

@@ -125,6 +125,7 @@ cl_int adopt(const CompileResult& compiled, bool argument_info, Build& build) {
   }
   auto executable = std::make_shared<Executable>();
   executable->module = std::move(*module);
+  executable->module->opencl_c = compiled.language != SourceLanguage::ptx;
   executable->argument_info = argument_info;
   build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
   build.binary =

@@ -43,7 +43,10 @@ Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, c
   Expected<std::unique_ptr<Module>> module = compiled.object
                                                  ? amd::load_module(*compiled.object, target, name)
                                                  : nv::load_module(compiled.ptx->ptx, target, name);
-  if (module) name_as_in_source(**module);
+  if (!module) return module;
+  (*module)->opencl_c =
+      compiled.language == SourceLanguage::opencl_c || compiled.language == SourceLanguage::bitcode;
+  name_as_in_source(**module);
   return module;
 }
 

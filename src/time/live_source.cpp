@@ -106,6 +106,11 @@ void LiveSource::follow(const Place& at) {
     Diagnostic uneven = uneven_barrier(launch_, group, context_.checker);
     if (!context_.checker->uneven_barrier(group.waves, uneven)) return stop(std::move(uneven));
   }
+  if (context_.checker != nullptr) {
+    std::optional<Diagnostic> different = different_barriers(launch_, group, context_.checker);
+    if (different && !context_.checker->uneven_barrier(group.waves, *different))
+      return stop(std::move(*different));
+  }
   group.release_barrier();
   if (context_.checker != nullptr) context_.checker->barrier(group.waves);
   patience_.progress();

@@ -26,7 +26,9 @@ RunChecker::RunChecker(const PreparedLaunch& launch, const CheckSelection& selec
   rules_.reserve(code.instructions.size());
   for (const Instruction& instruction : code.instructions) {
     check::Rule rule = ptx_ ? check::rule_of_ptx(instruction) : check::rule_of(instruction);
-    const bool wanted = rule.action == Action::barrier  ? selection_.barriers
+    // PTX lets lanes come apart, and those that have ended stay away; OpenCL C does not.
+    const bool barriers = selection_.barriers && (!ptx_ || launch.module().opencl_c);
+    const bool wanted = rule.action == Action::barrier  ? barriers
                         : rule.action == Action::memory ? selection_.values || selection_.bounds
                                                         : selection_.values;
     if (!wanted) rule.action = Action::nothing;

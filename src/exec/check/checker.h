@@ -38,7 +38,7 @@ class RunChecker final : public StepChecker {
   struct Step;  // one instruction at hand
   struct Range {
     u64 begin = 0, end = 0;
-    bool only_loads = false;
+    KernelUse use = KernelUse::loads_and_stores;
   };
 
   u32 index_of(const Instruction& instruction) const;

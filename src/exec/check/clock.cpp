@@ -96,7 +96,7 @@ void meet(std::vector<WaveClock>& waves) {
     wave.known = known;
     wave.foreign = foreign;
     wave.everything = everything;
-    wave.barrier_clock = ++wave.clock;
+    wave.met_clock = wave.barrier_clock = ++wave.clock;
   }
 }
 

@@ -36,7 +36,8 @@ struct WaveClock {
   u32 wave = 0;                           // in the launch
   u32 first = 0;                          // of its group
   u32 clock = 1;                          // of what it does now
-  u32 barrier_clock = 1;                  // its clock after the last barrier
+  u32 barrier_clock = 1;                  // its clock after the last barrier, of its own lanes too
+  u32 met_clock = 1;                      // its clock when the group last met
   std::vector<u32> known;                 // clocks of the group's waves that come before
   std::shared_ptr<const Stamps> foreign;  // of other groups' waves
   bool everything = false;

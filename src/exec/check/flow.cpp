@@ -48,7 +48,10 @@ Bits shift(const Bits& a, const Bits& count, Direction direction) {
 Bits field(const Bits& a, u32 offset, u32 width, bool is_signed) {
   const auto take = [&](u64 bits) -> u64 {
     if (width == 0) return 0;
-    const u64 taken = (bits >> offset) & ones(width);
+    const u32 above = 64 - a.width;
+    const u64 moved =
+        is_signed ? static_cast<u64>(static_cast<i64>(bits << above) >> (above + offset)) : bits >> offset;
+    const u64 taken = moved & ones(std::min(width, a.width));
     if (!is_signed || width >= a.width || ((taken >> (width - 1)) & 1) == 0) return taken;
     return (taken | ~ones(width)) & ones(a.width);
   };
@@ -190,8 +193,12 @@ Bits result_of(const Rule& rule, std::span<const Bits> s, u32 width, u32 lane) {
     case Flow::shift_or:
       return bit_or(shift(s[0], s[1], Direction::left), s[2]);
     case Flow::shift_add:
+      // The 64-bit form takes three bits of its count.
+      if (width == 64)
+        return {0, upwards(shift(s[0], low(s[1], 3), Direction::left).undefined | s[2].undefined), width};
       return {0, upwards(shift(s[0], s[1], Direction::left).undefined | s[2].undefined), width};
     case Flow::add_shift: {
+      if ((s[2].undefined & 31) != 0) return all_or_nothing(1, width);
       const Bits sum{0, upwards(s[0].undefined | s[1].undefined) & ones(32), 32};
       return shift(sum, s[2], Direction::left);
     }

@@ -128,9 +128,11 @@ bool RunChecker::range_of(u64 address, u64 bytes, Range& range) const {
   range.begin = allocation->address;
   range.end = allocation->address + allocation->bytes;
   const LaunchState& state = launch_.state();
-  range.only_loads = range.begin == state.arguments_address || range.begin == state.dispatch_packet_address;
+  range.use = allocation->use;
+  if (range.begin == state.arguments_address || range.begin == state.dispatch_packet_address)
+    range.use = KernelUse::loads;
   if (text_begin_ < text_end_ && address < text_end_ && text_begin_ < address + bytes) {
-    range = {std::max(range.begin, text_begin_), std::min(range.end, text_end_), true};
+    range = {std::max(range.begin, text_begin_), std::min(range.end, text_end_), KernelUse::loads};
   } else if (range.begin <= text_begin_ && text_begin_ < range.end) {
     // The image around the text.
     if (address < text_begin_) {
@@ -145,7 +147,10 @@ bool RunChecker::range_of(u64 address, u64 bytes, Range& range) const {
 bool RunChecker::check_bounds(const WaveState& wave, const Access& access, u32 index, StepContext& context) {
   const u64 bytes = access.bytes;
   Range& range = ranges_[index];
-  const bool loads = access.kind == AccessKind::load;
+  const auto allowed = [&](KernelUse use) {
+    return use == KernelUse::loads_and_stores ||
+           access.kind == (use == KernelUse::loads ? AccessKind::load : AccessKind::store);
+  };
   const auto inside = [&](u64 address) {
     return address - range.begin < range.end - range.begin && bytes <= range.end - address;
   };
@@ -156,11 +161,11 @@ bool RunChecker::check_bounds(const WaveState& wave, const Access& access, u32 i
     outside |= u64{access.address[lane] - range.begin > last - range.begin};
   });
   if (range.end - range.begin < bytes) outside = 1;
-  if (outside == 0 && (loads || !range.only_loads)) return true;
+  if (outside == 0 && allowed(range.use)) return true;
   outside = 0;
   check::for_lanes(access.lanes, [&](u32 lane) { outside |= u64{!inside(access.address[lane])} << lane; });
   const u64 private_base = launch_.state().private_base;
-  for (u64 rest = loads || !range.only_loads ? outside : access.lanes; rest != 0; rest &= rest - 1) {
+  for (u64 rest = allowed(range.use) ? outside : access.lanes; rest != 0; rest &= rest - 1) {
     const u32 lane = static_cast<u32>(std::countr_zero(rest));
     const u64 address = access.address[lane];
     const char* why = "";
@@ -169,8 +174,12 @@ bool RunChecker::check_bounds(const WaveState& wave, const Access& access, u32 i
       why = "lies in no allocation";
     } else if (private_base != 0 && found.begin == private_base && access.space != Space::constant) {
       why = "lies in private memory, outside the work-item's own";
-    } else if (found.only_loads && !loads) {
-      why = "lies in what a program may not write (its code, its arguments)";
+    } else if (!allowed(found.use)) {
+      const bool by_host = memory_.find(address, bytes)->use != KernelUse::loads_and_stores;
+      why = !by_host ? "lies in what a program may not write (its code, its arguments)"
+            : found.use == KernelUse::stores
+                ? "lies in a buffer that kernels may only write (CL_MEM_WRITE_ONLY)"
+                : "lies in a buffer that kernels may only read (CL_MEM_READ_ONLY)";
     } else {
       range = found;
       continue;

@@ -14,6 +14,19 @@ constexpr std::size_t cells_of(LineTouch::Kind kind) {
   return kind == LineTouch::Kind::byte_cells ? RaceLine::bytes : RaceLine::dwords;
 }
 
+// Into a cell that is being made of a line's touches, of which no more are unordered than it holds.
+void put(RaceCell& cell, Sort sort, const Touch& touch) {
+  if (sort == Sort::write) {
+    cell.write = touch;
+  } else if (sort == Sort::read) {
+    cell.read[cell.read[0].exists() ? 1 : 0] = touch;
+  } else if (!cell.atomic[0].exists()) {
+    cell.atomic[0] = touch;
+  } else if (!cell.atomic[1].exists() || sort != Sort::atomic_load) {
+    cell.atomic[1] = touch;
+  }
+}
+
 constexpr std::size_t list_of(LineTouch::Kind kind) {
   return kind == LineTouch::Kind::byte_cells ? 1 : 0;
 }
@@ -84,8 +97,7 @@ void RaceShadow::make_cells(RaceLine& line, u64 reached) {
         const u32 byte = static_cast<u32>(std::countr_zero(rest));
         rest &= ~(((u64{1} << width) - 1) << byte);
         RaceCell& cell = cells[byte / width];
-        Touch& read = cell.read[cell.read[0].exists() ? 1 : 0];
-        (touch.kind() == Kind::write ? cell.write : read) = touch.at(byte);
+        put(cell, touch.sort(), touch.at(byte));
       }
     }
     line.set_cells(cells, kind);
@@ -101,16 +113,21 @@ std::span<RaceCell> RaceShadow::cells(u64 offset, u32 bytes) {
   return {at.cells() + within / at.cell_bytes(), bytes / at.cell_bytes()};
 }
 
-Touch RaceShadow::write_at(u64 offset) const {
+Touch RaceShadow::unsure_at(u64 offset) const {
   const u64 number = offset / page_bytes, chunk = number / chunk_pages;
   if (chunk >= chunks_.size() || chunks_[chunk] == nullptr) return {};
   const Page* page = (*chunks_[chunk])[number % chunk_pages];
   if (page == nullptr) return {};
   const RaceLine& line = (*page)[offset % page_bytes / RaceLine::bytes];
   const u32 byte = static_cast<u32>(offset % RaceLine::bytes);
-  if (line.is_apart()) return line.cells()[byte / line.cell_bytes()].write;
+  if (line.is_apart()) {
+    for (const Touch& touch : line.cells()[byte / line.cell_bytes()].atomic) {
+      if (touch.exists() && touch.atomic_sort() == Sort::unsure) return touch;
+    }
+    return {};
+  }
   for (const LineTouch& touch : line.touches) {
-    if (touch.kind() == LineTouch::Kind::write && ((touch.bytes >> byte) & 1) != 0) return touch.at(byte);
+    if (touch.sort() == Sort::unsure && ((touch.bytes >> byte) & 1) != 0) return touch.at(byte);
   }
   return {};
 }

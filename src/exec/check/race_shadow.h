@@ -1,4 +1,6 @@
-// Who touched a memory last: for each byte the last write and up to two reads behind it that nothing orders.
+// Who touched a memory last: for each byte the last plain write, up to two plain reads and up to two atomics
+// that nothing orders. Of each sort its own: an atomic behind a plain store of the same wave says nothing to
+// another wave's atomic, which the store races with all the same.
 //
 // Most lines of 64 bytes are reached by few instructions, and by lanes side by side: a line keeps four such
 // touches, each with the bytes that it concerns. Lines where that is not enough keep a cell for each dword,
@@ -16,51 +18,85 @@
 
 namespace lockstep::check {
 
+// What an access is to others.
+enum class Sort : u8 {
+  read,
+  write,
+  atomic_load,  // and compare-exchanges that fail
+  atomic,       // writes
+  unsure,       // a store that may be an atomic one, which the machine code does not show
+};
+
+// The sorts that one races with if nothing orders the two, a bit each.
+constexpr u32 bit_of(Sort sort) {
+  return 1u << static_cast<u32>(sort);
+}
+inline constexpr std::array<u32, 5> all_rivals = [] {
+  constexpr u32 read = bit_of(Sort::read), write = bit_of(Sort::write), unsure = bit_of(Sort::unsure);
+  return std::array<u32, 5>{write | bit_of(Sort::atomic) | unsure, ~0u, write, read | write,
+                            read | write | unsure};
+}();
+constexpr u32 rivals(Sort sort) {
+  return all_rivals[static_cast<u32>(sort)];
+}
+constexpr bool race(Sort a, Sort b) {
+  return (rivals(a) & bit_of(b)) != 0;
+}
+// Whether an access makes an earlier one that comes before it superfluous: what races with the earlier one
+// races with it as well.
+constexpr bool covers(Sort now, Sort before) {
+  return (rivals(before) & ~rivals(now)) == 0;
+}
+
 // One access, 12 bytes.
 struct Touch {
   u32 wave = 0;  // its number in the launch and 1; 0: nobody
   u32 clock = 0;
-  u32 packed = 0;  // the instruction, 24 bits; the lane, 6; two flags
+  u32 packed = 0;  // the instruction, 24 bits; the lane, 6; two bits of the sort
 
-  static constexpr u32 atomic = 1;
-  // Of a write: it may be an atomic store, which the machine code does not show.
-  static constexpr u32 unsure = 2;
   static constexpr u32 most_instructions = 1u << 24;
 
-  static Touch make(const WaveClock& by, u32 instruction, u32 lane, u32 flags) {
-    return {by.wave + 1, by.clock, instruction << 8 | lane << 2 | flags};
+  // Plain reads and writes are told apart by where they are kept.
+  static constexpr u32 bits_of(Sort sort) {
+    return sort >= Sort::atomic_load ? static_cast<u32>(sort) - 1 : 0;
+  }
+  static Touch make(const WaveClock& by, u32 instruction, u32 lane, Sort sort) {
+    return {by.wave + 1, by.clock, instruction << 8 | lane << 2 | bits_of(sort)};
   }
   bool exists() const { return wave != 0; }
   u32 wave_number() const { return wave - 1; }
   u32 instruction() const { return packed >> 8; }
   u32 lane() const { return (packed >> 2) & 63; }
-  bool has(u32 flag) const { return (packed & flag) != 0; }
+  // Of one that is kept among the atomics.
+  Sort atomic_sort() const { return static_cast<Sort>((packed & 3) + 1); }
   Stamp stamp() const { return {wave - 1, clock}; }
 };
 
 struct RaceCell {
   Touch write;
   std::array<Touch, 2> read;
+  std::array<Touch, 2> atomic;
 };
 
 // One instruction's access to bytes of a line, by one lane or by lanes side by side; 24 bytes. Without
 // initial values, so that a page of them is made by clearing memory.
 struct LineTouch {
-  enum class Kind : u8 { read, write, dword_cells, byte_cells };
+  enum class Kind : u8 { touch, dword_cells, byte_cells };
 
   u64 bytes;  // of the line, a bit each; none: no touch
   u64 who;    // a Touch's wave, and its clock above
   // From the lowest bit: a Touch's packed, with lane 0; 16 bits, the lane, or of lanes side by side how many
-  // bytes of theirs lie before the line; 8 bits, of lanes side by side each one's bytes, 0 for one lane; the
-  // kind.
+  // bytes of theirs lie before the line; 8 bits, of lanes side by side each one's bytes, 0 for one lane; 4
+  // bits, the sort; 4 bits, the kind.
   u64 what;
 
   static u64 who_of(u32 wave, u32 clock) { return wave | u64{clock} << 32; }
-  static u64 what_of(u32 packed, i32 start, u32 lane_bytes, Kind kind) {
+  static u64 what_of(u32 packed, i32 start, u32 lane_bytes, Sort sort, Kind kind = Kind::touch) {
     return packed | u64{static_cast<u16>(start)} << 32 | u64{lane_bytes} << 48 |
-           u64{static_cast<u8>(kind)} << 56;
+           u64{static_cast<u8>(sort)} << 56 | u64{static_cast<u8>(kind)} << 60;
   }
-  Kind kind() const { return static_cast<Kind>(what >> 56); }
+  Kind kind() const { return static_cast<Kind>(what >> 60); }
+  Sort sort() const { return static_cast<Sort>((what >> 56) & 15); }
   u32 wave() const { return static_cast<u32>(who); }
   u32 wave_number() const { return wave() - 1; }
   u32 clock() const { return static_cast<u32>(who >> 32); }
@@ -85,7 +121,7 @@ struct RaceLine {
   void set_cells(RaceCell* cells, LineTouch::Kind kind) {
     touches = {};
     touches[0].bytes = std::bit_cast<u64>(cells);
-    touches[0].what = LineTouch::what_of(0, 0, 0, kind);
+    touches[0].what = LineTouch::what_of(0, 0, 0, Sort::read, kind);
   }
 };
 
@@ -122,8 +158,8 @@ class RaceShadow {
   }
   // The cells of `bytes` bytes at the offset, which lie in one line.
   std::span<RaceCell> cells(u64 offset, u32 bytes);
-  // The last write of a byte; nobody's where there is none.
-  Touch write_at(u64 offset) const;
+  // The last unsure store to a byte; nobody's where there is none.
+  Touch unsure_at(u64 offset) const;
   void clear();
   u64 forgotten_pages() const { return forgotten_; }
 

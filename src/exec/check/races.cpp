@@ -12,6 +12,7 @@
 
 namespace lockstep {
 
+using check::Sort;
 using check::SyncPlace;
 using check::SyncPlaces;
 using check::Touch;
@@ -33,16 +34,12 @@ constexpr u64 most_local_shadow_bytes = u64{4} << 20;
 // Clocks that one instruction may read before it counts as knowing everything.
 constexpr std::size_t most_stamps_read = std::size_t{1} << 18;
 
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 u8 marks_of(const Instruction& in) {
   u8 marks = 0;
-  const std::string_view name = in.meaning != nullptr ? in.meaning->name : "";
-  if (name == "swappc_b64" || name == "call") marks |= calls;
-  if (name == "setpc_b64" || name == "ret") marks |= returns;
-  if (name == "bar") marks |= counts_threads;
+  const Role role = in.meaning != nullptr ? in.meaning->role : Role::none;
+  if (role == Role::call) marks |= calls;
+  if (role == Role::jump) marks |= returns;
+  if (role == Role::counted_barrier) marks |= counts_threads;
   if (in.policy.has(AccessPolicy::waits_for_stores)) marks |= waits;
   if (in.policy.has(AccessPolicy::joins_lanes)) marks |= syncs_wave;
   if (in.addressing != Addressing::none && in.policy.strong()) marks |= coherent;
@@ -172,37 +169,52 @@ void RaceChecker::access(WaveState& wave, const Instruction& instruction, const 
   WaveClock& clock = group.waves[wave.index_in_group];
   const bool read_modify_write =
       access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
-  u32 flags = read_modify_write || is_coherent ? Touch::atomic : 0;
-  const bool writes = access.kind != AccessKind::load;
-  if (writes && flags == 0 && !local && !ptx_ && clock.waited) flags = Touch::unsure;
-  Step step{wave,
-            instruction,
-            access,
-            context,
-            group,
-            clock,
-            local ? group.local : global_,
-            local ? group.local_places : places_,
-            local ? 0 : base_,
-            index,
-            flags,
-            local,
-            writes,
-            lanes,
-            check::in_a_row(access, lanes),
-            Touch::make(clock, index, 0, flags)};
-  const bool reads = access.kind == AccessKind::atomic_return || access.kind == AccessKind::load;
-  if (step.atomic() && reads) {
+  const bool atomic = read_modify_write || is_coherent, writes = access.kind != AccessKind::load;
+  const bool unsure = writes && !atomic && !local && !ptx_ && clock.waited;
+  const u64 failing =
+      read_modify_write ? check::failing_exchanges(wave, instruction, access, lanes, context) : 0;
+  const auto touch = [&](Sort sort, u64 which) {
+    if (which == 0) return;
+    Step step{wave,
+              instruction,
+              access,
+              context,
+              group,
+              clock,
+              local ? group.local : global_,
+              local ? group.local_places : places_,
+              local ? 0 : base_,
+              index,
+              sort,
+              local,
+              which,
+              check::in_a_row(access, which),
+              Touch::make(clock, index, 0, sort)};
+    touch_sort(step);
+  };
+  touch(Sort::atomic_load, failing);
+  touch(unsure   ? Sort::unsure
+        : writes ? (atomic ? Sort::atomic : Sort::write)
+                 : (atomic ? Sort::atomic_load : Sort::read),
+        lanes & ~failing);
+  if (!local && writes) clock.waited = false;
+}
+
+// An access of one sort. What an atomic reads from another orders what those did elsewhere; a plain access to
+// the place itself, the counter's initial value say, it must come behind by other means: it might have come
+// first.
+void RaceChecker::touch_sort(Step& step) {
+  const AccessKind kind = step.access.kind;
+  if (kind == AccessKind::store && !step.in_row) find_double_stores(step);
+  touch_lanes(step);
+  if (step.atomic() && (kind == AccessKind::atomic_return || kind == AccessKind::load)) {
     LOCKSTEP_ASSERT(acquires_, "an instruction that acquires was seen when the checker was made");
     synchronise(step, true);
   }
-  if (access.kind == AccessKind::store && !step.in_row) find_double_stores(step);
-  touch_lanes(step);
-  if (step.atomic() && writes) {
+  if (step.sort == Sort::atomic) {
     if (acquires_) synchronise(step, false);
-    ++clock.clock;
+    ++step.clock.clock;
   }
-  if (!local && writes) clock.waited = false;
 }
 
 // Through each place that the lanes reach.
@@ -236,8 +248,8 @@ void RaceChecker::acquire_unsure_stores(Step& step) {
     const u64 offset = (address - step.base) & ~u64{3};
     if (address == last || offset >= size) return;
     last = address;
-    const Touch write = step.shadow.write_at(offset);
-    if (!write.exists() || !write.has(Touch::unsure) || step.clock.behind(write.stamp())) return;
+    const Touch write = step.shadow.unsure_at(offset);
+    if (!write.exists() || step.clock.behind(write.stamp())) return;
     const u32 count = static_cast<u32>(step.clock.known.size());
     const u32 group = write.wave_number() / count;
     SyncPlace place;
@@ -250,44 +262,6 @@ void RaceChecker::acquire_unsure_stores(Step& step) {
     step.clock.acquire(place);
   });
 }
-
-namespace {
-
-// What a store writes for one lane; false where it is not known.
-bool stored_value(const WaveState& wave, const Instruction& in, const Access& access, u32 number, u32 lane,
-                  bool ptx, std::array<u8, 64>& bytes) {
-  const auto put = [&](u32 at, u64 value, u32 count) { std::memcpy(bytes.data() + at, &value, count); };
-  if (access.space == Space::image || access.bytes > 16) return false;
-  if (ptx) {
-    const u32 parts = in.meaning->sources;
-    if (parts == 0 || parts > 4) return false;
-    const u32 each = access.bytes / parts;
-    for (u32 i = 0; i < parts; ++i) {
-      const Operand& from = in.operand[2 + i];
-      u64 value = from.value;
-      if (from.kind == OperandKind::vector) {
-        value = wave.row(from.index)[lane];
-        if (each == 8) value |= u64{wave.row(from.index + 1)[lane]} << 32;
-      } else if (from.kind != OperandKind::immediate) {
-        return false;
-      }
-      put(each * i, value, each);
-    }
-    return true;
-  }
-  const std::string_view name = in.meaning->name;
-  const bool pair = contains(name, " of two ");
-  const Operand& from = in.operand[pair && number == 1 ? 5 : 2];
-  if (from.kind != OperandKind::vector || in.addressing == Addressing::scalar) return false;
-  const bool high = contains(name, " high half");
-  for (u32 at = 0; at < access.bytes; at += 4) {
-    const u32 value = wave.row(from.index + at / 4)[lane];
-    put(at, high ? value >> 16 : value, std::min(access.bytes - at, 4u));
-  }
-  return true;
-}
-
-}  // namespace
 
 // Lanes that store to one address: a race where the values differ.
 void RaceChecker::find_double_stores(Step& step) {
@@ -311,12 +285,12 @@ void RaceChecker::find_double_stores(Step& step) {
     }
     const u32 other = slots[at] - 1u;
     std::array<u8, 64> mine{}, its{};
-    const bool known = stored_value(step.wave, step.in, access, accesses_ - 1, lane, ptx_, mine) &&
-                       stored_value(step.wave, step.in, access, accesses_ - 1, other, ptx_, its);
+    const bool known = check::stored_value(step.wave, step.in, access, accesses_ - 1, lane, ptx_, mine) &&
+                       check::stored_value(step.wave, step.in, access, accesses_ - 1, other, ptx_, its);
     if (!selection_.same_value_races && (!known || mine == its)) {
       same |= u64{1} << lane;
     } else if (!step.reported) {
-      report(step, lane, Touch::make(step.clock, step.index, other, step.flags), true);
+      report(step, lane, Touch::make(step.clock, step.index, other, step.sort), step.sort);
     }
   });
   step.lanes &= ~same;
@@ -326,34 +300,38 @@ void RaceChecker::find_double_stores(Step& step) {
 bool RaceChecker::stores_same(const Step& step, u32 lane) const {
   if (step.access.kind != AccessKind::store || selection_.same_value_races) return false;
   std::array<u8, 64> value{};
-  if (!stored_value(step.wave, step.in, step.access, accesses_ - 1, lane, ptx_, value)) return true;
+  if (!check::stored_value(step.wave, step.in, step.access, accesses_ - 1, lane, ptx_, value)) return true;
   const u64 address = step.access.address[lane];
   const u8* memory = step.local ? step.wave.local.data() + address : step.context.global.at(address);
   return std::memcmp(memory, value.data(), step.access.bytes) == 0;
 }
 
-std::string RaceChecker::describe(const Touch& touch, bool wrote) const {
+std::string RaceChecker::describe(const Touch& touch, Sort sort) const {
   const Code& code = launch_.module().code;
   const u32 count = launch_.state().waves_per_group;
   const u32 group = touch.wave_number() / count;
   const SourcePosition position = code.position(touch.instruction());
   std::string where = "in code without source lines";
   if (position.line != 0) where = fmt::format("at {}:{}", code.files[position.file], position.line);
-  const char* what =
-      touch.has(Touch::atomic) ? (wrote ? "an atomic" : "an atomic load") : (wrote ? "a store" : "a load");
+  const char* what = sort == Sort::atomic        ? "an atomic"
+                     : sort == Sort::atomic_load ? "an atomic load"
+                     : sort == Sort::read        ? "a load"
+                                                 : "a store";
   return fmt::format("{} by {} {}", what,
                      work_item_text(launch_, group, touch.wave_number() % count, touch.lane()), where);
 }
 
-void RaceChecker::report(Step& step, u32 lane, const Touch& before, bool before_wrote) {
+void RaceChecker::report(Step& step, u32 lane, const Touch& before, Sort before_sort) {
   if (step.reported) return;
   step.reported = true;
   const bool one_instruction = before.wave_number() == step.clock.wave &&
                                before.instruction() == step.index && before.clock == step.clock.clock;
-  const char* kind = before.has(Touch::atomic) != step.atomic() ? "an atomic beside a plain access"
-                     : before_wrote && step.writes              ? "write/write"
-                                                                : "read/write";
-  std::string note = fmt::format("conflicts with {}", describe(before, before_wrote));
+  const bool before_atomic = before_sort == Sort::atomic || before_sort == Sort::atomic_load;
+  const bool before_wrote = before_sort != Sort::read && before_sort != Sort::atomic_load;
+  const char* kind = before_atomic != step.atomic()  ? "an atomic beside a plain access"
+                     : before_wrote && step.writes() ? "write/write"
+                                                     : "read/write";
+  std::string note = fmt::format("conflicts with {}", describe(before, before_sort));
   if (one_instruction && before_wrote) {
     note += "\n  two work-items of a wave store different values to one place at the same time";
   } else if (before.wave_number() == step.clock.wave) {

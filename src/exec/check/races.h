@@ -7,8 +7,8 @@
 //   as unordered up to the next barrier (or bar.warp.sync).
 // - between waves of a group, through barriers of the group and through atomics;
 // - between groups, through atomics alone. An atomic that returns a value comes behind every atomic that
-//   went to the same place before, and behind all that the waves of those had done before them. Fences are
-//   not looked for: an atomic counts as release and, where it returns a value, as acquire.
+//   went to the same place before, and behind all that the waves of those had done elsewhere before them.
+//   Fences are not looked for: an atomic counts as release and, where it returns a value, as acquire.
 // Atomic loads and stores count as such where the code shows them: PTX by its words (volatile, relaxed,
 // acquire, release), AMD by the cache bits of loads (isa/access_policy.h), which volatile has as well. An AMD
 // store has none before gfx940: one right behind a wait for all earlier memory instructions, as a release
@@ -16,8 +16,8 @@
 // Stores of the value that memory holds already are no race with another store, unless
 // CheckSelection::same_value_races asks for it.
 //
-// Remembered are, for each byte, the last write and two reads that nothing orders; the shadow memory is
-// bounded (1 GiB for global memory), the oldest pages are forgotten.
+// Remembered are, for each byte, the last plain write, two plain reads and two atomics that nothing orders;
+// the shadow memory is bounded (1 GiB for global memory), the oldest pages are forgotten.
 #pragma once
 #include <memory>
 #include <unordered_map>
@@ -61,20 +61,22 @@ class RaceChecker final : public StepChecker {
 
   Group& group_of(u32 group);
   // touches.cpp
+  void touch_sort(Step& step);
   void touch_lanes(Step& step);
   void touch_run(Step& step, u32 first, u32 count);
   void touch_dword(Step& step, u32 lane);
   static bool touch_line(const Step& step, check::RaceLine& line, u64 bytes, u64 what);
   void touch_cells(Step& step, check::RaceLine& line, u64 bytes, u64 what);
   static bool touch_quickly(Step& step, const check::Touch& now, check::RaceCell& cell);
+  static void keep_atomic(const Step& step, const check::Touch& now, check::RaceCell& cell);
   void touch_closely(Step& step, u32 lane, const check::Touch& now, check::RaceCell& cell);
   bool stores_same(const Step& step, u32 lane) const;
   void synchronise(Step& step, bool acquires);
   void acquire_unsure_stores(Step& step);
   void find_double_stores(Step& step);
   bool conflicts(Step& step, u32 lane, const check::Touch& before) const;
-  void report(Step& step, u32 lane, const check::Touch& before, bool before_wrote);
-  std::string describe(const check::Touch& touch, bool wrote) const;
+  void report(Step& step, u32 lane, const check::Touch& before, check::Sort before_sort);
+  std::string describe(const check::Touch& touch, check::Sort sort) const;
 
   const PreparedLaunch& launch_;
   CheckSelection selection_;

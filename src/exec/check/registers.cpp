@@ -290,6 +290,9 @@ void RunChecker::carry_scalar(Step& step) {
       } else {
         source.value = operand.value & check::ones(source.width);
       }
+      // Constants of 16 bits are extended to the scalar ALU's 32.
+      if (kind == Kind::i16) source.value = static_cast<u32>(static_cast<i16>(source.value));
+      if (source.width == 16) source.width = 32;
       source.undefined &= check::ones(source.width);
     }
     any |= source.undefined;

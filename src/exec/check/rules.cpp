@@ -42,7 +42,6 @@ Action action_of(Role role) {
     case Role::swizzle:
       return Action::swizzle;
     case Role::none:
-    case Role::wave_barrier:
     case Role::index_registers:
       break;
   }
@@ -148,6 +147,10 @@ Rule rule_of_ptx(const Instruction& in) {
   }
   if (meaning.shape == Shape::control) {
     if (meaning.role == Role::branch_guard && in.guard != 0) rule.action = Action::branch_predicate;
+    // A barrier with a count is for that many threads, whichever they are.
+    const bool whole_group = meaning.role == Role::barrier || (meaning.role == Role::counted_barrier &&
+                                                               in.operand[2].kind == OperandKind::none);
+    if (whole_group) rule.action = Action::barrier;
     return rule;
   }
   rule.action = Action::opaque;

@@ -6,9 +6,12 @@
 
 namespace lockstep {
 
+using check::covers;
 using check::LineTouch;
+using check::race;
 using check::RaceCell;
 using check::RaceLine;
+using check::Sort;
 using check::Touch;
 using check::WaveClock;
 
@@ -22,22 +25,6 @@ bool RaceChecker::conflicts(Step& step, u32 lane, const Touch& before) const {
   return selection_.lane_races && before.clock >= step.clock.barrier_clock && before.lane() != lane;
 }
 
-namespace {
-
-// Atomics do not race with each other, nor with stores that may be atomic.
-bool atomics_both(u32 flags, bool writes, u32 before, bool before_wrote) {
-  if ((flags | before) == 0) return false;
-  if (!before_wrote) return flags != 0 && (before & Touch::atomic) != 0;
-  if ((flags & Touch::atomic) != 0) return before != 0;
-  return writes && (flags & Touch::unsure) != 0 && (before & Touch::atomic) != 0;
-}
-
-constexpr u32 flags_of(u32 packed) {
-  return packed & (Touch::atomic | Touch::unsure);
-}
-
-}  // namespace
-
 // What most accesses find in a cell: nobody, the wave itself, one that is known to come before, an atomic
 // beside an atomic. False where it takes a closer look.
 bool RaceChecker::touch_quickly(Step& step, const Touch& now, RaceCell& cell) {
@@ -50,15 +37,22 @@ bool RaceChecker::touch_quickly(Step& step, const Touch& now, RaceCell& cell) {
     step.ordered = touch;
     return true;
   };
-  const auto passes = [&](const Touch& touch, bool wrote) {
-    return touch.wave == 0 || atomics_both(step.flags, step.writes, flags_of(touch.packed), wrote) ||
-           before(touch);
-  };
-  if (!passes(cell.write, true)) return false;
-  if (step.writes) {
-    if (!passes(cell.read[0], false) || !passes(cell.read[1], false)) return false;
+  if (!before(cell.write)) return false;
+  if (step.sort != Sort::read) {
+    if (race(step.sort, Sort::read) && (!before(cell.read[0]) || !before(cell.read[1]))) return false;
+  }
+  if (step.sort != Sort::atomic) {
+    for (const Touch& touch : cell.atomic) {
+      if (touch.wave != 0 && race(step.sort, touch.atomic_sort()) && !before(touch)) return false;
+    }
+  }
+  if (step.sort == Sort::write) {
     cell.write = now;
-    cell.read[0].wave = cell.read[1].wave = 0;
+    cell.read[0].wave = cell.read[1].wave = cell.atomic[0].wave = cell.atomic[1].wave = 0;
+    return true;
+  }
+  if (step.sort != Sort::read) {
+    keep_atomic(step, now, cell);
     return true;
   }
   if (before(cell.read[0])) {
@@ -74,15 +68,44 @@ bool RaceChecker::touch_quickly(Step& step, const Touch& now, RaceCell& cell) {
   return cell.read[0].wave_number() - clock.first < count && cell.read[1].wave_number() - clock.first < count;
 }
 
+// In the place of one that it makes superfluous, in a free one, or in that of one that races with less. Of
+// three alike that nothing orders two are kept; of two groups rather than of one.
+void RaceChecker::keep_atomic(const Step& step, const Touch& now, RaceCell& cell) {
+  const WaveClock& clock = step.clock;
+  for (Touch& touch : cell.atomic) {
+    if (touch.wave == 0 || !covers(step.sort, touch.atomic_sort())) continue;
+    if (touch.wave == now.wave || clock.behind(touch.stamp())) {
+      touch = now;
+      return;
+    }
+  }
+  for (Touch& touch : cell.atomic) {
+    if (touch.wave == 0) {
+      touch = now;
+      return;
+    }
+  }
+  for (Touch& touch : cell.atomic) {
+    if (!covers(touch.atomic_sort(), step.sort)) {
+      touch = now;
+      return;
+    }
+  }
+  // Divisions only where both may be of one other group.
+  const u32 count = static_cast<u32>(clock.known.size()), first = cell.atomic[0].wave_number();
+  if (first - clock.first < count || first - cell.atomic[1].wave_number() + count >= 2 * count) return;
+  const u32 group = first / count;
+  if (group == cell.atomic[1].wave_number() / count && group != clock.wave / count) cell.atomic[1] = now;
+}
+
 // The same for a line. What the touch replaces may be gone from the line also where the answer is false.
 bool RaceChecker::touch_line(const Step& step, RaceLine& line, u64 bytes, u64 what) {
   const WaveClock& clock = step.clock;
-  const bool writes = step.writes;
   const u64 who = LineTouch::who_of(step.now.wave, step.now.clock);
   LineTouch* free = nullptr;
   LineTouch* same = nullptr;
-  LineTouch* others[2] = {nullptr, nullptr};  // reads that nothing orders before this one
-  u32 readers = 0;
+  LineTouch* others[2] = {nullptr, nullptr};  // of its sort, which nothing orders before this one
+  u32 alike = 0;
   for (LineTouch& touch : line.touches) {
     if ((touch.bytes & bytes) == 0) {
       if (touch.bytes == 0) {
@@ -92,20 +115,21 @@ bool RaceChecker::touch_line(const Step& step, RaceLine& line, u64 bytes, u64 wh
       }
       continue;
     }
-    const bool wrote = touch.kind() == LineTouch::Kind::write;
+    const Sort sort = touch.sort();
     const bool before = touch.wave() == step.now.wave || clock.behind({touch.wave_number(), touch.clock()});
-    if (!writes && !wrote && !before) {
-      if (readers == 2) return false;
-      others[readers++] = &touch;
+    if (!before && race(step.sort, sort)) return false;
+    if (!covers(step.sort, sort)) continue;
+    if (!before) {
+      if (!covers(sort, step.sort)) continue;
+      if (alike == 2) return false;
+      others[alike++] = &touch;
       continue;
     }
-    if (!before && !atomics_both(step.flags, writes, flags_of(touch.packed()), wrote)) return false;
-    if (!writes && wrote) continue;
     touch.bytes &= ~bytes;
     if (touch.bytes == 0) free = &touch;
   }
-  if (readers == 2) {
-    // Two are kept; of those, readers of two groups tell more than two of one.
+  if (alike == 2) {
+    // Two are kept; of those, two of different groups tell more than two of one.
     const u64 twice = others[0]->bytes & others[1]->bytes & bytes;
     const u32 count = static_cast<u32>(clock.known.size());
     const u32 group = others[0]->wave_number() / count;
@@ -120,6 +144,12 @@ bool RaceChecker::touch_line(const Step& step, RaceLine& line, u64 bytes, u64 wh
   if (same != nullptr) {
     same->bytes |= bytes;
     return true;
+  }
+  if (free == nullptr && step.local) {
+    // What came before the group last met comes before all that is still to come.
+    for (LineTouch& touch : line.touches) {
+      if (touch.clock() < step.group.waves[touch.wave_number() - clock.first].met_clock) free = &touch;
+    }
   }
   if (free == nullptr) return false;
   *free = {bytes, who, what};
@@ -153,7 +183,6 @@ void RaceChecker::touch_run(Step& step, u32 first, u32 count) {
     for (u32 i = 0; i < count; ++i) touch_run(step, first + i, 1);
     return;
   }
-  const LineTouch::Kind kind = step.writes ? LineTouch::Kind::write : LineTouch::Kind::read;
   const u32 lane_bytes = count > 1 ? bytes : 0;
   i32 start = static_cast<i32>(first);
   if (count > 1) start = start * static_cast<i32>(bytes) - static_cast<i32>(offset % RaceLine::bytes);
@@ -161,7 +190,7 @@ void RaceChecker::touch_run(Step& step, u32 first, u32 count) {
     const u32 within = static_cast<u32>(offset % RaceLine::bytes);
     const u32 here = static_cast<u32>(std::min<u64>(left, RaceLine::bytes - within));
     const u64 reached = check::ones(here) << within;
-    const u64 what = LineTouch::what_of(step.now.packed, start, lane_bytes, kind);
+    const u64 what = LineTouch::what_of(step.now.packed, start, lane_bytes, step.sort);
     RaceLine& line = step.shadow.line(offset);
     if (line.is_apart() || selection_.lane_races || !touch_line(step, line, reached, what))
       touch_cells(step, line, reached, what);
@@ -212,11 +241,11 @@ void RaceChecker::touch_lanes(Step& step) {
     u32 count = 1;
     while (count < most && address[first + count] == place + u64{bytes} * count) ++count;
     u32 taken = count;
-    if (count == 1 && !step.writes) {
+    if (count == 1 && !step.writes()) {
       while (taken < most && address[first + taken] == place) ++taken;
     }
     lanes &= ~(check::ones(taken) << first);
-    if (!step.writes) {
+    if (!step.writes()) {
       if (count <= last_count && place == last) continue;
       if (count == 1 && ++places > few) {
         if (places == few + 1) seen.fill(~u64{0});
@@ -237,21 +266,19 @@ void RaceChecker::touch_lanes(Step& step) {
 
 void RaceChecker::touch_closely(Step& step, u32 lane, const Touch& now, RaceCell& cell) {
   const WaveClock& clock = step.clock;
-  const bool atomic = step.atomic(), unsure = (step.flags & Touch::unsure) != 0;
-  const Touch write = cell.write;
-  const bool both_atomic = (atomic && (write.has(Touch::atomic) || write.has(Touch::unsure))) ||
-                           (step.writes && unsure && write.has(Touch::atomic));
-  if (write.exists() && !both_atomic && conflicts(step, lane, write) && !stores_same(step, lane))
-    report(step, lane, write, true);
-  if (step.writes) {
-    for (Touch& read : cell.read) {
-      if (read.exists() && !((atomic || unsure) && read.has(Touch::atomic)) && conflicts(step, lane, read))
-        report(step, lane, read, false);
-      read = {};
-    }
-    cell.write = now;
+  const auto look_at = [&](const Touch& before, Sort sort) {
+    if (!before.exists() || !race(step.sort, sort) || !conflicts(step, lane, before)) return;
+    const bool both_store = sort == Sort::write || sort == Sort::unsure;
+    if (!both_store || !stores_same(step, lane)) report(step, lane, before, sort);
+  };
+  look_at(cell.write, Sort::write);
+  for (const Touch& touch : cell.read) look_at(touch, Sort::read);
+  for (const Touch& touch : cell.atomic) look_at(touch, touch.atomic_sort());
+  if (step.sort == Sort::write) {
+    cell = {.write = now, .read = {}, .atomic = {}};
     return;
   }
+  if (step.sort != Sort::read) return keep_atomic(step, now, cell);
   Touch* const reads = cell.read.data();
   if (reads[0].wave == now.wave || !reads[0].exists()) {
     reads[0] = now;

@@ -66,6 +66,7 @@ struct FormatLoad {
   static constexpr u16 implied =
       implies::reads_exec |
       (H == Width::high_half || (H == Width::half && N % 2 == 1) ? implies::reads_result : 0);
+  static constexpr MemoryData memory_data = {.high_half = H == Width::high_half};
   static constexpr Kind result = Kind::u32;
   static constexpr u8 sources = 0;
   static constexpr std::array<Kind, 4> source_kinds{};
@@ -123,6 +124,7 @@ struct FormatStore {
   static constexpr std::string_view name =
       memory::Joined<store_word, digit<N>, width_name<H>, typed_name<Typed>>::value;
   static constexpr Shape shape = Shape::memory;
+  static constexpr MemoryData memory_data = {.high_half = H == Width::high_half};
   static constexpr Kind result = Kind::none;
   static constexpr u8 sources = 1;
   static constexpr std::array<Kind, 4> source_kinds{};

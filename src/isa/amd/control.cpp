@@ -27,6 +27,7 @@ template <class Condition>
 struct Branch : Control {
   static constexpr std::string_view name = Condition::name;
   static constexpr u16 implied = Condition::implied;
+  static constexpr Role role = Condition::role;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     if (Condition::holds(wave)) take_branch(wave, in, context);
@@ -43,6 +44,7 @@ u64 active(const WaveState& wave) {
 struct Always {
   static constexpr std::string_view name = "branch";
   static constexpr u16 implied = 0;
+  static constexpr Role role = Role::none;
   static bool holds(const WaveState&) { return true; }
 };
 struct Scc0 {
@@ -72,17 +74,20 @@ struct VccNonzero {
 struct ExecZero {
   static constexpr std::string_view name = "cbranch_execz";
   static constexpr u16 implied = implies::reads_exec;
+  static constexpr Role role = Role::none;
   static bool holds(const WaveState& wave) { return active(wave) == 0; }
 };
 struct ExecNonzero {
   static constexpr std::string_view name = "cbranch_execnz";
   static constexpr u16 implied = implies::reads_exec;
+  static constexpr Role role = Role::none;
   static bool holds(const WaveState& wave) { return active(wave) != 0; }
 };
 // STATUS.COND_DBG_USER and COND_DBG_SYS are set by debuggers, of which there is none.
 struct Debugged {
   static constexpr std::string_view name = "cbranch_cdbg";
   static constexpr u16 implied = 0;
+  static constexpr Role role = Role::none;
   static bool holds(const WaveState&) { return false; }
 };
 

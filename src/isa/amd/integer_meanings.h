@@ -19,10 +19,6 @@ constexpr std::string_view number_name =
 template <class T>
 using Unwrapped = std::conditional_t<std::is_signed_v<T> || sizeof(T) == 2, i64, u64>;
 
-struct Bitwise {
-  static constexpr Flow flow = Flow::bitwise;
-};
-
 template <class T>
 struct Mov {
   static constexpr Name text{"mov_", bits_name<T>};
@@ -38,27 +34,31 @@ struct Cndmask {
   static T apply(T a, T b, bool choose_b) { return choose_b ? b : a; }
 };
 template <class T>
-struct Not : Bitwise {
+struct Not {
   static constexpr Name text{"not_", bits_name<T>};
   static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::bit_not;
   static T apply(T a) { return static_cast<T>(~a); }
 };
 template <class T>
-struct And : Bitwise {
+struct And {
   static constexpr Name text{"and_", bits_name<T>};
   static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::bit_and;
   static T apply(T a, T b) { return a & b; }
 };
 template <class T>
-struct Or : Bitwise {
+struct Or {
   static constexpr Name text{"or_", bits_name<T>};
   static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::bit_or;
   static T apply(T a, T b) { return a | b; }
 };
 template <class T>
-struct Xor : Bitwise {
+struct Xor {
   static constexpr Name text{"xor_", bits_name<T>};
   static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::bit_xor;
   static T apply(T a, T b) { return a ^ b; }
 };
 
@@ -67,21 +67,21 @@ template <class T, class Count>
 struct Lshlrev {
   static constexpr Name text{"lshlrev_", bits_name<T>};
   static constexpr std::string_view name = text;
-  static constexpr Flow flow = Flow::shift;
+  static constexpr Flow flow = Flow::reverse_shift_left;
   static T apply(Count count, T a) { return static_cast<T>(a << (count & (sizeof(T) * 8 - 1))); }
 };
 template <class T, class Count>
 struct Lshrrev {
   static constexpr Name text{"lshrrev_", bits_name<T>};
   static constexpr std::string_view name = text;
-  static constexpr Flow flow = Flow::shift;
+  static constexpr Flow flow = Flow::reverse_shift_right;
   static T apply(Count count, T a) { return static_cast<T>(a >> (count & (sizeof(T) * 8 - 1))); }
 };
 template <class T, class Count>
 struct Ashrrev {
   static constexpr Name text{"ashrrev_", sizeof(T) == 2 ? "i16" : sizeof(T) == 4 ? "i32" : "i64"};
   static constexpr std::string_view name = text;
-  static constexpr Flow flow = Flow::shift;
+  static constexpr Flow flow = Flow::reverse_shift_right_signed;
   static T apply(Count count, T a) { return static_cast<T>(a >> (count & (sizeof(T) * 8 - 1))); }
 };
 
@@ -90,6 +90,7 @@ template <class T>
 struct Add {
   static constexpr Name text{"add_", number_name<T>};
   static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::carries_up;
   static T apply(T a, T b) { return static_cast<T>(static_cast<u32>(a) + static_cast<u32>(b)); }
   static T apply_clamp(T a, T b) { return saturated<T>(Unwrapped<T>{a} + b); }
 };
@@ -97,6 +98,8 @@ template <class T>
 struct Sub {
   static constexpr Name text{"sub_", number_name<T>};
   static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::carries_up;
+  static constexpr bool cancels = true;
   static T apply(T a, T b) { return static_cast<T>(static_cast<u32>(a) - static_cast<u32>(b)); }
   static T apply_clamp(T a, T b) { return saturated<T>(i64{a} - b); }
 };
@@ -104,6 +107,8 @@ template <class T>
 struct Subrev {
   static constexpr Name text{"subrev_", number_name<T>};
   static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::carries_up;
+  static constexpr bool cancels = true;
   static T apply(T a, T b) { return Sub<T>::apply(b, a); }
   static T apply_clamp(T a, T b) { return Sub<T>::apply_clamp(b, a); }
 };

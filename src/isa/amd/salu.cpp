@@ -20,14 +20,16 @@ struct Scalar {
 };
 
 template <class T>
-struct Mov : ScalarMove {
+struct Mov : Scalar {
   static constexpr std::string_view name = sizeof(T) == 8 ? "s_mov_b64" : "s_mov_b32";
+  static constexpr Flow flow = Flow::move;
   static T apply(T a) { return a; }
 };
 // The old value is the last source (Row flag `accumulates`).
 template <class T>
 struct Cmov : Scalar {
   static constexpr std::string_view name = sizeof(T) == 8 ? "s_cmov_b64" : "s_cmov_b32";
+  static constexpr Flow flow = Flow::scalar_move_if;
   static T apply(T a, bool scc, T old) { return scc ? a : old; }
 };
 struct Cmovk : Scalar {
@@ -38,6 +40,7 @@ struct Cmovk : Scalar {
 template <class T>
 struct Cselect : Scalar {
   static constexpr std::string_view name = sizeof(T) == 8 ? "s_cselect_b64" : "s_cselect_b32";
+  static constexpr Flow flow = Flow::scalar_select;
   static T apply(T a, T b, bool scc) { return scc ? a : b; }
 };
 

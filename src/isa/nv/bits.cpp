@@ -130,7 +130,6 @@ template <class T>
 struct Bfe {
   using U = std::make_unsigned_t<T>;
   static constexpr std::string_view name = joined<bfe_word, type_name<T>>;
-  static constexpr Flow flow = Flow::extract;
   static T apply(T a, u32 position, u32 length) {
     constexpr u32 width = sizeof(T) * 8;
     const u32 at = field_operand<width>(position), count = field_operand<width>(length);

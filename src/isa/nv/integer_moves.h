@@ -1,6 +1,7 @@
 // Moves and conversions of integers, which instructions of several names do.
 // Source: "Parallel Thread Execution ISA", version 8.5, 9.7.9 (mov, cvt, cvta).
 #pragma once
+#include <algorithm>
 #include <limits>
 
 #include "isa/nv/lanes.h"
@@ -26,7 +27,10 @@ struct Cvt {
   static constexpr std::string_view name = joined < Sat ? cvt_sat_word : cvt_word, type_name<D>, dot,
                                     type_name < S >>
       ;
-  static constexpr Flow flow = sizeof(S) == sizeof(D) ? Flow::move : Flow::any;
+  static constexpr Flow flow = Sat ? Flow::any : Flow::extend;
+  // The bits that both types have, extended as the narrower one says; the result's type where both are equal.
+  static constexpr u8 extend_bits = 8 * std::min(sizeof(S), sizeof(D));
+  static constexpr bool extend_signed = std::is_signed_v<std::conditional_t<sizeof(S) < sizeof(D), S, D>>;
   static L apply(From a) {
     const S s = static_cast<S>(a);
     if constexpr (Sat) {

@@ -103,7 +103,6 @@ struct WarpBarrier {
   static constexpr Shape shape = Shape::control;
   static constexpr u16 implied = implies::writes_exec;
   static constexpr std::string_view name = "bar.warp.sync";
-  static constexpr Role role = Role::wave_barrier;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     if (gather_members(wave, in, context, true)) part_members(wave, ptx(wave));

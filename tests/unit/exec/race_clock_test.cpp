@@ -74,7 +74,7 @@ TEST(WaveClocks, MoreThanTheBoundsCountsAsKnown) {
 TEST(RaceShadow, KeepsDwordsUntilBytesAreReachedApart) {
   RaceShadow shadow(u64{1} << 20);
   std::vector<WaveClock> waves = make_group(0);
-  shadow.cells(8, 4)[0].write = Touch::make(waves[1], 77, 5, Touch::atomic);
+  shadow.cells(8, 4)[0].write = Touch::make(waves[1], 77, 5, Sort::write);
   EXPECT_EQ(shadow.cells(8, 8).size(), 2u);
   const auto bytes = shadow.cells(9, 2);
   ASSERT_EQ(bytes.size(), 2u);
@@ -82,11 +82,23 @@ TEST(RaceShadow, KeepsDwordsUntilBytesAreReachedApart) {
     EXPECT_EQ(cell.write.wave_number(), 1u);
     EXPECT_EQ(cell.write.instruction(), 77u);
     EXPECT_EQ(cell.write.lane(), 5u);
-    EXPECT_TRUE(cell.write.has(Touch::atomic));
-    EXPECT_FALSE(cell.write.has(Touch::unsure));
   }
   EXPECT_EQ(shadow.cells(8, 4).size(), 4u);
   EXPECT_FALSE(shadow.cells(12, 1)[0].write.exists());
+}
+
+TEST(RaceSorts, AnAccessCoversAnotherThatRacesWithNothingElse) {
+  constexpr Sort sorts[] = {Sort::read, Sort::write, Sort::atomic_load, Sort::atomic, Sort::unsure};
+  for (const Sort a : sorts) {
+    for (const Sort b : sorts) {
+      EXPECT_EQ(race(a, b), race(b, a));
+      bool all = true;
+      for (const Sort other : sorts) all = all && (!race(other, b) || race(other, a));
+      EXPECT_EQ(covers(a, b), all);
+    }
+  }
+  EXPECT_FALSE(covers(Sort::atomic, Sort::write));
+  EXPECT_FALSE(covers(Sort::atomic, Sort::read));
 }
 
 TEST(RaceShadow, ForgetsTheOldestPagesWhenFull) {
@@ -95,7 +107,7 @@ TEST(RaceShadow, ForgetsTheOldestPagesWhenFull) {
   RaceShadow shadow(3 * page);
   std::vector<WaveClock> waves = make_group(0);
   for (u64 i = 0; i < 5; ++i)
-    shadow.cells(i * RaceShadow::page_bytes, 4)[0].write = Touch::make(waves[0], 1, 0, 0);
+    shadow.cells(i * RaceShadow::page_bytes, 4)[0].write = Touch::make(waves[0], 1, 0, Sort::write);
   EXPECT_EQ(shadow.forgotten_pages(), 2u);
   EXPECT_TRUE(shadow.cells(4 * RaceShadow::page_bytes, 4)[0].write.exists());
   EXPECT_FALSE(shadow.cells(0, 4)[0].write.exists());

@@ -34,6 +34,8 @@ struct Options {
   CheckSelection checks = CheckSelection::all();
   ViolationLog* log = nullptr;
   std::optional<std::vector<u8>> image = std::nullopt;  // r32f, 8 x 8; empty: nobody writes it
+  bool as_ptx = false;                                  // by the rules of PTX, not OpenCL C's
+  KernelUse use = KernelUse::loads_and_stores;          // of `out`
 };
 
 // A kernel over a written buffer `in`, two unwritten ones `raw` and `out`, 64 words each, and perhaps an
@@ -52,11 +54,13 @@ Checked run(const std::string& body, const Options& options = {}) {
     ADD_FAILURE() << to_string(loaded.error()) << "\n" << body;
     return result;
   }
+  if (options.as_ptx) loaded->module->opencl_c = false;
   DeviceMemory memory(u64{64} << 20);
   memory.track_written();
   const u64 in = *memory.allocate(buffer_bytes, 256, "in");
   const u64 raw = *memory.allocate(buffer_bytes, 256, "raw");
   const u64 out = *memory.allocate(buffer_bytes, 256, "out");
+  memory.set_use(out, options.use);
   std::vector<u8> contents(buffer_bytes);
   for (u32 i = 0; i < buffer_bytes / 4; ++i) std::memcpy(&contents[4 * i], &i, 4);
   EXPECT_TRUE(memory.write(in, contents).ok());
@@ -292,6 +296,31 @@ TEST(LaneRaces, AreReportedWhenAskedFor) {
   EXPECT_EQ(checked.error->place.line, 4u);
 }
 
+// An exchange that finds something else than it expects writes nothing, in whatever order the lanes act.
+TEST(LaneRaces, FailedExchangesAreLoads) {
+  for (const char* target : {"gfx900", "gfx1030", "gfx90a", "sm_60", "sm_90"}) {
+    SCOPED_TRACE(target);
+    Options options{target};
+    options.checks = *parse_checks("races,lane-races");
+    // in[1] is 1: nobody expects it.
+    expect_clean(
+        run("{ int i = get_local_id(0);\n"
+            "  int v = in[1];\n"
+            "  out[i] = v + atomic_cmpxchg(in + 1, 100 + i, 5); }",
+            options));
+    // One does, and the others come from what it leaves.
+    const Checked checked =
+        run("{ int i = get_local_id(0);\n"
+            "  int v = in[1];\n"
+            "  out[i] = v + atomic_cmpxchg(in + 1, i, 5); }",
+            options);
+    ASSERT_TRUE(checked.error);
+    EXPECT_EQ(checked.error->code, "data-race") << to_string(*checked.error);
+    EXPECT_NE(to_string(*checked.error).find("work-item (1, 0, 0)"), std::string::npos)
+        << to_string(*checked.error);
+  }
+}
+
 TEST(SameValueRaces, AreReportedWhenAskedFor) {
   const char* body = "{ out[0] = 1; }";
   Options options{"gfx900", 3, 256, 64};
@@ -300,6 +329,126 @@ TEST(SameValueRaces, AreReportedWhenAskedFor) {
   const Checked checked = run(body, options);
   ASSERT_TRUE(checked.error);
   EXPECT_EQ(checked.error->code, "data-race");
+}
+
+void expect_divergent(const Checked& checked, std::set<u32> lines, const char* says) {
+  ASSERT_TRUE(checked.error) << "not reported";
+  const std::string text = to_string(*checked.error);
+  EXPECT_EQ(checked.error->code, "divergent-barrier") << text;
+  EXPECT_TRUE(lines.contains(checked.error->place.line)) << text;
+  EXPECT_NE(text.find(says), std::string::npos) << text;
+}
+
+const char* const some_lanes =
+    "{ __local int l[64]; int i = get_local_id(0); l[i] = i;\n"
+    "  if (in[i] > 3)\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  out[i] = l[63 - i]; }";
+const char* const two_barriers =
+    "{ __local int l[64]; int i = get_local_id(0); l[i] = i;\n"
+    "  if (in[i] > 3) {\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    out[i] = l[63 - i];\n"
+    "  } else {\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    out[i] = l[(i + 7) & 63] * 3;\n"
+    "  } }";
+const char* const early_return =
+    "{ __local int l[64]; int i = get_local_id(0); l[i] = i;\n"
+    "  if (in[i] == 9) return;\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  out[i] = l[63 - i]; }";
+
+TEST(CheckedBarriers, OfOpenClInDivergenceAreReportedEverywhere) {
+  for (const char* target : {"gfx900", "gfx1030", "sm_60", "sm_70", "sm_90"}) {
+    for (const u32 optimisation : {0u, 3u}) {
+      SCOPED_TRACE(std::string(target) + " -O" + std::to_string(optimisation));
+      const Options options{target, optimisation};
+      expect_divergent(run(some_lanes, options), {4}, "work-items do not execute this barrier");
+      expect_divergent(run(two_barriers, options), {4, 7}, "work-items do not execute this barrier");
+      expect_divergent(run(early_return, options), {4}, "1 of the wave's");
+    }
+  }
+}
+
+TEST(CheckedBuffers, AreUsedAsTheHostPromised) {
+  const char* const stores = "{ int i = get_global_id(0);\n  out[i] = in[i]; }";
+  const char* const loads = "{ int i = get_global_id(0);\n  in[i] += out[i]; }";
+  const char* const atomics = "{ int i = get_global_id(0);\n  atomic_inc(out + i); }";
+  for (const char* target : {"gfx900", "gfx1030", "sm_60", "sm_90"}) {
+    SCOPED_TRACE(target);
+    Options options{target};
+    options.checks = *parse_checks("bounds");
+    const auto expect_refused = [&](const char* body, const char* says) {
+      const Checked checked = run(body, options);
+      ASSERT_TRUE(checked.error) << body;
+      const std::string text = to_string(*checked.error);
+      EXPECT_EQ(checked.error->code, "out-of-bounds") << text;
+      EXPECT_EQ(checked.error->place.line, 3u) << text;
+      EXPECT_NE(text.find(says), std::string::npos) << text;
+    };
+    for (const char* body : {stores, loads, atomics}) expect_clean(run(body, options));
+    options.use = KernelUse::loads;
+    expect_clean(run(loads, options));
+    expect_refused(stores, "only read");
+    expect_refused(atomics, "only read");
+    options.use = KernelUse::stores;
+    expect_clean(run(stores, options));
+    expect_refused(loads, "only write");
+    expect_refused(atomics, "only write");
+  }
+}
+
+// PTX lets work-items that have ended stay away, and lanes come one after the other.
+TEST(CheckedBarriers, OfPtxMayBeDivergent) {
+  for (const char* target : {"sm_60", "sm_90"}) {
+    Options options{target};
+    options.as_ptx = true;
+    expect_clean(run(early_return, options));
+  }
+}
+
+TEST(CheckedBarriers, WavesThatWaitAtDifferentOnesAreReported) {
+  const char* body =
+      "{ __local int l[128]; int i = get_local_id(0); l[i] = i;\n"
+      "  if (i < 64) {\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "    out[i] = l[127 - i];\n"
+      "  } else {\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "    in[i & 63] = l[(i + 7) & 127] * 3;\n"
+      "  } }";
+  for (const char* target : {"gfx900", "gfx1030", "sm_60", "sm_70"}) {
+    SCOPED_TRACE(target);
+    Options options{target, 3, 128, 128};
+    options.checks = *parse_checks("barriers");
+    expect_divergent(run(body, options), {4, 7}, "wait at different barriers");
+    options.as_ptx = true;
+    expect_clean(run(body, options));
+  }
+}
+
+// Branches and loops that all work-items of a group take alike, and what stands behind others.
+TEST(CheckedBarriers, InUniformControlFlowAreNotReported) {
+  const char* body =
+      "{ __local int l[128]; int i = get_local_id(0), n = in[3], sum = 0;\n"
+      "  for (int k = 0; k < n; ++k) {\n"
+      "    if (i & 1) sum += k; else if (i % 5 == k) continue;\n"
+      "    sum ^= in[i & 63];\n"
+      "  }\n"
+      "  for (int k = 0; k < n; ++k) {\n"
+      "    l[i] = sum + k;\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "    if (n > 2) { sum += l[127 - i]; barrier(CLK_LOCAL_MEM_FENCE); }\n"
+      "    else { sum -= l[(i + 1) & 127]; barrier(CLK_LOCAL_MEM_FENCE); }\n"
+      "  }\n"
+      "  if (i < 64) out[i] = sum; }";
+  for (const char* target : {"gfx900", "gfx1030", "sm_60", "sm_70", "sm_90"}) {
+    for (const u32 optimisation : {0u, 3u}) {
+      SCOPED_TRACE(std::string(target) + " -O" + std::to_string(optimisation));
+      expect_clean(run(body, {target, optimisation, 128, 128}));
+    }
+  }
 }
 
 }  // namespace

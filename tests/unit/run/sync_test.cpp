@@ -142,6 +142,8 @@ TEST_P(Racy, IsReportedWithBothLines) {
     // Without optimisation this store stands behind a wait, as an atomic one would.
     // Timed, its groups come in an order that orders it as well.
     if ((how.optimisation == 0 || how.timed) && GetParam().ends_with("counter_cleared_late.cl")) continue;
+    if (how.optimisation == 0 && how.gpu == "mi25" && GetParam().ends_with("store_before_own_atomic.cl"))
+      continue;
     const auto ran = run_case(GetParam(), how);
     ASSERT_TRUE(ran);
     ASSERT_TRUE(ran->error) << "no race was found";
