@@ -1,12 +1,15 @@
-// Texts that people write: machine files, experiments, corpus cases.
+// What people write: machine files, experiments, corpus cases, kernels' arguments; and numpy's files of
+// numbers.
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "corpus/case.h"
+#include "corpus/npy.h"
 #include "fuzz/kind.h"
 #include "machine/machine.h"
+#include "run/argument_text.h"
 #include "run/experiment.h"
 
 namespace lockstep::fuzz {
@@ -141,12 +144,121 @@ std::optional<std::string> read_corpus(const std::string& input) {
   return parsed ? std::nullopt : check_diagnostic(parsed.error(), false);
 }
 
+// ---- arguments of `lockstep run`
+
+std::vector<std::string> argument_seeds() {
+  return {"a=2.5",
+          "n=int:42",
+          "v=float4:1,2,3,4",
+          "s={int:1,float4:(1,2,3,4),char[3]:(1,2,3)}",
+          "s=bytes:0a0b0c0d",
+          "x=float[1024]:ramp",
+          "x=[16]:random(seed=1,min=0,max=2)",
+          "x=half[8]:values(1,2,3)",
+          "x=@data.npy",
+          "x=bytes[4]:0a0b0c0d",
+          "x=null",
+          "t=float[256]:local",
+          "p=image2d:rgba8[64,64]:ramp",
+          "s=sampler:normalized,repeat,linear"};
+}
+
+void mutate_argument(std::string& input, const std::vector<std::string>& seeds, Random& random) {
+  static const std::vector<std::string> words = {"=",
+                                                 ":",
+                                                 "[",
+                                                 "]",
+                                                 "(",
+                                                 ")",
+                                                 "{",
+                                                 "}",
+                                                 ",",
+                                                 "@",
+                                                 "int",
+                                                 "uchar16",
+                                                 "double3",
+                                                 "ramp",
+                                                 "random",
+                                                 "fill",
+                                                 "bits",
+                                                 "local",
+                                                 "null",
+                                                 "bytes",
+                                                 "zero",
+                                                 "-1",
+                                                 "1e999",
+                                                 "nan",
+                                                 "0x",
+                                                 "size_t",
+                                                 "image1d_buffer",
+                                                 "rgba32f",
+                                                 "sampler",
+                                                 "seed=",
+                                                 "half[99999999999]"};
+  mutate_text(input, seeds, random, words);
+}
+
+std::optional<std::string> read_argument(const std::string& input) {
+  const auto argument = parse_argument_text(input);
+  if (!argument) {
+    if (argument.error().code.empty() || argument.error().message.empty())
+      return "a diagnostic without a message: " + to_string(argument.error());
+    return std::nullopt;
+  }
+  if (!argument->initial.empty() && argument->type && argument->count)
+    (void)parse_initial(argument->initial, *argument->type, *argument->count).ok();
+  return std::nullopt;
+}
+
+// ---- .npy files
+
+std::vector<std::string> npy_seeds() {
+  std::vector<std::string> seeds;
+  for (const corpus::Scalar scalar :
+       {corpus::Scalar::f32, corpus::Scalar::i32, corpus::Scalar::f64, corpus::Scalar::u8}) {
+    for (const std::vector<u64>& shape : {std::vector<u64>{}, std::vector<u64>{4}, std::vector<u64>{2, 2}})
+      seeds.push_back(corpus::npy_header(scalar, shape) + std::string(32, '\1'));
+  }
+  for (std::string& seed : seeds) {
+    // As long as its header says.
+    for (std::size_t bytes : {1u, 4u, 8u, 16u, 32u}) {
+      std::string exact = seed.substr(0, seed.size() - 32 + bytes);
+      if (corpus::parse_npy("seed.npy", exact)) {
+        seed = exact;
+        break;
+      }
+    }
+  }
+  return seeds;
+}
+
+void mutate_npy(std::string& input, const std::vector<std::string>& seeds, Random& random) {
+  static const std::vector<std::string> words = {
+      "'descr'", "'<f4'", "'>i8'", "'|O'", "'fortran_order'",      "True", "False",  "'shape'", "(", ")",
+      ",",       "{",     "}",     "(4,)", "99999999999999999999", "-1",   "'<U16'", "None"};
+  std::string head = input.substr(0, 80);
+  if (below(random, 3) == 0)
+    mutate_bytes(head, seeds, random);
+  else
+    mutate_text(head, seeds, random, words);
+  input.replace(0, std::min<std::size_t>(80, input.size()), head);
+}
+
+std::optional<std::string> read_npy_file(const std::string& input) {
+  const auto array = corpus::parse_npy("x.npy", input);
+  if (!array) return check_diagnostic(array.error(), false);
+  return array->data.size() > input.size() ? std::optional<std::string>("more data than the file has")
+                                           : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<Kind> text_kinds() {
   return {{"machine", machine_seeds, mutate_machine, read_machine},
           {"experiment", experiment_seeds, mutate_experiment, read_experiment},
-          {"corpus", corpus_seeds, mutate_corpus, read_corpus}};
+          {"corpus", corpus_seeds, mutate_corpus, read_corpus},
+          {"argument", argument_seeds, mutate_argument, read_argument},
+          {"npy", npy_seeds, mutate_npy, read_npy_file}};
 }
 
 }  // namespace lockstep::fuzz
