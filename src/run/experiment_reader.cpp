@@ -80,7 +80,7 @@ class Reader {
 
   i64 integer(const toml::node& node, std::string_view key) {
     if (!node.is_integer()) fail(node, fmt::format("'{}' is an integer", key));
-    return node.value_or(i64{0});
+    return node.value_exact<i64>().value_or(0);
   }
 
   std::vector<i64> integers(const toml::node& node, std::string_view key) {
