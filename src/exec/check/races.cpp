@@ -42,7 +42,8 @@ u8 marks_of(const Instruction& in) {
   if (role == Role::counted_barrier) marks |= counts_threads;
   if (in.policy.has(AccessPolicy::waits_for_stores)) marks |= waits;
   if (in.policy.has(AccessPolicy::joins_lanes)) marks |= syncs_wave;
-  if (in.addressing != Addressing::none && in.policy.strong()) marks |= coherent;
+  const bool loads_or_stores = in.meaning == nullptr || in.meaning->combining == Combining::none;
+  if (loads_or_stores && in.addressing != Addressing::none && in.policy.strong()) marks |= coherent;
   return marks;
 }
 
