@@ -338,7 +338,8 @@ struct DotMixedFields : DotShape {
 // op_sel_hi of the high one.
 struct PkPair {
   static constexpr Shape shape = Shape::custom;
-  static constexpr Flow flow = Flow::any;
+  // Compilers leave one of the two results unused, and its sources unwritten.
+  static constexpr Flow flow = Flow::own;
   static constexpr Kind result = Kind::u64;
   static constexpr std::array<Kind, 4> source_kinds{Kind::f32, Kind::f32, Kind::f32};
 
