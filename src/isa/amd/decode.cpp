@@ -339,8 +339,9 @@ Diagnostic bad_operand(std::string_view instruction, std::string_view why) {
   return {"bad-operand", {}, fmt::format("'{}' {}", instruction, why), ""};
 }
 
-Expected<Instruction> decode(const Encoded& encoded, const Target& target) {
-  const Text text = split(encoded.text);
+namespace {
+
+Expected<Instruction> decode_text(const Text& text, const Encoded& encoded, const Target& target) {
   const u32 generation = generation_of(target);
   const Row* row = find_row(text.mnemonic, generation);
   if (row == nullptr) return unknown_instruction(encoded.text, text.mnemonic, target, generation);
@@ -432,6 +433,59 @@ Expected<Instruction> decode(const Encoded& encoded, const Target& target) {
   }
   if (has_dpp(text)) apply_dpp(text, encoded, target, out);
   return out;
+}
+
+bool is_vector(const Operand& operand) {
+  return operand.kind == OperandKind::vector;
+}
+bool is_scalar(const Operand& operand) {
+  return operand.kind == OperandKind::scalar;
+}
+bool is_none(const Operand& operand) {
+  return operand.kind == OperandKind::none;
+}
+
+// Of vector memory and local memory: data and addresses lie in rows, bases and resources in scalar registers.
+// Of scalar memory everything is scalar.
+bool memory_operands_fit(const Instruction& in) {
+  const bool scalar = in.addressing == Addressing::scalar;
+  for (const u32 i : {0u, 1u, 2u, 5u}) {
+    const Operand& operand = in.operand[i];
+    if (!is_none(operand) && (scalar ? !is_scalar(operand) : !is_vector(operand))) return false;
+  }
+  return (is_none(in.operand[3]) || is_scalar(in.operand[3])) && !is_vector(in.operand[4]);
+}
+
+// Whether every operand lies where its meaning looks for it: an assembler writes nothing else, but a text
+// that came from elsewhere may.
+bool operands_fit(const Instruction& in, const Text& text, const Row& row) {
+  if (is_memory_mnemonic(text.mnemonic)) return memory_operands_fit(in);
+  const Semantic& meaning = *in.meaning;
+  const Operand& result = in.operand[0];
+  const bool scalar_side = text.mnemonic.starts_with("s_");
+  const bool wants_scalar =
+      scalar_side || meaning.result == Kind::mask || (row.flags & (scalar_result | only_exec)) != 0;
+  if (!is_none(result) && (wants_scalar ? !is_scalar(result) : !is_vector(result))) return false;
+  if (meaning.mask_result && !is_scalar(in.operand[4])) return false;
+  if ((meaning.implied & implies::writes_source) != 0 && !is_vector(in.operand[1])) return false;
+  u32 slot = 1;
+  for (u32 i = 0; i < meaning.sources; ++i) {
+    if (meaning.source[i] == Kind::condition) continue;
+    const Operand& source = in.operand[slot++];
+    if (is_vector(source) && (scalar_side || meaning.source[i] == Kind::mask)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Expected<Instruction> decode(const Encoded& encoded, const Target& target) {
+  const Text text = split(encoded.text);
+  Expected<Instruction> made = decode_text(text, encoded, target);
+  if (made && !operands_fit(*made, text, *find_row(text.mnemonic, generation_of(target))))
+    return bad_operand(encoded.text,
+                       "has a vector register where a scalar one belongs, or the other way round");
+  return made;
 }
 
 }  // namespace lockstep::amd

@@ -63,7 +63,7 @@ std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValu
     }
     const std::size_t size = std::min<std::size_t>(parameter.bytes, value.bytes.size());
     if (parameter.offset + size > bytes.size()) bytes.resize(parameter.offset + size);
-    std::memcpy(bytes.data() + parameter.offset, value.bytes.data(), size);
+    if (size != 0) std::memcpy(bytes.data() + parameter.offset, value.bytes.data(), size);
   }
   return bytes;
 }
