@@ -208,6 +208,7 @@ std::optional<std::string> read_file_whole(const std::string& input, bool run) {
   request.path = "object.hsaco";
   request.source = input.substr(1);
   request.language = SourceLanguage::code_object;
+  request.time_limit_ms = 5000;  // LLVM's disassembler takes some damaged objects for ever
   request.target = seeds[static_cast<unsigned char>(input[0])].target;
   request.use_cache = false;
   const auto compiled = compile(request);

@@ -241,7 +241,7 @@ std::optional<i64> parse_integer(std::string_view text) {
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (text.empty() || result.ec != std::errc() || result.ptr != text.data() + text.size())
     return std::nullopt;
-  return minus ? -static_cast<i64>(value) : static_cast<i64>(value);
+  return static_cast<i64>(minus ? 0 - value : value);
 }
 
 Operand parse_register(std::string_view text, u32 target_major) {
