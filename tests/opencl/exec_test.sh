@@ -11,21 +11,7 @@ cd "$folder" || exit 1
 unset LOCKSTEP_GPU LOCKSTEP_MODE LOCKSTEP_REPORT LOCKSTEP_LAUNCHES LOCKSTEP_CHECK OCL_ICD_VENDORS
 export TMPDIR=$folder/tmp XDG_CONFIG_HOME=$folder/none
 mkdir tmp
-failed=0 passed=0
-
-# expect CODE PATTERN COMMAND...: the exit code, and a pattern that the output holds.
-expect() {
-  local code=$1 pattern=$2 got output
-  shift 2
-  output=$("$@" 2>&1)
-  got=$?
-  if [ "$got" -ne "$code" ] || ! grep -q -E -- "$pattern" <<<"$output"; then
-    printf 'FAILED: %s\n  exit code %s, wanted %s; wanted in the output: %s\n%s\n' "$*" "$got" "$code" "$pattern" "$output" | head -30
-    failed=$((failed + 1))
-  else
-    passed=$((passed + 1))
-  fi
-}
+. "$source/tests/cli/expect.sh"
 
 # holds EXPRESSION WHAT: an arithmetic condition, evaluated by awk.
 holds() {
