@@ -54,23 +54,6 @@ TEST(ShippedMachines, AllLoad) {
   }
 }
 
-// Peak f32 = 2 * results per cycle * compute units * clock: figures of different sources must agree.
-TEST(ShippedMachines, PeaksAgreeWithRatesAndClocks) {
-  const auto machines = list_machines(directory);
-  ASSERT_TRUE(machines.ok());
-  for (const MachineSummary& summary : *machines) {
-    const Machine machine = load(summary.id);
-    const f64 clock = has(machine, "clock.shader_hz") ? number(machine, "clock.shader_hz")
-                                                      : number(machine, "clock.boost_hz");
-    const f64 peak = 2 * number(machine, "rate.f32") * number(machine, "compute.units") * clock;
-    EXPECT_NEAR(number(machine, "peak.f32_flops") / peak, 1, 0.03) << machine.id;
-    if (has(machine, "peak.f64_flops") && has(machine, "rate.f64") && number(machine, "rate.f64") > 8) {
-      const f64 peak64 = 2 * number(machine, "rate.f64") * number(machine, "compute.units") * clock;
-      EXPECT_NEAR(number(machine, "peak.f64_flops") / peak64, 1, 0.05) << machine.id;
-    }
-  }
-}
-
 TEST(ShippedMachines, MemoryBandwidthAgreesWithTheChannelsOfTheTimingModel) {
   for (const std::string_view id : {"mi25", "vega64", "mi60"}) {
     const Machine machine = load(id);
@@ -95,7 +78,7 @@ TEST(ShippedMachines, CarryTheCardsFigures) {
   EXPECT_EQ(mi25.name, "AMD Radeon Instinct MI25");
   EXPECT_EQ(mi25.target, find_target("gfx900"));
   EXPECT_EQ(integer(mi25, "compute.units"), 64u);
-  EXPECT_EQ(integer(mi25, "memory.bytes_per_second"), 436'200'000'000u);
+  EXPECT_EQ(integer(mi25, "memory.bytes_per_second"), 483'800'000'000u);
   EXPECT_EQ(integer(mi25, "l1.size_bytes"), 16384u);
   EXPECT_EQ(integer(mi25, "occupancy.sgprs_per_simd"), 800u);
   EXPECT_EQ(integer(load("h200"), "local.bytes_per_unit"), 228u * 1024);
