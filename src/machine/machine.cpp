@@ -124,6 +124,8 @@ std::string_view to_string(Confidence confidence) {
       return "measured";
     case Confidence::documented:
       return "documented";
+    case Confidence::database:
+      return "database";
     case Confidence::assumed:
       return "assumed";
   }

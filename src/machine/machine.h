@@ -19,7 +19,8 @@ namespace lockstep {
 
 enum class Confidence : u8 {
   measured,    // somebody measured it on the device
-  documented,  // the vendor, its driver or a spec database states it
+  documented,  // the vendor, its driver, its compiler or a standard states it
+  database,    // a third party's table or text states it
   assumed,     // nobody published it: `why` gives the reasoning
 };
 
@@ -105,7 +106,7 @@ std::vector<const Quantity*> assumed_quantities(const Machine& machine, std::str
 // Step::fixed and 0 stay. The key must be stated. `changes` records "key * factor" when something changed.
 Machine with_scaled(const Machine& machine, std::string_view key, f64 factor);
 
-std::string_view to_string(Confidence confidence);  // "measured", "documented", "assumed"
+std::string_view to_string(Confidence confidence);  // "measured", "documented", "database", "assumed"
 
 // The value with its unit, for people: "16384 B", "0, 8192, 16384 B", "HBM2".
 std::string to_string(const Quantity& quantity);

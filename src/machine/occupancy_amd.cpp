@@ -10,7 +10,8 @@ namespace lockstep {
 namespace {
 
 // Vector registers of a lane once the accumulators have joined them: CDNA 2 and later place accumulators
-// behind the vector registers, from a multiple of four on (LLVM, getTotalNumVGPRs).
+// behind the vector registers, from a multiple of four on; CDNA 1 has a second file of the same size for them
+// (LLVM, getTotalNumVGPRs).
 u32 total_vgprs(const OccupancyRules& rules, const OccupancyInput& input) {
   if (!rules.accumulators_unified || input.accumulator_registers == 0)
     return std::max(input.vector_registers, input.accumulator_registers);
@@ -35,7 +36,7 @@ Status check_registers(const OccupancyRules& rules, const OccupancyInput& input,
                                   rules.vgprs_per_item_max),
                       rules.accumulators_unified ? "at most 256 of them ordinary and 256 accumulators" : "");
   }
-  if (input.accumulator_registers > 0 && !rules.accumulators_unified)
+  if (input.accumulator_registers > 0 && rules.target->architecture != Architecture::cdna)
     return impossible("no-accumulators", fmt::format("{} has no accumulator registers", rules.id), "");
   if (rules.sgprs_per_wave_max != 0 && input.scalar_registers > rules.sgprs_per_wave_max) {
     return impossible("too-many-registers",

@@ -167,7 +167,8 @@ Expected<Quantity> read_quantity(const KeyInfo& info, const toml::table& table, 
   const auto confidence = string_member(table, "confidence", path);
   if (!confidence.ok()) return confidence.error();
   bool known = false;
-  for (const Confidence candidate : {Confidence::measured, Confidence::documented, Confidence::assumed}) {
+  for (const Confidence candidate :
+       {Confidence::measured, Confidence::documented, Confidence::database, Confidence::assumed}) {
     if (*confidence && **confidence == to_string(candidate)) {
       quantity.confidence = candidate;
       known = true;
@@ -177,7 +178,7 @@ Expected<Quantity> read_quantity(const KeyInfo& info, const toml::table& table, 
     return problem("unknown-confidence", quantity.place,
                    *confidence ? fmt::format("'{}' has the unknown confidence \"{}\"", info.key, **confidence)
                                : fmt::format("'{}' does not state its confidence", info.key),
-                   "confidence is \"measured\", \"documented\" or \"assumed\"");
+                   "confidence is \"measured\", \"documented\", \"database\" or \"assumed\"");
   }
   const auto why = string_member(table, "why", path);
   if (!why.ok()) return why.error();

@@ -197,7 +197,8 @@ TEST_F(MachineFile, Types) {
 
 TEST_F(MachineFile, Confidence) {
   write_small(8, "units = {value = 3, unit = \"CU\", source = \"A\", confidence = \"guessed\"}");
-  expect_error("unknown-confidence", 8, "\"guessed\"", "\"measured\", \"documented\" or \"assumed\"");
+  expect_error("unknown-confidence", 8, "\"guessed\"",
+               "\"measured\", \"documented\", \"database\" or \"assumed\"");
   write_small(8, "units = {value = 3, unit = \"CU\", source = \"A\"}");
   expect_error("unknown-confidence", 8, "does not state its confidence", "");
   write_small(8, "units = {value = 3, unit = \"CU\", source = \"A\", confidence = \"assumed\"}");
