@@ -271,6 +271,22 @@ TEST(Rdna, PublishedWorkedExample) {
   EXPECT_EQ(evaluate(navi31, input).waves_per_cu, 4u * 12);
 }
 
+// LLVM: twenty waves a SIMD and granules of eight on gfx10.1, sixteen waves and granules of 24 on gfx12.
+TEST(Rdna, TheFirstAndTheFourthGeneration) {
+  OccupancyInput input;
+  input.work_group_size = 32;
+  input.vector_registers = 49;
+  const OccupancyRules navi10 = occupancy_rules(load("rx5700xt"));
+  EXPECT_EQ(evaluate(navi10, input).wave_slots, 80u);
+  EXPECT_EQ(evaluate(navi10, input).vector_registers_allocated, 56u);
+  EXPECT_EQ(evaluate(navi10, input).waves_per_cu, 4u * 18);
+  const OccupancyRules navi48 = occupancy_rules(load("rx9070xt"));
+  EXPECT_EQ(evaluate(navi48, input).wave_slots, 64u);
+  EXPECT_EQ(evaluate(navi48, input).vector_registers_allocated, 72u);
+  input.vector_registers = 121;
+  EXPECT_EQ(evaluate(navi48, input).waves_per_cu, 4u * 10);
+}
+
 TEST(Rdna, CuModeHalvesTheUnit) {
   const OccupancyRules rules = occupancy_rules(load("rx6900xt"));
   OccupancyInput input;
@@ -318,6 +334,21 @@ TEST(Cdna, AccumulatorsShareTheRegisterFile) {
   input.vector_registers = 8;
   input.accumulator_registers = 8;
   EXPECT_EQ(error_code(gfx9(), input), "no-accumulators");
+}
+
+// CDNA 1 has a file of its own for them (LLVM, getTotalNumVGPRs): the larger of the two counts decides.
+TEST(Cdna, TheFirstHasASecondFileForAccumulators) {
+  const OccupancyRules rules = occupancy_rules(load("mi100"));
+  OccupancyInput input;
+  input.work_group_size = 64;
+  input.vector_registers = 61;
+  input.accumulator_registers = 64;
+  EXPECT_EQ(evaluate(rules, input).vector_registers_allocated, 64u);
+  EXPECT_EQ(evaluate(rules, input).waves_per_cu, 16u);
+  input.vector_registers = input.accumulator_registers = 256;
+  EXPECT_EQ(evaluate(rules, input).waves_per_cu, 4u);
+  input.accumulator_registers = 257;
+  EXPECT_EQ(error_code(rules, input), "too-many-registers");
 }
 
 TEST(Vliw, AmdsGuideDivides248ByTheRegisterCount) {
