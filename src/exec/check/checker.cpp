@@ -201,25 +201,30 @@ void RunChecker::follow_pair(WaveState& wave, const Instruction& first, StepCont
 
 void RunChecker::follow(WaveState& wave, const Instruction& instruction, StepContext& context) {
   const u32 index = index_of(instruction);
+  if (rules_[index].action == Action::nothing) return;
+  if (indexes_registers_ && selection_.values) {
+    Instruction room;
+    return follow_as(wave, index, launch_.module().isa->indexed(wave, instruction, room), context);
+  }
+  follow_as(wave, index, instruction, context);
+}
+
+void RunChecker::follow_as(WaveState& wave, u32 index, const Instruction& in, StepContext& context) {
   const check::Rule& rule = rules_[index];
-  if (rule.action == Action::nothing) return;
-  Instruction room;
-  const Instruction* in = &instruction;
-  if (indexes_registers_ && selection_.values) in = &launch_.module().isa->indexed(wave, instruction, room);
   if (!selection_.values) {
     // Bounds or barriers alone: no registers are followed.
     static WaveShadow nobody;
-    Step step{wave, nobody, *in, rule, index, context, wave.exec() & wave.all_lanes()};
+    Step step{wave, nobody, in, rule, index, context, wave.exec() & wave.all_lanes()};
     if (rule.action == Action::memory) return check_scalar_address(step);
     return check_barrier(step);
   }
   WaveShadow& shadow = shadow_of(wave);
   u64 active = wave.exec() & wave.all_lanes();
-  if (ptx_ && instruction.guard != 0) {
-    const u64 guard = wave.read_scalar(instruction.guard_register);
-    active &= instruction.guard == 1 ? guard : ~guard;
+  if (ptx_ && in.guard != 0) {
+    const u64 guard = wave.read_scalar(in.guard_register);
+    active &= in.guard == 1 ? guard : ~guard;
   }
-  Step step{wave, shadow, *in, rule, index, context, active};
+  Step step{wave, shadow, in, rule, index, context, active};
   switch (rule.action) {
     case Action::lanes:
       return carry_lanes(step);
@@ -252,19 +257,19 @@ void RunChecker::follow(WaveState& wave, const Instruction& instruction, StepCon
       return;
     }
     case Action::branch_predicate: {
-      const u64 all = shadow.mask_bits(in->guard_register), undefined = all & wave.exec();
+      const u64 all = shadow.mask_bits(in.guard_register), undefined = all & wave.exec();
       if (undefined == 0) return;
       raise_undefined(step, FaultKind::undefined_branch, static_cast<u32>(std::countr_zero(undefined)),
-                      shadow.origin_of_scalar(in->guard_register));
-      shadow.set_mask(in->guard_register, all & ~undefined, {});
+                      shadow.origin_of_scalar(in.guard_register));
+      shadow.set_mask(in.guard_register, all & ~undefined, {});
       return;
     }
     case Action::jump:
-      if (in->operand[1].kind == OperandKind::scalar && shadow.scalar_bits64(in->operand[1].index) != 0) {
+      if (in.operand[1].kind == OperandKind::scalar && shadow.scalar_bits64(in.operand[1].index) != 0) {
         raise_undefined(step, FaultKind::undefined_branch, step.first_lane(),
-                        shadow.scalar_origin[in->operand[1].index]);
+                        shadow.scalar_origin[in.operand[1].index]);
       }
-      if (in->operand[0].kind == OperandKind::none) {
+      if (in.operand[0].kind == OperandKind::none) {
         if (!shadow.calls.empty()) shadow.calls.pop_back();
       } else if (shadow.calls.size() < most_calls) {
         shadow.calls.push_back(index);

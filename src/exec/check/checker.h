@@ -82,6 +82,8 @@ class RunChecker final : public StepChecker {
   void carry_ptx_store(Step& step, const Access& access);
 
   void follow(WaveState& wave, const Instruction& instruction, StepContext& context);
+  // `in` is the instruction at the index, with the registers that it means now.
+  void follow_as(WaveState& wave, u32 index, const Instruction& in, StepContext& context);
   void follow_pair(WaveState& wave, const Instruction& first, StepContext& context);
 
   const PreparedLaunch& launch_;

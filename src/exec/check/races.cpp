@@ -78,6 +78,12 @@ RaceChecker::RaceChecker(const PreparedLaunch& launch, const CheckSelection& sel
     ignored_begin_ = buffer->address;
     ignored_end_ = buffer->address + buffer->bytes;
   }
+  if (!selection_.bounds) return;
+  const u64 given[] = {launch.state().arguments_address, launch.state().dispatch_packet_address};
+  for (u32 i = 0; i < 2; ++i) {
+    const auto allocation = launch.memory().find(given[i], 1);
+    if (allocation) loaded_[i] = {allocation->address, allocation->bytes};
+  }
 }
 
 RaceChecker::Group& RaceChecker::group_of(u32 group) {
@@ -158,14 +164,17 @@ void RaceChecker::access(WaveState& wave, const Instruction& instruction, const 
   const bool is_scalar = instruction.addressing == Addressing::scalar && !ptx_;
   const u64 lanes = is_scalar ? access.lanes : access.lanes & wave.valid_lanes;
   if (lanes == 0) return;
-  u32 index = static_cast<u32>(&instruction - code_);
-  const bool is_coherent = (marks_[index] & coherent) != 0;
-  if ((marks_[index] & has_no_line) != 0) index = place(wave, index);
   const bool local = access.space == Space::local;
   if (!local) {
     const u64 first = access.address[std::countr_zero(lanes)];
     if (first - ignored_begin_ < ignored_end_ - ignored_begin_) return;
+    for (const auto& [begin, bytes] : loaded_) {
+      if (first - begin < bytes && access.kind == AccessKind::load) return;
+    }
   }
+  u32 index = static_cast<u32>(&instruction - code_);
+  const bool is_coherent = (marks_[index] & coherent) != 0;
+  if ((marks_[index] & has_no_line) != 0) index = place(wave, index);
   Group& group = group_of(wave.group);
   WaveClock& clock = group.waves[wave.index_in_group];
   const bool read_modify_write =

@@ -68,6 +68,7 @@ class RaceChecker final : public StepChecker {
   static bool touch_line(const Step& step, check::RaceLine& line, u64 bytes, u64 what);
   void touch_cells(Step& step, check::RaceLine& line, u64 bytes, u64 what);
   static bool touch_quickly(Step& step, const check::Touch& now, check::RaceCell& cell);
+  static u64 touch_local_atomics(Step& step, u64 lanes);
   static void keep_atomic(const Step& step, const check::Touch& now, check::RaceCell& cell);
   void touch_closely(Step& step, u32 lane, const check::Touch& now, check::RaceCell& cell);
   bool stores_same(const Step& step, u32 lane) const;
@@ -91,7 +92,9 @@ class RaceChecker final : public StepChecker {
   Group* last_ = nullptr;
   u64 base_ = 0;                             // device address of the shadow's beginning
   u64 ignored_begin_ = 0, ignored_end_ = 0;  // the buffer of printf
-  u32 accesses_ = 0;                         // of the instruction at hand
+  // What kernels may only load, since stores there are reported as out of bounds: arguments, dispatch packet.
+  std::array<std::pair<u64, u64>, 2> loaded_{};  // addresses and bytes
+  u32 accesses_ = 0;                             // of the instruction at hand
   bool ptx_ = false;
   bool acquires_ =
       false;  // the module has instructions that may: otherwise nobody needs what atomics release

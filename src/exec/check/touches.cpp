@@ -63,9 +63,15 @@ bool RaceChecker::touch_quickly(Step& step, const Touch& now, RaceCell& cell) {
     cell.read[1] = now;
     return true;
   }
-  // Two others of its own group: a third reader of it tells nothing more.
+  // Two that nothing orders are kept; of those, readers of two groups tell more than two of one. Two others
+  // of its own group are as good, and a division is needed only where both may be of one other group.
   const u32 count = static_cast<u32>(clock.known.size());
-  return cell.read[0].wave_number() - clock.first < count && cell.read[1].wave_number() - clock.first < count;
+  const u32 first = cell.read[0].wave_number(), second = cell.read[1].wave_number();
+  if ((first - clock.first < count && second - clock.first < count) || first - second + count >= 2 * count)
+    return true;
+  const u32 group = first / count;
+  if (group == second / count && group != clock.wave / count) cell.read[1] = now;
+  return true;
 }
 
 // In the place of one that it makes superfluous, in a free one, or in that of one that races with less. Of
@@ -102,6 +108,11 @@ void RaceChecker::keep_atomic(const Step& step, const Touch& now, RaceCell& cell
 bool RaceChecker::touch_line(const Step& step, RaceLine& line, u64 bytes, u64 what) {
   const WaveClock& clock = step.clock;
   const u64 who = LineTouch::who_of(step.now.wave, step.now.clock);
+  const auto& before = line.touches;
+  if ((before[0].bytes | before[1].bytes | before[2].bytes | before[3].bytes) == 0) {
+    line.touches[0] = {bytes, who, what};
+    return true;
+  }
   LineTouch* free = nullptr;
   LineTouch* same = nullptr;
   LineTouch* others[2] = {nullptr, nullptr};  // of its sort, which nothing orders before this one
@@ -212,6 +223,47 @@ void RaceChecker::touch_dword(Step& step, u32 lane) {
   if (!touch_quickly(step, now, cell)) touch_closely(step, lane, now, cell);
 }
 
+// Atomics of single lanes upon dwords of local memory that have cells: as touch_dword() where only such
+// atomics and what comes before is there, but without branches, since nobody can foresee which wave comes to
+// a place that data chooses. The cells of local memory hold waves of the group alone. Returns the other
+// lanes.
+u64 RaceChecker::touch_local_atomics(Step& step, u64 lanes) {
+  constexpr u32 sort_bits = 3;
+  const WaveClock& clock = step.clock;
+  const u32* const known = clock.known.data();
+  const u64* const address = step.access.address.data();
+  const u64 size = step.wave.local.size();
+  Touch now = step.now;
+  const auto before = [&](const Touch& touch) {
+    const u32 other = touch.wave != 0 ? touch.wave_number() - clock.first : 0;
+    return (touch.wave == 0) | (touch.wave == now.wave) | (known[other] >= touch.clock);
+  };
+  const auto other_sort = [&](const Touch& touch) {
+    return (touch.wave != 0) & (((touch.packed ^ now.packed) & sort_bits) != 0);
+  };
+  u64 rest = 0;
+  check::for_lanes(lanes, [&](u32 lane) {
+    const u64 offset = address[lane];
+    const u64 bit = u64{1} << lane;
+    rest |= bit;
+    if (offset > size || size - offset < 4 || (offset & 3) != 0) return;
+    const RaceLine& line = step.shadow.line(offset);
+    if (!line.is_apart() || line.cell_bytes() != 4) return;
+    RaceCell& cell = line.cells()[offset % RaceLine::bytes / 4];
+    Touch &first = cell.atomic[0], &second = cell.atomic[1];
+    const bool simple = before(cell.write) & before(cell.read[0]) & before(cell.read[1]) &
+                        !other_sort(first) & !other_sort(second);
+    if (!simple) return;
+    rest ^= bit;
+    now.packed = step.now.packed | lane << 2;
+    Touch nobody;
+    Touch* place = before(second) ? &second : &nobody;
+    place = before(first) ? &first : place;
+    *place = now;
+  });
+  return rest;
+}
+
 void RaceChecker::touch_lanes(Step& step) {
   const u64* address = step.access.address.data();
   const u32 bytes = step.access.bytes;
@@ -224,6 +276,8 @@ void RaceChecker::touch_lanes(Step& step) {
     check::for_lanes(lanes, [&](u32 lane) { touch_run(step, lane, 1); });
     return;
   }
+  if (step.local && step.sort == Sort::atomic && bytes == 4) lanes = touch_local_atomics(step, lanes);
+  if (lanes == 0) return;
   const u64 begin = address[std::countr_zero(lanes)], end = address[63 - std::countl_zero(lanes)];
   if (!step.local && end - begin > 4096) {
     check::for_lanes(lanes, [&](u32 lane) { step.shadow.prefetch(address[lane] - step.base); });
