@@ -16,7 +16,7 @@ class PreparedLaunch {
   // `resident_waves` is how many waves may exist at once: each gets its private memory. Errors:
   // "wrong-arguments" when the number or sizes of values do not fit the kernel's parameters, "bad-range" when
   // the group's size does not fit the kernel or is zero, "out-of-device-memory". A kernel that prints needs a
-  // buffer that begins with printf_header (exec/printf.h). `image_address` is load_image()'s, so that
+  // buffer from prepare_printf_buffer (exec/printf.h). `image_address` is load_image()'s, so that
   // launches share the module's variables; where it is 0 the launch has an image of its own.
   static Expected<std::unique_ptr<PreparedLaunch>> make(DeviceMemory& memory, const Module& module,
                                                         const Program& program, const NdRange& range,

@@ -19,7 +19,11 @@ namespace {
 struct Format {
   std::vector<u32> sizes;
   std::string text;
+  std::vector<std::size_t> texts;  // which arguments may be texts without their closing zero
 };
+
+// Stands in the buffer where nothing is stored. No byte of it is zero, so it ends no text.
+constexpr u32 unstored_word = 0xF7A5C3E1;
 
 // The compiler writes control characters and colons as escapes.
 std::string unescaped(std::string_view text) {
@@ -38,36 +42,6 @@ std::string unescaped(std::string_view text) {
     }
   }
   return plain;
-}
-
-// Takes the number before the next colon.
-std::optional<u32> take_number(std::string_view& text) {
-  u32 value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end == text.data() + text.size() || *end != ':') return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
-  return value;
-}
-
-std::map<u32, Format> parse_formats(std::span<const std::string> formats) {
-  std::map<u32, Format> parsed;
-  for (const std::string& each : formats) {
-    std::string_view rest = each;
-    const auto number = take_number(rest);
-    const auto count = take_number(rest);
-    if (!number || !count) continue;
-    Format format;
-    bool good = true;
-    for (u32 i = 0; i < *count && good; ++i) {
-      const auto size = take_number(rest);
-      good = size.has_value();
-      if (good) format.sizes.push_back(*size);
-    }
-    if (!good) continue;
-    format.text = unescaped(rest);
-    parsed[*number] = std::move(format);
-  }
-  return parsed;
 }
 
 // One "%..." of a format string.
@@ -201,34 +175,105 @@ std::string argument_text(const Conversion& conversion, const u8* bytes, u32 siz
   return text;
 }
 
-std::string record_text(const Format& format, const u8* arguments) {
-  std::string text;
+// Goes through a format: `plain` gets what stands between the conversions, `convert` each conversion that has
+// an argument, with the argument's number.
+template <class Plain, class Convert>
+void walk(const Format& format, Plain&& plain, Convert&& convert) {
   std::size_t next = 0;
   for (std::size_t at = 0; at < format.text.size();) {
     const char c = format.text[at++];
-    if (c != '%') {
-      text += c;
-    } else if (at < format.text.size() && format.text[at] == '%') {
-      text += '%';
+    if (c == '%' && at < format.text.size() && format.text[at] == '%') {
       ++at;
-    } else {
+    } else if (c == '%') {
       std::size_t behind = at;
       const auto conversion = read_conversion(format.text, behind);
-      if (!conversion || next >= format.sizes.size()) {
-        text += '%';
+      if (conversion && next < format.sizes.size()) {
+        convert(*conversion, next++);
+        at = behind;
         continue;
       }
-      text += argument_text(*conversion, arguments, format.sizes[next]);
-      arguments += format.sizes[next++];
-      at = behind;
     }
+    plain(c);
   }
+}
+
+std::string record_text(const Format& format, std::span<const u32> sizes, const u8* arguments) {
+  std::string text;
+  walk(
+      format, [&](char c) { text += c; },
+      [&](const Conversion& conversion, std::size_t number) {
+        text += argument_text(conversion, arguments, sizes[number]);
+        arguments += sizes[number];
+      });
   return text;
 }
 
-}  // namespace
+bool has_zero_byte(const u8* word) {
+  return std::memchr(word, 0, 4) != nullptr;
+}
 
-namespace {
+// The sizes that the arguments have in a record of which `bytes` are there. Where n texts lack their zero, n
+// words at the record's end were not stored. Which texts they are follows from the end backwards: the word
+// before a text's end has a zero if and only if the text was stored with one.
+std::vector<u32> stored_sizes(const Format& format, const u8* arguments, u64 bytes) {
+  std::size_t lacking = 0;
+  while (lacking < format.texts.size() && bytes >= 4 * (lacking + 1) &&
+         read_as<u32>(arguments + bytes - 4 * (lacking + 1)) == unstored_word)
+    ++lacking;
+  for (; lacking > 0; --lacking) {
+    std::vector<u32> sizes = format.sizes;
+    u64 end = bytes - 4 * lacking;
+    std::size_t argument = sizes.size(), shortened = 0;
+    for (std::size_t i = format.texts.size(); i-- > 0;) {
+      for (; argument > format.texts[i] + 1; --argument) end -= std::min<u64>(end, sizes[argument - 1]);
+      --argument;
+      if (end >= 4 && !has_zero_byte(arguments + end - 4)) {
+        sizes[argument] -= 4;
+        ++shortened;
+      }
+      end -= std::min<u64>(end, sizes[argument]);
+    }
+    if (shortened == lacking) return sizes;
+  }
+  return format.sizes;
+}
+
+// Takes the number before the next colon.
+std::optional<u32> take_number(std::string_view& text) {
+  u32 value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end == text.data() + text.size() || *end != ':') return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
+  return value;
+}
+
+std::map<u32, Format> parse_formats(std::span<const std::string> formats) {
+  std::map<u32, Format> parsed;
+  for (const std::string& each : formats) {
+    std::string_view rest = each;
+    const auto number = take_number(rest);
+    const auto count = take_number(rest);
+    if (!number || !count) continue;
+    Format format;
+    bool good = true;
+    for (u32 i = 0; i < *count && good; ++i) {
+      const auto size = take_number(rest);
+      good = size.has_value();
+      if (good) format.sizes.push_back(*size);
+    }
+    if (!good) continue;
+    format.text = unescaped(rest);
+    // Whoever stores a text of at most three letters stores its zero.
+    walk(
+        format, [](char) {},
+        [&](const Conversion& conversion, std::size_t argument) {
+          const u32 size = format.sizes[argument];
+          if (conversion.letter == 's' && size >= 8 && size % 4 == 0) format.texts.push_back(argument);
+        });
+    parsed[*number] = std::move(format);
+  }
+  return parsed;
+}
 
 // A record with its own format; false when it is malformed. `at` moves behind it.
 bool inline_record(std::span<const u8> buffer, u64 end, u64& at, std::string& text) {
@@ -246,18 +291,28 @@ bool inline_record(std::span<const u8> buffer, u64 end, u64& at, std::string& te
   const u64 from = 16 + 4 * count;
   if (from + (letters + 3) / 4 * 4 + arguments > bytes) return false;
   format.text.assign(reinterpret_cast<const char*>(buffer.data() + at + from), letters);
-  text += record_text(format, buffer.data() + at + from + (letters + 3) / 4 * 4);
+  text += record_text(format, format.sizes, buffer.data() + at + from + (letters + 3) / 4 * 4);
   at += bytes;
   return true;
 }
 
 }  // namespace
 
-std::vector<u8> printf_header(u64 buffer_bytes) {
-  std::vector<u8> header(printf_header_bytes, 0);
-  const u32 size = static_cast<u32>(buffer_bytes);
-  std::memcpy(header.data() + 4, &size, 4);
-  return header;
+Status prepare_printf_buffer(DeviceMemory& memory, u64 address, u64 bytes,
+                             std::span<const std::string> formats) {
+  const std::map<u32, Format> parsed = parse_formats(formats);
+  const bool texts =
+      std::any_of(parsed.begin(), parsed.end(), [](const auto& each) { return !each.second.texts.empty(); });
+  if (texts) {
+    u8 pattern[4];
+    std::memcpy(pattern, &unstored_word, 4);
+    const Status filled = memory.fill(address, bytes, pattern);
+    if (!filled) return filled;
+  }
+  u8 header[printf_header_bytes] = {};
+  const u32 size = static_cast<u32>(bytes);
+  std::memcpy(header + 4, &size, 4);
+  return memory.write(address, header);
 }
 
 std::string printf_text(std::span<const u8> buffer, std::span<const std::string> formats) {
@@ -278,7 +333,8 @@ std::string printf_text(std::span<const u8> buffer, std::span<const std::string>
     u64 bytes = 4;
     for (const u32 size : found->second.sizes) bytes += size;
     if (bytes > end - at) break;
-    text += record_text(found->second, buffer.data() + at + 4);
+    const u8* const arguments = buffer.data() + at + 4;
+    text += record_text(found->second, stored_sizes(found->second, arguments, bytes - 4), arguments);
     at += bytes;
   }
   return text;

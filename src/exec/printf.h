@@ -5,19 +5,27 @@
 // format string and the arguments, each in the size that the format string's prefix
 // "number:arguments:size:size:...:" gives. Records of modules that list no formats (PTX) carry their own:
 // printf_inline_record in isa/program.h.
+//
+// A constant text whose length is a multiple of 4 has no closing zero (LLVM 16 to 19): its size in the prefix
+// counts a word for it that is not stored, so what follows lies a word earlier and the record's last word
+// stays as it was. prepare_printf_buffer() makes such words known.
 #pragma once
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "base/types.h"
+#include "exec/device_memory.h"
 
 namespace lockstep {
 
 inline constexpr u64 printf_header_bytes = 8;
 
-// The two words with which an empty buffer of this size begins.
-std::vector<u8> printf_header(u64 buffer_bytes);
+// Makes an empty buffer of device memory at `address`, for a launch of a module with these formats. Errors:
+// those of DeviceMemory::write.
+Status prepare_printf_buffer(DeviceMemory& memory, u64 address, u64 bytes,
+                             std::span<const std::string> formats);
 
 // The text of all records. `buffer` is the whole buffer; `formats` the module's (Module::printf_formats). A
 // record of an unknown format ends the text with a note. OpenCL C 6.15.14: conversions as in C, vectors by

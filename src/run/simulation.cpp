@@ -205,8 +205,8 @@ class PrintfBuffer {
     Expected<u64> address = memory.allocate(bytes, 4096, "printf buffer");
     if (!address) return address.error();
     made.address_ = *address;
-    const Status written = memory.write(*address, printf_header(bytes));
-    if (!written) return written.error();
+    const Status ready = prepare_printf_buffer(memory, *address, bytes, module.printf_formats);
+    if (!ready) return ready.error();
     return made;
   }
   PrintfBuffer(PrintfBuffer&& other) noexcept : memory_(other.memory_), address_(other.address_) {

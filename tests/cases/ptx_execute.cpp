@@ -273,8 +273,8 @@ Ran run(const Module& module, World& world, Way way) {
   constexpr u64 printf_bytes = 65536;
   const auto print_buffer = memory.allocate(printf_bytes, 256, "printf");
   if (!print_buffer) return failed(print_buffer.error());
-  if (const Status written = memory.write(*print_buffer, printf_header(printf_bytes)); !written)
-    return failed(written.error());
+  if (const Status ready = prepare_printf_buffer(memory, *print_buffer, printf_bytes, {}); !ready)
+    return failed(ready.error());
   NdRange range;
   range.global[0] = world.threads;
   range.local[0] = world.threads;

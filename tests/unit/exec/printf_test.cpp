@@ -34,5 +34,50 @@ TEST(Printf, WidthsThatNobodyReads) {
   EXPECT_EQ(text_of("1:1:4:%5d", {7, 0, 0, 0}), "    7");
 }
 
+// One record as AMD's lowering lays it out: `words` are stored, and the record is as long as its format says.
+std::string record_text(const std::string& format, const std::vector<u32>& words, u32 record_words) {
+  constexpr u64 bytes = 4096;
+  DeviceMemory memory(u64{1} << 20);
+  const u64 address = *memory.allocate(bytes, 256, "printf");
+  const std::vector<std::string> formats{format};
+  EXPECT_TRUE(prepare_printf_buffer(memory, address, bytes, formats).ok());
+  std::vector<u8> buffer(bytes);
+  EXPECT_TRUE(memory.read(address, buffer).ok());
+  const u32 used = 4 * (1 + record_words), number = 1;
+  u32 size = 0;
+  std::memcpy(&size, buffer.data() + 4, 4);
+  EXPECT_EQ(size, bytes);
+  std::memcpy(buffer.data(), &used, 4);
+  std::memcpy(buffer.data() + printf_header_bytes, &number, 4);
+  std::memcpy(buffer.data() + printf_header_bytes + 4, words.data(), 4 * words.size());
+  return printf_text(buffer, formats);
+}
+
+u32 letters(const char (&text)[5]) {
+  u32 word;
+  std::memcpy(&word, text, 4);
+  return word;
+}
+
+TEST(Printf, TextsWithoutTheirZero) {
+  const u32 abcd = letters("abcd"), efgh = letters("efgh"), e = 'e';
+  // A text of 4 or 8 letters: the word that its size counts for the zero is not there.
+  EXPECT_EQ(record_text("1:2:8:4:%s %c", {abcd, 'c'}, 3), "abcd c");
+  EXPECT_EQ(record_text("1:2:12:4:%s %d", {abcd, efgh, 0}, 4), "abcdefgh 0");
+  EXPECT_EQ(record_text("1:1:8:%s.", {abcd}, 2), "abcd.");
+  // One of 5 letters, whose last word could as well be the next argument of one of 4.
+  EXPECT_EQ(record_text("1:2:8:4:%s %d", {abcd, e, 7}, 3), "abcde 7");
+  EXPECT_EQ(record_text("1:3:8:4:4:%s %d %d", {abcd, e, 7}, 4), "abcd 101 7");
+  // Which of two lacks it: what stands before its end tells.
+  EXPECT_EQ(record_text("1:3:8:8:4:%s %s %d", {abcd, efgh, e, 1}, 5), "abcd efghe 1");
+  EXPECT_EQ(record_text("1:3:8:8:4:%s %s %d", {abcd, e, efgh, 1}, 5), "abcde efgh 1");
+  EXPECT_EQ(record_text("1:3:8:8:4:%s %s %d", {abcd, efgh, e}, 5), "abcd efgh 101");
+  EXPECT_EQ(record_text("1:3:8:8:4:%s %s %d", {abcd, e, efgh, e, 1}, 5), "abcde efghe 1");
+  // Older compilers stored a zero word.
+  EXPECT_EQ(record_text("1:2:8:4:%s %d", {abcd, 0, 7}, 3), "abcd 7");
+  // A number of 8 bytes printed as a text, whatever it holds, moves nothing.
+  EXPECT_EQ(record_text("1:2:8:4:%.3s %d", {abcd, efgh, 7}, 3), "abc 7");
+}
+
 }  // namespace
 }  // namespace lockstep

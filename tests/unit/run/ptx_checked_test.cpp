@@ -85,7 +85,7 @@ TEST(PtxPrintf, TrialsPrintNothing) {
     ASSERT_TRUE(loaded.ok()) << to_string(loaded.error());
     DeviceMemory memory(u64{64} << 20);
     const u64 printed = *memory.allocate(buffer_bytes, 4096, "printf buffer");
-    ASSERT_TRUE(memory.write(printed, printf_header(buffer_bytes)).ok());
+    ASSERT_TRUE(prepare_printf_buffer(memory, printed, buffer_bytes, {}).ok());
     const u64 buffer = *memory.allocate(256, 256, "buffer");
     ASSERT_TRUE(memory.write(buffer, std::vector<u8>(256)).ok());
     ArgumentValue argument;
