@@ -23,6 +23,8 @@ constexpr EnvironmentVariable variables[] = {
     {"LOCKSTEP_REPORT_FORMAT", "`text`, `json` or `text,json`", "`text`"},
     {"LOCKSTEP_LAUNCHES", "a file for a line about each launch",
      "`launches.jsonl` in the folder of the reports, if there is one"},
+    {"LOCKSTEP_PROGRESS", "a file for how far the present launch is; `lockstep exec` reads it",
+     "nobody is told"},
     {"LOCKSTEP_MACHINES", "the folder of the machine files", "the installed ones, else the source tree's"},
     {"LOCKSTEP_EXPERIMENTS", "the folder of the published experiments",
      "the installed ones, else the source tree's"},

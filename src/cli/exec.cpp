@@ -9,13 +9,16 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "base/environment.h"
+#include "base/files.h"
 #include "base/installation.h"
 #include "base/scratch.h"
 #include "cli/commands.h"
 #include "cli/exec_child.h"
+#include "cli/exec_progress.h"
 #include "cli/exec_summary.h"
 #include "exec/check/selection.h"
 #include "machine/chosen.h"
@@ -108,7 +111,7 @@ Status prepare_folder(const std::string& folder) {
   }
   if (error) return Diagnostic{"cannot-write", {folder, 0, 0}, "the folder cannot be read", ""};
   for (const fs::path& path : earlier) fs::remove(path, error);
-  return write_output((root / mark_name).string(), mark_text);
+  return write_whole_file((root / mark_name).string(), mark_text);
 }
 
 struct Gpus {
@@ -151,11 +154,12 @@ std::string mode_of(const Options& options) {
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
 Expected<Variables> environment_for(const Options& options, const std::string& gpus,
-                                    const std::string& scratch, const std::string& log) {
+                                    const std::string& scratch, const std::string& log,
+                                    const std::string& progress) {
   const Expected<std::string> driver = find_library(driver_name);
   if (!driver) return driver.error();
   Variables variables;
-  const Status icd = write_output(scratch + "/lockstep.icd", *driver + "\n");
+  const Status icd = write_whole_file(scratch + "/lockstep.icd", *driver + "\n");
   if (!icd) return icd.error();
   variables.emplace_back("OCL_ICD_VENDORS", scratch);    // Debian's loader, and Khronos's
   variables.emplace_back("OCL_ICD_FILENAMES", *driver);  // Khronos's, which may be built to ignore the former
@@ -165,6 +169,7 @@ Expected<Variables> environment_for(const Options& options, const std::string& g
   if (options.threads != 0) variables.emplace_back("LOCKSTEP_THREADS", std::to_string(options.threads));
   if (!options.check.empty()) variables.emplace_back("LOCKSTEP_CHECK", options.check);
   variables.emplace_back("LOCKSTEP_LAUNCHES", log);
+  if (!options.quiet) variables.emplace_back("LOCKSTEP_PROGRESS", progress);
   if (!options.report.empty()) {
     variables.emplace_back("LOCKSTEP_REPORT", fs::absolute(options.report).string());
     variables.emplace_back("LOCKSTEP_REPORT_FORMAT", options.json ? "text,json" : "text");
@@ -200,10 +205,15 @@ int run(const Options& options) {
     if (const Status ready = prepare_folder(options.report); !ready) return fail(ready.error());
     log = fs::absolute(options.report).string() + "/launches.jsonl";
   }
-  const Expected<Variables> variables = environment_for(options, gpus->list, scratch->path(), log);
+  const std::string progress = scratch->file("progress");
+  const Expected<Variables> variables = environment_for(options, gpus->list, scratch->path(), log, progress);
   if (!variables) return fail(variables.error());
 
-  const Expected<ChildEnd> end = run_child(options.command, *variables);
+  std::optional<Watch> watch;
+  const Expected<ChildEnd> end = run_child(options.command, *variables, [&] {
+    if (!options.quiet) watch.emplace(application_progress(log, progress));
+  });
+  watch.reset();
   if (!end) {
     fail(end.error());
     return end.error().code == "no-such-program" ? 127 : 126;
@@ -213,9 +223,9 @@ int run(const Options& options) {
   const std::string text = summary_text(*summary);
   if (!options.quiet) show(stderr, "\n{}", text);
   if (!options.report.empty()) {
-    Status written = write_output(options.report + "/summary.txt", text);
+    Status written = write_whole_file(options.report + "/summary.txt", text);
     if (written && options.json)
-      written = write_output(options.report + "/summary.json", summary_json(*summary));
+      written = write_whole_file(options.report + "/summary.json", summary_json(*summary));
     if (!written) return fail(written.error());
   }
   if (end->exit_code == 0 && summary->failed + summary->violations != 0 && options.fail_on_violation)
@@ -254,7 +264,7 @@ void add_exec(CLI::App& app, Action& chosen) {
   command->add_flag(
       "--fail-on-violation", options->fail_on_violation,
       "exit code 3 when a launch failed or a check found something, and the application gave 0");
-  command->add_flag("--quiet", options->quiet, "no summary on standard error");
+  command->add_flag("--quiet", options->quiet, "neither progress nor summary on standard error");
   command->footer(
       "Exit codes: the application's own; 128 and the signal's number when a signal ended it; 127 and 126 "
       "when it\n"

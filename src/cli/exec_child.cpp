@@ -77,7 +77,8 @@ class Dispositions {
 }  // namespace
 
 Expected<ChildEnd> run_child(const std::vector<std::string>& command,
-                             const std::vector<std::pair<std::string, std::string>>& variables) {
+                             const std::vector<std::pair<std::string, std::string>>& variables,
+                             const std::function<void()>& started) {
   const auto failure = [&](const char* code, int error) {
     return Diagnostic{code, {command[0], 0, 0}, std::strerror(error), ""};
   };
@@ -101,13 +102,14 @@ Expected<ChildEnd> run_child(const std::vector<std::string>& command,
   do got = ::read(report[0], &error, sizeof error);
   while (got < 0 && errno == EINTR);
   ::close(report[0]);
+  const bool runs = got != static_cast<ssize_t>(sizeof error);
+  if (runs) started();
   int status = 0;
   pid_t ended;
   do ended = ::waitpid(child, &status, 0);
   while (ended < 0 && errno == EINTR);
   the_child = 0;
-  if (got == static_cast<ssize_t>(sizeof error))
-    return failure(error == ENOENT ? "no-such-program" : "cannot-run", error);
+  if (!runs) return failure(error == ENOENT ? "no-such-program" : "cannot-run", error);
   ChildEnd end;
   if (WIFSIGNALED(status)) {
     end.signal = WTERMSIG(status);

@@ -55,7 +55,7 @@ void catch_signals() {
   }
 }
 
-Watch::Watch() {
+Watch::Watch(Look look) : look_(std::move(look)) {
   // Signals go to the thread that works.
   sigset_t all, before;
   ::sigfillset(&all);
@@ -105,16 +105,21 @@ std::string Watch::line(f64 seconds) const {
 }
 
 void Watch::speak() {
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  const bool rewritten = !look_ && ::isatty(STDERR_FILENO) != 0;
   f64 next = silent_seconds;
   std::unique_lock lock(mutex_);
   while (!over_) {
     changed_.wait_for(lock, glance);
+    if (look_ && !over_) {
+      lock.unlock();
+      look_(*this);
+      lock.lock();
+    }
     const Clock::time_point now = Clock::now();
     const f64 seconds = std::chrono::duration<f64>(now - begun_).count();
     if (over_ || seconds < next) continue;
     const std::string text = line(std::chrono::duration<f64>(now - part_begun_).count());
-    if (terminal) {
+    if (rewritten) {
       show(stderr, "\r\033[K" + text);
       visible_ = true;
     } else {

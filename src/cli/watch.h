@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -20,7 +21,11 @@ void catch_signals();
 // the first two seconds: on a terminal in one line that it rewrites, elsewhere in a line now and then.
 class Watch {
  public:
-  Watch();
+  Watch() : Watch(Look()) {}
+  // For work of a process that writes to the same terminal: whole lines there too, so that nothing of its own
+  // is overwritten. `look` finds out how far the work is, and calls update(); it is asked before each line.
+  using Look = std::function<void(Watch&)>;
+  explicit Watch(Look look);
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -45,6 +50,7 @@ class Watch {
   void speak();
   std::string line(f64 seconds) const;
 
+  const Look look_;
   const Clock::time_point begun_ = Clock::now();
   f64 limit_seconds_ = 0;
   Clock::time_point limit_begun_ = begun_;

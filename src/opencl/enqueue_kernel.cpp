@@ -1,8 +1,4 @@
 // OpenCL 3.0, chapter 5.10: executing kernels.
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +11,9 @@
 #include "opencl/check.h"
 #include "opencl/enqueue.h"
 #include "opencl/launch_log.h"
+#include "opencl/launch_progress.h"
 #include "opencl/platform.h"
+#include "opencl/virtual_clock.h"
 #include "run/simulation.h"
 #include "time/live_source.h"
 #include "time/timing.h"
@@ -49,13 +47,6 @@ u32 host_threads() {
   return threads;
 }
 
-// Of the host, whatever the application is shown.
-u64 host_monotonic_ns() {
-  timespec now{};
-  ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
-  return static_cast<u64>(now.tv_sec) * 1'000'000'000 + static_cast<u64>(now.tv_nsec);
-}
-
 void report_fault(_cl_context& context, const Diagnostic& diagnostic) {
   const std::string text = to_string(diagnostic);
   message(text);
@@ -72,8 +63,7 @@ class PrintfBuffer {
     if (!place) return;
     address_ = *place;
     bytes_ = {context.memory->view().at(address_), printf_bytes};
-    const std::vector<u8> header = printf_header(printf_bytes);
-    if (!context.memory->write(address_, header)) address_ = 0;
+    if (!prepare_printf_buffer(*context.memory, address_, printf_bytes, module.printf_formats)) address_ = 0;
   }
   ~PrintfBuffer() {
     if (address_ != 0) context_.memory->free(address_);
@@ -100,6 +90,9 @@ Status run_functionally(const PreparedLaunch& launch, StepChecker* checker, RunD
   FunctionalOptions options;
   options.checker = checker;
   options.threads = host_threads();
+  LaunchTeller teller("executing", run.program->name);
+  if (teller.wanted())
+    options.progress = [&](const RunProgress& so_far) { return teller.tell(so_far), true; };
   auto result = run_functional(launch, options);
   if (!result) return result.error();
   run.functional = std::move(*result);
@@ -113,7 +106,12 @@ Status run_timed(const PreparedLaunch& launch, StepChecker* checker, RunData& ru
   timed.code = launch.module().code.instructions;
   timed.range = launch.state().range;
   timed.code_address = launch.state().image_address;
-  auto result = time_launch(*run.machine, launch.program().needs, launch.state().local_bytes, timed, source);
+  TimingOptions options;
+  LaunchTeller teller("timing", run.program->name);
+  if (teller.wanted())
+    options.progress = [&](const RunProgress& so_far) { return teller.tell(so_far), true; };
+  auto result =
+      time_launch(*run.machine, launch.program().needs, launch.state().local_bytes, timed, source, options);
   if (!result) return result.error();
   kernel_ns = static_cast<u64>(static_cast<unsigned __int128>(result->cycles) * 1'000'000'000 /
                                run_clock_hz(*run.machine));

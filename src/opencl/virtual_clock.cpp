@@ -1,6 +1,9 @@
 #include "opencl/virtual_clock.h"
 
 #include <dlfcn.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <chrono>
 
@@ -40,6 +43,12 @@ const Clock& clock() {
 
 bool has_virtual_clock() {
   return clock().now != nullptr;
+}
+
+u64 host_monotonic_ns() {
+  timespec now{};
+  ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  return static_cast<u64>(now.tv_sec) * 1'000'000'000 + static_cast<u64>(now.tv_nsec);
 }
 
 u64 application_now_ns() {

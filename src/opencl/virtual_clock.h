@@ -8,7 +8,10 @@ namespace lockstep::opencl {
 // Whether this process has one.
 bool has_virtual_clock();
 
-// Its time, ns; the host's monotonic clock where there is none.
+// The host's monotonic clock, whatever the application is shown.
+u64 host_monotonic_ns();
+
+// The virtual clock's time, ns; the host's monotonic clock where there is none.
 u64 application_now_ns();
 
 // Moves it forward to a time on the modelled timeline. Nothing happens without a virtual clock.

@@ -6,6 +6,7 @@
 //   exec_probe poll          the same, asking for the event's status instead of waiting
 //   exec_probe wait          waits with deadlines of 100 ms, after a kernel
 //   exec_probe overlap       a kernel and a copy in two queues, and behind each other in one
+//   exec_probe long          a kernel of minutes, behind a short one
 //   exec_probe beyond        a kernel that writes outside its buffer; exits with 0 all the same
 //   exec_probe exit CODE     exits with CODE; abort: raises SIGABRT; none: launches nothing
 #include <CL/cl.h>
@@ -236,6 +237,17 @@ int overlap() {
   return 0;
 }
 
+// A kernel that nobody wants to wait for, behind a short one.
+int long_kernel() {
+  add();
+  const Setup setup;
+  cl_kernel kernel = spin(setup, setup.buffer(64 * 4), 4'000'000'000);
+  const size_t items = 64;
+  check("launch",
+        clEnqueueNDRangeKernel(setup.queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr));
+  return clFinish(setup.queue) == CL_SUCCESS ? 0 : 9;
+}
+
 int beyond() {
   const Setup setup;
   cl_kernel kernel = setup.kernel("beyond");
@@ -257,6 +269,7 @@ int main(int argc, char** argv) {
   if (what == "poll") return clock(true);
   if (what == "wait") return wait();
   if (what == "overlap") return overlap();
+  if (what == "long") return long_kernel();
   if (what == "beyond") return beyond();
   if (what == "exit") return argc > 2 ? std::atoi(argv[2]) : 9;
   if (what == "abort") std::abort();

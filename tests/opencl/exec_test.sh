@@ -57,6 +57,23 @@ expect 0 'sums are right on AMD Radeon RX Vega 64' "$lockstep" exec --functional
 expect 0 'sums are right on AMD Radeon Instinct MI60' env OCL_ICD_VENDORS="$driver" LOCKSTEP_GPU=mi60 "$probe" add
 export XDG_CONFIG_HOME=$folder/none
 
+# How far it is: after two seconds, in lines of their own.
+# says PATTERN COMMAND...: a line of a long run, which then is ended.
+says() {
+  local pattern=$1
+  shift
+  "$@" >said 2>&1 &
+  for _ in $(seq 300); do grep -q -E -- "$pattern" said && break; sleep 0.1; done
+  kill -TERM $!
+  wait $!
+  expect 0 "$pattern" cat said
+}
+says '^lockstep: the application runs; 1 launch done, [0-9]+ s so far$' "$lockstep" exec -- sh -c "$probe add; exec sleep 30"
+says "^lockstep: launch 2: executing kernel 'spin': none of 1 groups done; [0-9.e+]+ million wave-instructions, [0-9]+ s so far$" \
+  "$lockstep" exec --functional -- "$probe" long
+says "^lockstep: launch 2: timing kernel 'spin': none of 1 groups done" "$lockstep" exec --timed -- "$probe" long
+holds "$(timeout 4 "$lockstep" exec --quiet -- "$probe" long 2>&1 | grep -c 'lockstep:') == 0" '--quiet says nothing'
+
 # Exit codes: the application's own, and those before it ran.
 expect 5 '' "$lockstep" exec -- "$probe" exit 5
 expect 134 '' "$lockstep" exec -- "$probe" abort
