@@ -8,24 +8,24 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 namespace lockstep {
 namespace {
 
-bool write_all(int file, std::string_view content) {
+// Writes everything; returns errno, 0 when all is written.
+int write_all(int descriptor, std::string_view content) {
   while (!content.empty()) {
-    const ssize_t wrote = ::write(file, content.data(), content.size());
+    const ssize_t wrote = ::write(descriptor, content.data(), content.size());
     if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) return false;
+    if (wrote < 0) return errno;
     content.remove_prefix(static_cast<std::size_t>(wrote));
   }
-  return true;
+  return 0;
 }
 
 // What the umask leaves of a new file's mode, without changing the umask, which other threads share.
-mode_t new_file_mode(const std::string& path) {
-  struct stat before{};
-  if (::stat(path.c_str(), &before) == 0 && S_ISREG(before.st_mode)) return before.st_mode & 0777;
+mode_t new_file_mode() {
   mode_t mask = 077;
   if (std::FILE* status = std::fopen("/proc/self/status", "re")) {
     char line[256];
@@ -37,44 +37,83 @@ mode_t new_file_mode(const std::string& path) {
   return 0666 & ~mask;
 }
 
-// Devices and pipes are written to and not replaced.
-Expected<int> open_special(const std::string& path) {
-  struct stat info{};
-  if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return -1;
-  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (file < 0)
-    return Diagnostic{
-        "cannot-write", {path, 0, 0}, std::string("the file cannot be written: ") + std::strerror(errno), ""};
+}  // namespace
+
+std::string where_it_leads(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path target = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error || target.empty() ? path : target.string();
+}
+
+Diagnostic WholeFile::failure(int error) const {
+  return {"cannot-write",
+          {path_, 0, 0},
+          std::string("the file cannot be written: ") + std::strerror(error),
+          error == ENOENT ? "does its folder exist?" : ""};
+}
+
+Expected<WholeFile> WholeFile::open(const std::string& path) {
+  WholeFile file(path);
+  if (path.empty()) return file.failure(ENOENT);
+  file.target_ = where_it_leads(path);
+  struct stat found{};
+  const bool exists = ::stat(file.target_.c_str(), &found) == 0;
+  if (exists && S_ISDIR(found.st_mode)) return file.failure(EISDIR);
+  if (!exists || S_ISREG(found.st_mode)) {
+    if (exists && ::access(file.target_.c_str(), W_OK) != 0) return file.failure(errno);
+    file.temporary_ = file.target_ + ".part-XXXXXX";
+    file.descriptor_ = ::mkostemp(file.temporary_.data(), O_CLOEXEC);
+    if (file.descriptor_ >= 0) {
+      ::fchmod(file.descriptor_, exists ? found.st_mode & 07777 : new_file_mode());
+      return file;
+    }
+    const int error = errno;
+    file.temporary_.clear();
+    if (!exists) return file.failure(error);
+  }
+  // Its contents go when the new ones come.
+  file.descriptor_ = ::open(file.target_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file.descriptor_ < 0) return file.failure(errno);
   return file;
 }
 
-}  // namespace
+WholeFile::WholeFile(WholeFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_(std::move(other.temporary_)),
+      descriptor_(other.descriptor_) {
+  other.descriptor_ = -1;
+  other.temporary_.clear();
+}
+
+WholeFile::~WholeFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Status WholeFile::write(std::string_view text) {
+  if (temporary_.empty() && ::lseek(descriptor_, 0, SEEK_CUR) == 0 && ::ftruncate(descriptor_, 0) != 0 &&
+      errno != EINVAL)
+    return failure(errno);
+  const int error = write_all(descriptor_, text);
+  return error != 0 ? Status(failure(error)) : Status(Success{});
+}
+
+Status WholeFile::finish() {
+  const int closed = ::close(descriptor_);
+  descriptor_ = -1;
+  if (closed != 0) return failure(errno);
+  if (!temporary_.empty() && std::rename(temporary_.c_str(), target_.c_str()) != 0) return failure(errno);
+  temporary_.clear();
+  return Success{};
+}
 
 Status write_whole_file(const std::string& path, std::string_view content) {
-  const auto failure = [&](int error) {
-    return Diagnostic{"cannot-write",
-                      {path, 0, 0},
-                      std::string("the file cannot be written: ") + std::strerror(error),
-                      error == ENOENT ? "does its folder exist?" : ""};
-  };
-  const Expected<int> special = open_special(path);
-  if (!special) return special.error();
-  if (*special >= 0) {
-    bool written = write_all(*special, content);
-    const int error = errno;
-    written &= ::close(*special) == 0;
-    return written ? Status(Success{}) : Status(failure(error));
-  }
-  std::string temporary = path + ".part-XXXXXX";
-  const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (file < 0) return failure(errno);
-  bool written = ::fchmod(file, new_file_mode(path)) == 0 && write_all(file, content);
-  int error = errno;
-  if (::close(file) != 0 && written) written = false, error = errno;
-  if (written && std::rename(temporary.c_str(), path.c_str()) != 0) written = false, error = errno;
-  if (written) return Success{};
-  ::unlink(temporary.c_str());
-  return failure(error);
+  Expected<WholeFile> file = WholeFile::open(path);
+  if (!file) return file.error();
+  const Status written = file->write(content);
+  return written ? file->finish() : written;
 }
 
 }  // namespace lockstep

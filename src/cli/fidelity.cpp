@@ -22,6 +22,9 @@ struct Options {
 int run(Options options) {
   const Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
   if (!machine) return fail(machine.error());
+  Expected<std::optional<OutputFile>> json = open_output(
+      {"--json", options.json}, program_inputs(options.file, options.gpu, options.compile.build_options));
+  if (!json) return fail(json.error());
   const Expected<CompileRequest> request = compile_request(options.file, *machine->target, options.compile);
   if (!request) return fail(request.error());
   const Expected<InspectedProgram> program = inspect_program(*request);
@@ -42,8 +45,9 @@ int run(Options options) {
     text += fidelity_text(data["kernels"].back());
     unknown |= data["kernels"].back()["unknown"].get<u64>() != 0;
   }
-  if (!options.json.empty()) {
-    const Status written = write_output(options.json, json_text(data));
+  if (*json) {
+    Status written = (*json)->write(json_text(data));
+    if (written) written = (*json)->finish();
     if (!written) return fail(written.error());
   }
   if (options.json != "-") show(stdout, "{}", text);

@@ -22,6 +22,11 @@ struct Options {
   bool json = false, has_carveout = false, has_scalars = false;
 };
 
+// The file of FILE:NAME.
+std::string kernel_file(const Options& options) {
+  return options.kernel.substr(0, options.kernel.rfind(':'));
+}
+
 // The needs of a compiled kernel: FILE:NAME.
 Status take_needs(const Machine& machine, Options& options) {
   const std::size_t colon = options.kernel.rfind(':');
@@ -31,7 +36,7 @@ Status take_needs(const Machine& machine, Options& options) {
                       colon == 0 ? "the file is missing before the colon" : "the kernel's name is missing",
                       "--kernel FILE or --kernel FILE:NAME"};
   CompileRequest request;
-  request.path = options.kernel.substr(0, colon);
+  request.path = kernel_file(options);
   request.target = machine.target;
   request.defines = options.defines;
   const Expected<LoadedProgram> loaded = load_program(request);
@@ -54,13 +59,14 @@ Status take_needs(const Machine& machine, Options& options) {
   return Success{};
 }
 
-int print_sweep(const Machine& machine, const Options& options) {
+int print_sweep(const Machine& machine, const Options& options, std::optional<OutputFile> svg) {
   const Expected<SweepAxis> axis = find_sweep_axis(options.sweep);
   if (!axis) return fail(axis.error());
   const Expected<Sweep> rows = sweep(machine, options.input, *axis);
   if (!rows) return options.kernel.empty() ? misuse(rows.error()) : fail(rows.error());
-  if (!options.svg.empty()) {
-    const Status written = write_output(options.svg, sweep_svg(*rows));
+  if (svg) {
+    Status written = svg->write(sweep_svg(*rows));
+    if (written) written = svg->finish();
     return written ? exit_good : fail(written.error());
   }
   show(stdout, "{}", sweep_table(*rows));
@@ -77,6 +83,9 @@ int run(Options options) {
     return misuse({"bad-options", {}, "--sweep has no JSON form", "leave out --json or --sweep"});
   const Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
   if (!machine) return fail(machine.error());
+  Expected<std::optional<OutputFile>> svg =
+      open_output({"--svg", options.svg}, program_inputs(kernel_file(options), options.gpu));
+  if (!svg) return fail(svg.error());
   if (!options.kernel.empty()) {
     const Status taken = take_needs(*machine, options);
     if (!taken) return fail(taken.error());
@@ -96,7 +105,7 @@ int run(Options options) {
   if (options.input.work_group_size == 0) {
     return fail({"bad-size", {}, "the group's size is missing", "--local N"});
   }
-  if (!options.sweep.empty()) return print_sweep(*machine, options);
+  if (!options.sweep.empty()) return print_sweep(*machine, options, std::move(*svg));
   const Expected<Occupancy> result = occupancy(*machine, options.input);
   if (!result) return options.kernel.empty() ? misuse(result.error()) : fail(result.error());
   const Json data = occupancy_json(*result);

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/files.h"
 
 namespace lockstep::cli {
 
@@ -26,40 +28,33 @@ void show(std::FILE* stream, fmt::format_string<A...> format, A&&... arguments) 
 Status finish_standard_output();
 
 // A file that a command writes when its work is done. It is opened before that work begins, so that a folder
-// that does not exist is not found out after an hour; and it appears whole or not at all: what lies under its
-// name stays until finish(). Devices and pipes are written in place.
+// that does not exist is not found out after an hour; and it appears whole or not at all (WholeFile).
 class OutputFile {
  public:
   // "-" is standard output. Error: "cannot-write".
   static Expected<OutputFile> open(const std::string& path);
-  OutputFile(OutputFile&& other) noexcept;
-  OutputFile& operator=(OutputFile&&) = delete;
-  ~OutputFile();
 
-  const std::string& path() const { return path_; }
   // Errors of both: "cannot-write" with the system's reason.
   Status write(std::span<const u8> bytes);
   Status write(std::string_view text);
   Status finish();
 
  private:
-  explicit OutputFile(std::string path) : path_(std::move(path)) {}
-  Diagnostic failure(int error) const;
-
-  std::string path_;       // as the user named it
-  std::string target_;     // where it leads, links followed; empty for standard output
-  std::string temporary_;  // beside the target; empty where that is written in place
-  int descriptor_ = -1;
+  std::optional<WholeFile> file_;  // none: standard output
 };
-
-// One file written from start to end.
-Status write_output(const std::string& path, std::string_view text);
 
 // Files that the command writes must be different ones, and none that it reads. Error: "bad-output".
 struct NamedFile {
-  std::string option;  // for the message: "--json"
+  std::string option;  // for the message: "--json" of an output, "program" of an input
   std::string path;
 };
 Status check_outputs(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs);
+// The files of a command that compiles or loads `program` for --gpu `gpu`: the two, and what build options
+// name.
+std::vector<NamedFile> program_inputs(const std::string& program, const std::string& gpu,
+                                      const std::string& build_options = {});
+// The one output of a command, open; none where `path` is empty. Errors: "bad-output", "cannot-write".
+Expected<std::optional<OutputFile>> open_output(const NamedFile& output,
+                                                const std::vector<NamedFile>& inputs);
 
 }  // namespace lockstep::cli

@@ -98,7 +98,7 @@ struct Outputs {
   std::vector<Dump> dumps;
 };
 
-Expected<Outputs> open_outputs(const Options& options) {
+Expected<Outputs> open_outputs(const Options& options, const std::vector<ArgumentText>& arguments) {
   Outputs outputs;
   Expected<std::vector<Dump>> dumps = parse_dumps(options.dumps);
   if (!dumps) return dumps.error();
@@ -106,7 +106,12 @@ Expected<Outputs> open_outputs(const Options& options) {
   std::vector<NamedFile> named;
   if (!options.json.empty()) named.push_back({"--json", options.json});
   for (const Dump& dump : outputs.dumps) named.push_back({"--dump", dump.path});
-  const Status distinct = check_outputs(named, {{"program", options.file}});
+  std::vector<NamedFile> inputs = program_inputs(options.file, options.gpu, options.compile.build_options);
+  for (const ArgumentText& argument : arguments) {
+    if (!argument.file.empty())
+      inputs.push_back({fmt::format("contents of argument '{}'", argument.name), argument.file});
+  }
+  const Status distinct = check_outputs(named, inputs);
   if (!distinct) return distinct.error();
   if (!options.json.empty()) {
     Expected<OutputFile> file = OutputFile::open(options.json);
@@ -211,7 +216,7 @@ int run(const Options& options) {
   }
   const Expected<CheckSelection> checks = parse_checks(options.check.empty() ? "none" : options.check);
   if (!checks) return fail(checks.error());
-  Expected<Outputs> outputs = open_outputs(options);
+  Expected<Outputs> outputs = open_outputs(options, given);
   if (!outputs) return fail(outputs.error());
 
   catch_signals();

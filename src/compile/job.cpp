@@ -72,15 +72,16 @@ Place first_error_place(std::string_view text) {
 }
 
 Expected<std::string> read_file(const std::string& path) {
+  const auto failure = [&](std::string message) {
+    return Diagnostic{"no-such-file", {path, 0, 0}, std::move(message), ""};
+  };
   struct stat info{};
+  const bool there = ::stat(path.c_str(), &info) == 0;
+  if (there && S_ISDIR(info.st_mode)) return failure("this is a directory, not a file");
+  if (there && !S_ISREG(info.st_mode)) return failure("this is a device, a pipe or a socket, not a file");
   std::ifstream in;
-  if (::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) in.open(path, std::ios::binary);
-  if (!in.is_open())
-    return Diagnostic{"no-such-file",
-                      {path, 0, 0},
-                      S_ISDIR(info.st_mode) ? std::string("this is a directory, not a file")
-                                            : fmt::format("cannot read the file: {}", std::strerror(errno)),
-                      ""};
+  if (there) in.open(path, std::ios::binary);
+  if (!in.is_open()) return failure(fmt::format("cannot read the file: {}", std::strerror(errno)));
   std::string text(static_cast<std::size_t>(info.st_size), 0);
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));

@@ -130,6 +130,35 @@ expect 0 'character special' stat -c %F /dev/full
 expect 0 '"gpu": "mi25"' "$lockstep" run own.cl "${saxpy[@]}" --quiet --json /dev/stdout
 expect 1 'no/such.npy: error' "$lockstep" run own.cl "${saxpy[@]}" --dump y=no/such.npy
 expect 2 'overwrite the program' "$lockstep" run own.cl "${saxpy[@]}" --json ./own.cl
+# Nothing that the run reads is written, whatever it is called there.
+"$lockstep" run own.cl --quiet --functional "${saxpy[@]}" --dump x=in.npy
+cp in.npy in.kept
+cp own.cl own.kept
+cp "$source/examples/machines/mi25-1cu.toml" mi25-1cu.toml
+ln -s in.npy link.npy
+ln in.npy hard.npy
+printf '#define A a\n' >front.h
+from_file=(--global 1024 --local 64 --arg n=int:1024 --arg a=float:2 --arg x=@in.npy --arg 'y=float[1024]')
+for name in in.npy ./in.npy "$PWD/in.npy" link.npy hard.npy; do
+  for option in "--dump y=$name" "--dump x=$name" "--json $name"; do
+    expect 2 "overwrite the contents of argument 'x'" "$lockstep" run own.cl "${from_file[@]}" $option
+  done
+done
+expect 2 'overwrite the program' "$lockstep" run own.cl "${saxpy[@]}" --dump y=own.cl
+expect 2 'overwrite the machine file' "$lockstep" run own.cl "${saxpy[@]}" --gpu ./mi25-1cu.toml --dump y=mi25-1cu.toml
+expect 2 'overwrite the file of -includefront.h' "$lockstep" run own.cl "${saxpy[@]}" --options '-include front.h' --json front.h
+expect 2 '--json both already writes' "$lockstep" run own.cl "${saxpy[@]}" --json both --dump y=both
+expect 2 "contents of argument 'p'" "$lockstep" run own.cl --global 1 --arg p=image2d:rgba8[16,16]:@in.npy --dump p=in.npy
+expect 2 'overwrite the program' "$lockstep" fidelity own.cl --json own.cl
+expect 2 'overwrite the machine file' "$lockstep" fidelity own.cl --gpu ./mi25-1cu.toml --json mi25-1cu.toml
+expect 2 'overwrite the program' "$lockstep" occupancy --kernel own.cl:saxpy --local 64 --sweep vgprs --svg own.cl
+expect 2 'overwrite the machine file' "$lockstep" occupancy --gpu ./mi25-1cu.toml --local 64 --vgprs 8 --sweep vgprs --svg mi25-1cu.toml
+expect 1 'no/such.svg: error' "$lockstep" occupancy --kernel broken.cl --local 64 --sweep vgprs --svg no/such.svg
+expect 0 '' cmp in.npy in.kept
+expect 0 '' cmp own.cl own.kept
+expect 0 '' cmp mi25-1cu.toml "$source/examples/machines/mi25-1cu.toml"
+expect 0 '' "$lockstep" run own.cl "${from_file[@]}" --quiet --functional --dump x=out.npy
+expect 0 '' cmp in.npy out.npy
 expect 2 'already writes this file' "$lockstep" run own.cl "${saxpy[@]}" --dump x=a.npy --dump y=./a.npy
 expect 1 'broken.cl:1:4[0-9]: error' "$lockstep" run broken.cl --global 1 --json kept.json
 expect 0 'kept' cat kept.json

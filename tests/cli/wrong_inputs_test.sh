@@ -17,6 +17,7 @@ printf '__kernel void k(__local float* t, __global float* out) { t[0] = 1; out[0
 printf '__kernel void k(read_only image2d_t i, sampler_t s, __global float4* out) { out[0] = read_imagef(i, s, (float2)(0)); }\n' >pictures.cl
 printf '.version 8.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .f32 p) {\n  ret;\n}\n' >plain.ptx
 printf 'words\n' >words.txt
+: >empty
 printf 'not a machine\n' >bad.toml
 # npy FILE DESCR SHAPE BYTES
 npy() {
