@@ -58,6 +58,23 @@ std::string_view defined_name(std::string_view line) {
   return line.substr(0, line.find('('));
 }
 
+// The name that PTX gives the constant variable of a line, where it will lie in global memory:
+// @name = internal addrspace(1) constant [6 x i32] ... Empty for any other line.
+std::string global_constant(std::string_view line) {
+  const std::size_t equals = line.find(" = ");
+  if (!line.starts_with('@') || equals == std::string_view::npos) return {};
+  const std::string_view name = line.substr(1, equals - 1);
+  const std::string_view kind = line.substr(0, line.find(" constant ", equals + 2));
+  // Between the two are attributes alone: the word may stand in an initial value as well.
+  if (kind.size() == line.size() || kind.find_first_of("[{<\"") != std::string_view::npos ||
+      kind.find(" global ") != std::string_view::npos || kind.find("addrspace(4)") != std::string_view::npos)
+    return {};
+  // NVPTXAssignValidGlobalNames, for what is of the module alone.
+  std::string written;
+  for (const char c : name) written += c == '.' || c == '@' ? "_$_" : std::string(1, c);
+  return written;
+}
+
 // The parameters' names on a function's line, for modules without metadata of them: "ptr noundef %x, i32 %n".
 // Empty where one has none but a number.
 std::vector<std::string> parameter_names(std::string_view line, std::string_view function) {
@@ -168,6 +185,8 @@ std::string source_notes(std::string_view module) {
   std::string notes;
   for (std::string_view rest = module; !rest.empty();) {
     const std::string_view line = take_line(rest);
+    if (const std::string constant = global_constant(line); !constant.empty())
+      notes += fmt::format("//@lockstep constant {}\n", constant);
     const std::string_view kernel = defined_name(line);
     if (kernel.empty()) continue;
     std::vector<std::string> names = strings_of(module, line, "!kernel_arg_name");

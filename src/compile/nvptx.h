@@ -45,6 +45,8 @@ std::vector<std::string> nvptx_bitcode_arguments(const CompileRequest& request);
 // and for each kernel with such an attribute:
 //   //@lockstep work_group_size_hint KERNEL X Y Z
 //   //@lockstep vec_type_hint KERNEL TYPE
+// and for each variable in global memory that nothing changes, as the libraries' tables are:
+//   //@lockstep constant NAME
 std::string source_notes(std::string_view module);
 
 // The module with reqd_work_group_size as NVIDIA's annotations say it, from which LLVM writes .reqntid: its

@@ -123,8 +123,8 @@ struct Module {
   const Target* target = nullptr;
   Code code;
   std::vector<Program> programs;
-  // What must be in device memory for the code to run, and how to relocate it; empty for ISAs without an
-  // object.
+  // What must be in device memory for the code to run, and how to relocate it; of ISAs without an object,
+  // the variables' symbols alone.
   ElfFile elf;
   ElfImage image;
   std::vector<AddressFixup> fixups;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "opencl/info.h"
 
+using namespace lockstep;
 using namespace lockstep::opencl;
 
 namespace {
@@ -47,6 +49,26 @@ const Build* any_executable(const _cl_program& program) {
     if (build.executable) return &build;
   }
   return nullptr;
+}
+
+// Of the objects in sections that kernels can write. A table of addresses that the loader fills in
+// (.data.rel.ro) lies in such a section and is constant all the same.
+u64 variable_bytes(const ElfFile& elf) {
+  constexpr u8 object = 1;
+  constexpr u64 writable = 1, allocated = 2;
+  std::map<std::pair<u32, u64>, u64> size_at;  // by section and place: aliases count once
+  for (const ElfSymbol& symbol : elf.symbols) {
+    if (symbol.type != object || symbol.section >= elf.sections.size()) continue;
+    const ElfSection& section = elf.sections[symbol.section];
+    if ((section.flags & (writable | allocated)) != (writable | allocated) ||
+        section.name.starts_with(".data.rel.ro"))
+      continue;
+    u64& size = size_at[{symbol.section, symbol.value}];
+    size = std::max(size, symbol.size_bytes);
+  }
+  u64 bytes = 0;
+  for (const auto& [place, size] : size_at) bytes += size;
+  return bytes;
 }
 
 }  // namespace
@@ -244,7 +266,7 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program
       case CL_PROGRAM_BINARY_TYPE:
         return info.value<cl_program_binary_type>(build->type);
       case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-        return info.value<size_t>(0);
+        return info.value<size_t>(build->executable ? variable_bytes(build->executable->module->elf) : 0);
       default:
         return CL_INVALID_VALUE;
     }

@@ -202,6 +202,33 @@ cl_int load_binary(Build& build) {
   return adopt(*compiled, true, build);
 }
 
+namespace {
+
+// A binary is not compiled again, and its options are checked all the same (5.8.2). The values of some are
+// known to clang alone, which is asked with an empty program. Error: "bad-option", or the compiler's.
+Expected<std::string> check_options_of_binary(const std::vector<std::string>& words, const Build& build) {
+  const auto checked = check_build_options(words, SourceLanguage::opencl_c, source_name);
+  if (!checked) return checked.error();
+  // Macros, files and warnings are right whatever they say.
+  constexpr std::string_view free[] = {"-D", "-U", "-I", "-i", "-W"};
+  std::vector<std::string> asked = checked->accepted;
+  std::erase_if(asked, [&](const std::string& word) {
+    return std::any_of(std::begin(free), std::end(free),
+                       [&](std::string_view begin) { return word.starts_with(begin); });
+  });
+  if (std::any_of(asked.begin(), asked.end(),
+                  [](const std::string& word) { return word.find('=') != std::string::npos; })) {
+    CompileRequest request = compile_request(build, std::move(asked));
+    request.source = "";
+    request.language = SourceLanguage::opencl_c;
+    const auto compiled = compile(request);
+    if (!compiled && names_bad_option(compiled.error())) return compiled.error();
+  }
+  return ignored_options_note(checked->ignored);
+}
+
+}  // namespace
+
 cl_int build_for_device(const std::string* source, const std::string& options, Build& build) {
   build.options = options;
   build.log.clear();
@@ -212,8 +239,14 @@ cl_int build_for_device(const std::string* source, const std::string& options, B
   if (!words) {
     build.log = to_string(words.error());
     code = CL_INVALID_BUILD_OPTIONS;
+  } else if (source != nullptr) {
+    code = build_source(*source, std::move(*words), build);
+  } else if (const auto note = check_options_of_binary(*words, build); !note) {
+    build.log = log_of(note.error());
+    code = CL_INVALID_BUILD_OPTIONS;
   } else {
-    code = source != nullptr ? build_source(*source, std::move(*words), build) : load_binary(build);
+    code = load_binary(build);
+    build.log.insert(0, *note);
   }
   build.status = code == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   return code;

@@ -358,6 +358,27 @@ std::vector<u32> called_from(u32 function, const std::vector<Linked>& functions)
   return list;
 }
 
+// The variables of global memory that kernels can change, as an object's symbols tell them: the symbols of
+// the one writable section, at their places in the image.
+ElfFile symbols_of(const ModuleTree& tree, const Layout& layout) {
+  constexpr u64 write = 1, allocate = 2;
+  ElfFile symbols;
+  symbols.sections.resize(2);  // the first is nobody's
+  symbols.sections[1].name = ".global";
+  symbols.sections[1].flags = write | allocate;
+  for (std::size_t i = 0; i < tree.variables.size(); ++i) {
+    const Variable& variable = tree.variables[i];
+    const bool opaque = variable.type == Type::texref_ || variable.type == Type::surfref_ ||
+                        variable.type == Type::samplerref_;
+    if (variable.space != StateSpace::global || variable.external || opaque ||
+        tree.constants.contains(variable.name))
+      continue;
+    symbols.symbols.push_back(
+        {variable.name, layout.address[i], variable.bytes, 1, /*type: an object*/ 1, 0});
+  }
+  return symbols;
+}
+
 }  // namespace
 
 Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Target& target,
@@ -412,6 +433,7 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
   const auto prints = [](const Instruction& in) { return in.meaning == &print(); };
   if (std::any_of(code.instructions.begin(), code.instructions.end(), prints))
     module->printf_formats.emplace_back(printf_inline_format);
+  module->elf = symbols_of(tree, layout);
   module->image.bytes = std::move(layout.image);
   return module;
 }

@@ -18,6 +18,10 @@ std::string_view take_word(std::string_view& text) {
 void read_notes(const std::vector<std::string_view>& notes, ModuleTree& tree) {
   for (std::string_view note : notes) {
     const std::string_view what = take_word(note);
+    if (what == "constant") {
+      tree.constants.emplace(note);
+      continue;
+    }
     SourceKernel& kernel = tree.source_kernels[std::string(take_word(note))];
     if (what == "argument") {
       const std::string_view name = take_word(note);

@@ -13,6 +13,7 @@ namespace lockstep::nv {
 //   qualifiers KERNEL ACCESS WORDS     the same; words of const, restrict, volatile
 //   work_group_size_hint KERNEL X Y Z
 //   vec_type_hint KERNEL TYPE
+//   constant NAME                      a variable in global memory that no kernel changes: a library's table
 // Comments bind nobody: one that is none of these is passed over.
 void read_notes(const std::vector<std::string_view>& notes, ModuleTree& tree);
 

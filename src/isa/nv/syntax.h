@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -170,6 +171,7 @@ struct ModuleTree {
   std::map<std::string, u32, std::less<>> function_named;
   std::map<std::string, u32, std::less<>> variable_named;  // those of the module
   std::map<std::string, SourceKernel, std::less<>> source_kernels;
+  std::set<std::string, std::less<>> constants;  // variables of the module that comments call so
 };
 
 // The tree refers to `text`, which must outlive it. Error: "bad-ptx" with the line and its text.

@@ -245,6 +245,41 @@ TEST_F(Device, PrintfPrints) {
             "1 -6,300 65530,1,2 -6,1 -6,1,2 2\n");
 }
 
+// 6.15.14.2: texts of every length, with arguments behind them that look like a text's end or not.
+TEST_F(Device, PrintfPrintsTextsOfEveryLength) {
+  cl_kernel made =
+      kernel(built("__kernel void say(int i, long wide, float f) {\n"
+                   "  printf(\"%s %c\\n\", \"text\", (char)(i + 57));\n"
+                   "  printf(\"%s|%s|%s|%s|%s|%d\\n\", \"\", \"a\", \"ab\", \"abc\", \"abcd\", i);\n"
+                   "  printf(\"%s|%s|%s|%s|%d|%x\\n\", \"abcd\", \"abcde\", \"abcdef\", \"abcdefgh\", 0, "
+                   "0x00636261);\n"
+                   "  printf(\"%s%s%s\\n\", \"12345678\", \"1234\", \"123456789012\");\n"
+                   "  printf(\"%d %s %ld %s %.1f %s\\n\", i, \"four\", wide, \"five5\", f, \"eighteen\");\n"
+                   "  printf(\"%s %v4hld %s %s\\n\", \"vect\", (int4)(65, 0, -1, i), \"or\", \"none\");\n"
+                   "  printf(\"[%8s|%-8s|%.2s] %u\\n\", \"text\", \"text\", \"text\", 4294967295u);\n"
+                   "}\n"),
+             "say");
+  const int i = 42;
+  const cl_long wide = 1234567890123;
+  const float f = 2.5f;
+  clSetKernelArg(made, 0, sizeof(i), &i);
+  clSetKernelArg(made, 1, sizeof(wide), &wide);
+  clSetKernelArg(made, 2, sizeof(f), &f);
+  const size_t one = 1;
+  const std::string text = printed([&] {
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue, made, 1, nullptr, &one, &one, 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+  });
+  EXPECT_EQ(text,
+            "text c\n"
+            "|a|ab|abc|abcd|42\n"
+            "abcd|abcde|abcdef|abcdefgh|0|636261\n"
+            "123456781234123456789012\n"
+            "42 four 1234567890123 five5 2.5 eighteen\n"
+            "vect 65,0,-1,42 or none\n"
+            "[    text|text    |te] 4294967295\n");
+}
+
 // OpenCL C 3.0, 6.7.1: variables of the program keep their values between launches, for each program object.
 TEST_F(Device, ProgramScopeVariablesKeepTheirValues) {
   if (query<size_t>(clGetDeviceInfo, device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) == 0)

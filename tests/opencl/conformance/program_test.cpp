@@ -99,6 +99,61 @@ TEST_F(Device, OptionsReachTheCompiler) {
   EXPECT_EQ(read<int>(memory, 1)[0], 42);
 }
 
+// 5.8.2: whatever the program is made of.
+TEST_F(Device, OptionsOfBinariesAreChecked) {
+  cl_program program = built(write_ids);
+  const auto size = query<size_t>(clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES);
+  std::vector<unsigned char> bytes(size);
+  unsigned char* place = bytes.data();
+  ASSERT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(place), &place, nullptr), CL_SUCCESS);
+  const unsigned char* given = bytes.data();
+  cl_int code = 1;
+  cl_program again = clCreateProgramWithBinary(context, 1, &device, &size, &given, nullptr, &code);
+  ASSERT_EQ(code, CL_SUCCESS);
+  programs.push_back(again);
+  for (const char* wrong : {"--no-such-option", "-cl-fast-relaxed-math -cl-no-such-option", "-cl-std=CL9.9",
+                            "words", "-D", "-DX='not closed"}) {
+    EXPECT_EQ(clBuildProgram(again, 1, &device, wrong, nullptr, nullptr), CL_INVALID_BUILD_OPTIONS) << wrong;
+    cl_build_status state = 5;
+    EXPECT_EQ(clGetProgramBuildInfo(again, device, CL_PROGRAM_BUILD_STATUS, sizeof(state), &state, nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(state, CL_BUILD_ERROR) << wrong;
+    EXPECT_NE(log(again), "") << wrong;
+  }
+  for (const char* good : {"", "-cl-fast-relaxed-math -D X=1 -I nowhere -w", "-cl-std=CL1.2 -Werror"})
+    EXPECT_EQ(clBuildProgram(again, 1, &device, good, nullptr, nullptr), CL_SUCCESS) << good << log(again);
+  kernel(again, "write_ids");
+}
+
+// 5.8.8: of the variables in the global address space. Tables of the maths library are no variables.
+TEST_F(Device, TheSizeOfVariablesIsKnown) {
+  const auto size_of = [&](cl_program program) {
+    size_t bytes = 77;
+    EXPECT_EQ(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE,
+                                    sizeof(bytes), &bytes, nullptr),
+              CL_SUCCESS);
+    return bytes;
+  };
+  EXPECT_EQ(size_of(source(write_ids)), 0u) << "not built";
+  EXPECT_EQ(size_of(built(write_ids)), 0u);
+  EXPECT_EQ(
+      size_of(built(
+          "__constant int table[4] = {1, 2, 3, 4};\n"
+          "__kernel void f(__global float* a) { a[0] = sin(a[1]) + pow(a[2], a[3]) + table[(int)a[4]]; }\n")),
+      0u);
+  if (query<size_t>(clGetDeviceInfo, device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) == 0)
+    GTEST_SKIP() << "no program-scope variables";
+  const char* variables =
+      "global int counter = 5;\n"
+      "global long table[3] = {1, 2, 3};\n"
+      "global char cleared[100];\n"
+      "kernel void f(global int* a) {\n"
+      "  static global int calls;\n"
+      "  a[0] = ++counter + table[a[1]]++ + ++cleared[a[2]] + ++calls;\n"
+      "}\n";
+  EXPECT_EQ(size_of(built(variables, "-cl-std=CL3.0")), 4u + 24 + 100 + 4);
+}
+
 TEST_F(Device, BinariesAreProgramsAgain) {
   cl_program program = built(write_ids);
   const auto size = query<size_t>(clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES);

@@ -32,6 +32,19 @@ TEST(SourceNotes, ComeFromMetadataOrFromTheParametersThemselves) {
             "//@lockstep argument _Z3sumPKd v\n");
 }
 
+// Variables in global memory that nothing changes: what kernels can change and constant memory are not among
+// them.
+TEST(SourceNotes, NameTheTables) {
+  EXPECT_EQ(source_notes(
+                "@__cudart_i2opi_f = internal unnamed_addr addrspace(1) constant [6 x i32] [i32 1], align 4\n"
+                "@table = internal addrspace(4) constant [1 x i32] [i32 7], align 4\n"
+                "@counter = dso_local local_unnamed_addr addrspace(1) global i32 5, align 4\n"
+                "@words = dso_local addrspace(1) global [12 x i8] c\" a constant \", align 1\n"
+                "@f.list.1 = internal constant [2 x i32] zeroinitializer\n"
+                "  %x = add i32 1, 2 ; @no = constant \n"),
+            "//@lockstep constant __cudart_i2opi_f\n//@lockstep constant f_$_list_$_1\n");
+}
+
 // Qualifiers and attributes, as clang writes them for OpenCL C.
 TEST(SourceNotes, SayWhatPtxHasNoPlaceFor) {
   const std::string module =
