@@ -8,12 +8,4 @@
   __opencl_atomic_compare_exchange_##strength(p, expected, value, success, failure, scope)
 #define ATOMIC_FETCH(S, T, operation, p, value, order, scope) __opencl_atomic_fetch_##operation(p, value, order, scope)
 #include "../atomics.h"
-
-ATOMICS(__global)
-ATOMICS(__local)
-ATOMIC_ALL_EXPECTATIONS(__global, __global)
-ATOMIC_ALL_EXPECTATIONS(__global, __local)
-ATOMIC_ALL_EXPECTATIONS(__global, __private)
-ATOMIC_ALL_EXPECTATIONS(__local, __global)
-ATOMIC_ALL_EXPECTATIONS(__local, __local)
-ATOMIC_ALL_EXPECTATIONS(__local, __private)
+#include "../atomic_spaces.h"

@@ -47,17 +47,10 @@ static inline void behind(memory_order order, memory_scope scope) {
     equal;                                                                                                          \
   })
 #include "../atomics.h"
+#include "../atomic_spaces.h"
 
 ATOMICS(__generic)
-ATOMICS(__global)
-ATOMICS(__local)
 ATOMIC_ALL_EXPECTATIONS(__generic, __generic)
-ATOMIC_ALL_EXPECTATIONS(__global, __global)
-ATOMIC_ALL_EXPECTATIONS(__global, __local)
-ATOMIC_ALL_EXPECTATIONS(__global, __private)
-ATOMIC_ALL_EXPECTATIONS(__local, __global)
-ATOMIC_ALL_EXPECTATIONS(__local, __local)
-ATOMIC_ALL_EXPECTATIONS(__local, __private)
 
 ATOMIC_OVER void atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order, memory_scope scope) {
   if (order != memory_order_relaxed) fence(scope);

@@ -7,6 +7,21 @@
 namespace lockstep::check {
 
 // A value of which some bits nobody wrote. Bits above the width are 0 in both.
+// The bits of a lane's value.
+constexpr u32 value_width(Kind kind) {
+  switch (kind) {
+    case Kind::u16:
+    case Kind::i16:
+    case Kind::f16:
+      return 16;
+    case Kind::mask:
+    case Kind::condition:
+      return 1;
+    default:
+      return registers_of(kind, 64) == 2 ? 64 : 32;
+  }
+}
+
 struct Bits {
   u64 value = 0;
   u64 undefined = 0;

@@ -34,20 +34,6 @@ u64 lanes_undefined(const WaveShadow& shadow, const Operand& operand, Kind kind,
   }
 }
 
-u32 width_of(Kind kind) {
-  switch (kind) {
-    case Kind::u16:
-    case Kind::i16:
-    case Kind::f16:
-      return 16;
-    case Kind::mask:
-    case Kind::condition:
-      return 1;
-    default:
-      return registers_of(kind, 64) == 2 ? 64 : 32;
-  }
-}
-
 u64 take_part(u64 bits, Part part, bool sign_extend) {
   if (part == Part::dword) return bits;
   const bool word = part >= Part::word0;
@@ -62,7 +48,7 @@ u64 take_part(u64 bits, Part part, bool sign_extend) {
 Bits lane_bits(const WaveState& wave, const WaveShadow& shadow, const Instruction& in, const Operand& operand,
                Kind kind, u32 lane) {
   Bits bits;
-  bits.width = width_of(kind);
+  bits.width = check::value_width(kind);
   if (kind == Kind::mask) {
     bits.value = (mask_value(wave, operand) >> lane) & 1;
     if (operand.kind == OperandKind::scalar) bits.undefined = (shadow.mask_bits(operand.index) >> lane) & 1;
@@ -179,7 +165,7 @@ void RunChecker::carry_lanes(Step& step) {
       origin = origin_of(shadow, operand,
                          source_registers(step.rule, operand, meaning.source[i], step.wave.lanes));
     }
-    const u32 width = width_of(meaning.result);
+    const u32 width = check::value_width(meaning.result);
     const bool mixes = step.rule.flow == Flow::mix || step.rule.flow == Flow::mix_to_high;
     std::array<u64, most_lanes> undefined;
     std::array<Bits, most_sources> bits;
@@ -275,7 +261,7 @@ void RunChecker::carry_scalar(Step& step) {
   for (u32 i = 0; i < sources; ++i) {
     const Kind kind = meaning.source[i];
     Bits& source = bits[i];
-    source.width = width_of(kind);
+    source.width = check::value_width(kind);
     if (kind == Kind::condition) {
       source.value = step.wave.scc ? 1 : 0;
       source.undefined = shadow.condition ? 1 : 0;

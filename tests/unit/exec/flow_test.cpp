@@ -20,20 +20,6 @@ using check::Rule;
 
 constexpr u32 source_row = 8, source_scalar = 20, result_scalar = 60, carry_scalar = 70;
 
-u32 width_of(Kind kind) {
-  switch (kind) {
-    case Kind::u16:
-    case Kind::i16:
-    case Kind::f16:
-      return 16;
-    case Kind::mask:
-    case Kind::condition:
-      return 1;
-    default:
-      return registers_of(kind, 64) == 2 ? 64 : 32;
-  }
-}
-
 struct Trial {
   std::string name;
   const Semantic* meaning;
@@ -69,7 +55,7 @@ struct Trial {
     const Flow flow = meaning->flow;
     if (ptx && (flow == Flow::shift_left || flow == Flow::shift_right || flow == Flow::shift_right_signed)) {
       in.operand[2].kind = OperandKind::immediate;
-      in.operand[2].value = random() % width_of(meaning->result);
+      in.operand[2].value = random() % check::value_width(meaning->result);
     }
     rule = ptx ? check::rule_of_ptx(in) : check::rule_of(in);
   }
@@ -137,7 +123,7 @@ u64 result_of(WaveState& wave, const Trial& trial, u32 lane) {
   const Operand& result = trial.in.operand[0];
   if (trial.meaning->result == Kind::none) return wave.scc ? 1 : 0;
   if (trial.meaning->result == Kind::mask) return (wave.read_mask(result.index) >> lane) & 1;
-  const u32 width = width_of(trial.meaning->result);
+  const u32 width = check::value_width(trial.meaning->result);
   u64 value = trial.scalar ? wave.read_scalar(result.index) : wave.row(result.index)[lane];
   if (width == 64)
     value |= u64{trial.scalar ? wave.read_scalar(result.index + 1) : wave.row(result.index + 1)[lane]} << 32;
@@ -162,11 +148,11 @@ std::string disagreement(Trial& trial, std::mt19937_64& random) {
   StepContext context;
   std::vector<std::array<Bits, 4>> bits(lanes);
   std::vector<u64> undefined(used), base(used);
-  const u32 width = trial.meaning->result == Kind::none ? 1 : width_of(trial.meaning->result);
+  const u32 width = trial.meaning->result == Kind::none ? 1 : check::value_width(trial.meaning->result);
   for (u32 lane = 0; lane < used; ++lane) {
     for (u32 i = 0; i < sources; ++i) {
       Bits& source = bits[lane][i];
-      source.width = width_of(trial.meaning->source[i]);
+      source.width = check::value_width(trial.meaning->source[i]);
       source.value = value_of(random, source.width);
       if (random() % 3 != 0) source.undefined = value_of(random, source.width);
       if (trial.scalar && source.width == 16) {
