@@ -134,7 +134,7 @@ std::string describe(const PreparedLaunch& launch, const Group& group, u32 wave,
 struct Snapshot {
   u32 pc = 0, mode = 0;
   bool scc = false, ieee_mode = false, dx10_clamp = false;
-  u64 instructions = 0;
+  u64 exec = 0, instructions = 0;
   std::vector<u32> vector, scalar;
   std::vector<u8> own_memory;
   std::unique_ptr<IsaWaveState> isa;
@@ -151,6 +151,7 @@ struct Snapshot {
     scc = wave.scc;
     ieee_mode = wave.ieee_mode;
     dx10_clamp = wave.dx10_clamp;
+    exec = wave.exec();
     instructions = wave.instructions;
     vector.assign(wave.row(0), wave.row(0) + std::size_t{wave.vector_rows()} * wave.lanes);
     scalar.resize(wave.scalars());
@@ -162,7 +163,7 @@ struct Snapshot {
     if (with_isa) isa = wave.isa->clone();
   }
   bool equals(const WaveState& wave, const GlobalMemory& memory) const {
-    if (pc != wave.pc || scc != wave.scc || mode != wave.mode) return false;
+    if (pc != wave.pc || scc != wave.scc || mode != wave.mode || exec != wave.exec()) return false;
     for (u32 i = 0; i < scalar.size(); ++i) {
       if (scalar[i] != wave.read_scalar(i)) return false;
     }
@@ -180,6 +181,7 @@ struct Snapshot {
     wave.instructions = instructions;
     std::copy(vector.begin(), vector.end(), wave.row(0));
     for (u32 i = 0; i < scalar.size(); ++i) wave.write_scalar(i, scalar[i]);
+    wave.set_exec(exec);
     if (isa != nullptr) wave.isa = std::move(isa);
   }
 };

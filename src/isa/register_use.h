@@ -15,8 +15,9 @@ namespace lockstep {
 
 enum class RegisterFile : u8 {
   vector,     // rows of lanes, as WaveState::row numbers them (AMD: accumulation registers from 256 on)
-  scalar,     // wave-wide values, as WaveState numbers them: VCC, M0 and EXEC too; NVIDIA's predicates
+  scalar,     // wave-wide values, as WaveState numbers them: AMD's VCC, M0 and EXEC too; NVIDIA's predicates
   condition,  // AMD's SCC: one bit, number 0
+  exec,       // the lanes that run, where the ISA numbers them among no registers (NVIDIA): number 0
 };
 
 struct RegisterRange {

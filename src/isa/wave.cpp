@@ -14,11 +14,11 @@ void WaveState::allocate(u32 lane_count, u32 vector_rows, u32 scalars) {
   }
   std::fill_n(vector_.get(), words, 0u);
   scalar_.assign(std::max(scalars, scalar_register::first_free), 0);
-  mask_stale_ = true;
+  set_exec(0);
 }
 
 void WaveState::rebuild_mask() {
-  const u64 active = exec();
+  const u64 active = exec_;
   for (u32 lane = 0; lane < most_lanes; ++lane) {
     mask_.lane[lane] = 0u - static_cast<u32>((active >> lane) & 1);
   }

@@ -73,7 +73,12 @@ struct WaveState {
   u32 lanes = 64;        // the program's wave width
   u32 pc = 0;            // index of the next instruction
   u64 instructions = 0;  // executed so far
-  u64 valid_lanes = 0;   // lanes that hold a work-item
+
+ private:
+  u64 exec_ = 0;
+
+ public:
+  u64 valid_lanes = 0;  // lanes that hold a work-item
 
   u32 group = 0;           // linear work-group number in the launch
   u32 index_in_group = 0;  // this wave's number in its group
@@ -98,7 +103,7 @@ struct WaveState {
   u64 read_scalar64(u32 index) const { return scalar_[index] | (u64{scalar_[index + 1]} << 32); }
   void write_scalar(u32 index, u32 value) {
     scalar_[index] = value;
-    if (index - scalar_register::exec_lo < 2) mask_stale_ = true;
+    if (index - scalar_register::exec_lo < 2) take_exec();
   }
   void write_scalar64(u32 index, u64 value) {
     write_scalar(index, static_cast<u32>(value));
@@ -114,17 +119,27 @@ struct WaveState {
     }
   }
 
-  u64 exec() const { return read_scalar64(scalar_register::exec_lo); }
-  void set_exec(u64 mask) { write_scalar64(scalar_register::exec_lo, mask); }
+  // The lanes that run. AMD's programs see them as two scalar registers as well, and may write those.
+  u64 exec() const { return exec_; }
+  void set_exec(u64 mask) {
+    exec_ = mask;
+    scalar_[scalar_register::exec_lo] = static_cast<u32>(mask);
+    scalar_[scalar_register::exec_hi] = static_cast<u32>(mask >> 32);
+    mask_stale_ = true;
+  }
   u64 all_lanes() const { return lanes == 64 ? ~u64{0} : (u64{1} << lanes) - 1; }
 
-  // EXEC as a row: all ones in active lanes, zero elsewhere. Rebuilt only after EXEC was written.
+  // exec() as a row: all ones in active lanes, zero elsewhere. Rebuilt only after the mask was written.
   const u32* mask_row() {
     if (mask_stale_) rebuild_mask();
     return mask_.data();
   }
 
  private:
+  void take_exec() {
+    exec_ = read_scalar64(scalar_register::exec_lo);
+    mask_stale_ = true;
+  }
   void rebuild_mask();
 
   u32 vector_rows_ = 0;

@@ -12,6 +12,7 @@ namespace {
 
 std::string name_of(RegisterFile file, u32 index) {
   return file == RegisterFile::condition ? "scc"
+         : file == RegisterFile::exec    ? "the lanes that run"
          : file == RegisterFile::vector  ? fmt::format("row {}", index)
                                          : fmt::format("scalar {}", index);
 }
@@ -22,6 +23,7 @@ WaveState copy_of(const WaveState& from) {
   if (from.vector_rows() != 0)
     std::memcpy(to.row(0), from.row(0), std::size_t{from.vector_rows()} * from.lanes * sizeof(u32));
   for (u32 i = 0; i < from.scalars(); ++i) to.write_scalar(i, from.read_scalar(i));
+  to.set_exec(from.exec());
   to.scc = from.scc;
   to.ieee_mode = from.ieee_mode;
   to.dx10_clamp = from.dx10_clamp;
@@ -46,6 +48,11 @@ u32 scrambled(u32 value, u32 index, u32 lane) {
   return value ^ ((index * 0x9E3779B9u) ^ (lane * 0x85EBCA6Bu) ^ 0x5BD1E995u);
 }
 
+// AMD's null is no register, and NVIDIA has none of AMD's.
+bool has_scalar(const WaveState& wave, u32 index) {
+  return (wave.isa == nullptr) == (index < scalar_register::first_free);
+}
+
 WaveState scrambled_copy(const WaveState& from, const RegisterUse& use) {
   WaveState to = copy_of(from);
   for (u32 index = 0; index < to.vector_rows(); ++index) {
@@ -54,10 +61,9 @@ WaveState scrambled_copy(const WaveState& from, const RegisterUse& use) {
     for (u32 lane = 0; lane < to.lanes; ++lane) row[lane] = scrambled(row[lane], index, lane);
   }
   for (u32 index = 0; index < to.scalars(); ++index) {
-    // A wave of 32 lanes has no upper half of EXEC; AMD's null is no register.
-    const bool none = (index == scalar_register::exec_hi && to.lanes == 32) ||
-                      (to.isa == nullptr && index >= scalar_register::first_free);
-    if (!none && !use.reads(RegisterFile::scalar, index))
+    // A wave of 32 lanes has no upper half of EXEC.
+    const bool none = index == scalar_register::exec_hi && to.lanes == 32;
+    if (has_scalar(to, index) && !none && !use.reads(RegisterFile::scalar, index))
       to.write_scalar(index, scrambled(to.read_scalar(index), index, 0));
   }
   if (!use.reads(RegisterFile::condition, 0)) to.scc = !to.scc;
@@ -150,20 +156,28 @@ std::string RegisterCheck::check(const WaveState& wave, const Instruction& in, c
            lane);
     }
   }
-  for (u32 index = 0; index < wave.scalars(); ++index) {
-    Fates fates{wave.read_scalar(index), plain.wave.read_scalar(index), other_start.read_scalar(index),
-                other.wave.read_scalar(index)};
-    if (wave.isa == nullptr && index >= scalar_register::first_free) continue;
-    if (wave.isa != nullptr && use.writes(RegisterFile::scalar, index)) {
-      // NVIDIA's predicates: a bit for each lane, and lanes that are left out keep theirs.
-      for (u32 bit = 0; bit < 32; ++bit) {
-        const auto of = [&](u32 word) { return (word >> bit) & 1; };
-        look(RegisterFile::scalar, index,
-             {of(fates.before), of(fates.after), of(fates.other_before), of(fates.other_after)}, bit);
-      }
-      continue;
+  // NVIDIA's predicates: a bit for each lane, and lanes that are left out keep theirs.
+  const auto look_by_lane = [&](RegisterFile file, u32 index, const Fates& fates) {
+    for (u32 bit = 0; bit < 32; ++bit) {
+      const auto of = [&](u32 word) { return (word >> bit) & 1; };
+      look(file, index, {of(fates.before), of(fates.after), of(fates.other_before), of(fates.other_after)},
+           bit);
     }
-    look(RegisterFile::scalar, index, fates, 0);
+  };
+  for (u32 index = 0; index < wave.scalars(); ++index) {
+    if (!has_scalar(wave, index)) continue;
+    const Fates fates{wave.read_scalar(index), plain.wave.read_scalar(index), other_start.read_scalar(index),
+                      other.wave.read_scalar(index)};
+    if (wave.isa != nullptr && use.writes(RegisterFile::scalar, index)) {
+      look_by_lane(RegisterFile::scalar, index, fates);
+    } else {
+      look(RegisterFile::scalar, index, fates, 0);
+    }
+  }
+  if (wave.isa != nullptr) {
+    const auto lanes_of = [](const WaveState& state) { return static_cast<u32>(state.exec()); };
+    look_by_lane(RegisterFile::exec, 0,
+                 {lanes_of(wave), lanes_of(plain.wave), lanes_of(other_start), lanes_of(other.wave)});
   }
   look(RegisterFile::condition, 0, {wave.scc, plain.wave.scc, other_start.scc, other.wave.scc}, 0);
   return story;

@@ -26,10 +26,9 @@ void wide_registers(const Instruction& in, const Tables& tables, RegisterUse& us
 
 void register_use(const Instruction& in, const Tables* tables, RegisterUse& use) {
   const Semantic& meaning = *in.meaning;
-  // The lanes that run are EXEC: every instruction asks for them.
-  use.read(RegisterFile::scalar, scalar_register::exec_lo, 1);
-  if ((meaning.implied & implies::writes_exec) != 0)
-    use.write(RegisterFile::scalar, scalar_register::exec_lo, 1);
+  // Every instruction asks which lanes run.
+  use.read(RegisterFile::exec, 0, 1);
+  if ((meaning.implied & implies::writes_exec) != 0) use.write(RegisterFile::exec, 0, 1);
   if (in.guard != 0) use.read(RegisterFile::scalar, in.guard_register, 1);
   for (u32 i = 0; i < in.operand.size(); ++i) {
     const Operand& operand = in.operand[i];
