@@ -36,7 +36,7 @@ bool prepare(Setup& setup, const char* mnemonic, u32 mode) {
   Instruction& in = setup.instruction;
   in.meaning = row->meaning;
   in.run = run_function(*row->meaning, 64);
-  in.packed_select = 0x70;
+  in.amd.packed_select = 0x70;
   const u32 result_registers = registers_of(row->meaning->result, 64);
   in.operand[0] = {OperandKind::vector, static_cast<u8>(result_registers), 0, Part::dword, 32, 0};
   for (u32 i = 0; i < row->meaning->sources; ++i) {

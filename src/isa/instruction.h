@@ -59,6 +59,35 @@ enum class Addressing : u8 {
   generic
 };
 
+namespace amd {
+enum class Format : u8;
+}
+namespace nv {
+enum class Base : u8;
+}
+
+// What only AMD's encodings say.
+struct AmdFields {
+  u32 lane_control = 0;     // DPP: control, masks and bound control as isa/lane_permutation.h packs them
+  u8 packed_select = 0;     // VOP3P: op_sel in bits 3:0, op_sel_hi in bits 6:4
+  u8 packed_negate = 0;     // VOP3P: neg_lo in bits 2:0, neg_hi in bits 6:4
+  u8 output_scale = 0;      // omod: 0 none, 1 times 2, 2 times 4, 3 divided by 2
+  Part result_part = {};    // SDWA dst_sel
+  u8 result_unused = 0;     // SDWA dst_unused: 0 zero, 1 sign-extend, 2 preserve
+  amd::Format format = {};  // the encoding family
+};
+
+// What only PTX says.
+struct NvFields {
+  u32 guard_register = 0;
+  u8 guard = 0;               // 0 unguarded, 1 @p, 2 @!p
+  u8 written_operands = 0;    // bit i for operand[i]; the other operands are read
+  nv::Base base = {};         // memory: what is added to the address
+  nv::Base source_base = {};  // cp.async: the same of the address that is read
+};
+
+// What every ISA says stands in the record itself, what one alone says in its own part: every field has one
+// meaning.
 struct Instruction {
   static constexpr std::size_t most_operands = 6;
 
@@ -80,28 +109,23 @@ struct Instruction {
 
   RunFunction run = nullptr;
   const Semantic* meaning = nullptr;
-  u64 address = 0;       // of the encoding in the module's image, bytes
-  u32 target = 0;        // branch target: instruction index
-  i32 offset = 0;        // immediate offset of memory instructions, bytes; simm16 of scalar ones
-  i32 offset1 = 0;       // second offset of ds_read2 and its like, bytes
-  u32 lane_control = 0;  // DPP: control, masks and bound control as isa/lane_permutation.h packs them
+  u64 address = 0;  // of the encoding in the module's image, bytes
+  u32 target = 0;   // branch target: instruction index
+  i32 offset = 0;   // immediate offset of memory instructions, bytes; simm16 of scalar ones
+  u32 detail = 0;  // what its kind of instruction alone has (a second offset, a matrix's form), packed as the
+                   // ISA's room says: isa/amd/format.h; isa/nv/memory.h, barriers.h, image.h, matrix.h
+  u32 line = 0;    // index into the module's source positions; 0 = unknown
+  AmdFields amd;
+  NvFields nv;
   u16 flags = 0;
-  u8 output_scale = 0;   // omod: 0 none, 1 times 2, 2 times 4, 3 divided by 2
-  u8 packed_select = 0;  // VOP3P: op_sel in bits 2:0, op_sel_hi in bits 6:4
-  u8 packed_negate = 0;  // VOP3P: neg_lo in bits 2:0, neg_hi in bits 6:4
-  u8 size = 0;           // of the encoding, bytes
-  u8 slots = 1;          // instructions of one packet (VOPD, VLIW group): all read before any writes
+  u8 size = 0;   // of the encoding, bytes
+  u8 slots = 1;  // instructions of one packet (VOPD, VLIW group): all read before any writes
   Cost cost = Cost::nop;
-  u8 format = 0;  // the ISA room's encoding family
   Addressing addressing = Addressing::none;
-  AccessPolicy policy;             // of memory accesses, fences and waits
-  Part result_part = Part::dword;  // SDWA dst_sel
-  u8 result_unused = 0;            // SDWA dst_unused: 0 zero, 1 sign-extend, 2 preserve
-  u8 guard = 0;                    // NVIDIA: 0 unguarded, 1 @p, 2 @!p
-  u8 written_operands = 0;         // NVIDIA: bit i for operand[i]; the other operands are read
-  u32 guard_register = 0;
-  u32 line = 0;                                  // index into the module's source positions; 0 = unknown
+  AccessPolicy policy;                           // of memory accesses, fences and waits
   std::array<Operand, most_operands> operand{};  // the order is the semantic's; see isa/semantic.h
 };
+// A step reads one of these, and often nothing else that is new to the host's caches.
+static_assert(sizeof(Instruction) <= 168);
 
 }  // namespace lockstep

@@ -6,7 +6,7 @@
 
 namespace lockstep {
 
-// How Instruction::lane_control packs it; never as 0.
+// How AmdFields::lane_control packs it; never as 0.
 struct LanePermutation {
   u32 control = 0xE4;  // DPP_CTRL; 0xE4 is the identity quad_perm:[0,1,2,3]
   u32 bank_mask = 0xF;
@@ -46,6 +46,10 @@ inline constexpr u32 row_shl = 0x100, row_shr = 0x110, row_ror = 0x120, wave_shl
                      wave_shr = 0x138, wave_ror = 0x13C, row_mirror = 0x140, row_half_mirror = 0x141,
                      row_bcast15 = 0x142, row_bcast31 = 0x143, row_share = 0x150, row_xmask = 0x160;
 }
+
+// Instruction::detail of permutations within a row by registers (permlane16): inactive lanes are read, too;
+// lanes whose source is inactive become 0 instead of keeping what they held.
+inline constexpr u32 permute_reads_inactive = 1 << 0, permute_bound_zero = 1 << 1;
 
 // The lane that `lane` reads, or -1 where the control reaches outside its row or wave.
 int permuted_source(u32 control, u32 lane, u32 lanes);

@@ -8,7 +8,7 @@ namespace {
 
 template <class T>
 void permute(const WaveState& wave, const Instruction& instruction, Row<T>& row) {
-  const LanePermutation permutation = LanePermutation::unpack(instruction.lane_control);
+  const LanePermutation permutation = LanePermutation::unpack(instruction.amd.lane_control);
   const u64 active = wave.exec();
   const Row<T> source = row;
   for (u32 lane = 0; lane < wave.lanes; ++lane) {
@@ -134,8 +134,8 @@ void fetch_modified64(const WaveState& wave, const Instruction& instruction, con
 
 u64 written_lanes(const WaveState& wave, const Instruction& instruction) {
   const u64 active = wave.exec() & wave.all_lanes();
-  if (instruction.lane_control == 0) return active;  // SDWA
-  return permuted_writes(LanePermutation::unpack(instruction.lane_control), active, wave.lanes);
+  if (instruction.amd.lane_control == 0) return active;  // SDWA
+  return permuted_writes(LanePermutation::unpack(instruction.amd.lane_control), active, wave.lanes);
 }
 
 void commit_partial(WaveState& wave, const Instruction& instruction, const Operand& operand,
@@ -145,17 +145,17 @@ void commit_partial(WaveState& wave, const Instruction& instruction, const Opera
   for (u32 lane = 0; lane < wave.lanes; ++lane) {
     if (((writes >> lane) & 1) == 0) continue;
     u32 value = values[lane];
-    if (instruction.result_part != Part::dword) {
-      const bool word = instruction.result_part >= Part::word0;
-      const u32 shift = word
-                            ? 16 * (static_cast<u32>(instruction.result_part) - static_cast<u32>(Part::word0))
-                            : 8 * (static_cast<u32>(instruction.result_part) - static_cast<u32>(Part::byte0));
+    if (instruction.amd.result_part != Part::dword) {
+      const bool word = instruction.amd.result_part >= Part::word0;
+      const u32 shift =
+          word ? 16 * (static_cast<u32>(instruction.amd.result_part) - static_cast<u32>(Part::word0))
+               : 8 * (static_cast<u32>(instruction.amd.result_part) - static_cast<u32>(Part::byte0));
       const u32 width = word ? 16 : 8;
       const u32 field = ((1u << width) - 1) << shift;
       const u32 placed = (value << shift) & field;
-      if (instruction.result_unused == 2) {
+      if (instruction.amd.result_unused == 2) {
         value = (out[lane] & ~field) | placed;
-      } else if (instruction.result_unused == 1 && (placed >> (shift + width - 1)) & 1) {
+      } else if (instruction.amd.result_unused == 1 && (placed >> (shift + width - 1)) & 1) {
         const u64 above = ~u64{0} << (shift + width);
         value = placed | static_cast<u32>(above);
       } else {
@@ -170,7 +170,7 @@ void commit_partial(WaveState& wave, const Instruction& instruction, const Opera
 // Instruction Set Architecture", 6.2.2 "Input and output modifiers"); its own results are then flushed too.
 static u8 effective_scale(const WaveState& wave, const Instruction& instruction, Kind kind) {
   const u32 keeps_denormals = kind == Kind::f32 ? 1 << 5 : 1 << 7;
-  return wave.ieee_mode || (wave.mode & keeps_denormals) ? 0 : instruction.output_scale;
+  return wave.ieee_mode || (wave.mode & keeps_denormals) ? 0 : instruction.amd.output_scale;
 }
 
 void scale_and_clamp(const WaveState& wave, const Instruction& instruction, Kind kind, u32* values) {

@@ -67,7 +67,7 @@ template <int W, class T>
 inline void finish(WaveState& wave, const Instruction& in, typename LaneType<T>::Raw* out) {
   constexpr Kind kind = LaneType<T>::kind;
   if constexpr (is_float(kind)) {
-    if ((in.flags & Instruction::clamp) || in.output_scale != 0) [[unlikely]] {
+    if ((in.flags & Instruction::clamp) || in.amd.output_scale != 0) [[unlikely]] {
       if constexpr (kind == Kind::f64) {
         scale_and_clamp(wave, in, out);
       } else {
@@ -234,9 +234,9 @@ inline void halves(WaveState& wave, const Instruction& in, F function, R (*)(A..
     Row<u32> room[sizeof...(A)];
     const u32* row[] = {fetch32<W>(wave, in, in.operand[1 + I], Kind::packed16, room[I])...};
     Row<u32> out;
-    const auto shift = [&](int bit) { return ((in.packed_select >> bit) & 1u) << 4; };
+    const auto shift = [&](int bit) { return ((in.amd.packed_select >> bit) & 1u) << 4; };
     const auto flip = [&](int bit, Kind kind) {
-      return is_float(kind) ? ((in.packed_negate >> bit) & 1u) << 15 : 0;
+      return is_float(kind) ? ((in.amd.packed_negate >> bit) & 1u) << 15 : 0;
     };
     const u32 low_shift[] = {shift(I)...}, high_shift[] = {shift(4 + I)...};
     const u32 low_flip[] = {flip(I, LaneType<A>::kind)...}, high_flip[] = {flip(4 + I, LaneType<A>::kind)...};
@@ -263,9 +263,9 @@ inline bool quick_halves(WaveState& wave, const Instruction& in, R (*)(A...)) {
     for (int half = 0; half < 2; ++half) {
       Row<u32> wide[sizeof...(A)], result;
       const auto prepare = [&](int i) {
-        const u32 shift = ((in.packed_select >> (4 * half + i)) & 1u) << 4;
+        const u32 shift = ((in.amd.packed_select >> (4 * half + i)) & 1u) << 4;
         widen_half_row<W>(row[i], shift, wide[i].data());
-        if ((in.packed_negate >> (4 * half + i)) & 1) {
+        if ((in.amd.packed_negate >> (4 * half + i)) & 1) {
           for (int lane = 0; lane < W; ++lane) wide[i].lane[lane] ^= 0x80000000u;
         }
       };

@@ -65,7 +65,7 @@ Status describe(const Instruction& instruction, const Gcn5Parameters& parameters
   info.flat = instruction.addressing == Addressing::flat && cost != Cost::cache_control;
   info.category = category_of(cost);
   if (cost == Cost::cache_control) {
-    info.scalar_cache = instruction.format == static_cast<u8>(amd::Format::smem);
+    info.scalar_cache = instruction.amd.format == amd::Format::smem;
     info.category = info.scalar_cache ? Category::smem : Category::vmem;
   }
   switch (info.category) {

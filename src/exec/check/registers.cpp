@@ -58,7 +58,7 @@ Bits lane_bits(const WaveState& wave, const WaveShadow& shadow, const Instructio
   if (operand.kind == OperandKind::vector) {
     u32 from = lane;
     if ((operand.modifiers & Operand::permuted) != 0) {
-      const LanePermutation permutation = LanePermutation::unpack(in.lane_control);
+      const LanePermutation permutation = LanePermutation::unpack(in.amd.lane_control);
       const int source = permuted_source(permutation, lane, wave.lanes);
       if (source < 0 || (!permutation.fetch_inactive && ((wave.exec() >> source) & 1) == 0)) return bits;
       from = static_cast<u32>(source);
@@ -102,14 +102,15 @@ Origin origin_of(const WaveShadow& shadow, const Operand& operand, u32 registers
 
 // Undefined bits as commit_partial places values.
 u32 placed(const Instruction& in, u32 undefined, u32 old) {
-  if (in.result_part == Part::dword) return undefined;
-  const bool word = in.result_part >= Part::word0;
-  const u32 number = static_cast<u32>(in.result_part) - static_cast<u32>(word ? Part::word0 : Part::byte0);
+  if (in.amd.result_part == Part::dword) return undefined;
+  const bool word = in.amd.result_part >= Part::word0;
+  const u32 number =
+      static_cast<u32>(in.amd.result_part) - static_cast<u32>(word ? Part::word0 : Part::byte0);
   const u32 width = word ? 16 : 8, at = number * width;
   const u32 field = static_cast<u32>(check::ones(width)) << at;
   const u32 inside = (undefined << at) & field;
-  if (in.result_unused == 2) return (old & ~field) | inside;
-  if (in.result_unused == 1 && ((inside >> (at + width - 1)) & 1) != 0) {
+  if (in.amd.result_unused == 2) return (old & ~field) | inside;
+  if (in.amd.result_unused == 1 && ((inside >> (at + width - 1)) & 1) != 0) {
     return inside | static_cast<u32>(~u64{0} << (at + width));
   }
   return inside;
@@ -149,8 +150,8 @@ void RunChecker::carry_lanes(Step& step) {
                                                   : registers_of(meaning.result, step.wave.lanes);
   u64 writes = step.active;
   if ((in.flags & Instruction::partial_write) != 0) writes &= written_lanes(step.wave, in);
-  const bool merges = ((in.flags & Instruction::partial_write) != 0 && in.result_part != Part::dword &&
-                       in.result_unused == 2) ||
+  const bool merges = ((in.flags & Instruction::partial_write) != 0 && in.amd.result_part != Part::dword &&
+                       in.amd.result_unused == 2) ||
                       step.rule.keeps_low_half;
   u64 slow = candidates & writes;
   if (merges && result_registers != 0) slow |= shadow.any_lanes(result.index, 1) & writes;
@@ -182,8 +183,9 @@ void RunChecker::carry_lanes(Step& step) {
       bool any = false;
       for (u32 i = 0; i < sources; ++i) {
         bits[i] = lane_bits(step.wave, shadow, in, in.operand[1 + i], meaning.source[i], lane);
-        if (mixes && ((in.packed_select >> (4 + i)) & 1) != 0) {
-          bits[i].undefined = (bits[i].undefined >> (((in.packed_select >> i) & 1) != 0 ? 16 : 0)) & 0xFFFF;
+        if (mixes && ((in.amd.packed_select >> (4 + i)) & 1) != 0) {
+          bits[i].undefined =
+              (bits[i].undefined >> (((in.amd.packed_select >> i) & 1) != 0 ? 16 : 0)) & 0xFFFF;
         }
         any = any || bits[i].undefined != 0;
       }
@@ -242,8 +244,8 @@ void RunChecker::carry_halves(Step& step) {
       bits[i] = lane_bits(step.wave, shadow, in, in.operand[1 + i], Kind::packed16, lane);
     }
     const auto used = std::span<const Bits>(bits).first(sources);
-    const u32 low = check::half_undefined(used, in.packed_select & 7) ? 0xFFFF : 0;
-    const u32 high = check::half_undefined(used, (in.packed_select >> 4) & 7) ? 0xFFFF0000 : 0;
+    const u32 low = check::half_undefined(used, in.amd.packed_select & 7) ? 0xFFFF : 0;
+    const u32 high = check::half_undefined(used, (in.amd.packed_select >> 4) & 7) ? 0xFFFF0000 : 0;
     shadow.set(row, lane, low | high);
   });
   shadow.row_origin[row] = origin;
@@ -413,8 +415,8 @@ void RunChecker::carry_cross_lane(Step& step) {
             scalar_value32(step.wave, in.operand[2]) | u64{scalar_value32(step.wave, in.operand[3])} << 32;
         const u32 row = (lane & ~15u) ^ (step.rule.action == Action::permute_other_row ? 16 : 0);
         from = row + static_cast<u32>((selects >> (4 * (lane & 15))) & 15);
-        const bool readable = (in.packed_select & 1) != 0 || ((step.active >> from) & 1) != 0;
-        if (!readable && (in.packed_select & 2) == 0) written &= ~(u64{1} << lane);
+        const bool readable = (in.detail & permute_reads_inactive) != 0 || ((step.active >> from) & 1) != 0;
+        if (!readable && (in.detail & permute_bound_zero) == 0) written &= ~(u64{1} << lane);
         out[lane] = readable ? undefined_in(data, from) : 0;
         return;
       }

@@ -18,11 +18,11 @@ struct Format {
   std::array<u8, 4> select{4, 5, 6, 7};
 };
 
-// Of a typed instruction: Instruction::offset1 holds the data format in bits 3:0 and the number format in
+// Of a typed instruction: Instruction::detail holds the data format in bits 3:0 and the number format in
 // bits 6:4.
 bool format_of(const Instruction& in, const BufferResource& resource, bool typed, StepContext& context,
                Format& format) {
-  const u32 fields = static_cast<u32>(in.offset1);
+  const u32 fields = in.detail;
   if (typed) {
     format.texel = buffer_format(fields & 15, (fields >> 4) & 7);
   } else {

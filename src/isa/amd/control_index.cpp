@@ -191,7 +191,7 @@ struct IndexValue : Control {
 bool move_registers(const WaveState& wave, Instruction& moved) {
   const u32 bits = m0(wave), index = bits & index_bits;
   // What v_mac adds to is its result register, and moves with it.
-  const bool adds_to_result = moved.format == static_cast<u8>(Format::vop2) && moved.meaning->sources == 3;
+  const bool adds_to_result = moved.amd.format == Format::vop2 && moved.meaning->sources == 3;
   for (u32 i = 0; i < 4; ++i) {
     Operand& operand = moved.operand[i];
     if (operand.kind != OperandKind::vector) continue;
@@ -219,7 +219,7 @@ void run_indexed(WaveState& wave, const Instruction& in, StepContext& context) {
 }
 
 bool is_vector(const Instruction& in) {
-  switch (static_cast<Format>(in.format)) {
+  switch (in.amd.format) {
     case Format::vop1:
     case Format::vop2:
     case Format::vop3:

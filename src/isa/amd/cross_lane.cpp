@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "isa/amd/table.h"
+#include "isa/lane_permutation.h"
 #include "isa/shapes.h"
 
 namespace lockstep::amd {
@@ -101,8 +102,8 @@ struct Swap : CrossLane {
 };
 
 // Every lane reads a lane of its own row of 16 (or of the neighbour row) that a nibble of two scalars names.
-// gfx12's _var forms take the lane's number from each lane's own register. op_sel: bit 0 reads inactive lanes
-// too, bit 1 makes inactive sources 0 instead of leaving the result.
+// gfx12's _var forms take the lane's number from each lane's own register. The detail says whether inactive
+// lanes are read, too, or make the result 0 instead of leaving it.
 template <bool other_row, bool by_lane>
 struct PermuteRow : CrossLane {
   static constexpr std::string_view name = by_lane
@@ -113,7 +114,8 @@ struct PermuteRow : CrossLane {
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32, Kind::u32};
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
-    const bool reads_inactive = (in.packed_select & 1) != 0, bound_zero = (in.packed_select & 2) != 0;
+    const bool reads_inactive = (in.detail & permute_reads_inactive) != 0,
+               bound_zero = (in.detail & permute_bound_zero) != 0;
     const u64 active = wave.exec();
     u64 selects = 0;
     if constexpr (!by_lane) {

@@ -144,11 +144,11 @@ Status apply_sdwa(const Text& text, Instruction& out) {
   if (const auto select = text.modifier("dst_sel")) {
     const auto part = parse_part(*select);
     if (!part) return bad_operand(text.mnemonic, "has an SDWA select that does not exist");
-    out.result_part = *part;
+    out.amd.result_part = *part;
     if (*part != Part::dword) out.flags |= Instruction::partial_write;
   }
   if (const auto unused = text.modifier("dst_unused")) {
-    out.result_unused = *unused == "UNUSED_PRESERVE" ? 2 : *unused == "UNUSED_SEXT" ? 1 : 0;
+    out.amd.result_unused = *unused == "UNUSED_PRESERVE" ? 2 : *unused == "UNUSED_SEXT" ? 1 : 0;
   }
   return Success{};
 }
@@ -179,7 +179,7 @@ void apply_dpp(const Text& text, const Encoded& encoded, const Target& target, I
     permutation.within_eight = true;
     permutation.selects = word >> 8;
     permutation.fetch_inactive = text.has("fi:1");
-    out.lane_control = permutation.pack();
+    out.amd.lane_control = permutation.pack();
     out.operand[1].modifiers |= Operand::permuted;
     out.flags |= Instruction::partial_write;
     return;
@@ -189,7 +189,7 @@ void apply_dpp(const Text& text, const Encoded& encoded, const Target& target, I
   permutation.bound_zero = ((word >> 19) & 1) != 0;
   permutation.bank_mask = (word >> 24) & 0xF;
   permutation.row_mask = (word >> 28) & 0xF;
-  out.lane_control = permutation.pack();
+  out.amd.lane_control = permutation.pack();
   out.operand[1].modifiers |= Operand::permuted;
   out.flags |= Instruction::partial_write;
 }
@@ -205,8 +205,8 @@ void apply_half_select(const Text& text, const Semantic& meaning, Instruction& o
     if (is_half && (bits >> i) & 1) out.operand[1 + i].part = Part::word1;
   }
   if (bits_in(*select) > meaning.sources && (bits >> meaning.sources) & 1) {
-    out.result_part = Part::word1;
-    out.result_unused = 2;
+    out.amd.result_part = Part::word1;
+    out.amd.result_unused = 2;
     out.flags |= Instruction::partial_write;
   }
 }
@@ -215,22 +215,22 @@ void apply_packed_modifiers(const Text& text, bool is_mix, Instruction& out) {
   const auto low = text.modifier("op_sel"), high = text.modifier("op_sel_hi");
   const u8 low_bits = low ? parse_bits(*low) : 0;
   const u8 high_bits = high ? parse_bits(*high) : (is_mix ? 0 : 7);
-  out.packed_select = static_cast<u8>(low_bits | high_bits << 4);
+  out.amd.packed_select = static_cast<u8>(low_bits | high_bits << 4);
   const auto negate_low = text.modifier("neg_lo"), negate_high = text.modifier("neg_hi");
-  out.packed_negate = static_cast<u8>((negate_low ? parse_bits(*negate_low) : 0) |
-                                      (negate_high ? parse_bits(*negate_high) : 0) << 4);
+  out.amd.packed_negate = static_cast<u8>((negate_low ? parse_bits(*negate_low) : 0) |
+                                          (negate_high ? parse_bits(*negate_high) : 0) << 4);
 }
 
-// What picks and moves the blocks of a matrix instruction: CBSZ in bits 2:0 of offset1, ABID in 6:3, BLGP in
-// 9:7; or the index set of a sparse one of RDNA. NEG of f64 is a sign for each source.
+// What picks and moves the blocks of a matrix instruction: CBSZ in bits 2:0 of the detail, ABID in 6:3, BLGP
+// in 9:7; or the index set of a sparse one of RDNA. NEG of f64 is a sign for each source.
 Status apply_matrix_modifiers(const Text& text, Instruction& out) {
   const auto field = [&](std::string_view name) {
     const auto value = text.modifier(name);
     const auto integer = value ? parse_integer(*value) : std::nullopt;
-    return integer ? static_cast<i32>(*integer) : 0;
+    return integer ? static_cast<u32>(*integer) : 0;
   };
-  out.offset1 = field("cbsz") | field("abid") << 3 | field("blgp") << 7 | field("index_key");
-  if (const auto signs = text.modifier("neg")) out.packed_negate = parse_bits(*signs);
+  out.detail = field("cbsz") | field("abid") << 3 | field("blgp") << 7 | field("index_key");
+  if (const auto signs = text.modifier("neg")) out.amd.packed_negate = parse_bits(*signs);
   if (text.mnemonic.starts_with("v_mfma")) {
     // As many blocks as the result's registers hold matrices; CBSZ broadcasts within groups of 2^CBSZ of
     // them, and ABID is a block of a group. "CDNA 1 Instruction Set Architecture", Matrix Arithmetic
@@ -241,7 +241,7 @@ Status apply_matrix_modifiers(const Text& text, Instruction& out) {
                                                                      : 4;
     const u32 elements = out.operand[0].registers / (out.meaning->result == Kind::f64 ? 2u : 1u);
     const u32 blocks = elements * 64 / (side * side), group = 1u << (field("cbsz") & 7);
-    if (group > blocks || (group > 1 && static_cast<u32>(field("abid")) >= group))
+    if (group > blocks || (group > 1 && field("abid") >= group))
       return bad_operand(text.mnemonic,
                          fmt::format("has {} blocks: its cbsz and abid name one beyond", blocks));
   }
@@ -253,8 +253,8 @@ Status apply_matrix_modifiers(const Text& text, Instruction& out) {
 
 void apply_output_modifiers(const Text& text, Instruction& out) {
   if (text.has("clamp")) out.flags |= Instruction::clamp;
-  if (const auto factor = text.modifier("mul")) out.output_scale = *factor == "2" ? 1 : 2;
-  if (text.modifier("div")) out.output_scale = 3;
+  if (const auto factor = text.modifier("mul")) out.amd.output_scale = *factor == "2" ? 1 : 2;
+  if (text.modifier("div")) out.amd.output_scale = 3;
 }
 
 Diagnostic unknown_instruction(std::string_view text, std::string_view mnemonic, const Target& target,
@@ -361,7 +361,7 @@ Expected<Instruction> decode_text(const Text& text, const Encoded& encoded, cons
     return out;
   }
   const Format format = format_of(text);
-  out.format = static_cast<u8>(format);
+  out.amd.format = format;
   if (row->cost == Cost::wait) {
     decode_wait(text, encoded, target, out);
     return out;
@@ -391,7 +391,7 @@ Expected<Instruction> decode_text(const Text& text, const Encoded& encoded, cons
     const bool is_mix = text.mnemonic.find("_mix") != std::string_view::npos;
     apply_packed_modifiers(text, is_mix, out);
     // The fourth bit of op_sel: the half of a 16-bit result (v_dot2_f16_f16).
-    if ((out.packed_select & 8) != 0) out.result_part = Part::word1;
+    if ((out.amd.packed_select & 8) != 0) out.amd.result_part = Part::word1;
     if (is_matrix(text.mnemonic)) {
       const Status applied = apply_matrix_modifiers(text, out);
       if (!applied) return applied.error();
@@ -400,13 +400,13 @@ Expected<Instruction> decode_text(const Text& text, const Encoded& encoded, cons
     apply_half_select(text, meaning, out);
     // Fetch-inactive and bound control stand in op_sel's place.
     if (const auto select = text.modifier("op_sel"); select && meaning.shape == Shape::cross_lane) {
-      out.packed_select = parse_bits(*select);
+      out.detail = parse_bits(*select);
     }
   }
   if (out.operand[0].part != Part::dword) {  // v5.l or v5.h
-    out.result_part = out.operand[0].part;
+    out.amd.result_part = out.operand[0].part;
     out.operand[0].part = Part::dword;
-    out.result_unused = 2;
+    out.amd.result_unused = 2;
     out.flags |= Instruction::partial_write;
   }
   if (row->flags & writes_byte) {
@@ -415,16 +415,16 @@ Expected<Instruction> decode_text(const Text& text, const Encoded& encoded, cons
     const u32 byte = number   ? static_cast<u32>(parse_integer(*number).value_or(0))
                      : select ? u32{parse_bits(*select)} >> 2
                               : 0;
-    out.result_part = static_cast<Part>(static_cast<u32>(Part::byte0) + (byte & 3));
-    out.result_unused = 2;
+    out.amd.result_part = static_cast<Part>(static_cast<u32>(Part::byte0) + (byte & 3));
+    out.amd.result_unused = 2;
     out.flags |= Instruction::partial_write;
   } else if (const auto number = text.modifier("byte_sel")) {
     const u32 byte = static_cast<u32>(parse_integer(*number).value_or(0));
     out.operand[1].part = static_cast<Part>(static_cast<u32>(Part::byte0) + (byte & 3));
   }
   if (row->flags & keeps_high_half) {
-    if (out.result_part == Part::dword) out.result_part = Part::word0;
-    out.result_unused = 2;
+    if (out.amd.result_part == Part::dword) out.amd.result_part = Part::word0;
+    out.amd.result_unused = 2;
     out.flags |= Instruction::partial_write;
   }
   if (has_sdwa(text)) {

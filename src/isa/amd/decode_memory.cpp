@@ -145,7 +145,7 @@ void local_offsets(std::string_view mnemonic, u32 word, Instruction& out) {
   const i32 unit = (contains(mnemonic, "b64") ? 8 : 4) *
                    (contains(mnemonic, "st64") || contains(mnemonic, "stride64") ? 64 : 1);
   out.offset = static_cast<i32>(word & 0xFF) * unit;
-  out.offset1 = static_cast<i32>((word >> 8) & 0xFF) * unit;
+  out.detail = ((word >> 8) & 0xFF) * static_cast<u32>(unit);
 }
 
 bool decode_local(Operands operands, const Encoded& encoded, const Row& row, Instruction& out) {
@@ -242,7 +242,7 @@ bool decode_image(Operands operands, const Row& row, Instruction& out) {
   if (operands.text.has("a16")) flags |= image_short_address;
   if (operands.text.has("r128")) flags |= image_half_descriptor;
   if (operands.text.has("lwe")) out.flags |= Instruction::tfe;
-  out.offset1 = static_cast<i32>(flags);
+  out.detail = flags;
   const Operand& data = out.operand[is_store || row.cost == Cost::vmem_atomic ? 2 : 0];
   const u32 components = static_cast<u32>(std::popcount(flags & 15u));
   if (data.registers < ((flags & image_halves) != 0 ? (components + 1) / 2 : components)) return false;
@@ -258,7 +258,7 @@ bool is_memory_mnemonic(std::string_view mnemonic) {
 Status decode_memory(const Text& text, const Encoded& encoded, const Row& row, const Target& target,
                      Instruction& out) {
   const Prefix* prefix = prefix_of(text.mnemonic);
-  out.format = static_cast<u8>(prefix->format);
+  out.amd.format = prefix->format;
   out.addressing = prefix->addressing;
   out.offset = integer_modifier(text, "offset");
   word_flags(text, out);
@@ -285,7 +285,7 @@ Status decode_memory(const Text& text, const Encoded& encoded, const Row& row, c
           const SplitFormat format = split_format(fields, target.major >= 11);
           fields = format.data | format.number << 4;
         }
-        out.offset1 = static_cast<i32>(fields);
+        out.detail = fields;
       }
       break;
     case Format::ds:

@@ -49,7 +49,7 @@ Expected<std::array<Instruction, 2>> decode_dual(const Encoded& encoded, const T
     auto half = decode({text, encoded.words, encoded.address}, target);
     if (!half) return half.error();
     halves[i] = *half;
-    halves[i].format = static_cast<u8>(Format::vopd);
+    halves[i].amd.format = Format::vopd;
     halves[i].size = i == 0 ? halves[i].size : 0;
   }
   halves[0].slots = 2;

@@ -41,14 +41,20 @@ enum class Format : u8 {
 //               none where absent
 //   operand[4]  soffset of buffers and of scalar loads; samplers of images; none where absent
 //   operand[5]  second data of ds_write2 and of other instructions with two data operands
-//   offset, offset1, flags (returns, offen, idxen, high_half, gds, tfe, lds_direct), policy
+//   offset, flags (returns, offen, idxen, high_half, gds, tfe, lds_direct), policy
 // Scalar memory: operand[0] the result or the data to store.
 //
-// Waits: Instruction::offset and offset1 hold the counts as `WaitCounts` packs them. Branches:
-// Instruction::target is the index of the target instruction. SOPK and SOPP immediates: Instruction::offset,
-// sign-extended from 16 bits.
+// Waits: operand[1] holds the counts as `WaitCounts` packs them. Branches: Instruction::target is the index
+// of the target instruction. SOPK and SOPP immediates: Instruction::offset, sign-extended from 16 bits.
+//
+// Instruction::detail of
+//   DS with two places     the second one's offset, bytes
+//   typed buffers          the data format in bits 3:0, the number format in 6:4
+//   images                 the data mask in bits 3:0 and the bits below
+//   MFMA and SWMMAC        CBSZ in bits 2:0, ABID in 6:3, BLGP in 9:7; the index set (RDNA)
+//   permlane16 and its like what isa/lane_permutation.h says, which their encodings have in op_sel's place
 
-// Images: Instruction::offset1 holds the data mask in bits 3:0 and these.
+// Images.
 inline constexpr u32 image_unnormalized = 1 << 4, image_array = 1 << 5, image_halves = 1 << 6,
                      image_short_address = 1 << 7, image_half_descriptor = 1 << 8;
 // With image_halves: each in a register of its own (gfx8).
@@ -71,14 +77,14 @@ struct WaitCounts {
   u8 scalar = 0xFF;    // kmcnt: scalar memory and messages (gfx12)
 
   void pack(Instruction& into) const {
-    into.offset = static_cast<i32>(vector | local << 8 | exported << 16 | static_cast<u32>(stores) << 24);
-    into.offset1 = samples | rays << 8 | scalar << 16;
+    into.operand[1].kind = OperandKind::immediate;
+    into.operand[1].value = vector | u64{local} << 8 | u64{exported} << 16 | u64{stores} << 24 |
+                            u64{samples} << 32 | u64{rays} << 40 | u64{scalar} << 48;
   }
   static WaitCounts unpack(const Instruction& from) {
-    const u32 low = static_cast<u32>(from.offset), high = static_cast<u32>(from.offset1);
-    return {static_cast<u8>(low),       static_cast<u8>(low >> 8), static_cast<u8>(low >> 16),
-            static_cast<u8>(low >> 24), static_cast<u8>(high),     static_cast<u8>(high >> 8),
-            static_cast<u8>(high >> 16)};
+    const u64 counts = from.operand[1].value;
+    const auto count = [&](u32 number) { return static_cast<u8>(counts >> (8 * number)); };
+    return {count(0), count(1), count(2), count(3), count(4), count(5), count(6)};
   }
 };
 

@@ -46,7 +46,7 @@ ImageResource image_resource(const WaveState& wave, const Instruction& in, Image
 bool image_of(const WaveState& wave, const Instruction& in, StepContext& context, ImageLayout layout,
               u32 further, Image& image) {
   if (refused_flags(in, context)) return false;
-  if ((static_cast<u32>(in.offset1) & image_half_descriptor) != 0) {
+  if ((in.detail & image_half_descriptor) != 0) {
     refuse(context, "an image descriptor of 128 bits (r128), which does not tell the pitch");
     return false;
   }

@@ -27,7 +27,7 @@ struct ImageInstruction {
   bool short_address = false;  // coordinates are 16 bits, two in a register
 
   explicit ImageInstruction(const Instruction& in) {
-    const u32 flags = static_cast<u32>(in.offset1);
+    const u32 flags = in.detail;
     mask = flags & 15;
     unnormalized = (flags & image_unnormalized) != 0;
     array = (flags & image_array) != 0;
@@ -56,12 +56,12 @@ ImageResource image_resource(const WaveState& wave, const Instruction& in, Image
 // The vector register of an address.
 inline u32 address_row(const Instruction& in, u32 number) {
   const Operand& address = in.operand[1];
-  if ((static_cast<u32>(in.offset1) & image_scattered) == 0) return address.index + number;
+  if ((in.detail & image_scattered) == 0) return address.index + number;
   return static_cast<u32>(address.value >> (8 * number)) & 0xFF;
 }
 
 inline u32 address_rows(const Instruction& in) {
-  const u32 flags = static_cast<u32>(in.offset1);
+  const u32 flags = in.detail;
   return (flags & image_scattered) == 0 ? in.operand[1].registers : flags >> image_scattered_count & 15;
 }
 

@@ -4,7 +4,7 @@
 
 namespace lockstep::amd {
 
-// The two places of ds_read2 and its like: the address plus `offset` and plus `offset1`, both in bytes.
+// The two places of ds_read2 and its like: the address plus `offset` and plus `detail`, both in bytes.
 template <int W>
 inline bool two_local_places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
                              u8 bytes, memory::Places& places) {
@@ -12,7 +12,7 @@ inline bool two_local_places(WaveState& wave, const Instruction& in, StepContext
   const memory::Place& first = places.place[0];
   memory::Place& second =
       add_place(places, context, first.view, Space::local, kind, bytes, first.access->lanes);
-  const u64 further = static_cast<u64>(i64{in.offset1} - in.offset);
+  const u64 further = static_cast<u64>(i64{in.detail} - in.offset);
   for (int lane = 0; lane < W; ++lane) {
     second.access->address[lane] = static_cast<u32>(first.access->address[lane] + further);
   }

@@ -52,8 +52,8 @@ struct Uses {
   // Where the meaning is a function of operands: their sizes follow from its kinds.
   void by_signature() {
     const Semantic& meaning = *in.meaning;
-    const bool merges = (in.flags & Instruction::partial_write) != 0 && in.result_part != Part::dword &&
-                        in.result_unused == 2;
+    const bool merges = (in.flags & Instruction::partial_write) != 0 && in.amd.result_part != Part::dword &&
+                        in.amd.result_unused == 2;
     write(in.operand[0], registers_of(meaning.result, lanes));
     if (merges) read(in.operand[0], 1);
     if (meaning.mask_result) write(in.operand[4], mask_registers());
@@ -72,8 +72,8 @@ struct Uses {
   void by_text() {
     const Operand& result = in.operand[0];
     if ((in.meaning->implied & implies::keeps_result) == 0) write(result, result.registers);
-    const bool merges = (in.flags & Instruction::partial_write) != 0 && in.result_part != Part::dword &&
-                        in.result_unused == 2;
+    const bool merges = (in.flags & Instruction::partial_write) != 0 && in.amd.result_part != Part::dword &&
+                        in.amd.result_unused == 2;
     if ((in.meaning->implied & implies::reads_result) != 0 || merges) read(result, result.registers);
     for (u32 i = 1; i < in.operand.size(); ++i) read(in.operand[i], in.operand[i].registers);
     if ((in.meaning->implied & implies::writes_source) != 0) write(in.operand[1], in.operand[1].registers);

@@ -54,7 +54,7 @@ struct OnScalar {
     } else {
       lockstep::Row<u32> out;
       out.lane[0] = LaneType<Result>::to(value);
-      if (in.output_scale != 0 || (in.flags & Instruction::clamp) != 0) {
+      if (in.amd.output_scale != 0 || (in.flags & Instruction::clamp) != 0) {
         for (u32 lane = 1; lane < wave.lanes; ++lane) out.lane[lane] = 0;
         scale_and_clamp(wave, in, LaneType<Result>::kind, out.data());
       }

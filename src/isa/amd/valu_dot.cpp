@@ -21,7 +21,7 @@ struct Dot {
   // The pairs' signs by NEG (low half) and NEG_HI.
   template <class F>
   static f32 half(const Instruction& in, u32 source, u32 raw, u32 number) {
-    const bool flips = ((in.packed_negate >> (source + 4 * number)) & 1) != 0;
+    const bool flips = ((in.amd.packed_negate >> (source + 4 * number)) & 1) != 0;
     return F::value(((raw >> (16 * number)) & 0xFFFF) ^ (flips ? 0x8000 : 0));
   }
   template <int W, class F>
@@ -39,8 +39,8 @@ struct Dot {
 
 // The accumulator of f32: NEG and NEG_HI are its negation and its absolute value.
 f32 accumulator(const Instruction& in, u32 raw) {
-  if ((in.packed_negate & 0x40) != 0) raw &= Single::magnitude_mask;
-  if ((in.packed_negate & 4) != 0) raw ^= Single::sign_mask;
+  if ((in.amd.packed_negate & 0x40) != 0) raw &= Single::magnitude_mask;
+  if ((in.amd.packed_negate & 4) != 0) raw ^= Single::sign_mask;
   return as_f32(raw);
 }
 
@@ -70,7 +70,7 @@ struct Dot2Half : Dot {
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32, Kind::f16};
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
-    const u32 shift = (in.packed_select & 4) != 0 ? 16 : 0;
+    const u32 shift = (in.amd.packed_select & 4) != 0 ? 16 : 0;
     lanes<W>(wave, in, Kind::f16, [&](u32 a, u32 b, u32 c) {
       f32 sum = 0;
       for (u32 k = 0; k < 2; ++k) sum = fma_f32(half<F>(in, 0, a, k), half<F>(in, 1, b, k), sum);

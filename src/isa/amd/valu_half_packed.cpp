@@ -140,12 +140,12 @@ struct MixSource {
 
   MixSource(const Instruction& in, int i) {
     const Operand& operand = in.operand[1 + i];
-    half = bit(in.packed_select, 4 + i);
-    shift = bit(in.packed_select, i) ? 16 : 0;
+    half = bit(in.amd.packed_select, 4 + i);
+    shift = bit(in.amd.packed_select, i) ? 16 : 0;
     // The decoder widens float constants to f32; as an f16 source they have the same value.
     if (operand.kind == OperandKind::immediate && (operand.value & 0x7FFF0000) != 0) half = false;
-    clear = (operand.modifiers & Operand::absolute) || bit(in.packed_negate, 4 + i) ? 0x80000000u : 0;
-    flip = (operand.modifiers & Operand::negate) || bit(in.packed_negate, i) ? 0x80000000u : 0;
+    clear = (operand.modifiers & Operand::absolute) || bit(in.amd.packed_negate, 4 + i) ? 0x80000000u : 0;
+    flip = (operand.modifiers & Operand::negate) || bit(in.amd.packed_negate, i) ? 0x80000000u : 0;
   }
   f32 value(u32 raw, FloatMode wide) const {
     const f32 number = half ? f16_to_f32(flush_in_f16(static_cast<u16>(raw >> shift), wide)) : as_f32(raw);
@@ -212,10 +212,10 @@ struct Mix {
 struct HalfPair {
   u32 low_shift, high_shift, low_flip, high_flip;
   HalfPair(const Instruction& in, int i)
-      : low_shift(bit(in.packed_select, i) ? 16 : 0),
-        high_shift(bit(in.packed_select, 4 + i) ? 16 : 0),
-        low_flip(bit(in.packed_negate, i) ? 0x8000 : 0),
-        high_flip(bit(in.packed_negate, 4 + i) ? 0x8000 : 0) {}
+      : low_shift(bit(in.amd.packed_select, i) ? 16 : 0),
+        high_shift(bit(in.amd.packed_select, 4 + i) ? 16 : 0),
+        low_flip(bit(in.amd.packed_negate, i) ? 0x8000 : 0),
+        high_flip(bit(in.amd.packed_negate, 4 + i) ? 0x8000 : 0) {}
   u16 low(u32 raw) const { return static_cast<u16>(raw >> low_shift); }
   u16 high(u32 raw) const { return static_cast<u16>(raw >> high_shift); }
   f32 low_float(u32 raw) const { return f16_to_f32(static_cast<u16>(low(raw) ^ low_flip)); }
@@ -246,8 +246,8 @@ struct Dot2F32F16 : DotShape {
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
     const HalfPair a(in, 0), b(in, 1);
-    const u32 clear = bit(in.packed_negate, 6) ? 0x80000000u : 0,
-              flip = bit(in.packed_negate, 2) ? 0x80000000u : 0;
+    const u32 clear = bit(in.amd.packed_negate, 6) ? 0x80000000u : 0,
+              flip = bit(in.amd.packed_negate, 2) ? 0x80000000u : 0;
     lockstep::Row<u32> room[3], out;
     const u32* row[3];
     for (int i = 0; i < 3; ++i) row[i] = raw_row<W>(wave, in.operand[1 + i], 0, room[i]);
@@ -327,7 +327,7 @@ struct DotMixedFields : DotShape {
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
     const bool clamp = (in.flags & Instruction::clamp) != 0;
-    const bool x_signed = bit(in.packed_negate, 0), y_signed = bit(in.packed_negate, 1);
+    const bool x_signed = bit(in.amd.packed_negate, 0), y_signed = bit(in.amd.packed_negate, 1);
     dot_lanes<W>(wave, in, [=](u32 x, u32 y, u32 c) {
       return accumulate<true>(dot_fields<bits>(x, y, x_signed, y_signed) + i64{static_cast<i32>(c)}, clamp);
     });
@@ -352,9 +352,9 @@ struct PkPair {
       u32 flip[count];
       for (int i = 0; i < count; ++i) {
         const Operand& operand = in.operand[1 + i];
-        const u32 chosen = bit(in.packed_select, static_cast<int>(4 * part) + i) ? 1 : 0;
+        const u32 chosen = bit(in.amd.packed_select, static_cast<int>(4 * part) + i) ? 1 : 0;
         row[i] = raw_row<W>(wave, operand, chosen, room[i]);
-        flip[i] = bit(in.packed_negate, static_cast<int>(4 * part) + i) ? 0x80000000u : 0;
+        flip[i] = bit(in.amd.packed_negate, static_cast<int>(4 * part) + i) ? 0x80000000u : 0;
       }
       for (int i = 0; i < W; ++i) {
         if constexpr (count == 2) {
@@ -406,7 +406,7 @@ struct PkMovB32 : PkPair {
     lockstep::Row<u32> out[2];
     for (int part = 0; part < 2; ++part) {
       lockstep::Row<u32> room;
-      const u32* row = raw_row<W>(wave, in.operand[1 + part], bit(in.packed_select, part) ? 1 : 0, room);
+      const u32* row = raw_row<W>(wave, in.operand[1 + part], bit(in.amd.packed_select, part) ? 1 : 0, room);
       for (int i = 0; i < W; ++i) out[part].lane[i] = row[i];
     }
     for (u32 part = 0; part < 2; ++part) commit_row<W>(wave, in.operand[0].index + part, out[part].data());

@@ -76,7 +76,7 @@ struct Dense : Mfma {
 
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
-    const u32 modifiers = static_cast<u32>(in.offset1);
+    const u32 modifiers = in.detail;
     const u32 broadcast = modifiers & 7, chosen = (modifiers >> 3) & 15, lanes_of_b = (modifiers >> 7) & 7;
     std::array<Product<typename InA::Value, Sum, M, M, K>, B> products;
     for (u32 lane = 0; lane < 64; ++lane) {
@@ -121,7 +121,7 @@ struct Wide : Mfma {
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
     const auto signed_value = [&](u32 source, u32 number, u32 lane) {
       const f64 value = element64(wave, in.operand[1 + source], number, lane);
-      return ((in.packed_negate >> source) & 1) != 0 ? float_detail::negated(value) : value;
+      return ((in.amd.packed_negate >> source) & 1) != 0 ? float_detail::negated(value) : value;
     };
     std::array<Product<f64, f64, M, M, 4>, B> products;
     for (u32 lane = 0; lane < 64; ++lane) {
@@ -162,7 +162,7 @@ struct Sparse : Mfma {
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
     // ABID picks the set of index bits where CBSZ is 0; a lane's set has two bits for each element of A.
     constexpr u32 set_bits = 2 * Kept::per_lane;
-    const u32 modifiers = static_cast<u32>(in.offset1);
+    const u32 modifiers = in.detail;
     const u32 set = (modifiers & 7) != 0 ? 0 : (modifiers >> 3) % (32 / set_bits);
     Product<typename InA::Value, Sum, M, M, K / 2, K> product;
     for (u32 lane = 0; lane < 64; ++lane) {

@@ -41,14 +41,14 @@ struct Split {
 
 // The sign of a 16-bit element: NEG is for the low half of each register, NEG_HI for the high one.
 bool negated_element(const Instruction& in, u32 source, u32 number) {
-  return ((in.packed_negate >> (source + (number & 1) * 4)) & 1) != 0;
+  return ((in.amd.packed_negate >> (source + (number & 1) * 4)) & 1) != 0;
 }
 
 template <class F>
 typename F::Value input(const WaveState& wave, const Instruction& in, u32 source, u32 number, u32 lane) {
   const u32 raw = element_bits<F>(wave, in.operand[1 + source], number, lane);
   if constexpr (requires { F::value(raw, true); }) {
-    return F::value(raw, ((in.packed_negate >> source) & 1) != 0);
+    return F::value(raw, ((in.amd.packed_negate >> source) & 1) != 0);
   } else if constexpr (F::bits == 16) {
     return F::value(negated_element(in, source, number) ? raw ^ 0x8000 : raw);
   } else {
@@ -67,13 +67,13 @@ typename Out::Value accumulator(const WaveState& wave, const Instruction& in, co
   } else if constexpr (Layout::packs_results) {
     raw = element_bits<Out>(wave, operand, number, lane);
   } else {
-    const u32 shift = (in.packed_select & 4) != 0 && operand.kind == OperandKind::vector ? 16 : 0;
+    const u32 shift = (in.amd.packed_select & 4) != 0 && operand.kind == OperandKind::vector ? 16 : 0;
     raw = (register_of(wave, operand, number, lane) >> shift) & 0xFFFF;
   }
   if constexpr (!std::is_same_v<Out, Integers>) {
     constexpr u32 sign = 1u << (Out::bits - 1);
-    if ((in.packed_negate & 0x40) != 0) raw &= ~sign;
-    if ((in.packed_negate & 4) != 0) raw ^= sign;
+    if ((in.amd.packed_negate & 0x40) != 0) raw &= ~sign;
+    if ((in.amd.packed_negate & 4) != 0) raw ^= sign;
   }
   return Out::value(raw);
 }
@@ -83,7 +83,7 @@ void put(WaveState& wave, const Instruction& in, u32 number, u32 lane, typename 
   if constexpr (Out::bits == 32) {
     wave.row(in.operand[0].index + number)[lane] = Out::raw(value);
   } else {
-    const bool high = Layout::packs_results ? (number & 1) != 0 : (in.packed_select & 4) != 0;
+    const bool high = Layout::packs_results ? (number & 1) != 0 : (in.amd.packed_select & 4) != 0;
     u32& to = wave.row(in.operand[0].index + (Layout::packs_results ? number / 2 : number))[lane];
     const u32 half = Out::raw(value);
     to = high ? (to & 0xFFFF) | half << 16 : (to & 0xFFFF0000u) | half;
@@ -155,7 +155,7 @@ struct Sparse : Wmma<Out> {
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
     constexpr u32 kept = Split::per_lane<K / 2, W>, inputs = Split::per_lane<K, W>, results = side * side / W;
     constexpr u32 set_bits = 2 * kept;
-    const u32 set = static_cast<u32>(in.offset1) % (32 / set_bits);
+    const u32 set = in.detail % (32 / set_bits);
     Product<typename InA::Value, typename Wmma<Out>::Sum, side, side, K / 2, K> product;
     for (u32 lane = 0; lane < W; ++lane) {
       const u32 across = lane % side;

@@ -65,7 +65,7 @@ u32 counted(u32 come, u32 alive) {
 }
 
 // sync, arrive, red.popc, red.and, red.or. Result [0]; number [1], threads [2] (none: the group's), predicate
-// [3]. Instruction::offset is a BarrierKind.
+// [3]. Instruction::detail is a BarrierKind.
 struct Counted : Control {
   static constexpr std::string_view name = "bar";
   static constexpr Role role = Role::counted_barrier;
@@ -78,7 +78,7 @@ struct Counted : Control {
       const u32 before = wave.read_scalar(in.operand[0].index);
       wave.write_scalar(in.operand[0].index, (value ? lanes : 0) | (before & ~lanes));
     };
-    switch (static_cast<BarrierKind>(in.offset)) {
+    switch (static_cast<BarrierKind>(in.detail)) {
       case BarrierKind::population: {
         Row<u32> out;
         for (u32 lane = 0; lane < W; ++lane) out.lane[lane] = barrier.result_population[slot];
@@ -145,7 +145,7 @@ struct Counted : Control {
       const u64 phase = barrier.phase;
       arrive<W>(wave, in, number);
       if (barrier.arrived >= expected()) complete(barrier);
-      if (static_cast<BarrierKind>(in.offset) == BarrierKind::arrive) return;
+      if (static_cast<BarrierKind>(in.detail) == BarrierKind::arrive) return;
       state.waits = phase;
     }
     if (barrier.phase == state.waits && barrier.arrived >= expected())

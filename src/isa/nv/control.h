@@ -20,11 +20,11 @@ const Semantic& exit_lanes();
 const Semantic& trap();
 const Semantic& group_barrier();  // operand[1].value: its number
 enum class BarrierKind : u8 { sync, arrive, population, all, any };
-const Semantic& counted_barrier();
+const Semantic& counted_barrier();  // detail: a BarrierKind
 // operand[1]: the member mask.
 const Semantic& warp_barrier();
-// vprintf and printf; offset: of the call's parameters in the frame. operand[1].value: 1 where the result is
-// a number of arguments.
+// vprintf and printf; offset: bytes of the caller's frame; detail: where the call's parameters lie behind it.
+// operand[1].value: 1 where the result is a number of arguments.
 const Semantic& print();
 const Semantic& nanosleep();
 const Semantic& nothing();

@@ -161,7 +161,7 @@ struct Texture : ImageMemory {
 
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    const ImageForm form = ImageForm::unpack(static_cast<u32>(in.offset));
+    const ImageForm form = ImageForm::unpack(in.detail);
     const u32* rows = ptx(wave).tables->registers[in.operand[5].value].data();
     const u32* source = rows + form.results;
     const u32 lanes = active(wave), dimensions = dimensions_of(form.geometry);
@@ -232,7 +232,7 @@ struct Surface : ImageMemory {
   static constexpr std::string_view name = Load ? "suld" : "sust";
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    const ImageForm form = ImageForm::unpack(static_cast<u32>(in.offset));
+    const ImageForm form = ImageForm::unpack(in.detail);
     const u32* rows = ptx(wave).tables->registers[in.operand[5].value].data();
     const u32* data =
         Load ? rows : rows + 1 + (is_array(form.geometry) ? 1 : 0) + dimensions_of(form.geometry);
@@ -330,7 +330,7 @@ struct Query : ImageMemory {
       // Types and orders as OpenCL numbers them (cl.h).
       constexpr u32 orders[] = {0x10B1, 0x10B0, 0x10BA, 0x10B2, 0x10BB, 0x10B3, 0x10B4, 0x10BC, 0x10B5,
                                 0x10B6, 0x10B7, 0x10C3, 0,      0,      0,      0,      0x10B8, 0x10B9};
-      switch (static_cast<ImageQuery>(in.offset)) {
+      switch (static_cast<ImageQuery>(in.detail)) {
         case ImageQuery::width:
           out.lane[lane] = words.width;
           break;

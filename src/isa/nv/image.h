@@ -7,7 +7,7 @@ namespace lockstep::nv {
 
 enum class Geometry : u8 { d1, d2, d3, a1, a2 };
 
-// Instruction::offset of all of them.
+// Instruction::detail of all of them but the query.
 struct ImageForm {
   Geometry geometry = Geometry::d2;
   u8 results = 4;          // or stored registers
@@ -38,6 +38,6 @@ const Semantic& read_texture();
 const Semantic& load_surface();
 const Semantic& store_surface();
 enum class ImageQuery : u8 { width, height, depth, type, order, layers, levels, samples };
-const Semantic& query_image();  // result [0], handle [1], offset: an ImageQuery
+const Semantic& query_image();  // result [0], handle [1]; detail: an ImageQuery
 
 }  // namespace lockstep::nv

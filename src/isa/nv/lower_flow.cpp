@@ -13,7 +13,7 @@ void Lowering::skip_unless_guard() {
   if (statement_->guard == no_index || unguarded_) return;
   Lowered over = start(branch(), Cost::branch);
   over.guard = statement_->guard;
-  over.in.guard = statement_->guard_negated ? 1 : 2;
+  over.in.nv.guard = statement_->guard_negated ? 1 : 2;
   over.conditional = true;
   over.target = static_cast<u32>(result_.code.size()) + 2;
   result_.code.push_back(over);
@@ -76,7 +76,7 @@ bool Lowering::lower_print(const FunctionTree& callee) {
   if (callee.parameters.size() != 2) return fail(fmt::format("'{}' takes two arguments", callee.name));
   Lowered lowered = start(print(), Cost::vmem_atomic, Instruction::returns);  // the records' order shows
   lowered.in.offset = static_cast<i32>(layout_.frame_bytes[function_index_]);
-  lowered.in.offset1 = static_cast<i32>(layout_.address[callee.parameters[0]]);
+  lowered.in.detail = static_cast<u32>(layout_.address[callee.parameters[0]]);
   lowered.in.operand[1].kind = OperandKind::immediate;
   lowered.in.operand[1].value = callee.name == "vprintf" ? 1 : 0;
   result_.callees.push_back(tree_.function_named.find(callee.name)->second);  // for its parameters' place
@@ -94,11 +94,11 @@ void Lowering::frame_access(u32 reg, u64 offset, bool load) {
   lowered.defined = load ? 1 : 0;
   lowered.in.operand[1].kind = OperandKind::immediate;
   lowered.in.operand[1].value = offset;
-  lowered.in.format = static_cast<u8>(Base::frame);
+  lowered.in.nv.base = Base::frame;
   lowered.in.addressing = Addressing::scratch;
   if (statement_ != nullptr && statement_->guard != no_index) {
     lowered.guard = statement_->guard;
-    lowered.in.guard = statement_->guard_negated ? 2 : 1;
+    lowered.in.nv.guard = statement_->guard_negated ? 2 : 1;
   }
   result_.code.push_back(std::move(lowered));
 }
@@ -283,7 +283,7 @@ bool Lowering::lower_barrier() {
     return true;
   }
   Lowered lowered = start(counted_barrier(), Cost::barrier);
-  lowered.in.offset = static_cast<i32>(kind);
+  lowered.in.detail = static_cast<u32>(kind);
   if (!source(lowered.in.operand[1], operands[first], Kind::u32)) return false;
   if (has_count && !source(lowered.in.operand[2], operands[first + 1], Kind::u32)) return false;
   if (reduces) {

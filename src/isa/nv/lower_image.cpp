@@ -46,7 +46,7 @@ bool Lowering::image_handle(u32& reg, const Tree& tree) {
   load.defined = 1;
   load.in.operand[1].kind = OperandKind::immediate;
   load.in.operand[1].value = layout_.address[tree.index];
-  load.in.format = static_cast<u8>(Base::arguments);
+  load.in.nv.base = Base::arguments;
   load.in.addressing = Addressing::scalar;
   emit(load);
   return true;
@@ -89,7 +89,7 @@ bool Lowering::lower_image() {
       if (!image_handle(handle, operands[1].parts[0])) return false;
       Lowered lowered = start(query_image(), Cost::vmem_image);
       lowered.in.operand[1] = virtual_operand(handle);
-      lowered.in.offset = static_cast<i32>(value);
+      lowered.in.detail = static_cast<u32>(value);
       if (!destination(lowered, 0, operands[0], Kind::u32)) return false;
       emit(lowered);
       return true;
@@ -194,7 +194,7 @@ bool Lowering::lower_image() {
     lowered.wide_results.push_back(tree->index);
   }
   lowered.wide_sources = std::move(sources);
-  lowered.in.offset = static_cast<i32>(form.pack());
+  lowered.in.detail = form.pack();
   emit(std::move(lowered));
   return true;
 }

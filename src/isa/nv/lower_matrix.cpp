@@ -185,7 +185,7 @@ bool Lowering::lower_matrix() {
       !part(lowered.wide_sources, 1, Matrix::a, form.a) ||
       !part(lowered.wide_sources, 2, Matrix::b, form.b) || !part(lowered.wide_sources, 3, Matrix::c, form.c))
     return false;
-  lowered.in.offset = static_cast<i32>(tables_.forms.size());
+  lowered.in.detail = static_cast<u32>(tables_.forms.size());
   tables_.forms.push_back(form);
   emit(std::move(lowered));
   return true;
@@ -217,7 +217,7 @@ bool Lowering::lower_eights() {
   if (!fragment(load ? lowered.wide_results : lowered.wide_sources, statement_->operands[load ? 0 : 1], count,
                 false))
     return false;
-  lowered.in.offset1 = transposed ? 1 : 0;
+  lowered.in.detail = transposed ? 1 : 0;
   emit(std::move(lowered));
   return true;
 }
@@ -280,8 +280,8 @@ bool Lowering::lower_fragment() {
   if (!fragment(load ? lowered.wide_results : lowered.wide_sources, operands[load ? 0 : 1],
                 fragment_size(form, matrix, type).registers, type == Element::f64))
     return false;
-  lowered.in.offset1 =
-      static_cast<i32>(tables_.forms.size() | static_cast<u32>(matrix) << 16 | (column ? 1u << 18 : 0));
+  lowered.in.detail =
+      static_cast<u32>(tables_.forms.size()) | static_cast<u32>(matrix) << 16 | (column ? 1u << 18 : 0);
   tables_.forms.push_back(form);
   if (tables_.forms.size() > 0xFFFF) return fail("too many matrix instructions");
   emit(std::move(lowered));

@@ -88,7 +88,7 @@ bool Lowering::address_operand(Lowered& lowered, const Tree& address, StateSpace
                                                 : "an address is a register or variable");
     }
   }
-  in.format = static_cast<u8>(base);
+  in.nv.base = base;
   // What does not fit the instruction's offset becomes part of the address.
   if (operand.kind == OperandKind::immediate) {
     operand.value = offset;
@@ -228,16 +228,15 @@ bool Lowering::lower_async_copy() {
   const bool has_read = operands.size() == (policy ? 5u : 4u);
   const bool ignores =
       has_read && operands[3].kind == Tree::Kind::reg && register_type(operands[3].index) == Type::pred_;
-  Lowered lowered = start(copy_to_shared(ignores), Cost::vmem_load);
+  Lowered lowered = start(copy_to_shared(static_cast<u32>(bytes), ignores), Cost::vmem_load);
   lowered.in.policy = access_policy(statement_->words, false);
   Lowered from = lowered;
   if (!address_operand(lowered, operands[0], StateSpace::shared) ||
       !address_operand(from, operands[1], StateSpace::global))
     return false;
   lowered.in.operand[2] = from.in.operand[1];
-  lowered.in.offset1 = from.in.offset;
-  lowered.in.packed_select = from.in.format;
-  lowered.in.lane_control = static_cast<u32>(bytes);
+  lowered.in.detail = static_cast<u32>(from.in.offset);
+  lowered.in.nv.source_base = from.in.nv.base;
   if (has_read && !source(lowered.in.operand[3], operands[3], ignores ? Kind::mask : Kind::u32)) return false;
   emit(lowered);
   return true;

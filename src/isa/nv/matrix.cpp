@@ -137,7 +137,7 @@ struct Multiply : CrossLane {
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     if (!whole_wave(wave, context)) return;
     const Tables& tables = *ptx(wave).tables;
-    const MatrixForm& form = tables.forms[static_cast<u32>(in.offset)];
+    const MatrixForm& form = tables.forms[in.detail];
     const u32* rows = tables.registers[in.operand[5].value].data();
     const u32* result_rows = rows;
     rows += fragment_size(form, Matrix::c, form.d).registers;

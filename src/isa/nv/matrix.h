@@ -45,13 +45,13 @@ struct Cell {
 Cell cell_of(const MatrixForm& form, Matrix matrix, Element element, u32 lane, u32 number);
 
 // mma and wmma.mma. Tables::registers at operand[5].value: rows of the result, of A, B and C;
-// Tables::forms at offset.
+// Tables::forms at detail.
 const Semantic& multiply_matrices();
 // wmma.load and wmma.store: address [1], rows of the fragment in the table, stride in elements [2] (none:
-// without gaps); Tables::forms at offset1 & 0xFFFF, the matrix in bits 17:16, bit 18: column-major.
+// without gaps); Tables::forms at detail & 0xFFFF, the matrix in bits 17:16, bit 18: column-major.
 const Semantic& load_fragment();
 const Semantic& store_fragment();
-// ldmatrix, stmatrix: address [1]; the table has 1, 2 or 4 rows; offset1: 1 for .trans.
+// ldmatrix, stmatrix: address [1]; the table has 1, 2 or 4 rows; detail: 1 for .trans.
 const Semantic& load_eights();
 const Semantic& store_eights();
 // movmatrix.sync.aligned.m8n8.trans.b16: result [0], source [1].

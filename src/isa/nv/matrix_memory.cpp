@@ -30,7 +30,7 @@ struct Eights : MatrixMemory {
     const std::vector<u32>& rows = ptx(wave).tables->registers[in.operand[5].value];
     const u32 count = static_cast<u32>(rows.size());
     const u64 lanes = count == 4 ? 0xFFFFFFFFu : (u64{1} << (8 * count)) - 1;
-    const bool transposed = in.offset1 != 0;
+    const bool transposed = in.detail != 0;
     Row<u64> address;
     lane_addresses(wave, in, address);
     alignas(16) std::array<u8, 32 * 16> data{};
@@ -78,9 +78,9 @@ struct Fragment : MatrixMemory {
     if (!whole_wave(wave, context)) return;
     const Tables& tables = *ptx(wave).tables;
     const std::vector<u32>& rows = tables.registers[in.operand[5].value];
-    const MatrixForm& form = tables.forms[static_cast<u32>(in.offset1) & 0xFFFF];
-    const Matrix matrix = static_cast<Matrix>((in.offset1 >> 16) & 3);
-    const bool column_major = ((in.offset1 >> 18) & 1) != 0;
+    const MatrixForm& form = tables.forms[in.detail & 0xFFFF];
+    const Matrix matrix = static_cast<Matrix>((in.detail >> 16) & 3);
+    const bool column_major = ((in.detail >> 18) & 1) != 0;
     const Element type = matrix == Matrix::a ? form.a : matrix == Matrix::b ? form.b : form.c;
     const u32 bits = bits_of(type), elements = fragment_size(form, matrix, type).elements;
     u32 stride = column_major ? matrix_rows(form, matrix) : matrix_columns(form, matrix);

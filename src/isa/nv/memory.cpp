@@ -26,7 +26,7 @@ u64 base_offset(const WaveState& wave, Base base) {
 
 void lane_addresses(const WaveState& wave, const Instruction& in, Row<u64>& address) {
   constexpr int W = 32;
-  const Base base = static_cast<Base>(in.format);
+  const Base base = in.nv.base;
   const u64 offset = static_cast<u64>(i64{in.offset}) + base_offset(wave, base);
   const Operand& operand = in.operand[1];
   const u32* frame = base == Base::frame ? wave.row(fixed_row::frame) : nullptr;
@@ -261,17 +261,16 @@ const Semantic* store_parts(u32 parts) {
 }
 
 // Acts at once: a program may not look at the shared memory before it has waited.
-template <bool Ignores>
+template <u32 Bytes, bool Ignores>
 struct CopyToShared {
   static constexpr Shape shape = Shape::memory;
   static constexpr std::string_view name = "cp.async";
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    const u32 bytes = in.lane_control;
     Instruction source = in;
     source.operand[1] = in.operand[2];
-    source.offset = in.offset1;
-    source.format = in.packed_select;
+    source.offset = static_cast<i32>(in.detail);
+    source.nv.base = in.nv.source_base;
     source.addressing = Addressing::global;
     // How much each lane reads; the rest of its bytes becomes zero, and its source is not touched.
     Row<u32> room;
@@ -281,33 +280,34 @@ struct CopyToShared {
     if (!Ignores && in.operand[3].kind != OperandKind::none) {
       read = fetch32<W>(wave, in, in.operand[3], Kind::u32, room);
     } else {
-      room.lane.fill(bytes);
+      room.lane.fill(Bytes);
     }
     Row<u64> from, to;
     lane_addresses(wave, source, from);
     lane_addresses(wave, in, to);
     alignas(16) std::array<u8, 32 * 16> data{};
-    // One access for all lanes that read the same number of bytes; more than `bytes` is undefined.
-    for (u32 size = bytes; size > 0; --size) {
+    // One access for all lanes that read the same number of bytes; more than `Bytes` is undefined.
+    for (u32 size = Bytes; size > 0; --size) {
       u64 lanes = 0;
-      for_lanes(readers, [&](u32 lane) { lanes |= u64{std::min(read[lane], bytes) == size} << lane; });
+      for_lanes(readers, [&](u32 lane) { lanes |= u64{std::min(read[lane], Bytes) == size} << lane; });
       Places sources;
       if (lanes != 0 &&
           (!places_at(wave, source, context, AccessKind::load, static_cast<u8>(size), from, lanes, sources) ||
-           !move_lanes(wave, in, context, sources, data.data(), size, bytes, bytes)))
+           !move_lanes(wave, in, context, sources, data.data(), size, Bytes, Bytes)))
         return;
     }
     Places destinations;
-    if (places_at(wave, in, context, AccessKind::store, static_cast<u8>(bytes), to, wave.exec(),
-                  destinations))
-      move_lanes(wave, in, context, destinations, data.data(), bytes, bytes, bytes);
+    if (places_at(wave, in, context, AccessKind::store, Bytes, to, wave.exec(), destinations))
+      move_lanes(wave, in, context, destinations, data.data(), Bytes, Bytes, Bytes);
   }
 };
 
 }  // namespace
 
-const Semantic& copy_to_shared(bool ignores) {
-  return ignores ? semantic32<CopyToShared<true>> : semantic32<CopyToShared<false>>;
+const Semantic& copy_to_shared(u32 bytes, bool ignores) {
+  if (bytes == 4) return ignores ? semantic32<CopyToShared<4, true>> : semantic32<CopyToShared<4, false>>;
+  if (bytes == 8) return ignores ? semantic32<CopyToShared<8, true>> : semantic32<CopyToShared<8, false>>;
+  return ignores ? semantic32<CopyToShared<16, true>> : semantic32<CopyToShared<16, false>>;
 }
 
 const Semantic* find_load(u32 type_bytes, bool sign, u32 register_rows, u32 parts) {

@@ -13,7 +13,7 @@ namespace lockstep::nv {
 inline constexpr u64 shared_window = 0x0001'0000'0000'0000u;
 inline constexpr u64 local_window = 0x0002'0000'0000'0000u;
 
-// Instruction::format of memory instructions: what is added to the address. `dynamic`: where the shared
+// NvFields::base of memory instructions: what is added to the address. `dynamic`: where the shared
 // memory that the launch adds begins, behind the kernel's own variables.
 enum class Base : u8 { nothing, image, arguments, frame, dynamic };
 // For all but `frame`, which differs by lane.
@@ -42,11 +42,11 @@ bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, me
 // nullptr where there is none. `type_bytes` of each element, `parts` 1, 2 or 4; `register_rows` 1 or 2.
 const Semantic* find_load(u32 type_bytes, bool sign, u32 register_rows, u32 parts);
 const Semantic* find_store(u32 type_bytes, u32 parts);
+// cp.async of 4, 8 or 16 bytes: to [1] in shared memory, from [2] in global memory (its offset in the detail,
+// its base in source_base); how many of them are read rather than zero [3], or (`ignores`) a predicate [3]
+// that makes all of them zero.
+const Semantic& copy_to_shared(u32 bytes, bool ignores);
 // "add.u32", "cas.b64"
-// cp.async: to [1] in shared memory, from [2] in global memory (offset1, Base in packed_select), bytes in
-// lane_control; how many of them are read rather than zero [3], or a predicate [3] that makes all of them
-// zero.
-const Semantic& copy_to_shared(bool ignores);
 const Semantic* find_atomic(std::string_view operation_and_type);
 
 }  // namespace lockstep::nv

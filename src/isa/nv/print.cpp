@@ -185,7 +185,7 @@ struct Print {
       const u32 lane = static_cast<u32>(std::countr_zero(lanes));
       const u32 frame = wave.row(fixed_row::frame)[lane] + static_cast<u32>(in.offset);
       u64 format = 0, values = 0;
-      const u64 parameters = local_window + frame + static_cast<u32>(in.offset1);
+      const u64 parameters = local_window + frame + in.detail;
       bool good = read_generic(wave, context, lane, parameters, reinterpret_cast<u8*>(&format), 8) &&
                   read_generic(wave, context, lane, parameters + 8, reinterpret_cast<u8*>(&values), 8);
       std::size_t count = 0;

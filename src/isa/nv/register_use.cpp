@@ -29,7 +29,7 @@ void register_use(const Instruction& in, const Tables* tables, RegisterUse& use)
   // Every instruction asks which lanes run.
   use.read(RegisterFile::exec, 0, 1);
   if ((meaning.implied & implies::writes_exec) != 0) use.write(RegisterFile::exec, 0, 1);
-  if (in.guard != 0) use.read(RegisterFile::scalar, in.guard_register, 1);
+  if (in.nv.guard != 0) use.read(RegisterFile::scalar, in.nv.guard_register, 1);
   for (u32 i = 0; i < in.operand.size(); ++i) {
     const Operand& operand = in.operand[i];
     if (operand.kind != OperandKind::vector && operand.kind != OperandKind::scalar) continue;
@@ -38,12 +38,12 @@ void register_use(const Instruction& in, const Tables* tables, RegisterUse& use)
     // The fourth source and the mask beside a result share a place: the carry flag of madc and its like is
     // both.
     const bool carry = file == RegisterFile::scalar && operand.index == fixed_scalar::carry && i == 4;
-    const bool written = ((in.written_operands >> i) & 1) != 0 || (carry && meaning.mask_result);
+    const bool written = ((in.nv.written_operands >> i) & 1) != 0 || (carry && meaning.mask_result);
     if (written) use.write(file, operand.index, operand.registers);
     if (!written || (carry && meaning.sources == 4)) use.read(file, operand.index, operand.registers);
   }
   if (tables != nullptr) wide_registers(in, *tables, use);
-  if (meaning.shape == Shape::memory && static_cast<Base>(in.format) == Base::frame)
+  if (meaning.shape == Shape::memory && in.nv.base == Base::frame)
     use.read(RegisterFile::vector, fixed_row::frame, 1);
   if ((meaning.implied & implies::frame) != 0) use.read(RegisterFile::vector, fixed_row::frame, 1);
   if ((meaning.implied & implies::moves_frame) != 0) use.write(RegisterFile::vector, fixed_row::frame, 1);

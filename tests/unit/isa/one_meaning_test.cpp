@@ -99,7 +99,7 @@ class Prober {
     Instruction in;
     in.meaning = &meaning;
     in.flags = flags;
-    in.packed_select = 0x70;
+    in.amd.packed_select = 0x70;
     u32 slot = 1;
     for (u32 i = 0; i < meaning.sources; ++i) {
       if (meaning.source[i] == Kind::condition) continue;
