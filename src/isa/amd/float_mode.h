@@ -16,18 +16,4 @@ inline bool quiets_signals(u32 mode) {
   return (mode & shapes::ieee_bit) != 0;
 }
 
-// Calls body.template operator()<R>() with a constant rounding mode and flushes its result.
-template <class Body>
-f32 in_mode(FloatMode m, Body&& body) {
-  return flush_out(with_round(m.round, body), m);
-}
-template <class Body>
-f64 in_mode64(FloatMode m, Body&& body) {
-  return flush_out(with_round(m.round, body), m);
-}
-template <class Body>
-f16 in_mode16(FloatMode m, Body&& body) {
-  return flush_out_f16(with_round(m.round, body), m);
-}
-
 }  // namespace lockstep::amd

@@ -1,5 +1,5 @@
-// Integer meanings of the vector ALU that 16 and 32 bits share: one definition for every width and, where it
-// counts, signedness. T is the lane's type.
+// Integer meanings that several widths share, of the vector ALU and, with a condition code, of the scalar
+// one: one definition for every width and, where it counts, signedness. T is the lane's type.
 #pragma once
 #include "isa/amd/integer_functions.h"
 #include "isa/amd/names.h"
@@ -83,6 +83,50 @@ struct Ashrrev {
   static constexpr std::string_view name = text;
   static constexpr Flow flow = Flow::reverse_shift_right_signed;
   static T apply(Count count, T a) { return static_cast<T>(a >> (count & (sizeof(T) * 8 - 1))); }
+};
+
+// Shifts with the value first (GCN 1 and 2, the scalar unit).
+template <class T>
+struct Lshl {
+  static constexpr Name text{"lshl_", bits_name<T>};
+  static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::shift_left;
+  static T apply(T a, u32 count) { return a << (count & (sizeof(T) * 8 - 1)); }
+};
+template <class T>
+struct Lshr {
+  static constexpr Name text{"lshr_", bits_name<T>};
+  static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::shift_right;
+  static T apply(T a, u32 count) { return a >> (count & (sizeof(T) * 8 - 1)); }
+};
+template <class T>
+struct Ashr {
+  static constexpr Name text{"ashr_", type_name<T>()};
+  static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::shift_right_signed;
+  static T apply(T a, u32 count) { return a >> (count & (sizeof(T) * 8 - 1)); }
+};
+// Of 64 bits, for addresses, the shift is 0 to 4.
+template <class T>
+struct LshlAdd {
+  static constexpr Name text{"lshl_add_", type_name<T>()};
+  static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::shift_add;
+  static T apply(T a, u32 count, T c) { return (a << (count & (sizeof(T) == 8 ? 7 : 31))) + c; }
+};
+// Only that of 16 bits has a clamp.
+template <class T>
+struct MulLo {
+  static constexpr Name text{"mul_lo_", type_name<T>()};
+  static constexpr std::string_view name = text;
+  static constexpr Flow flow = Flow::multiply;
+  static T apply(T a, T b) { return static_cast<T>(u32{a} * b); }
+  static T apply_clamp(T a, T b)
+    requires(sizeof(T) == 2)
+  {
+    return saturated<T>(i64{a} * b);
+  }
 };
 
 // Sums that wrap; the clamp saturates.

@@ -91,12 +91,12 @@ struct Addk : Scalar {
   static constexpr Flow flow = Flow::carries_up;
   static Flagged<i32> apply(i16 a, i32 old) { return AddI32::apply(old, a); }
 };
-struct AddU64 : Scalar {
+struct AddNoCarry : Scalar {
   static constexpr std::string_view name = "s_add_u64";
   static constexpr Flow flow = Flow::carries_up;
   static u64 apply(u64 a, u64 b) { return a + b; }
 };
-struct SubU64 : Scalar {
+struct SubNoCarry : Scalar {
   static constexpr std::string_view name = "s_sub_u64";
   static constexpr Flow flow = Flow::carries_up;
   static constexpr bool cancels = true;
@@ -226,8 +226,8 @@ std::span<const Row> salu_arithmetic_rows() {
       {"s_add_co_ci_u32", &semantic<AddcU32>, Cost::salu, gfx12},
       {"s_sub_co_ci_u32", &semantic<SubbU32>, Cost::salu, gfx12},
       {"s_addk_co_i32", &semantic<Addk>, Cost::salu, gfx12, accumulates},
-      {"s_add_nc_u64", &semantic<AddU64>, Cost::salu, gfx12},
-      {"s_sub_nc_u64", &semantic<SubU64>, Cost::salu, gfx12},
+      {"s_add_nc_u64", &semantic<AddNoCarry>, Cost::salu, gfx12},
+      {"s_sub_nc_u64", &semantic<SubNoCarry>, Cost::salu, gfx12},
       {"s_lshl1_add_u32", &semantic<LshlAdd<1>>, Cost::salu, gfx9up},
       {"s_lshl2_add_u32", &semantic<LshlAdd<2>>, Cost::salu, gfx9up},
       {"s_lshl3_add_u32", &semantic<LshlAdd<3>>, Cost::salu, gfx9up},

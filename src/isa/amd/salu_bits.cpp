@@ -1,6 +1,7 @@
 // Bits of the scalar ALU: logic, shifts, bit fields, counts. Each definition serves 32 and 64 bits.
 // Source: "Vega Instruction Set Architecture", chapters SOP1 and SOP2; the names of RDNA 3 (and_not1, ctz,
 // clz) from its manual.
+#include "isa/amd/integer_meanings.h"
 #include "isa/amd/salu.h"
 
 namespace lockstep::amd {
@@ -22,30 +23,17 @@ struct ScalarNonzero : Scalar {
   static constexpr bool condition_is_nonzero = true;
 };
 
-template <class T>
-struct Not : ScalarNonzero {
-  static constexpr std::string_view name = wide<T> ? "s_not_b64" : "s_not_b32";
-  static constexpr Flow flow = Flow::bit_not;
-  static Flagged<T> apply(T a) { return nonzero<T>(~a); }
+// A lanewise meaning on one value.
+template <class S, class Apply = decltype(&S::apply)>
+struct Nonzero;
+template <class S, class R, class... A>
+struct Nonzero<S, R (*)(A...)> : ScalarNonzero {
+  static constexpr Name text{"s_", S::name};
+  static constexpr std::string_view name = text;
+  static constexpr Flow flow = S::flow;
+  static Flagged<R> apply(A... a) { return nonzero<R>(S::apply(a...)); }
 };
-template <class T>
-struct And : ScalarNonzero {
-  static constexpr std::string_view name = wide<T> ? "s_and_b64" : "s_and_b32";
-  static constexpr Flow flow = Flow::bit_and;
-  static Flagged<T> apply(T a, T b) { return nonzero<T>(a & b); }
-};
-template <class T>
-struct Or : ScalarNonzero {
-  static constexpr std::string_view name = wide<T> ? "s_or_b64" : "s_or_b32";
-  static constexpr Flow flow = Flow::bit_or;
-  static Flagged<T> apply(T a, T b) { return nonzero<T>(a | b); }
-};
-template <class T>
-struct Xor : ScalarNonzero {
-  static constexpr std::string_view name = wide<T> ? "s_xor_b64" : "s_xor_b32";
-  static constexpr Flow flow = Flow::bit_xor;
-  static Flagged<T> apply(T a, T b) { return nonzero<T>(a ^ b); }
-};
+
 template <class T>
 struct AndNot : ScalarNonzero {
   static constexpr std::string_view name = wide<T> ? "s_andn2_b64" : "s_andn2_b32";
@@ -80,25 +68,6 @@ struct Xnor : ScalarNonzero {
 // Counts use bits 4:0 or 5:0.
 template <class T>
 constexpr u32 count_mask = sizeof(T) * 8 - 1;
-
-template <class T>
-struct Lshl : ScalarNonzero {
-  static constexpr std::string_view name = wide<T> ? "s_lshl_b64" : "s_lshl_b32";
-  static constexpr Flow flow = Flow::shift_left;
-  static Flagged<T> apply(T a, u32 count) { return nonzero<T>(a << (count & count_mask<T>)); }
-};
-template <class T>
-struct Lshr : ScalarNonzero {
-  static constexpr std::string_view name = wide<T> ? "s_lshr_b64" : "s_lshr_b32";
-  static constexpr Flow flow = Flow::shift_right;
-  static Flagged<T> apply(T a, u32 count) { return nonzero<T>(a >> (count & count_mask<T>)); }
-};
-template <class T>
-struct Ashr : ScalarNonzero {
-  static constexpr std::string_view name = wide<T> ? "s_ashr_i64" : "s_ashr_i32";
-  static constexpr Flow flow = Flow::shift_right_signed;
-  static Flagged<T> apply(T a, u32 count) { return nonzero<T>(a >> (count & count_mask<T>)); }
-};
 
 // The field's offset is in bits 5:0 (4:0 for 32 bits), its width in bits 22:16, which reach beyond the value.
 template <class T>
@@ -219,14 +188,14 @@ std::span<const Row> salu_bits_rows() {
   constexpr u32 old = every & ~(gfx11 | gfx12);
   constexpr u32 late = gfx11 | gfx12;
   static constexpr Row rows[] = {
-      {"s_not_b32", &semantic<Not<u32>>, Cost::salu},
-      {"s_not_b64", &semantic<Not<u64>>, Cost::salu},
-      {"s_and_b32", &semantic<And<u32>>, Cost::salu},
-      {"s_and_b64", &semantic<And<u64>>, Cost::salu},
-      {"s_or_b32", &semantic<Or<u32>>, Cost::salu},
-      {"s_or_b64", &semantic<Or<u64>>, Cost::salu},
-      {"s_xor_b32", &semantic<Xor<u32>>, Cost::salu},
-      {"s_xor_b64", &semantic<Xor<u64>>, Cost::salu},
+      {"s_not_b32", &semantic<Nonzero<Not<u32>>>, Cost::salu},
+      {"s_not_b64", &semantic<Nonzero<Not<u64>>>, Cost::salu},
+      {"s_and_b32", &semantic<Nonzero<And<u32>>>, Cost::salu},
+      {"s_and_b64", &semantic<Nonzero<And<u64>>>, Cost::salu},
+      {"s_or_b32", &semantic<Nonzero<Or<u32>>>, Cost::salu},
+      {"s_or_b64", &semantic<Nonzero<Or<u64>>>, Cost::salu},
+      {"s_xor_b32", &semantic<Nonzero<Xor<u32>>>, Cost::salu},
+      {"s_xor_b64", &semantic<Nonzero<Xor<u64>>>, Cost::salu},
       {"s_andn2_b32", &semantic<AndNot<u32>>, Cost::salu, old},
       {"s_andn2_b64", &semantic<AndNot<u64>>, Cost::salu, old},
       {"s_orn2_b32", &semantic<OrNot<u32>>, Cost::salu, old},
@@ -242,12 +211,12 @@ std::span<const Row> salu_bits_rows() {
       {"s_xnor_b32", &semantic<Xnor<u32>>, Cost::salu},
       {"s_xnor_b64", &semantic<Xnor<u64>>, Cost::salu},
 
-      {"s_lshl_b32", &semantic<Lshl<u32>>, Cost::salu},
-      {"s_lshl_b64", &semantic<Lshl<u64>>, Cost::salu},
-      {"s_lshr_b32", &semantic<Lshr<u32>>, Cost::salu},
-      {"s_lshr_b64", &semantic<Lshr<u64>>, Cost::salu},
-      {"s_ashr_i32", &semantic<Ashr<i32>>, Cost::salu},
-      {"s_ashr_i64", &semantic<Ashr<i64>>, Cost::salu},
+      {"s_lshl_b32", &semantic<Nonzero<Lshl<u32>>>, Cost::salu},
+      {"s_lshl_b64", &semantic<Nonzero<Lshl<u64>>>, Cost::salu},
+      {"s_lshr_b32", &semantic<Nonzero<Lshr<u32>>>, Cost::salu},
+      {"s_lshr_b64", &semantic<Nonzero<Lshr<u64>>>, Cost::salu},
+      {"s_ashr_i32", &semantic<Nonzero<Ashr<i32>>>, Cost::salu},
+      {"s_ashr_i64", &semantic<Nonzero<Ashr<i64>>>, Cost::salu},
       {"s_bfe_u32", &semantic<BfeUnsigned<u32>>, Cost::salu},
       {"s_bfe_u64", &semantic<BfeUnsigned<u64>>, Cost::salu},
       {"s_bfe_i32", &semantic<BfeSigned<i32>>, Cost::salu},

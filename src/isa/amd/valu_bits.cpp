@@ -34,22 +34,7 @@ struct Bfi {
   static u32 apply(u32 mask, u32 inside, u32 outside) { return (mask & inside) | (~mask & outside); }
 };
 
-// Shifts take the count from bits 4:0.
-struct Lshl {
-  static constexpr std::string_view name = "lshl_b32";
-  static constexpr Flow flow = Flow::shift_left;
-  static u32 apply(u32 a, u32 count) { return a << (count & 31); }
-};
-struct Lshr {
-  static constexpr std::string_view name = "lshr_b32";
-  static constexpr Flow flow = Flow::shift_right;
-  static u32 apply(u32 a, u32 count) { return a >> (count & 31); }
-};
-struct Ashr {
-  static constexpr std::string_view name = "ashr_i32";
-  static constexpr Flow flow = Flow::shift_right_signed;
-  static i32 apply(i32 a, u32 count) { return a >> (count & 31); }
-};
+// The count is in bits 4:0.
 struct LshlOr {
   static constexpr std::string_view name = "lshl_or_b32";
   static constexpr Flow flow = Flow::shift_or;
@@ -118,9 +103,9 @@ std::span<const Row> valu_bits_rows() {
       {"v_lshlrev_b32", &semantic<Lshlrev<u32, u32>>, Cost::valu_full},
       {"v_lshrrev_b32", &semantic<Lshrrev<u32, u32>>, Cost::valu_full},
       {"v_ashrrev_i32", &semantic<Ashrrev<i32, u32>>, Cost::valu_full},
-      {"v_lshl_b32", &semantic<Lshl>, Cost::valu_full, gfx6 | gfx7},
-      {"v_lshr_b32", &semantic<Lshr>, Cost::valu_full, gfx6 | gfx7},
-      {"v_ashr_i32", &semantic<Ashr>, Cost::valu_full, gfx6 | gfx7},
+      {"v_lshl_b32", &semantic<Lshl<u32>>, Cost::valu_full, gfx6 | gfx7},
+      {"v_lshr_b32", &semantic<Lshr<u32>>, Cost::valu_full, gfx6 | gfx7},
+      {"v_ashr_i32", &semantic<Ashr<i32>>, Cost::valu_full, gfx6 | gfx7},
       {"v_lshl_or_b32", &semantic<LshlOr>, Cost::valu_full, gfx9up},
 
       {"v_bfe_u32", &semantic<BfeU32>, Cost::valu_full},

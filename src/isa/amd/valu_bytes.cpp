@@ -1,6 +1,7 @@
 // Bytes in the vector ALU: sums of absolute differences, interpolation, permutation, alignment.
 // Source: "Vega Instruction Set Architecture", chapter VOP3.
 #include "isa/amd/integer_functions.h"
+#include "isa/amd/names.h"
 #include "isa/amd/valu_integer.h"
 #include "isa/shapes.h"
 
@@ -33,10 +34,18 @@ constexpr u32 half_differences(u32 a, u32 b) {
   return absolute_difference(a & 0xFFFF, b & 0xFFFF) + absolute_difference(a >> 16, b >> 16);
 }
 
-struct SadU8 {
-  static constexpr std::string_view name = "sad_u8";
-  static u32 apply(u32 a, u32 b, u32 c) { return byte_differences(a, b) + c; }
-  static u32 apply_clamp(u32 a, u32 b, u32 c) { return saturated<u32>(u64{byte_differences(a, b)} + c); }
+// Of bytes, halves or the whole.
+template <class T>
+struct Sad {
+  static constexpr Name text{"sad_u", sizeof(T) == 1 ? "8" : sizeof(T) == 2 ? "16" : "32"};
+  static constexpr std::string_view name = text;
+  static u32 apply(u32 a, u32 b, u32 c) { return differences(a, b) + c; }
+  static u32 apply_clamp(u32 a, u32 b, u32 c) { return saturated<u32>(u64{differences(a, b)} + c); }
+  static u32 differences(u32 a, u32 b) {
+    if constexpr (sizeof(T) == 1) return byte_differences(a, b);
+    if constexpr (sizeof(T) == 2) return half_differences(a, b);
+    return absolute_difference(a, b);
+  }
 };
 struct SadHiU8 {
   static constexpr std::string_view name = "sad_hi_u8";
@@ -44,16 +53,6 @@ struct SadHiU8 {
   static u32 apply_clamp(u32 a, u32 b, u32 c) {
     return saturated<u32>((u64{byte_differences(a, b)} << 16) + c);
   }
-};
-struct SadU16 {
-  static constexpr std::string_view name = "sad_u16";
-  static u32 apply(u32 a, u32 b, u32 c) { return half_differences(a, b) + c; }
-  static u32 apply_clamp(u32 a, u32 b, u32 c) { return saturated<u32>(u64{half_differences(a, b)} + c); }
-};
-struct SadU32 {
-  static constexpr std::string_view name = "sad_u32";
-  static u32 apply(u32 a, u32 b, u32 c) { return absolute_difference(a, b) + c; }
-  static u32 apply_clamp(u32 a, u32 b, u32 c) { return saturated<u32>(u64{absolute_difference(a, b)} + c); }
 };
 struct MsadU8 {
   static constexpr std::string_view name = "msad_u8";
@@ -167,10 +166,10 @@ struct Alignbyte {
 
 std::span<const Row> valu_bytes_rows() {
   static constexpr Row rows[] = {
-      {"v_sad_u8", &semantic<SadU8>, Cost::valu_full},
+      {"v_sad_u8", &semantic<Sad<u8>>, Cost::valu_full},
       {"v_sad_hi_u8", &semantic<SadHiU8>, Cost::valu_full},
-      {"v_sad_u16", &semantic<SadU16>, Cost::valu_full},
-      {"v_sad_u32", &semantic<SadU32>, Cost::valu_full},
+      {"v_sad_u16", &semantic<Sad<u16>>, Cost::valu_full},
+      {"v_sad_u32", &semantic<Sad<u32>>, Cost::valu_full},
       {"v_msad_u8", &semantic<MsadU8>, Cost::valu_full},
       {"v_qsad_pk_u16_u8", &semantic<QsadPkU16U8>, Cost::valu_quarter, gfx7 | gfx8up},
       {"v_mqsad_pk_u16_u8", &semantic<MqsadPkU16U8>, Cost::valu_quarter},

@@ -2,11 +2,10 @@
 // type; the rows are made from it.
 // Source: "Vega Instruction Set Architecture", chapter VOPC; "RDNA 2 Instruction Set Architecture" for v_cmpx
 // without a mask result; gfx6's and gfx7's v_cmps names differ in exceptions alone.
-#include <cmath>
 #include <vector>
 
 #include "float/half.h"
-#include "isa/amd/names.h"
+#include "isa/amd/float_meanings.h"
 #include "isa/amd/scalar_float.h"
 #include "isa/amd/table.h"
 #include "isa/shapes.h"
@@ -17,19 +16,6 @@ namespace {
 // ---- Integers ----
 constexpr std::array<std::string_view, 9> integer_relation_names{"",   "f",  "lt", "eq", "le",
                                                                  "gt", "ne", "ge", "t"};
-
-template <class T>
-constexpr std::string_view type_name() {
-  if constexpr (std::is_same_v<T, i16>) return "i16";
-  if constexpr (std::is_same_v<T, u16>) return "u16";
-  if constexpr (std::is_same_v<T, i32>) return "i32";
-  if constexpr (std::is_same_v<T, u32>) return "u32";
-  if constexpr (std::is_same_v<T, i64>) return "i64";
-  if constexpr (std::is_same_v<T, u64>) return "u64";
-  if constexpr (std::is_same_v<T, F16>) return "f16";
-  if constexpr (std::is_same_v<T, f32>) return "f32";
-  if constexpr (std::is_same_v<T, f64>) return "f64";
-}
 
 template <Relation R, class T>
 struct CompareInteger {
@@ -138,36 +124,24 @@ struct CompareFloat {
     const bool keeps = (mode & (std::is_same_v<T, f32> ? keeps_single : keeps_wide)) != 0;
     return keeps ? apply(a, b) : apply(flushed(a), flushed(b));
   }
-  static T flushed(T a) {
-    if constexpr (std::is_same_v<T, F16>) {
-      return {flush_f16(a.bits)};
-    } else if constexpr (std::is_same_v<T, f32>) {
-      return flush_f32(a);
-    } else {
-      return flush_f64(a);
-    }
-  }
 };
-
-// The class of a value as one of ten bits: signalling NaN, quiet NaN, then from -infinity to +infinity:
-// infinity, normal, denormal, zero, and the same in reverse. The denormal mode has no part in it.
-template <class F>
-constexpr u32 class_bit(typename F::Bits x) {
-  if (is_nan<F>(x)) return is_quiet_nan<F>(x) ? 1 << 1 : 1 << 0;
-  const u32 size = is_infinite<F>(x) ? 3 : is_zero<F>(x) ? 0 : is_denormal<F>(x) ? 1 : 2;
-  return is_negative<F>(x) ? 1u << (5 - size) : 1u << (6 + size);
 }
-struct ClassF16 {
-  static constexpr std::string_view name = "cmp_class_f16";
-  static bool apply(F16 a, u32 classes) { return (class_bit<Half>(a.bits) & classes) != 0; }
-};
-struct ClassF32 {
-  static constexpr std::string_view name = "cmp_class_f32";
-  static bool apply(f32 a, u32 classes) { return (class_bit<Single>(as_u32(a)) & classes) != 0; }
-};
-struct ClassF64 {
-  static constexpr std::string_view name = "cmp_class_f64";
-  static bool apply(f64 a, u32 classes) { return (class_bit<Double>(as_u64(a)) & classes) != 0; }
+else if constexpr (std::is_same_v<T, f32>) {
+  return flush_f32(a);
+}
+else {
+  return flush_f64(a);
+}
+}
+}
+;
+
+// One of ten classes, as float/amd.h numbers them. The denormal mode has no part in it.
+template <class T>
+struct Class {
+  static constexpr Name text{"cmp_class_", type_name<T>()};
+  static constexpr std::string_view name = text;
+  static bool apply(T a, u32 classes) { return cmp_class<FormatOf<T>>(bits_of(a), classes); }
 };
 
 // ---- Rows ----
@@ -244,9 +218,9 @@ std::span<const Row> valu_compare_rows() {
     add_always<F16>(list, Cost::valu_full);
     add_always<f32>(list, Cost::valu_full);
     add_always<f64>(list, Cost::valu_f64_add);
-    add<ClassF16>(list, gfx8up, Cost::valu_full);
-    add<ClassF32>(list, every, Cost::valu_full);
-    add<ClassF64>(list, every, Cost::valu_f64_add);
+    add<Class<F16>>(list, gfx8up, Cost::valu_full);
+    add<Class<f32>>(list, every, Cost::valu_full);
+    add<Class<f64>>(list, every, Cost::valu_f64_add);
     return list;
   }();
   return rows;

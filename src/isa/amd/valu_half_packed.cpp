@@ -1,10 +1,7 @@
 // Packed instructions (VOP3P): two 16-bit values in a register, mixed-precision multiply-add, dot products,
 // and pairs of f32. Source: "Vega Instruction Set Architecture", 12.12; "Vega 7nm" and "CDNA 2 Instruction
 // Set Architecture" for dot products and packed f32.
-#include "float/amd.h"
-#include "float/minmax.h"
-#include "isa/amd/float_mode.h"
-#include "isa/amd/half_arithmetic.h"
+#include "isa/amd/float_meanings.h"
 #include "isa/amd/valu_float.h"
 #include "isa/shapes.h"
 
@@ -15,51 +12,13 @@ struct Packed {
   static constexpr Shape shape = Shape::packed;
 };
 
-struct PkAddF16 : Packed {
-  static constexpr std::string_view name = "pk_add_f16";
-  static f32 quick(f32 a, f32 b) { return a + b; }
-  static F16 apply(F16 a, F16 b) { return {add_f16(a.bits, b.bits)}; }
-  static F16 apply_mode(F16 a, F16 b, u32 mode) { return {add_f16(a.bits, b.bits, wide_mode(mode))}; }
-};
-struct PkMulF16 : Packed {
-  static constexpr std::string_view name = "pk_mul_f16";
-  static f32 quick(f32 a, f32 b) { return a * b; }
-  static F16 apply(F16 a, F16 b) { return {mul_f16(a.bits, b.bits)}; }
-  static F16 apply_mode(F16 a, F16 b, u32 mode) { return {mul_f16(a.bits, b.bits, wide_mode(mode))}; }
-};
-struct PkFmaF16 : Packed {
-  static constexpr std::string_view name = "pk_fma_f16";
-  static f32 quick(f32 a, f32 b, f32 c) { return fma_for_half(a, b, c); }
-  static F16 apply(F16 a, F16 b, F16 c) { return {fma_f16(a.bits, b.bits, c.bits)}; }
-  static F16 apply_mode(F16 a, F16 b, F16 c, u32 mode) {
-    return {fma_f16(a.bits, b.bits, c.bits, wide_mode(mode))};
-  }
-};
-u16 flush_by_mode(F16 x, u32 mode) {
-  const FloatMode m = wide_mode(mode);
-  return m.denormals_in && m.denormals_out ? x.bits : flush_f16(x.bits);
-}
-struct PkMinF16 : Packed {
-  static constexpr std::string_view name = "pk_min_f16";
-  static F16 apply(F16 a, F16 b) { return {amd_min<Half>(a.bits, b.bits, true)}; }
-  static F16 apply_mode(F16 a, F16 b, u32 mode) {
-    return {amd_min<Half>(flush_by_mode(a, mode), flush_by_mode(b, mode), quiets_signals(mode))};
-  }
-};
-struct PkMaxF16 : Packed {
-  static constexpr std::string_view name = "pk_max_f16";
-  static F16 apply(F16 a, F16 b) { return {amd_max<Half>(a.bits, b.bits, true)}; }
-  static F16 apply_mode(F16 a, F16 b, u32 mode) {
-    return {amd_max<Half>(flush_by_mode(a, mode), flush_by_mode(b, mode), quiets_signals(mode))};
-  }
-};
-struct PkMinimumF16 : Packed {
-  static constexpr std::string_view name = "pk_minimum_f16";
-  static F16 apply(F16 a, F16 b) { return {propagating_min<Half>(a.bits, b.bits)}; }
-};
-struct PkMaximumF16 : Packed {
-  static constexpr std::string_view name = "pk_maximum_f16";
-  static F16 apply(F16 a, F16 b) { return {propagating_max<Half>(a.bits, b.bits)}; }
+// A lanewise meaning on each half.
+template <class S>
+struct OnHalves : S {
+  static constexpr Shape shape = Shape::packed;
+  static constexpr Flow flow = Flow::any;
+  static constexpr Name text{"pk_", S::name};
+  static constexpr std::string_view name = text;
 };
 
 template <class T>
@@ -368,32 +327,22 @@ struct PkPair {
     for (u32 part = 0; part < 2; ++part) commit_row<W>(wave, in.operand[0].index + part, out[part].data());
   }
 };
-struct PkAddF32 : PkPair {
-  static constexpr std::string_view name = "pk_add_f32";
-  static constexpr u8 sources = 2;
+// A lanewise meaning on each of the pair.
+template <class S>
+struct OnPair : PkPair {
+  static constexpr Name text{"pk_", S::name};
+  static constexpr std::string_view name = text;
+  static constexpr u8 sources = static_cast<u8>(Signature<decltype(&S::apply)>::arity);
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
-    const FloatMode m = single_mode(shapes::mode_of(wave));
-    run<W, 2>(wave, in, [m](u32 a, u32 b, u32) { return as_u32(add_f32(as_f32(a), as_f32(b), m)); });
-  }
-};
-struct PkMulF32 : PkPair {
-  static constexpr std::string_view name = "pk_mul_f32";
-  static constexpr u8 sources = 2;
-  template <int W>
-  static void step(WaveState& wave, const Instruction& in, StepContext&) {
-    const FloatMode m = single_mode(shapes::mode_of(wave));
-    run<W, 2>(wave, in, [m](u32 a, u32 b, u32) { return as_u32(mul_f32(as_f32(a), as_f32(b), m)); });
-  }
-};
-struct PkFmaF32 : PkPair {
-  static constexpr std::string_view name = "pk_fma_f32";
-  static constexpr u8 sources = 3;
-  template <int W>
-  static void step(WaveState& wave, const Instruction& in, StepContext&) {
-    const FloatMode m = single_mode(shapes::mode_of(wave));
-    run<W, 3>(wave, in,
-              [m](u32 a, u32 b, u32 c) { return as_u32(fma_f32(as_f32(a), as_f32(b), as_f32(c), m)); });
+    const u32 mode = shapes::mode_of(wave);
+    run<W, sources>(wave, in, [mode](u32 a, u32 b, u32 c) {
+      if constexpr (sources == 2) {
+        return as_u32(S::apply_mode(as_f32(a), as_f32(b), mode));
+      } else {
+        return as_u32(S::apply_mode(as_f32(a), as_f32(b), as_f32(c), mode));
+      }
+    });
   }
 };
 // The low result is the chosen half of the first source, the high result of the second.
@@ -426,16 +375,16 @@ std::span<const Row> valu_half_packed_rows() {
   constexpr u32 dots = gfx906 | cdna | gfx10 | gfx103, from_gfx11 = gfx11 | gfx12;
   constexpr u32 pairs = gfx90a | gfx940;
   static constexpr Row rows[] = {
-      {"v_pk_add_f16", &semantic<PkAddF16>, half, gfx9up},
-      {"v_pk_mul_f16", &semantic<PkMulF16>, half, gfx9up},
-      {"v_pk_fma_f16", &semantic<PkFmaF16>, half, gfx9up},
-      {"v_pk_fmac_f16", &semantic<PkFmaF16>, half, cdna | rdna, accumulates},
-      {"v_pk_min_f16", &semantic<PkMinF16>, half, gfx9up & ~gfx12},
-      {"v_pk_max_f16", &semantic<PkMaxF16>, half, gfx9up & ~gfx12},
-      {"v_pk_min_num_f16", &semantic<PkMinF16>, half, gfx12},
-      {"v_pk_max_num_f16", &semantic<PkMaxF16>, half, gfx12},
-      {"v_pk_minimum_f16", &semantic<PkMinimumF16>, half, gfx12},
-      {"v_pk_maximum_f16", &semantic<PkMaximumF16>, half, gfx12},
+      {"v_pk_add_f16", &semantic<OnHalves<FloatAdd<F16>>>, half, gfx9up},
+      {"v_pk_mul_f16", &semantic<OnHalves<FloatMul<F16>>>, half, gfx9up},
+      {"v_pk_fma_f16", &semantic<OnHalves<FloatFma<F16>>>, half, gfx9up},
+      {"v_pk_fmac_f16", &semantic<OnHalves<FloatFma<F16>>>, half, cdna | rdna, accumulates},
+      {"v_pk_min_f16", &semantic<OnHalves<FloatMin<F16>>>, half, gfx9up & ~gfx12},
+      {"v_pk_max_f16", &semantic<OnHalves<FloatMax<F16>>>, half, gfx9up & ~gfx12},
+      {"v_pk_min_num_f16", &semantic<OnHalves<FloatMin<F16>>>, half, gfx12},
+      {"v_pk_max_num_f16", &semantic<OnHalves<FloatMax<F16>>>, half, gfx12},
+      {"v_pk_minimum_f16", &semantic<OnHalves<FloatMinimum<F16>>>, half, gfx12},
+      {"v_pk_maximum_f16", &semantic<OnHalves<FloatMaximum<F16>>>, half, gfx12},
       {"v_pk_add_u16", &semantic<PkAdd<u16>>, half, gfx9up},
       {"v_pk_add_i16", &semantic<PkAdd<i16>>, half, gfx9up},
       {"v_pk_sub_u16", &semantic<PkSub<u16>>, half, gfx9up},
@@ -470,9 +419,9 @@ std::span<const Row> valu_half_packed_rows() {
       {"v_dot8_u32_u4", &semantic<DotFields<4, false>>, dot, dots | from_gfx11},
       {"v_dot4_i32_iu8", &semantic<DotMixedFields<8>>, dot, from_gfx11},
       {"v_dot8_i32_iu4", &semantic<DotMixedFields<4>>, dot, from_gfx11},
-      {"v_pk_add_f32", &semantic<PkAddF32>, full, pairs},
-      {"v_pk_mul_f32", &semantic<PkMulF32>, full, pairs},
-      {"v_pk_fma_f32", &semantic<PkFmaF32>, full, pairs},
+      {"v_pk_add_f32", &semantic<OnPair<FloatAdd<f32>>>, full, pairs},
+      {"v_pk_mul_f32", &semantic<OnPair<FloatMul<f32>>>, full, pairs},
+      {"v_pk_fma_f32", &semantic<OnPair<FloatFma<f32>>>, full, pairs},
       {"v_pk_mov_b32", &semantic<PkMovB32>, full, pairs},
   };
   return rows;

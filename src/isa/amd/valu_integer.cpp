@@ -64,11 +64,6 @@ struct SubrevCarry {
 };
 
 // Products.
-struct MulLo {
-  static constexpr std::string_view name = "mul_lo_u32";
-  static constexpr Flow flow = Flow::multiply;
-  static u32 apply(u32 a, u32 b) { return a * b; }
-};
 struct MulHiU32 {
   static constexpr std::string_view name = "mul_hi_u32";
   static u32 apply(u32 a, u32 b) { return static_cast<u32>(u64{a} * b >> 32); }
@@ -130,11 +125,6 @@ struct Add3 {
   static constexpr Flow flow = Flow::carries_up;
   static u32 apply(u32 a, u32 b, u32 c) { return a + b + c; }
 };
-struct LshlAdd {
-  static constexpr std::string_view name = "lshl_add_u32";
-  static constexpr Flow flow = Flow::shift_add;
-  static u32 apply(u32 a, u32 b, u32 c) { return (a << (b & 31)) + c; }
-};
 struct AddLshl {
   static constexpr std::string_view name = "add_lshl_u32";
   static constexpr Flow flow = Flow::add_shift;
@@ -181,8 +171,8 @@ std::span<const Row> valu_arithmetic_rows() {
       {"v_sub_co_ci_u32", &semantic<SubCarry>, Cost::valu_full, rdna},
       {"v_subrev_co_ci_u32", &semantic<SubrevCarry>, Cost::valu_full, rdna},
 
-      {"v_mul_lo_u32", &semantic<MulLo>, Cost::valu_quarter},
-      {"v_mul_lo_i32", &semantic<MulLo>, Cost::valu_quarter},
+      {"v_mul_lo_u32", &semantic<MulLo<u32>>, Cost::valu_quarter},
+      {"v_mul_lo_i32", &semantic<MulLo<u32>>, Cost::valu_quarter},
       {"v_mul_hi_u32", &semantic<MulHiU32>, Cost::valu_quarter},
       {"v_mul_hi_i32", &semantic<MulHiI32>, Cost::valu_quarter},
       {"v_mul_u32_u24", &semantic<MulU24>, Cost::valu_full},
@@ -208,7 +198,7 @@ std::span<const Row> valu_arithmetic_rows() {
       {"v_minmax_i32", &semantic<MinMax<i32>>, Cost::valu_full, gfx11 | gfx12},
 
       {"v_add3_u32", &semantic<Add3>, Cost::valu_full, gfx9up},
-      {"v_lshl_add_u32", &semantic<LshlAdd>, Cost::valu_full, gfx9up},
+      {"v_lshl_add_u32", &semantic<LshlAdd<u32>>, Cost::valu_full, gfx9up},
       {"v_add_lshl_u32", &semantic<AddLshl>, Cost::valu_full, gfx9up},
       {"v_xad_u32", &semantic<XorAdd>, Cost::valu_full, gfx9up},
   };

@@ -9,12 +9,6 @@
 namespace lockstep::amd {
 namespace {
 
-struct MulLoU16 {
-  static constexpr std::string_view name = "mul_lo_u16";
-  static constexpr Flow flow = Flow::multiply;
-  static u16 apply(u16 a, u16 b) { return static_cast<u16>(u32{a} * b); }
-  static u16 apply_clamp(u16 a, u16 b) { return saturated<u16>(i64{a} * b); }
-};
 struct MadU16 {
   static constexpr std::string_view name = "mad_u16";
   static constexpr Flow flow = Flow::carries_up;
@@ -48,7 +42,7 @@ std::span<const Row> valu_short_rows() {
       {"v_add_u16", &semantic<Add<u16>>, Cost::valu_f16, old},
       {"v_sub_u16", &semantic<Sub<u16>>, Cost::valu_f16, old},
       {"v_subrev_u16", &semantic<Subrev<u16>>, Cost::valu_f16, old},
-      {"v_mul_lo_u16", &semantic<MulLoU16>, Cost::valu_f16, old},
+      {"v_mul_lo_u16", &semantic<MulLo<u16>>, Cost::valu_f16, old},
       {"v_min_u16", &semantic<Min<u16>>, Cost::valu_f16, old},
       {"v_min_i16", &semantic<Min<i16>>, Cost::valu_f16, old},
       {"v_max_u16", &semantic<Max<u16>>, Cost::valu_f16, old},
@@ -78,7 +72,7 @@ std::span<const Row> valu_short_rows() {
       {"v_sub_nc_u16", &semantic<Sub<u16>>, Cost::valu_f16, rdna, keeps_high_half},
       {"v_add_nc_i16", &semantic<Add<i16>>, Cost::valu_f16, rdna, keeps_high_half},
       {"v_sub_nc_i16", &semantic<Sub<i16>>, Cost::valu_f16, rdna, keeps_high_half},
-      {"v_mul_lo_u16", &semantic<MulLoU16>, Cost::valu_f16, rdna, keeps_high_half},
+      {"v_mul_lo_u16", &semantic<MulLo<u16>>, Cost::valu_f16, rdna, keeps_high_half},
       {"v_min_u16", &semantic<Min<u16>>, Cost::valu_f16, rdna, keeps_high_half},
       {"v_min_i16", &semantic<Min<i16>>, Cost::valu_f16, rdna, keeps_high_half},
       {"v_max_u16", &semantic<Max<u16>>, Cost::valu_f16, rdna, keeps_high_half},

@@ -1,10 +1,9 @@
 // Source: "Parallel Thread Execution ISA", version 8.5, 9.7.12 (atom, red).
 #include <map>
 
-#include "float/float.h"
 #include "isa/combine.h"
+#include "isa/nv/float_meanings.h"
 #include "isa/nv/memory.h"
-#include "isa/shapes.h"
 
 namespace lockstep::nv {
 namespace {
@@ -15,60 +14,35 @@ using memory::Place;
 // Floating-point additions as an H200 makes them (tests/nvidia). Global memory's have rules of their own: f32
 // flushes subnormal operands and results, f64 takes a NaN as it is, the operand's before the memory's. Shared
 // memory's are loops around the ordinary addition.
-struct AddF32 {
-  static constexpr std::string_view name = "add f32";
+// What F::word says behind "add".
+constexpr std::string_view add_before = "add";
+template <class F>
+struct AtomicAdd {
+  static constexpr std::string_view name = joined<add_before, F::word>;
+  static constexpr Combining combining = Combining::ordered;
+  // Of two NaN the memory's counts.
+  static BitsOf<F> apply(BitsOf<F> old, BitsOf<F> data) {
+    return bits_of<F>(Add<F, Round::nearest_even, false>::apply(from_bits<F>(data), from_bits<F>(old)));
+  }
+};
+template <class F>
+struct AtomicAddBoth {
+  static constexpr std::string_view name = AtomicAdd<F>::name;
   static constexpr Combining combining = Combining::ordered;
   static u32 apply(u32 old, u32 data) {
-    return as_u32(canonical_nan_f32(add_f32(as_f32(old), as_f32(data))));
+    const u32 low = AtomicAdd<F>::apply(static_cast<u16>(old), static_cast<u16>(data));
+    return low | u32{AtomicAdd<F>::apply(static_cast<u16>(old >> 16), static_cast<u16>(data >> 16))} << 16;
   }
 };
-struct AddFlushedF32 {
+struct AddFlushing {
   static u32 apply(u32 old, u32 data) {
-    return flush<Single>(AddF32::apply(flush<Single>(old), flush<Single>(data)));
+    return flush<Single>(AtomicAdd<SingleWidth>::apply(flush<Single>(old), flush<Single>(data)));
   }
 };
-struct AddF64 {
-  static constexpr std::string_view name = "add f64";
-  static constexpr Combining combining = Combining::ordered;
-  static u64 apply(u64 old, u64 data) {
-    const u64 nan = is_nan<Double>(old) ? old : data;
-    return is_nan<Double>(nan) ? nan | Double::quiet_bit : as_u64(add_f64(as_f64(old), as_f64(data)));
-  }
-};
-struct AddPassedF64 {
+struct AddPassingNan {
   static u64 apply(u64 old, u64 data) {
     const u64 nan = is_nan<Double>(data) ? data : old;
-    return is_nan<Double>(nan) ? nan : AddF64::apply(old, data);
-  }
-};
-struct AddF16x2 {
-  static constexpr std::string_view name = "add f16x2";
-  static constexpr Combining combining = Combining::ordered;
-  static u32 apply(u32 old, u32 data) {
-    const u16 low = canonical_nan_f16(add_f16(static_cast<u16>(old), static_cast<u16>(data)));
-    const u16 high = canonical_nan_f16(add_f16(static_cast<u16>(old >> 16), static_cast<u16>(data >> 16)));
-    return low | u32{high} << 16;
-  }
-};
-struct AddF16 {
-  static constexpr std::string_view name = "add f16";
-  static constexpr Combining combining = Combining::ordered;
-  static u16 apply(u16 old, u16 data) { return canonical_nan_f16(add_f16(old, data)); }
-};
-struct AddBf16 {
-  static constexpr std::string_view name = "add bf16";
-  static constexpr Combining combining = Combining::ordered;
-  static u16 apply(u16 old, u16 data) {
-    const u16 sum = f64_to_bf16(float_detail::add_odd(f64{bf16_to_f32(old)}, f64{bf16_to_f32(data)}));
-    return is_nan<Bfloat>(sum) ? u16{0x7fff} : sum;
-  }
-};
-struct AddBf16x2 {
-  static constexpr std::string_view name = "add bf16x2";
-  static constexpr Combining combining = Combining::ordered;
-  static u32 apply(u32 old, u32 data) {
-    return AddBf16::apply(static_cast<u16>(old), static_cast<u16>(data)) |
-           u32{AddBf16::apply(static_cast<u16>(old >> 16), static_cast<u16>(data >> 16))} << 16;
+    return is_nan<Double>(nan) ? nan : AtomicAdd<DoubleWidth>::apply(old, data);
   }
 };
 
@@ -99,12 +73,12 @@ const Semantic* find_atomic(std::string_view name) {
       {"add.s32", atomic<combine::Add, u32>},
       {"add.u64", atomic<combine::Add, u64>},
       {"add.s64", atomic<combine::Add, u64>},
-      {"add.f32", atomic_by_memory<AddF32, AddFlushedF32, u32>},
-      {"add.f64", atomic_by_memory<AddF64, AddPassedF64, u64>},
-      {"add.noftz.f16x2", atomic<AddF16x2, u32>},
-      {"add.noftz.f16", atomic<AddF16, u16>},
-      {"add.noftz.bf16", atomic<AddBf16, u16>},
-      {"add.noftz.bf16x2", atomic<AddBf16x2, u32>},
+      {"add.f32", atomic_by_memory<AtomicAdd<SingleWidth>, AddFlushing, u32>},
+      {"add.f64", atomic_by_memory<AtomicAdd<DoubleWidth>, AddPassingNan, u64>},
+      {"add.noftz.f16x2", atomic<AtomicAddBoth<F16Width>, u32>},
+      {"add.noftz.f16", atomic<AtomicAdd<F16Width>, u16>},
+      {"add.noftz.bf16", atomic<AtomicAdd<Bf16Width>, u16>},
+      {"add.noftz.bf16x2", atomic<AtomicAddBoth<Bf16Width>, u32>},
       {"and.b32", atomic<combine::And, u32>},
       {"and.b64", atomic<combine::And, u64>},
       {"or.b32", atomic<combine::Or, u32>},

@@ -75,31 +75,31 @@ struct Integers {
   static constexpr Relation relation = relation_of(C);
   static bool apply(T a, T b) { return holds<C, T>(a, b, false); }
 };
-template <Cmp C, bool Ftz>
-struct F32s {
+// A float as one that the host compares.
+template <bool Ftz>
+[[gnu::always_inline]] inline f32 comparable(f32 a) {
+  return flushed<Ftz>(a);
+}
+template <bool>
+[[gnu::always_inline]] inline f64 comparable(f64 a) {
+  return a;
+}
+template <bool Ftz>
+[[gnu::always_inline]] inline f32 comparable(F16 a) {
+  return f16_to_f32(Ftz ? flush_f16(a.bits) : a.bits);
+}
+template <bool>
+[[gnu::always_inline]] inline f32 comparable(Bf16 a) {
+  return bf16_to_f32(a.bits);
+}
+template <Cmp C, class T, bool Ftz = false>
+struct Floats {
   static constexpr std::string_view name =
-      joined<cmp_names[static_cast<u32>(C)], ftz_suffix<Ftz>, dot, type_name<f32>>;
+      joined<cmp_names[static_cast<u32>(C)], ftz_suffix<Ftz>, dot, type_name<T>>;
   static constexpr Flow flow = Flow::compare;
-  static bool apply(f32 a, f32 b) {
-    const f32 x = flushed<Ftz>(a), y = flushed<Ftz>(b);
-    return holds<C, f32>(x, y, x != x || y != y);
-  }
-};
-template <Cmp C>
-struct F64s {
-  static constexpr std::string_view name = joined<cmp_names[static_cast<u32>(C)], dot, type_name<f64>>;
-  static constexpr Flow flow = Flow::compare;
-  static bool apply(f64 a, f64 b) { return holds<C, f64>(a, b, a != a || b != b); }
-};
-template <Cmp C, bool Ftz>
-struct F16s {
-  static constexpr std::string_view name =
-      joined<cmp_names[static_cast<u32>(C)], ftz_suffix<Ftz>, dot, type_name<F16>>;
-  static constexpr Flow flow = Flow::compare;
-  static bool apply(F16 a, F16 b) {
-    const f32 x = f16_to_f32(Ftz ? flush_f16(a.bits) : a.bits),
-              y = f16_to_f32(Ftz ? flush_f16(b.bits) : b.bits);
-    return holds<C, f32>(x, y, x != x || y != y);
+  static bool apply(T a, T b) {
+    const auto x = comparable<Ftz>(a), y = comparable<Ftz>(b);
+    return holds<C, decltype(comparable<Ftz>(T{}))>(x, y, x != x || y != y);
   }
 };
 // One half of two packed ones: the first predicate is of the low halves, the second of the high ones.
@@ -110,17 +110,8 @@ struct PackedF16s {
       joined<cmp_names[static_cast<u32>(C)], ftz_suffix<Ftz>, packed_words[High]>;
   static constexpr Flow flow = Flow::compare;
   static bool apply(u32 a, u32 b) {
-    return F16s<C, Ftz>::apply({static_cast<u16>(High ? a >> 16 : a)},
-                               {static_cast<u16>(High ? b >> 16 : b)});
-  }
-};
-template <Cmp C>
-struct Bf16s {
-  static constexpr std::string_view name = joined<cmp_names[static_cast<u32>(C)], dot, type_name<Bf16>>;
-  static constexpr Flow flow = Flow::compare;
-  static bool apply(Bf16 a, Bf16 b) {
-    const f32 x = bf16_to_f32(a.bits), y = bf16_to_f32(b.bits);
-    return holds<C, f32>(x, y, x != x || y != y);
+    return Floats<C, F16, Ftz>::apply({static_cast<u16>(High ? a >> 16 : a)},
+                                      {static_cast<u16>(High ? b >> 16 : b)});
   }
 };
 
@@ -129,16 +120,16 @@ constexpr u16 keeps = Instruction::merge_mask;
 template <Cmp C>
 void add_floats(Opcodes& o) {
   const std::string name(cmp_names[static_cast<u32>(C)]);
-  o.add(name + ".f32", semantic32<F32s<C, false>>, Cost::valu_full, keeps);
-  o.add(name + ".ftz.f32", semantic32<F32s<C, true>>, Cost::valu_full, keeps);
-  o.add(name + ".f64", semantic32<F64s<C>>, Cost::valu_f64_add, keeps);
-  o.add(name + ".f16", semantic32<F16s<C, false>>, Cost::valu_f16, keeps);
-  o.add(name + ".ftz.f16", semantic32<F16s<C, true>>, Cost::valu_f16, keeps);
+  o.add(name + ".f32", semantic32<Floats<C, f32>>, Cost::valu_full, keeps);
+  o.add(name + ".ftz.f32", semantic32<Floats<C, f32, true>>, Cost::valu_full, keeps);
+  o.add(name + ".f64", semantic32<Floats<C, f64>>, Cost::valu_f64_add, keeps);
+  o.add(name + ".f16", semantic32<Floats<C, F16>>, Cost::valu_f16, keeps);
+  o.add(name + ".ftz.f16", semantic32<Floats<C, F16, true>>, Cost::valu_f16, keeps);
   o.add(name + ".f16x2", semantic32<PackedF16s<C, false, false>>, Cost::valu_f16, keeps);
   o.add(name + ".ftz.f16x2", semantic32<PackedF16s<C, true, false>>, Cost::valu_f16, keeps);
   o.add(name + ".f16x2 high", semantic32<PackedF16s<C, false, true>>, Cost::valu_f16, keeps);
   o.add(name + ".ftz.f16x2 high", semantic32<PackedF16s<C, true, true>>, Cost::valu_f16, keeps);
-  o.add(name + ".bf16", semantic32<Bf16s<C>>, Cost::valu_f16, keeps);
+  o.add(name + ".bf16", semantic32<Floats<C, Bf16>>, Cost::valu_f16, keeps);
 }
 
 template <class T, Cmp C>

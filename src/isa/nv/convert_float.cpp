@@ -163,35 +163,40 @@ struct ToTf32Nearest {
 
 // Same type: to an integral value.
 template <Round R, bool Ftz>
-struct RoundF32 {
+[[gnu::always_inline]] inline f32 integral(f32 x) {
+  return canonical_nan_f32(round_to_integer<R>(flushed<Ftz>(x)));
+}
+template <Round R, bool>
+[[gnu::always_inline]] inline f64 integral(f64 x) {
+  return round_to_integer<R>(x);
+}
+template <Round R, bool>
+[[gnu::always_inline]] inline F16 integral(F16 x) {
+  return {half_result<false>(round_to_integer_f16<R>(x.bits), Half::infinity)};
+}
+template <class T, Round R, bool Ftz = false>
+struct Integral {
   static constexpr std::string_view name =
-      joined<cvt_word, integer_round_suffix<R>, ftz_suffix<Ftz>, dot, type_name<f32>, dot, type_name<f32>>;
-  static f32 apply(f32 x) { return canonical_nan_f32(round_to_integer<R>(flushed<Ftz>(x))); }
-};
-template <Round R>
-struct RoundF64 {
-  static constexpr std::string_view name =
-      joined<cvt_word, integer_round_suffix<R>, dot, type_name<f64>, dot, type_name<f64>>;
-  static f64 apply(f64 x) { return round_to_integer<R>(x); }
-};
-template <Round R>
-struct RoundF16 {
-  static constexpr std::string_view name =
-      joined<cvt_word, integer_round_suffix<R>, dot, type_name<F16>, dot, type_name<F16>>;
-  static F16 apply(F16 x) { return {half_result<false>(round_to_integer_f16<R>(x.bits), Half::infinity)}; }
+      joined<cvt_word, integer_round_suffix<R>, ftz_suffix<Ftz>, dot, type_name<T>, dot, type_name<T>>;
+  static T apply(T x) { return integral<R, Ftz>(x); }
 };
 template <bool Ftz>
-struct SameF32 {
-  static constexpr std::string_view name = Ftz ? "cvt.ftz.f32.f32" : "cvt.f32.f32";
-  static f32 apply(f32 x) { return Ftz ? canonical_nan_f32(flush_f32(x)) : x; }
-};
-struct SameF64 {
-  static constexpr std::string_view name = "cvt.f64.f64";
-  static f64 apply(f64 x) { return x; }
-};
-struct SameF16 {
-  static constexpr std::string_view name = "cvt.f16.f16";
-  static F16 apply(F16 x) { return {half_result<false>(x.bits, Half::infinity)}; }
+[[gnu::always_inline]] inline f32 same(f32 x) {
+  return Ftz ? canonical_nan_f32(flush_f32(x)) : x;
+}
+template <bool>
+[[gnu::always_inline]] inline f64 same(f64 x) {
+  return x;
+}
+template <bool>
+[[gnu::always_inline]] inline F16 same(F16 x) {
+  return {half_result<false>(x.bits, Half::infinity)};
+}
+template <class T, bool Ftz = false>
+struct Same {
+  static constexpr std::string_view name =
+      joined<cvt_word, ftz_suffix<Ftz>, dot, type_name<T>, dot, type_name<T>>;
+  static T apply(T x) { return same<Ftz>(x); }
 };
 
 // A conversion with and without .sat.
@@ -217,10 +222,10 @@ void add_round(Opcodes& o) {
   o.add(r + ".relu.f16x2.f32", semantic32<ToF16x2<R, true>>, Cost::valu_half);
   o.add(r + ".bf16x2.f32", semantic32<ToBf16x2<R, false>>, Cost::valu_half);
   o.add(r + ".relu.bf16x2.f32", semantic32<ToBf16x2<R, true>>, Cost::valu_half);
-  both<RoundF32<R, false>>(o, i, ".f32.f32", Cost::valu_half);
-  both<RoundF32<R, true>>(o, i + ".ftz", ".f32.f32", Cost::valu_half);
-  both<RoundF64<R>>(o, i, ".f64.f64", Cost::valu_f64_add);
-  both<RoundF16<R>>(o, i, ".f16.f16", Cost::valu_f16);
+  both<Integral<f32, R>>(o, i, ".f32.f32", Cost::valu_half);
+  both<Integral<f32, R, true>>(o, i + ".ftz", ".f32.f32", Cost::valu_half);
+  both<Integral<f64, R>>(o, i, ".f64.f64", Cost::valu_f64_add);
+  both<Integral<F16, R>>(o, i, ".f16.f16", Cost::valu_f16);
 }
 
 }  // namespace
@@ -245,10 +250,10 @@ void add_convert_floats(Opcodes& o) {
   both<Bf16ToF32>(o, "cvt", ".f32.bf16", Cost::valu_half);
   both<F32ToF64<false>>(o, "cvt", ".f64.f32", Cost::valu_f64_add);
   both<F32ToF64<true>>(o, "cvt.ftz", ".f64.f32", Cost::valu_f64_add);
-  both<SameF32<false>>(o, "cvt", ".f32.f32", Cost::valu_half);
-  both<SameF32<true>>(o, "cvt.ftz", ".f32.f32", Cost::valu_half);
-  both<SameF64>(o, "cvt", ".f64.f64", Cost::valu_f64_add);
-  both<SameF16>(o, "cvt", ".f16.f16", Cost::valu_f16);
+  both<Same<f32>>(o, "cvt", ".f32.f32", Cost::valu_half);
+  both<Same<f32, true>>(o, "cvt.ftz", ".f32.f32", Cost::valu_half);
+  both<Same<f64>>(o, "cvt", ".f64.f64", Cost::valu_f64_add);
+  both<Same<F16>>(o, "cvt", ".f16.f16", Cost::valu_f16);
   o.add("cvt.rna.tf32.f32", semantic32<ToTf32Away>, Cost::valu_half);
   o.add("cvt.rn.tf32.f32", semantic32<ToTf32Nearest>, Cost::valu_half);
 }

@@ -33,35 +33,24 @@ void add_to(Opcodes& o, const std::string& d) {
   add_pair<D, i64>(o, d, "s64");
 }
 
-template <class S, Round R>
-struct ToF32 {
-  static constexpr std::string_view name =
-      joined<cvt_rn_word, round_suffix<R>, dot, type_name<f32>, dot, type_name<S>>;
-  static f32 apply(Lane<S> a) { return int_to_f32<R>(static_cast<S>(a)); }
-};
-template <class S, Round R>
-struct ToF64 {
-  static constexpr std::string_view name =
-      joined<cvt_rn_word, round_suffix<R>, dot, type_name<f64>, dot, type_name<S>>;
-  static f64 apply(Lane<S> a) { return int_to_f64<R>(static_cast<S>(a)); }
-};
-template <class S, Round R>
-struct ToF16 {
-  static constexpr std::string_view name =
-      joined<cvt_rn_word, round_suffix<R>, dot, type_name<F16>, dot, type_name<S>>;
-  static F16 apply(Lane<S> a) { return {int_to_f16<R>(static_cast<S>(a))}; }
-};
-template <class S, Round R>
-struct ToBf16 {
-  static constexpr std::string_view name =
-      joined<cvt_rn_word, round_suffix<R>, dot, type_name<Bf16>, dot, type_name<S>>;
-  static Bf16 apply(Lane<S> a) {
+template <class D, Round R, class S>
+[[gnu::always_inline]] inline D float_of(S a) {
+  if constexpr (std::is_same_v<D, f32>) return int_to_f32<R>(a);
+  if constexpr (std::is_same_v<D, f64>) return int_to_f64<R>(a);
+  if constexpr (std::is_same_v<D, F16>) return {int_to_f16<R>(a)};
+  if constexpr (std::is_same_v<D, Bf16>) {
     // Rounded to odd on the way: f32 has more than two bits more than bf16.
-    const f32 near = int_to_f32<Round::zero>(static_cast<S>(a));
-    const bool exact = near < 0 ? static_cast<S>(static_cast<i64>(near)) == static_cast<S>(a)
-                                : static_cast<S>(static_cast<u64>(near)) == static_cast<S>(a);
+    const f32 near = int_to_f32<Round::zero>(a);
+    const bool exact =
+        near < 0 ? static_cast<S>(static_cast<i64>(near)) == a : static_cast<S>(static_cast<u64>(near)) == a;
     return {f32_to_bf16<R>(as_f32(as_u32(near) | (exact ? 0u : 1u)))};
   }
+}
+template <class D, class S, Round R>
+struct ToFloat {
+  static constexpr std::string_view name =
+      joined<cvt_rn_word, round_suffix<R>, dot, type_name<D>, dot, type_name<S>>;
+  static D apply(Lane<S> a) { return float_of<D, R>(static_cast<S>(a)); }
 };
 
 template <class S>
@@ -69,14 +58,14 @@ void add_floats_from(Opcodes& o, const std::string& s) {
   const auto round = [&]<Round R>() {
     const std::string r = "cvt" + std::string(round_suffix<R>);
     for (const char* ftz : {"", ".ftz"}) {
-      o.add(r + ftz + ".f32." + s, semantic32<ToF32<S, R>>, Cost::valu_half);
-      o.add(r + ftz + ".sat.f32." + s, semantic32<ToF32<S, R>>, Cost::valu_half, Instruction::clamp);
+      o.add(r + ftz + ".f32." + s, semantic32<ToFloat<f32, S, R>>, Cost::valu_half);
+      o.add(r + ftz + ".sat.f32." + s, semantic32<ToFloat<f32, S, R>>, Cost::valu_half, Instruction::clamp);
     }
-    o.add(r + ".f64." + s, semantic32<ToF64<S, R>>, Cost::valu_f64_add);
-    o.add(r + ".sat.f64." + s, semantic32<ToF64<S, R>>, Cost::valu_f64_add, Instruction::clamp);
-    o.add(r + ".f16." + s, semantic32<ToF16<S, R>>, Cost::valu_half);
-    o.add(r + ".sat.f16." + s, semantic32<ToF16<S, R>>, Cost::valu_half, Instruction::clamp);
-    o.add(r + ".bf16." + s, semantic32<ToBf16<S, R>>, Cost::valu_half);
+    o.add(r + ".f64." + s, semantic32<ToFloat<f64, S, R>>, Cost::valu_f64_add);
+    o.add(r + ".sat.f64." + s, semantic32<ToFloat<f64, S, R>>, Cost::valu_f64_add, Instruction::clamp);
+    o.add(r + ".f16." + s, semantic32<ToFloat<F16, S, R>>, Cost::valu_half);
+    o.add(r + ".sat.f16." + s, semantic32<ToFloat<F16, S, R>>, Cost::valu_half, Instruction::clamp);
+    o.add(r + ".bf16." + s, semantic32<ToFloat<Bf16, S, R>>, Cost::valu_half);
   };
   round.template operator()<Round::nearest_even>();
   round.template operator()<Round::zero>();

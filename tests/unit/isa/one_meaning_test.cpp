@@ -1,8 +1,10 @@
 // One meaning, one definition: no two computing semantics of a vendor's tables do the same with the same
 // kinds of sources. What they do is found out by running them: on edge values and noise, in several modes,
-// clamped and not.
+// clamped and not. And what tells itself apart from another by the width in its name alone is no definition
+// of its own either.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
@@ -155,6 +157,70 @@ std::vector<std::string> defined_twice(const std::set<const Semantic*>& meanings
     list.push_back(text);
   }
   return list;
+}
+
+// "add_f16" and "add_f64" are "add_f#": types lose their widths.
+std::string without_widths(std::string_view name) {
+  std::string text;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t end = std::min(name.find_first_of("_. ", at), name.size());
+    const std::string_view word = name.substr(at, end - at);
+    const std::size_t digit = std::min(word.find_first_of("0123456789"), word.size());
+    const std::string_view letters = word.substr(0, digit), rest = word.substr(digit);
+    const std::size_t behind = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    constexpr std::string_view types[] = {"b", "i", "u", "s", "f"}, widths[] = {"16", "32", "64"};
+    const bool is_type = std::ranges::find(types, letters) != std::end(types) &&
+                         std::ranges::find(widths, rest.substr(0, behind)) != std::end(widths);
+    text += is_type ? std::string(letters) + "#" + std::string(rest.substr(behind)) : std::string(word);
+    if (end < name.size()) text += name[end];
+    at = end + 1;
+  }
+  return text;
+}
+
+using Named = std::map<std::string_view, const Semantic*>;
+
+// Each meaning that has more than one definition by width: "add_f16 (A), add_f32 (B)".
+std::vector<std::string> defined_by_width(const Named& named) {
+  using Signature = std::tuple<std::string, Shape, bool, bool, u8>;
+  std::map<Signature, std::map<std::string_view, std::string_view>> definitions;
+  for (const auto& [name, meaning] : named) {
+    if (!computes(*meaning)) continue;
+    definitions[{without_widths(name), meaning->shape, meaning->mask_result, meaning->sets_condition,
+                 meaning->sources}]
+        .emplace(meaning->definition, name);
+  }
+  std::vector<std::string> list;
+  for (const auto& [signature, names] : definitions) {
+    if (names.size() < 2) continue;
+    std::string text;
+    for (const auto& [definition, name] : names)
+      text += (text.empty() ? "" : ", ") + std::string(name) + " (" + std::string(definition) + ")";
+    list.push_back(text);
+  }
+  return list;
+}
+
+TEST(OneMeaning, NamesLoseTheirWidths) {
+  EXPECT_EQ(without_widths("add_f16"), "add_f#");
+  EXPECT_EQ(without_widths("frexp_exp_i32_f64"), "frexp_exp_i#_f#");
+  EXPECT_EQ(without_widths("fma.rn.ftz.f16x2"), "fma.rn.ftz.f#x2");
+  EXPECT_EQ(without_widths("lshl1_add_u32"), "lshl1_add_u#");
+  EXPECT_EQ(without_widths("cvt_pk_u8_f32"), "cvt_pk_u8_f#");
+}
+
+TEST(OneMeaning, OfAmdIsDefinedOncePerWidth) {
+  Named named;
+  for (const amd::Row& row : amd::all_rows()) named.emplace(row.meaning->name, row.meaning);
+  EXPECT_GT(named.size(), 600u);
+  for (const std::string& twice : defined_by_width(named)) ADD_FAILURE() << twice;
+}
+
+TEST(OneMeaning, OfPtxIsDefinedOncePerWidth) {
+  Named named;
+  for (const auto& [name, opcode] : nv::opcodes().rows()) named.emplace(name, opcode.meaning);
+  EXPECT_GT(named.size(), 600u);
+  for (const std::string& twice : defined_by_width(named)) ADD_FAILURE() << twice;
 }
 
 TEST(OneMeaning, OfAmdIsDefinedOnce) {
