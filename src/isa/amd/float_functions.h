@@ -51,18 +51,21 @@ template <Function f, bool>
 }
 
 // f16 denormals by the mode; f32 ones are flushed whatever it says, and f64 ones kept.
+template <Function f, class T, bool full_range>
+struct FloatFunctionByMode {};
+template <Function f, bool full_range>
+struct FloatFunctionByMode<f, F16, full_range> {
+  static F16 apply_mode(F16 a, u32 mode) {
+    const FloatMode m = wide_mode(mode);
+    return flushed_out(function_value<f, full_range>(flushed_in(a, m)), m);
+  }
+};
 template <Function f, class T, bool full_range = false>
-struct FloatFunction {
+struct FloatFunction : FloatFunctionByMode<f, T, full_range> {
   static constexpr Name text{function_names[static_cast<u32>(f)], type_name<T>()};
   static constexpr std::string_view name = text;
   static constexpr std::string_view bound = function_bound<f, T>();
   static T apply(T a) { return function_value<f, full_range>(a); }
-  static T apply_mode(T a, u32 mode)
-    requires std::is_same_v<T, F16>
-  {
-    const FloatMode m = FloatWidth<T>::mode(mode);
-    return flushed_out(apply(flushed_in(a, m)), m);
-  }
 };
 template <class T>
 using FloatRcp = FloatFunction<Function::rcp, T>;

@@ -235,21 +235,18 @@ struct FloatFma {
 };
 // Two roundings, denormals flushed whatever the mode says.
 template <class T>
-struct FloatMad {
+struct QuickMad {};
+template <>
+struct QuickMad<f32> {
+  static f32 quick_step(f32 a, f32 b, f32) { return a * b; }
+  static f32 quick(f32 a, f32 b, f32 c) { return a * b + c; }
+};
+template <class T>
+struct FloatMad : QuickMad<T> {
   using Width = FloatWidth<T>;
   static constexpr Name text{"mad_", type_name<T>()};
   static constexpr std::string_view name = text;
   static constexpr bool always_flushes = true;
-  static T quick_step(T a, T b, T)
-    requires std::is_same_v<T, f32>
-  {
-    return a * b;
-  }
-  static T quick(T a, T b, T c)
-    requires std::is_same_v<T, f32>
-  {
-    return a * b + c;
-  }
   static T apply(T a, T b, T c) { return Width::template mad<to_nearest>(a, b, c); }
   static T apply_mode(T a, T b, T c, u32 mode) {
     return with_round(Width::mode(mode).round, [&]<Round R>() { return Width::template mad<R>(a, b, c); });

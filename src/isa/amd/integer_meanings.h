@@ -117,16 +117,17 @@ struct LshlAdd {
 };
 // Only that of 16 bits has a clamp.
 template <class T>
-struct MulLo {
+struct ClampedMulLo {};
+template <>
+struct ClampedMulLo<u16> {
+  static u16 apply_clamp(u16 a, u16 b) { return saturated<u16>(i64{a} * b); }
+};
+template <class T>
+struct MulLo : ClampedMulLo<T> {
   static constexpr Name text{"mul_lo_", type_name<T>()};
   static constexpr std::string_view name = text;
   static constexpr Flow flow = Flow::multiply;
   static T apply(T a, T b) { return static_cast<T>(u32{a} * b); }
-  static T apply_clamp(T a, T b)
-    requires(sizeof(T) == 2)
-  {
-    return saturated<T>(i64{a} * b);
-  }
 };
 
 // Sums that wrap; the clamp saturates.

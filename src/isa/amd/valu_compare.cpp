@@ -125,16 +125,6 @@ struct CompareFloat {
     return keeps ? apply(a, b) : apply(flushed(a), flushed(b));
   }
 };
-}
-else if constexpr (std::is_same_v<T, f32>) {
-  return flush_f32(a);
-}
-else {
-  return flush_f64(a);
-}
-}
-}
-;
 
 // One of ten classes, as float/amd.h numbers them. The denormal mode has no part in it.
 template <class T>

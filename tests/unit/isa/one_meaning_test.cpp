@@ -1,13 +1,16 @@
 // One meaning, one definition: no two computing semantics of a vendor's tables do the same with the same
 // kinds of sources. What they do is found out by running them: on edge values and noise, in several modes,
-// clamped and not. And what tells itself apart from another by the width in its name alone is no definition
-// of its own either.
+// clamped and not. And no two definitions differ in the width that their names tell alone.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <random>
 #include <set>
+#include <string>
 
 #include "isa/amd/table.h"
 #include "isa/amd/text.h"
@@ -159,68 +162,122 @@ std::vector<std::string> defined_twice(const std::set<const Semantic*>& meanings
   return list;
 }
 
-// "add_f16" and "add_f64" are "add_f#": types lose their widths.
-std::string without_widths(std::string_view name) {
+// "add_f16" and "AddF64" are "add_f#" and "AddF#": types lose their widths. `types`: how many there are.
+std::string without_widths(std::string_view name, u32& types) {
+  constexpr std::string_view widths[] = {"16", "32", "64"}, kinds = "bisuf";
+  const auto lower = [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  types = 0;
   std::string text;
-  for (std::size_t at = 0; at < name.size();) {
-    const std::size_t end = std::min(name.find_first_of("_. ", at), name.size());
-    const std::string_view word = name.substr(at, end - at);
-    const std::size_t digit = std::min(word.find_first_of("0123456789"), word.size());
-    const std::string_view letters = word.substr(0, digit), rest = word.substr(digit);
-    const std::size_t behind = std::min(rest.find_first_not_of("0123456789"), rest.size());
-    constexpr std::string_view types[] = {"b", "i", "u", "s", "f"}, widths[] = {"16", "32", "64"};
-    const bool is_type = std::ranges::find(types, letters) != std::end(types) &&
-                         std::ranges::find(widths, rest.substr(0, behind)) != std::end(widths);
-    text += is_type ? std::string(letters) + "#" + std::string(rest.substr(behind)) : std::string(word);
-    if (end < name.size()) text += name[end];
-    at = end + 1;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    text += name[at];
+    if (kinds.find(lower(name[at])) == std::string_view::npos) continue;
+    // A type begins a word: behind a sign, as a capital, or behind bfloat's b.
+    const bool begins = at == 0 || std::isupper(static_cast<unsigned char>(name[at])) ||
+                        !std::isalnum(static_cast<unsigned char>(name[at - 1])) || lower(name[at - 1]) == 'b';
+    const std::string_view width = name.substr(at + 1, 2);
+    if (!begins || std::ranges::find(widths, width) == std::end(widths) ||
+        (at + 3 < name.size() && digit(name[at + 3])))
+      continue;
+    text += '#';
+    at += 2;
+    ++types;
   }
   return text;
 }
 
-using Named = std::map<std::string_view, const Semantic*>;
+// A struct at a file's outermost level that defines a meaning: the texts of its names, and how it gives its
+// result.
+struct Definition {
+  std::string name;
+  std::vector<std::string> texts;
+  std::string result;
+};
 
-// Each meaning that has more than one definition by width: "add_f16 (A), add_f32 (B)".
-std::vector<std::string> defined_by_width(const Named& named) {
-  using Signature = std::tuple<std::string, Shape, bool, bool, u8>;
-  std::map<Signature, std::map<std::string_view, std::string_view>> definitions;
-  for (const auto& [name, meaning] : named) {
-    if (!computes(*meaning)) continue;
-    definitions[{without_widths(name), meaning->shape, meaning->mask_result, meaning->sets_condition,
-                 meaning->sources}]
-        .emplace(meaning->definition, name);
+std::vector<Definition> definitions_in(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<Definition> list;
+  std::string line, head, body;
+  const auto finish = [&] {
+    const std::size_t begin = body.find("std::string_view name");
+    if (begin == std::string::npos) return;
+    Definition definition{head,
+                          {},
+                          body.find("WithMask<") != std::string::npos  ? "value and mask"
+                          : body.find("Flagged<") != std::string::npos ? "value and flag"
+                                                                       : "value"};
+    const std::string names = body.substr(begin, body.find(';', begin) - begin);
+    for (std::size_t at = names.find('"'); at != std::string::npos; at = names.find('"', at + 1)) {
+      const std::size_t end = names.find('"', at + 1);
+      definition.texts.push_back(names.substr(at + 1, end - at - 1));
+      at = end;
+    }
+    list.push_back(definition);
+  };
+  while (std::getline(file, line)) {
+    if (line.starts_with("struct ")) {
+      head = line.substr(7, line.find_first_of(" :;{<", 7) - 7);
+      body.clear();
+    } else if (line.starts_with("};")) {
+      finish();
+      body.clear();
+    }
+    body += line + "\n";
   }
+  return list;
+}
+
+// Each meaning of a room that has a definition for every width: "AddF16, AddF32". Two types in a name are a
+// conversion's, of which each pair has a meaning of its own; and every width's approximation is another one.
+std::vector<std::string> defined_by_width(const std::string& room) {
+  // By what is left without widths: places by name with its width.
+  std::map<std::pair<std::string, std::string>, std::map<std::string, std::set<std::string>>> same;
+  u32 definitions = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(LOCKSTEP_SOURCE_DIR "/src/isa/" + room)) {
+    for (const Definition& definition : definitions_in(entry.path().string())) {
+      ++definitions;
+      const std::string place = entry.path().filename().string() + ": " + definition.name;
+      u32 types = 0;
+      const std::string head = without_widths(definition.name, types);
+      if (types == 1) same[{head, definition.result}][definition.name].insert(place);
+      for (const std::string& text : definition.texts) {
+        const std::string key = without_widths(text, types);
+        if (types == 1 && key.find(".approx") == std::string::npos)
+          same[{key, definition.result}][text].insert(place);
+      }
+    }
+  }
+  EXPECT_GT(definitions, 100u) << room;
   std::vector<std::string> list;
-  for (const auto& [signature, names] : definitions) {
-    if (names.size() < 2) continue;
-    std::string text;
-    for (const auto& [definition, name] : names)
-      text += (text.empty() ? "" : ", ") + std::string(name) + " (" + std::string(definition) + ")";
+  for (const auto& [key, widths] : same) {
+    std::set<std::string> all;
+    for (const auto& [name, places] : widths) all.insert(places.begin(), places.end());
+    if (widths.size() < 2 || all.size() < 2) continue;
+    std::string text = key.first + ":";
+    for (const std::string& place : all) text += " " + place;
     list.push_back(text);
   }
   return list;
 }
 
 TEST(OneMeaning, NamesLoseTheirWidths) {
-  EXPECT_EQ(without_widths("add_f16"), "add_f#");
-  EXPECT_EQ(without_widths("frexp_exp_i32_f64"), "frexp_exp_i#_f#");
-  EXPECT_EQ(without_widths("fma.rn.ftz.f16x2"), "fma.rn.ftz.f#x2");
-  EXPECT_EQ(without_widths("lshl1_add_u32"), "lshl1_add_u#");
-  EXPECT_EQ(without_widths("cvt_pk_u8_f32"), "cvt_pk_u8_f#");
+  u32 types = 0;
+  EXPECT_EQ(without_widths("add_f16", types), "add_f#");
+  EXPECT_EQ(types, 1u);
+  EXPECT_EQ(without_widths("frexp_exp_i32_f64", types), "frexp_exp_i#_f#");
+  EXPECT_EQ(types, 2u);
+  EXPECT_EQ(without_widths("fma.rn.bf16x2", types), "fma.rn.bf#x2");
+  EXPECT_EQ(without_widths("lshl1_add_u32", types), "lshl1_add_u#");
+  EXPECT_EQ(without_widths("AddBf16", types), "AddBf#");
+  EXPECT_EQ(without_widths("MinF64", types), "MinF#");
+  EXPECT_EQ(without_widths("sad_u8", types), "sad_u8");
+  EXPECT_EQ(types, 0u);
 }
 
-TEST(OneMeaning, OfAmdIsDefinedOncePerWidth) {
-  Named named;
-  for (const amd::Row& row : amd::all_rows()) named.emplace(row.meaning->name, row.meaning);
-  EXPECT_GT(named.size(), 600u);
-  for (const std::string& twice : defined_by_width(named)) ADD_FAILURE() << twice;
-}
-
-TEST(OneMeaning, OfPtxIsDefinedOncePerWidth) {
-  Named named;
-  for (const auto& [name, opcode] : nv::opcodes().rows()) named.emplace(name, opcode.meaning);
-  EXPECT_GT(named.size(), 600u);
-  for (const std::string& twice : defined_by_width(named)) ADD_FAILURE() << twice;
+TEST(OneMeaning, HasOneDefinitionForAllWidths) {
+  for (const char* room : {"amd", "nv"}) {
+    for (const std::string& list : defined_by_width(room)) ADD_FAILURE() << list;
+  }
 }
 
 TEST(OneMeaning, OfAmdIsDefinedOnce) {
