@@ -69,6 +69,8 @@ enum class Flow : u8 {
   mix,          // sources f16 or f32 by op_sel_hi
   mix_to_high,  // and the result is the high half of its register, the other stays
   compare,      // by Semantic::relation
+  pairs,        // each 32 bits of the result from those of every source that op_sel names
+  move_pairs,   // each 32 bits of the result from those of one source that op_sel names
 };
 
 // Of a comparison; signed where its first source is.

@@ -130,6 +130,11 @@ u64 count_below(const Bits& a, u32 lane, bool high) {
   return a.undefined & ones(below);
 }
 
+// Undefined bits of the high half where the lowest bit of `select` says so, else of the low one.
+u64 half_of_pair(const Bits& a, u32 select) {
+  return ((select & 1) != 0 ? a.undefined >> 32 : a.undefined) & ones(32);
+}
+
 Bits result_of(const Rule& rule, std::span<const Bits> s, u32 width, u32 lane) {
   switch (rule.flow) {
     case Flow::constant:
@@ -271,6 +276,16 @@ Bits result_of(const Rule& rule, std::span<const Bits> s, u32 width, u32 lane) {
       const u64 counted = count_below(s[0], lane, rule.flow == Flow::count_below_high);
       return {0, counted != 0 ? ones(width) : upwards(s[1].undefined), width};
     }
+    case Flow::pairs: {
+      u64 undefined = 0;
+      for (u32 part = 0; part < 2; ++part) {
+        for (u32 i = 0; i < s.size(); ++i)
+          undefined |= half_of_pair(s[i], rule.op_sel >> (4 * part + i)) != 0 ? ones(32) << (32 * part) : 0;
+      }
+      return {0, undefined, width};
+    }
+    case Flow::move_pairs:
+      return {0, half_of_pair(s[0], rule.op_sel) | half_of_pair(s[1], rule.op_sel >> 1) << 32, width};
     case Flow::compare:
       return {0, comparison_undefined(rule, s[0], s[1]) ? u64{1} : 0, 1};
     default:

@@ -168,6 +168,7 @@ void RunChecker::carry_lanes(Step& step) {
     }
     const u32 width = check::value_width(meaning.result);
     const bool mixes = step.rule.flow == Flow::mix || step.rule.flow == Flow::mix_to_high;
+    const bool pairs = step.rule.flow == Flow::pairs || step.rule.flow == Flow::move_pairs;
     std::array<u64, most_lanes> undefined;
     std::array<Bits, most_sources> bits;
     check::for_lanes(slow, [&](u32 lane) {
@@ -182,7 +183,8 @@ void RunChecker::carry_lanes(Step& step) {
       }
       bool any = false;
       for (u32 i = 0; i < sources; ++i) {
-        bits[i] = lane_bits(step.wave, shadow, in, in.operand[1 + i], meaning.source[i], lane);
+        const Kind kind = pairs ? Kind::u64 : meaning.source[i];
+        bits[i] = lane_bits(step.wave, shadow, in, in.operand[1 + i], kind, lane);
         if (mixes && ((in.amd.packed_select >> (4 + i)) & 1) != 0) {
           bits[i].undefined =
               (bits[i].undefined >> (((in.amd.packed_select >> i) & 1) != 0 ? 16 : 0)) & 0xFFFF;

@@ -63,6 +63,7 @@ void set_flow(const Instruction& in, Rule& rule) {
   rule.relation = meaning.relation;
   rule.is_signed = meaning.flow == Flow::compare ? is_signed(meaning.source[0]) : meaning.extend_signed;
   rule.extend_bits = meaning.extend_bits;
+  rule.op_sel = in.amd.packed_select;
   // A value combined with itself.
   const bool cancels = meaning.cancels || meaning.flow == Flow::bit_xor || meaning.flow == Flow::bit_xnor ||
                        meaning.flow == Flow::bit_and_not;

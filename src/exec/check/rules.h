@@ -51,6 +51,7 @@ struct Rule {
   bool second_apart = false;  // atomics: a second value in operand[5]
   Combining combining = Combining::none;
   u8 extend_bits = 0;  // of Flow::extend
+  u8 op_sel = 0;       // of Flow::pairs and move_pairs: AmdFields::packed_select
   u8 reach = 0;        // of permutations: lanes that reach each other; 0: the whole wave
   // PTX:
   u8 ptx_parts = 0;      // elements of a vector load or store

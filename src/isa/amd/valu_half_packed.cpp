@@ -298,7 +298,7 @@ struct DotMixedFields : DotShape {
 struct PkPair {
   static constexpr Shape shape = Shape::custom;
   // Compilers leave one of the two results unused, and its sources unwritten.
-  static constexpr Flow flow = Flow::own;
+  static constexpr Flow flow = Flow::pairs;
   static constexpr Kind result = Kind::u64;
   static constexpr std::array<Kind, 4> source_kinds{Kind::f32, Kind::f32, Kind::f32};
 
@@ -348,6 +348,7 @@ struct OnPair : PkPair {
 // The low result is the chosen half of the first source, the high result of the second.
 struct PkMovB32 : PkPair {
   static constexpr std::string_view name = "pk_mov_b32";
+  static constexpr Flow flow = Flow::move_pairs;
   static constexpr u8 sources = 2;
   static constexpr std::array<Kind, 4> source_kinds{Kind::u32, Kind::u32};
   template <int W>

@@ -20,6 +20,14 @@ using check::Rule;
 
 constexpr u32 source_row = 8, source_scalar = 20, result_scalar = 60, carry_scalar = 70;
 
+// Packed f32 and moves like it take pairs of registers, whatever the kind of their halves.
+bool takes_pairs(const Semantic& meaning) {
+  return meaning.flow == Flow::pairs || meaning.flow == Flow::move_pairs;
+}
+u32 source_width(const Semantic& meaning, u32 source) {
+  return takes_pairs(meaning) ? 64 : check::value_width(meaning.source[source]);
+}
+
 struct Trial {
   std::string name;
   const Semantic* meaning;
@@ -50,19 +58,20 @@ struct Trial {
       const bool in_scalar = scalar || kind == Kind::mask;
       operand.kind = in_scalar ? OperandKind::scalar : OperandKind::vector;
       operand.index = (in_scalar ? source_scalar : source_row) + 2 * i;
-      operand.registers = static_cast<u8>(registers_of(kind, lanes()));
+      operand.registers = static_cast<u8>(takes_pairs(*meaning) ? 2 : registers_of(kind, lanes()));
     }
     const Flow flow = meaning->flow;
     if (ptx && (flow == Flow::shift_left || flow == Flow::shift_right || flow == Flow::shift_right_signed)) {
       in.operand[2].kind = OperandKind::immediate;
       in.operand[2].value = random() % check::value_width(meaning->result);
     }
+    if (takes_pairs(*meaning)) in.amd.packed_select = static_cast<u8>(random());
     rule = ptx ? check::rule_of_ptx(in) : check::rule_of(in);
   }
   bool says_something() const {
     if (rule.action != Action::lanes && rule.action != Action::scalar) return false;
-    if (rule.custom && rule.flow != Flow::count_below_low && rule.flow != Flow::count_below_high)
-      return false;
+    const bool counts = rule.flow == Flow::count_below_low || rule.flow == Flow::count_below_high;
+    if (rule.custom && !counts && !takes_pairs(*meaning)) return false;
     return rule.flow != Flow::any && rule.flow != Flow::own && meaning->sources != 0 &&
            meaning->role == Role::none;
   }
@@ -152,7 +161,7 @@ std::string disagreement(Trial& trial, std::mt19937_64& random) {
   for (u32 lane = 0; lane < used; ++lane) {
     for (u32 i = 0; i < sources; ++i) {
       Bits& source = bits[lane][i];
-      source.width = check::value_width(trial.meaning->source[i]);
+      source.width = source_width(*trial.meaning, i);
       source.value = value_of(random, source.width);
       if (random() % 3 != 0) source.undefined = value_of(random, source.width);
       if (trial.scalar && source.width == 16) {

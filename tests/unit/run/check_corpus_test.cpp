@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 
 #include "run/loader.h"
 #include "run/simulation.h"
@@ -131,6 +132,17 @@ TEST_P(CheckedCorpus, HasNothingToReportOnSm70) {
 }
 TEST_P(CheckedCorpus, HasNothingToReportOnSm90) {
   expect_nothing(GetParam(), {{"h200", 0}, {"h200", 3}});
+}
+
+// LOCKSTEP_CHECKED_GPUS names more, "mi300x gtx1080" say.
+TEST_P(CheckedCorpus, HasNothingToReportOnOtherGpus) {
+  const char* named = std::getenv("LOCKSTEP_CHECKED_GPUS");
+  if (named == nullptr) GTEST_SKIP() << "LOCKSTEP_CHECKED_GPUS names none";
+  std::istringstream gpus(named);
+  for (std::string gpu; gpus >> gpu;) {
+    SCOPED_TRACE(gpu);
+    expect_nothing(GetParam(), {{gpu.c_str(), 3}});
+  }
 }
 
 TEST_P(CheckedCorpus, GivesTheSameBytesOnAnyNumberOfThreads) {

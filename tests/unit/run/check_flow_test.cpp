@@ -131,6 +131,29 @@ TEST(CheckedPackets, ReadBeforeEitherWrites) {
   expect_undefined(run(packet(exchange, "v100"), rdna3), 4);
 }
 
+// Each result is as defined as the registers that it is made of.
+TEST(CheckedPairs, FollowEachHalf) {
+  const Options cdna2{"gfx90a"};
+  struct Case {
+    const char *instruction, *defined, *undefined;
+  };
+  for (const Case& test : {
+           Case{"v_pk_add_f32 v[102:103], v[100:101], v[100:101]", "v102", "v103"},
+           Case{"v_pk_mul_f32 v[102:103], v[100:101], 1.0", "v102", "v103"},
+           Case{
+               "v_pk_fma_f32 v[102:103], v[100:101], v[100:101], v[100:101] op_sel:[1,1,1] op_sel_hi:[0,0,0]",
+               "v103", "v102"},
+           Case{"v_pk_fma_f32 v[102:103], v[100:101], v[100:101], v[100:101] op_sel_hi:[0,0,1]", "v102",
+                "v103"},
+           Case{"v_pk_mov_b32 v[102:103], v[100:101], v[100:101] op_sel:[1,0]", "v103", "v102"},
+           Case{"v_pk_mov_b32 v[102:103], v[100:101], v[100:101] op_sel:[0,1]", "v102", "v103"},
+       }) {
+    SCOPED_TRACE(test.instruction);
+    expect_clean(run(packet(test.instruction, test.defined), cdna2));
+    expect_undefined(run(packet(test.instruction, test.undefined), cdna2), 4);
+  }
+}
+
 // Odd lanes receive what even ones loaded, which was written; even lanes what nothing wrote.
 std::string swizzled(const char* condition) {
   return std::string(
