@@ -146,7 +146,10 @@ Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::make(DeviceMemory& mem
     state.private_base = *address;
   }
 
-  const std::vector<u8> arguments = module.isa->arguments(state, values);
+  // The segment begins at a multiple of 16, as the ABI has it, and compilers rely on the whole blocks that it
+  // takes: LLVM loads the last three dwords as four.
+  std::vector<u8> arguments = module.isa->arguments(state, values);
+  arguments.resize((arguments.size() + 15) / 16 * 16);
   Expected<u64> arguments_address = launch->place(arguments, "kernel arguments");
   if (!arguments_address) return arguments_address.error();
   state.arguments_address = *arguments_address;

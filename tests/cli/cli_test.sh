@@ -103,6 +103,18 @@ expect 2 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" --global 
 expect 2 'wrong-arguments' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --arg z=int:1
 expect 2 'bad-argument|error' "$lockstep" run "$source/examples/saxpy.cl" --global 64 --arg n
 expect 1 'data-race' "$lockstep" run race.cl --global 256 --local 64 --arg 'a=int[64]' --functional --check
+# The compiler loads the last three dwords of the arguments as four.
+cat >tail.cl <<'S'
+__attribute__((reqd_work_group_size(64, 1, 1)))
+__kernel void k(int a, int b, int c, int d, __global const float* x, int e, int f, int g, int h, __global float* o, float s, int t, int u) {
+  const int i = get_local_id(0);
+  float v = 0;
+  if (i < a && i < b) v = x[c * i + d];
+  if (i < e && i < f) o[g * i + h] = t == 1 ? -v : u == 1 ? s * v : v;
+}
+S
+expect 0 'k on' "$lockstep" run tail.cl --global 64 --local 64 --functional --check --arg a=64 --arg b=64 --arg c=1 --arg d=0 --arg 'x=[64]:ramp' \
+  --arg e=64 --arg f=64 --arg g=1 --arg h=0 --arg 'o=[64]' --arg s=2 --arg t=0 --arg u=1
 expect 0 'wave-instructions' "$lockstep" run race.cl --global 256 --local 64 --arg 'a=int[64]' --functional --check=bounds
 expect 2 'bad-check' "$lockstep" run race.cl --global 256 --arg 'a=int[64]' --check=speed
 expect 1 'deadlock' "$lockstep" run stuck.cl --global 64 --arg 'a=int[64]' --functional
