@@ -1,36 +1,13 @@
 #include "cases/coverage.h"
 
-#include <fstream>
-#include <sstream>
-
 #include "isa/amd/dual.h"
 #include "isa/amd/table.h"
 #include "isa/amd/text.h"
 #include "isa/nv/opcodes.h"
+#include "opcodes/lists.h"
 
 namespace lockstep::cases {
 namespace {
-
-constexpr const char* amd_targets[] = {"gfx600",  "gfx601",  "gfx701",  "gfx802", "gfx803",
-                                       "gfx900",  "gfx906",  "gfx908",  "gfx90a", "gfx942",
-                                       "gfx1010", "gfx1030", "gfx1100", "gfx1201"};
-
-// Mnemonic to the class that says why compute does not need it.
-std::map<std::string, std::string> read_not_needed(const std::string& source) {
-  std::map<std::string, std::string> classes;
-  std::ifstream file(source + "/tests/opcodes/not-needed.txt");
-  std::string name;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    if (const std::size_t colon = line.find(": "); colon != std::string::npos) {
-      name = line.substr(0, colon);
-      continue;
-    }
-    std::istringstream words(line);
-    for (std::string word; words >> word;) classes[word] = name;
-  }
-  return classes;
-}
 
 std::string ptx_opcode(std::string_view text) {
   if (text.starts_with("@")) text.remove_prefix(std::min(text.find(' ') + 1, text.size()));
@@ -58,21 +35,22 @@ void Coverage::add(const std::string& target, const Code& code, const std::vecto
 
 std::map<std::string, std::vector<std::string>> Coverage::missing(const std::string& source) const {
   std::map<std::string, std::vector<std::string>> result;
-  const auto classes = read_not_needed(source);
+  const auto classes = opcodes::read_not_needed(source);
+  LOCKSTEP_ASSERT(classes.ok(), "the list of what compute does not need can be read");
   const auto executed = [&](const std::string& target, const std::string& name) {
     const auto found = executed_.find(target);
     return found != executed_.end() && found->second.contains(name);
   };
-  for (const std::string target : amd_targets) {
+  for (const std::string target : opcodes::targets) {
     const u32 generation = amd::generation_of(*find_target(target));
-    std::ifstream list(source + "/tests/opcodes/" + target + ".txt");
-    for (std::string line; std::getline(list, line);) {
-      if (line.empty() || line[0] == '#' || line.find(' ') != std::string::npos) continue;
-      const auto reason = classes.find(line);
-      const bool has_row = amd::find_row(amd::single_mnemonic(line), generation) != nullptr;
-      if (reason != classes.end() && !(reason->second == "alias" && has_row)) continue;
+    const auto list = opcodes::read_list(source, target);
+    LOCKSTEP_ASSERT(list.ok(), "the list of the target's mnemonics can be read");
+    for (const std::string& mnemonic : list->mnemonics) {
+      const auto reason = classes->find(mnemonic);
+      const bool has_row = amd::find_row(amd::single_mnemonic(mnemonic), generation) != nullptr;
+      if (reason != classes->end() && !(reason->second == "alias" && has_row)) continue;
       // What is not there at all is counted by the test of the opcode lists.
-      if (has_row && !executed(target, line)) result[target].push_back(line);
+      if (has_row && !executed(target, mnemonic)) result[target].push_back(mnemonic);
     }
   }
   // A row's name is the opcode, with a note behind it where an opcode has several rows.

@@ -17,6 +17,7 @@
 
 #include "isa/amd/dual.h"
 #include "isa/amd/table.h"
+#include "opcodes/lists.h"
 
 namespace {
 
@@ -46,30 +47,13 @@ struct OpcodeList {
   std::set<std::string> mnemonics, not_needed;
 };
 
-// What compute does not need, by reason: the lines below "class: reason".
-std::set<std::string> read_not_needed(const std::string& source) {
-  std::ifstream file(source + "/tests/opcodes/not-needed.txt");
-  std::set<std::string> names;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#' || line.find(": ") != std::string::npos) continue;
-    std::istringstream words(line);
-    for (std::string word; words >> word;) names.insert(word);
-  }
-  return names;
-}
-
 std::optional<OpcodeList> read_list(const std::string& source, const std::string& target) {
-  std::ifstream file(source + "/tests/opcodes/" + target + ".txt");
-  if (!file) return std::nullopt;
+  const auto listed = opcodes::read_list(source, target);
+  const auto not_needed = opcodes::read_not_needed(source);
+  if (!listed || !not_needed) return std::nullopt;
   OpcodeList list;
-  const std::set<std::string> not_needed = read_not_needed(source);
-  std::string line;
-  while (std::getline(file, line)) {
-    std::istringstream words(line);
-    std::string word;
-    if (line.empty() || line[0] == '#' || !(words >> word) || word == "missing-at-most") continue;
-    (not_needed.contains(word) ? list.not_needed : list.mnemonics).insert(word);
-  }
+  for (const std::string& mnemonic : listed->mnemonics)
+    (not_needed->contains(mnemonic) ? list.not_needed : list.mnemonics).insert(mnemonic);
   return list;
 }
 
