@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "report/bound.h"
+#include "run/launch_arguments.h"
 #include "run/loader.h"
 #include "run/simulation.h"
 
@@ -69,52 +70,33 @@ Diagnostic at_experiment(const Experiment& experiment, const std::string& what, 
   return diagnostic;
 }
 
-Expected<corpus::Argument> make_argument(const ExperimentArgument& argument, const ExperimentValues& values) {
-  std::string words;
+// As `lockstep run` takes it: "nm=int:4", "A=float[16]:random(seed=1)".
+Expected<ArgumentText> make_argument(const ExperimentArgument& argument, const ExperimentValues& values) {
   const bool scalar = argument.count.empty();
   const Expected<i64> amount = evaluate(scalar ? argument.value : argument.count, values);
   if (!amount) return amount.error();
-  if (scalar) {
-    words = fmt::format(" {} scalar {} {}", argument.name, argument.type, *amount);
-  } else if (argument.local) {
-    words = fmt::format(" {} local {}[{}]", argument.name, argument.type, *amount);
-  } else {
-    words = fmt::format(" {} buffer {}[{}] {}", argument.name, argument.type, *amount, argument.init);
-  }
-  return corpus::parse_argument(argument.name, words);
+  if (scalar) return parse_argument_text(fmt::format("{}={}:{}", argument.name, argument.type, *amount));
+  return parse_argument_text(fmt::format("{}={}[{}]:{}", argument.name, argument.type, *amount,
+                                         argument.local ? "local" : argument.init));
 }
 
-// The arguments in the kernel's order: by name where the program keeps its parameters' names, else as listed.
-Expected<std::vector<corpus::Argument>> make_arguments(const Experiment& experiment, const Program& program,
-                                                       const ExperimentValues& values) {
-  const std::size_t count = program.explicit_parameters();
-  if (count != experiment.arguments.size()) {
-    return Diagnostic{"wrong-arguments",
-                      {},
-                      fmt::format("kernel '{}' takes {} arguments, not {}", program.name, count,
-                                  experiment.arguments.size()),
-                      ""};
+// In the kernel's order.
+Expected<std::vector<LaunchArgument>> make_arguments(const Experiment& experiment, const Program& program,
+                                                     const ExperimentValues& values) {
+  const auto in_file = [&](Diagnostic diagnostic) {
+    diagnostic.place = {experiment.path, 0, 0};
+    diagnostic.message = "[[launch.argument]]: " + diagnostic.message;
+    return diagnostic;
+  };
+  std::vector<ArgumentText> given;
+  for (const ExperimentArgument& argument : experiment.arguments) {
+    Expected<ArgumentText> text = make_argument(argument, values);
+    if (!text) return in_file(text.error());
+    given.push_back(std::move(*text));
   }
-  std::vector<corpus::Argument> arguments;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string& name = program.parameters[i].name;
-    auto found = experiment.arguments.begin() + static_cast<std::ptrdiff_t>(i);
-    if (!name.empty()) {
-      found = std::find_if(experiment.arguments.begin(), experiment.arguments.end(),
-                           [&](const ExperimentArgument& argument) { return argument.name == name; });
-    }
-    if (found == experiment.arguments.end()) {
-      return Diagnostic{
-          "wrong-arguments",
-          {},
-          fmt::format("parameter '{}' of kernel '{}' has no [[launch.argument]]", name, program.name),
-          ""};
-    }
-    Expected<corpus::Argument> argument = make_argument(*found, values);
-    if (!argument) return argument.error();
-    arguments.push_back(std::move(*argument));
-  }
-  return arguments;
+  Expected<std::vector<LaunchArgument>> placed = place_arguments(program, given);
+  if (!placed) return in_file(placed.error());
+  return placed;
 }
 
 Expected<LoadedProgram> load_kernel(const Experiment& experiment, const Machine& machine,
@@ -149,7 +131,7 @@ Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& mac
   if (!loaded) return loaded.error();
   const Expected<const Program*> program = find_kernel(*loaded->module, experiment.function);
   if (!program) return program.error();
-  const Expected<std::vector<corpus::Argument>> arguments = make_arguments(experiment, **program, job.values);
+  const Expected<std::vector<LaunchArgument>> arguments = make_arguments(experiment, **program, job.values);
   if (!arguments) return arguments.error();
   NdRange range;
   range.dimensions = 1;
@@ -164,8 +146,7 @@ Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& mac
   range.local[0] = static_cast<u32>(*local);
 
   DeviceMemory memory;
-  const Expected<Buffers> buffers =
-      Buffers::make(memory, *loaded->module->target, launch_arguments(*arguments));
+  const Expected<Buffers> buffers = Buffers::make(memory, *loaded->module->target, *arguments);
   if (!buffers) return buffers.error();
   SimulationOptions options;
   if (go_on) options.progress = [&](std::string_view, const RunProgress&) { return go_on(); };
