@@ -35,7 +35,8 @@ struct Mail {
   u64 bytes = 0;
   u32 to = 0, from = 0;
   u32 tag = 0;        // the sender's own word, given back with the answer
-  u32 ordered = no_index;  // an access that is performed where it is served (wave_source.h); else none
+  u32 ordered = no_index;  // token of an access that is performed where it is served (wave_source.h); else none
+  u32 origin = 0;          // number of the cluster that the token is of
   u32 size = 0;       // bytes
   MailKind kind = MailKind::read;
   u8 lanes = 0, most_same = 0;
@@ -43,11 +44,16 @@ struct Mail {
   u8 purpose = 0;     // the sender's own: what it is for (Purpose), counted by those who serve it
   bool last = false;
   bool streaming = false;  // will not be used again: may be the next to be evicted
-  bool dirty_whole = false;
 };
 
 // What a request is for.
 enum class Purpose : u8 { vector, scalar, instruction, write_back };
+
+// An ordered access has been served: it is performed after the window, in the order of (time, origin, token).
+struct Perform {
+  u64 time = 0;
+  u32 origin = 0, token = 0;
+};
 
 // What a shard sends within a window.
 class Outbox {
@@ -61,12 +67,15 @@ class Outbox {
     mail.from = from_;
     mails_.push_back(mail);
   }
+  void perform(u64 time, u32 origin, u32 token) { performs_.push_back({time, origin, token}); }
   std::vector<Mail>& mails() { return mails_; }
+  std::vector<Perform>& performs() { return performs_; }
 
  private:
   u32 from_ = 0;
   u64 window_end_ = 0;
   std::vector<Mail> mails_;
+  std::vector<Perform> performs_;
 };
 
 class Shard {
