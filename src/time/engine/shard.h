@@ -37,6 +37,7 @@ struct Mail {
   u32 tag = 0;        // the sender's own word, given back with the answer
   u32 ordered = no_index;  // token of an access that is performed where it is served (wave_source.h); else none
   u32 origin = 0;          // number of the cluster that the token is of
+  u64 order = 0;           // its place in that cluster's order of issue
   u32 size = 0;       // bytes
   MailKind kind = MailKind::read;
   u8 lanes = 0, most_same = 0;
@@ -49,10 +50,12 @@ struct Mail {
 // What a request is for.
 enum class Purpose : u8 { vector, scalar, instruction, write_back };
 
-// An ordered access has been served: it is performed after the window, in the order of (time, origin, token).
+// An ordered access has been served: it is performed after the window, in the order of (time, origin, order
+// of issue in the origin).
 struct Perform {
   u64 time = 0;
   u32 origin = 0, token = 0;
+  u64 order = 0;
 };
 
 // What a shard sends within a window.
@@ -67,7 +70,11 @@ class Outbox {
     mail.from = from_;
     mails_.push_back(mail);
   }
-  void perform(u64 time, u32 origin, u32 token) { performs_.push_back({time, origin, token}); }
+  // `request` was served at `time`; nothing where it is not ordered.
+  void perform(u64 time, const Mail& request) {
+    if (request.ordered != no_index)
+      performs_.push_back({time, request.origin, request.ordered, request.order});
+  }
   std::vector<Mail>& mails() { return mails_; }
   std::vector<Perform>& performs() { return performs_; }
 
