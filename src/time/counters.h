@@ -1,5 +1,6 @@
 // What the timing model hands out: named counters, stall cycles, figures by instruction and over time.
 #pragma once
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,11 +26,17 @@ struct UnitBusy {
 
 // One instruction of the code, over all waves.
 struct InstructionFigures {
+  static constexpr std::size_t most_levels = 8;
+
   u64 issued = 0;
   u64 lanes_active = 0;
+  u64 issue_cycles = 0;        // cycles that it held the unit that executed it
   u64 transactions = 0;        // cache lines that its vector memory accesses touched
   u64 ideal_transactions = 0;  // the fewest lines that could hold the bytes it asked for
   u64 bank_conflict_cycles = 0;
+  // Lines of its memory accesses by the level that served them: 0 the compute unit's own caches, then the
+  // shared levels in their order, memory last (TimingResult::levels names them).
+  std::array<u64, most_levels> served{};
   StallCycles stalls{};  // cycles that waves spent in front of it
 };
 
@@ -48,6 +55,7 @@ struct TimingResult {
   std::vector<Counter> counters;
   std::vector<UnitBusy> units;
   std::vector<InstructionFigures> per_instruction;  // by index in the code
+  std::vector<std::string> levels;                  // what InstructionFigures::served counts
   std::array<u64, 65> active_lanes{};               // instructions by lanes that took part
   std::vector<OccupancySample> occupancy;
 

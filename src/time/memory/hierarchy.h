@@ -40,7 +40,8 @@ struct CacheLevel {
 };
 
 struct TranslationFigures {
-  u64 page_bytes = u64{2} << 20;
+  u32 page_shift = 21;      // log2 of the bytes of a page
+  u64 page_of(u64 address) const { return address >> page_shift; }
   u32 near_entries = 32;    // of a compute unit's own TLB
   u32 shared_entries = 4096;
   u32 way_cycles = 32;      // one way between a unit's TLB and the shared one

@@ -7,14 +7,22 @@
 namespace lockstep {
 namespace {
 
-u64 byte_mask(u32 offset, u32 bytes) {
-  return (bytes >= 64 ? ~u64{0} : (u64{1} << bytes) - 1) << offset;
+u64 mask_of(u32 first, u32 count) {
+  return (count >= 64 ? ~u64{0} : (u64{1} << count) - 1) << first;
+}
+
+// Granules that bytes [offset, offset + bytes) of a line touch; a granule is line / 64 bytes.
+u64 granules(u32 offset, u32 bytes, u32 line_bytes) {
+  if (line_bytes <= 64) return mask_of(offset, bytes);
+  const u32 shift = static_cast<u32>(std::countr_zero(line_bytes / 64));
+  const u32 first = offset >> shift, last = (offset + bytes - 1) >> shift;
+  return mask_of(first, last - first + 1);
 }
 
 void count_same(const Access& access, u64 group, u32 line_shift, LineAccess& request) {
   for (u64 rest = group; rest != 0; rest &= rest - 1) {
     const u64 address = access.address[static_cast<u32>(std::countr_zero(rest))];
-    if (address >> line_shift != request.line) continue;
+    if ((address >> line_shift) << line_shift != request.address) continue;
     u8 same = 0;
     for (u64 others = rest; others != 0; others &= others - 1)
       same += access.address[static_cast<u32>(std::countr_zero(others))] == address;
@@ -25,13 +33,14 @@ void count_same(const Access& access, u64 group, u32 line_shift, LineAccess& req
   }
 }
 
-// Cycles that the unit spends on one request of a quarter.
-u8 request_cycles(u64 bytes, u32 line_bytes, u32 window_bytes) {
-  const u64 run = bytes >> std::countr_zero(bytes);
+// Cycles that the unit spends on one request of a group.
+u8 request_cycles(u64 touched, u32 line_bytes, u32 window_bytes) {
+  const u64 run = touched >> std::countr_zero(touched);
   const bool gapless = (run & (run + 1)) == 0;
   if (gapless || window_bytes == 0) return 1;
   u8 windows = 0;
-  for (u32 at = 0; at < line_bytes; at += window_bytes) windows += (bytes & byte_mask(at, window_bytes)) != 0;
+  for (u32 at = 0; at < line_bytes; at += window_bytes)
+    windows += (touched & granules(at, window_bytes, line_bytes)) != 0;
   return windows;
 }
 
@@ -39,7 +48,7 @@ u8 request_cycles(u64 bytes, u32 line_bytes, u32 window_bytes) {
 
 Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
                    u32 window_bytes, std::span<LineAccess> out) {
-  LOCKSTEP_ASSERT(line_bytes <= 64 && std::has_single_bit(line_bytes), "a line has at most 64 bytes");
+  LOCKSTEP_ASSERT(line_bytes <= 128 && std::has_single_bit(line_bytes), "a line has at most 128 bytes");
   const u32 shift = static_cast<u32>(std::countr_zero(line_bytes));
   const u64 group_mask = lanes_per_cycle >= 64 ? ~u64{0} : (u64{1} << lanes_per_cycle) - 1;
   const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
@@ -57,11 +66,11 @@ Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u3
       u64 address = access.address[static_cast<u32>(std::countr_zero(rest))];
       u32 left = access.bytes;
       do {
-        const u64 line = address >> shift;
-        const u32 offset = static_cast<u32>(address) & (line_bytes - 1);
+        const u64 line = address >> shift << shift;
+        const u32 offset = static_cast<u32>(address - line);
         const u32 here = offset + left > line_bytes ? line_bytes - offset : left;
-        if (last == result.lines || out[last].line != line) {
-          for (last = begin; last < result.lines && out[last].line != line; ++last) {
+        if (last == result.lines || out[last].address != line) {
+          for (last = begin; last < result.lines && out[last].address != line; ++last) {
           }
           if (last == result.lines) {
             LOCKSTEP_ASSERT(result.lines < out.size(), "a wave's access touches a bounded number of lines");
@@ -69,20 +78,40 @@ Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u3
             idle = 0;
           }
         }
-        out[last].bytes |= byte_mask(offset, here);
+        out[last].bytes |= granules(offset, here, line_bytes);
         ++out[last].lanes;
         address += here;
         left -= here;
       } while (left != 0);
     }
-    for (u32 i = begin; i < result.lines; ++i) {
+    for (u32 i = begin; i < result.lines; ++i)
       out[i].cycles = request_cycles(out[i].bytes, line_bytes, window_bytes);
-    }
     if (atomic) {
       for (u32 i = begin; i < result.lines; ++i) count_same(access, group, shift, out[i]);
     }
   }
   result.idle_after = idle;
+  return result;
+}
+
+Coalesced coalesce_consecutive(u64 base, u32 lane_bytes, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
+                               std::span<LineAccess> out) {
+  const u32 shift = static_cast<u32>(std::countr_zero(line_bytes));
+  Coalesced result;
+  const u32 group_bytes = lanes_per_cycle * lane_bytes;
+  for (u32 lane = 0; lane < wave_lanes; lane += lanes_per_cycle) {
+    u64 address = base + u64{lane} * lane_bytes;
+    u32 left = group_bytes;
+    while (left != 0) {
+      const u64 line = address >> shift << shift;
+      const u32 offset = static_cast<u32>(address - line);
+      const u32 here = offset + left > line_bytes ? line_bytes - offset : left;
+      out[result.lines++] = {line,  granules(offset, here, line_bytes), address,
+                             static_cast<u8>((here + lane_bytes - 1) / lane_bytes), 1, 0, 1};
+      address += here;
+      left -= here;
+    }
+  }
   return result;
 }
 

@@ -1,5 +1,5 @@
-// The address unit of GCN: it takes the addresses of a quarter wave at a time and makes one request for each
-// cache line that these touch (S2: 16 consecutive work-items are evaluated together).
+// The address unit: it takes the addresses of a group of lanes at a time and makes one request for each cache
+// line that these touch (S2: on GCN 16 consecutive work-items are evaluated together).
 #pragma once
 #include <span>
 
@@ -8,12 +8,12 @@
 namespace lockstep {
 
 struct LineAccess {
-  u64 line = 0;         // line number
-  u64 bytes = 0;        // which bytes of it are touched
+  u64 address = 0;      // of the line's first byte
+  u64 bytes = 0;        // which granules of it are touched: bit i for bytes from i * (line / 64) on
   u64 hot_address = 0;  // atomics: the address that most lanes share
   u8 lanes = 0;
   u8 most_same = 0;    // atomics: lanes at hot_address
-  u8 idle_before = 0;  // cycles of the unit for quarters without lanes in front of this request
+  u8 idle_before = 0;  // cycles of the unit for groups without lanes in front of this request
   u8 cycles = 1;       // of the unit for the request itself
 };
 
@@ -21,14 +21,18 @@ inline constexpr u32 most_line_accesses = 320;  // 64 lanes of up to 16 bytes, e
 
 struct Coalesced {
   u32 lines = 0;
-  u32 idle_after = 0;  // quarters without lanes behind the last request
+  u32 idle_after = 0;  // groups without lanes behind the last request
 };
 
-// A quarter's request whose bytes follow one another without a gap takes one cycle; one with gaps takes a
+// A group's request whose bytes follow one another without a gap takes one cycle; one with gaps takes a
 // cycle for each window of `window_bytes` that it touches (0: also one cycle). Strided loads measured on
 // MI210 give 7.9 bytes a cycle at a stride of 2 floats and 4 from there on (BEN, gpu-strides): windows of 16
-// bytes. `out` has room for most_line_accesses. `line_bytes` is at most 64 and a power of two.
+// bytes. `out` has room for most_line_accesses. `line_bytes` is 32, 64 or 128.
 Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
                    u32 window_bytes, std::span<LineAccess> out);
+
+// The same for lanes that lie `access.bytes` apart without a gap, all of them active, from `base` on; quicker.
+Coalesced coalesce_consecutive(u64 base, u32 lane_bytes, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
+                               std::span<LineAccess> out);
 
 }  // namespace lockstep

@@ -1,0 +1,359 @@
+#include "time/core/cluster.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace lockstep {
+namespace {
+
+std::vector<u32> descending(u32 count) {
+  std::vector<u32> numbers(count);
+  for (u32 i = 0; i < count; ++i) numbers[i] = count - 1 - i;
+  return numbers;
+}
+
+u32 log2_of(u32 value) {
+  return static_cast<u32>(std::countr_zero(value));
+}
+
+}  // namespace
+
+Cluster::Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 number, u32 units)
+    : f_(figures),
+      hierarchy_(hierarchy),
+      number_(number),
+      waves_(std::size_t{units} * figures.slots_per_unit()),
+      simds_(std::size_t{units} * figures.simds),
+      wake_(simds_.size(), never),
+      units_(units),
+      line_buffer_(most_line_accesses) {
+  LOCKSTEP_ASSERT(f_.slots_per_simd <= most_slots_per_simd, "a SIMD has at most so many slots");
+  for (u32 i = 0; i < wait_counter_count; ++i) {
+    if (f_.has_counter[i]) counter_slot_[i] = static_cast<u8>(counters_++);
+  }
+  wait_.resize(waves_.size() * counters_);
+  for (u32 i = 0; i < waves_.size(); ++i) {
+    Wave& wave = waves_[i];
+    wave.handle = i;
+    wave.slot = i % f_.slots_per_simd;
+    wave.simd = i / f_.slots_per_simd % f_.simds;
+    wave.unit = i / f_.slots_per_unit();
+  }
+  for (Unit& unit : units_) {
+    unit.ports.resize(f_.local_ports);
+    for (LocalPort& port : unit.ports) port.start.assign(std::max(1u, f_.local_queue / f_.local_ports), 0);
+    unit.paths.resize(f_.paths);
+    for (Path& path : unit.paths) {
+      path.finish.assign(f_.vector_queue, 0);
+      path.pipe.resize(f_.vector_queue);
+      path.l1 = CacheTags(f_.l1.sets(), f_.l1.ways);
+      path.tlb = Tlb(hierarchy.translation.near_entries);
+      path.misses.resize(f_.l1_misses);
+      path.free_misses = descending(f_.l1_misses);
+    }
+  }
+  const auto near = [](NearCache& cache, const CacheShape& shape, u32 misses, u32 way) {
+    cache.tags = CacheTags(shape.sets(), shape.ways);
+    cache.misses.resize(misses);
+    cache.free_misses = descending(misses);
+    cache.way_cycles = way;
+  };
+  near(scalar_cache_, f_.scalar_cache, f_.scalar_misses, f_.scalar_way_cycles);
+  near(instruction_cache_, f_.instruction_cache, f_.instruction_misses, f_.instruction_way_cycles);
+  line_shift_ = log2_of(f_.l1.line_bytes);
+  code_shift_ = log2_of(f_.instruction_cache.line_bytes);
+  scalar_shift_ = log2_of(f_.scalar_cache.line_bytes);
+}
+
+void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source,
+                           bool keep_near_caches) {
+  context_ = context;
+  source_ = std::move(source);
+  counts_ = {};
+  per_instruction_.assign(context.program->ops.size(), {});
+  failed_ = false;
+  address_cycles_ = std::max(1u, context.wave_lanes / f_.lanes_per_address_cycle);
+  l1_data_cycles_ = f_.l1_hit_cycles > address_cycles_ ? f_.l1_hit_cycles - address_cycles_ : 1;
+  response_cycles_ = std::max(1u, f_.l1.line_bytes / f_.response_bytes);
+  for (Simd& simd : simds_) simd.busy = simd.unit_busy = 0;
+  for (Unit& unit : units_) {
+    unit.local_busy = unit.scalar_busy = 0;
+    for (Path& path : unit.paths) path.address_busy = path.return_busy = 0;
+  }
+  scalar_cache_.busy = instruction_cache_.busy = 0;
+  if (!keep_near_caches) invalidate();
+}
+
+void Cluster::invalidate() {
+  for (Unit& unit : units_) {
+    for (Path& path : unit.paths) path.l1.invalidate_all();
+  }
+  scalar_cache_.tags.invalidate_all();
+  instruction_cache_.tags.invalidate_all();
+}
+
+u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
+  outbox_ = &outbox;
+  window_end_ = end;
+  now_ = begin;
+  std::size_t mail = 0;
+  while (!failed_) {
+    u64 time = mail < inbox.size() ? inbox[mail].time : never;
+    for (const u64 wake : wake_) time = std::min(time, wake);
+    if (time >= end) return time;
+    now_ = time;
+    for (; mail < inbox.size() && inbox[mail].time == time; ++mail) receive(inbox[mail]);
+    for (u32 simd = 0; simd < wake_.size() && !failed_; ++simd) {
+      if (wake_[simd] <= time) run_simd(simd);
+    }
+  }
+  return never;
+}
+
+void Cluster::fail(Diagnostic diagnostic) {
+  failed_ = true;
+  failure_ = std::move(diagnostic);
+}
+
+void Cluster::receive(const Mail& mail) {
+  switch (mail.kind) {
+    case MailKind::begin_group:
+      begin_group(mail);
+      break;
+    case MailKind::translated:
+      translated(mail);
+      break;
+    default: {
+      LOCKSTEP_ASSERT(mail.kind == MailKind::answer, "a cluster gets groups, translations and answers");
+      const Client client = static_cast<Client>(mail.tag >> 29);
+      const u32 path = mail.tag >> 22 & 127, number = mail.tag & 0x3FFFFF;
+      switch (client) {
+        case Client::vector_miss:
+          vector_returned(path_of(path), path, number, mail.level);
+          break;
+        case Client::vector_store:
+          store_returned(path_of(path), path, number, mail.level);
+          break;
+        case Client::scalar:
+          scalar_returned(number, mail.level);
+          break;
+        case Client::instruction:
+          instructions_returned(number);
+          break;
+      }
+    }
+  }
+}
+
+void Cluster::begin_group(const Mail& mail) {
+  u32 index = 0;
+  if (free_groups_.empty()) {
+    index = static_cast<u32>(groups_.size());
+    groups_.emplace_back();
+  } else {
+    index = free_groups_.back();
+    free_groups_.pop_back();
+  }
+  Group& group = groups_[index];
+  group.index = mail.address;
+  group.unit = mail.tag;
+  group.alive = mail.size;
+  group.arrived = 0;
+  group.handles.clear();
+  for (u32 i = 0; i < mail.size; ++i) {
+    const u32 simd = group.unit * f_.simds + (mail.bytes >> 2 * i & 3);
+    Simd& s = simds_[simd];
+    const u32 slot = static_cast<u32>(std::countr_one(s.used_slots));
+    LOCKSTEP_ASSERT(slot < f_.slots_per_simd, "the dispatcher knows which slots are free");
+    s.used_slots |= 1u << slot;
+    s.order[s.count++] = static_cast<u8>(slot);
+    s.ready[slot] = never;
+    const u32 handle = simd * f_.slots_per_simd + slot;
+    Wave& wave = waves_[handle];
+    ++wave.generation;
+    wave.group = index;
+    wave.resident = true;
+    wave.blocked = wave.at_barrier = false;
+    wave.reason = Stall::launch;
+    wave.began = wave.since = now_;
+    wave.blocks = 0;
+    wave.issued = 0;
+    for (u32 c = 0; c < counters_; ++c) wait_[handle * counters_ + c].issued = wait_[handle * counters_ + c].resolved = 0;
+    group.handles.push_back(handle);
+    counts_.timeline.change(now_, 1);
+    ++counts_.waves;
+  }
+  source_->begin_group(group.index, group.handles);
+  // One wave after the other gets its registers.
+  u64 start = now_;
+  for (const u32 handle : groups_[index].handles) {
+    Wave& wave = waves_[handle];
+    start += f_.cycles_per_wave;
+    wave.segment = &source_->next(handle);
+    wave.at = wave.access = 0;
+    wave.pc = wave.segment->first;
+    wave.base = start;
+    flush_buffer(wave, start);
+    evaluate(wave);
+  }
+}
+
+void Cluster::end_wave(Wave& wave) {
+  Simd& simd = simd_of(wave);
+  const u32 position = static_cast<u32>(
+      std::find(simd.order.begin(), simd.order.begin() + simd.count, wave.slot) - simd.order.begin());
+  for (u32 i = position; i + 1 < simd.count; ++i) simd.order[i] = simd.order[i + 1];
+  --simd.count;
+  simd.used_slots &= ~(1u << wave.slot);
+  simd.ready[wave.slot] = never;
+  wave.resident = false;
+  ++wave.generation;
+  counts_.wave_cycles += now_ + 1 - wave.began;
+  counts_.timeline.end(now_);
+  counts_.last_end = std::max(counts_.last_end, now_ + 1);
+
+  Group& group = groups_[wave.group];
+  const bool last = --group.alive == 0;
+  Mail mail;
+  mail.kind = MailKind::wave_ended;
+  mail.time = now_ + f_.wave_end_cycles;
+  mail.to = context_.dispatcher;
+  mail.tag = device_unit(wave.unit);
+  mail.size = wave.simd;
+  mail.last = last;
+  mail.lanes = static_cast<u8>(group.handles.size());
+  outbox_->send(mail);
+  if (last) {
+    source_->end_group(group.index);
+    free_groups_.push_back(wave.group);
+  } else if (group.arrived == group.alive) {
+    release_barrier(group);
+  }
+}
+
+void Cluster::arrive_at_barrier(Wave& wave) {
+  Group& group = groups_[wave.group];
+  wave.at_barrier = true;
+  wave.blocked = true;
+  wave.reason = Stall::barrier;
+  simd_of(wave).ready[wave.slot] = never;
+  ++counts_.barriers;
+  if (++group.arrived == group.alive) release_barrier(group);
+}
+
+void Cluster::release_barrier(Group& group) {
+  if (group.arrived == 0) return;
+  group.arrived = 0;
+  const u64 released = now_ + f_.barrier_cycles;
+  for (const u32 handle : group.handles) {
+    Wave& wave = waves_[handle];
+    if (!wave.resident || !wave.at_barrier || &groups_[wave.group] != &group) continue;
+    wave.at_barrier = wave.blocked = false;
+    next_instruction(wave, released, false);
+    if (failed_) return;
+  }
+}
+
+void Cluster::stop(u64 time) {
+  for (Wave& wave : waves_) {
+    if (!wave.resident) continue;
+    settle(wave, time);
+    counts_.wave_cycles += std::max(wave.since, time) - wave.began;
+    counts_.timeline.end(time);
+  }
+  counts_.last_end = std::max(counts_.last_end, time);
+}
+
+void Cluster::list_blocked(std::vector<std::string>& into) const {
+  for (const Wave& wave : waves_) {
+    if (!wave.resident) continue;
+    into.push_back(fmt::format("wave {} of group {} at instruction {} waits for {}", wave.handle,
+                               groups_[wave.group].index, wave.pc,
+                               wave.at_barrier ? "the other waves of its group at a barrier"
+                                               : meaning(wave.reason)));
+  }
+}
+
+std::span<const SegmentAccess> Cluster::accesses_of(const Wave& wave) const {
+  const std::vector<SegmentAccess>& all = wave.segment->accesses;
+  u32 end = wave.access;
+  while (end < all.size() && all[end].instruction == wave.at) ++end;
+  return {all.data() + wave.access, end - wave.access};
+}
+
+u32 Cluster::add_waiter(u32 payload, u32 next) {
+  u32 node = free_waiter_;
+  if (node == no_index) {
+    node = static_cast<u32>(waiters_.size());
+    waiters_.emplace_back();
+  } else {
+    free_waiter_ = waiters_[node].next;
+  }
+  waiters_[node] = {payload, next};
+  return node;
+}
+
+u32 Cluster::take_waiter(u32& first) {
+  const u32 node = first;
+  const u32 payload = waiters_[node].payload;
+  first = waiters_[node].next;
+  waiters_[node].next = free_waiter_;
+  free_waiter_ = node;
+  return payload;
+}
+
+u32 Cluster::new_op() {
+  u32 op = free_op_;
+  if (op == no_index) {
+    op = static_cast<u32>(ops_.size());
+    ops_.emplace_back();
+  } else {
+    free_op_ = ops_[op].next;
+    ops_[op] = {};
+  }
+  return op;
+}
+
+void Cluster::raise_counters(Wave& wave, const TimedOp& op, MemoryOp& into) {
+  into.wave = wave.handle;
+  into.generation = wave.generation;
+  into.pc = wave.pc;
+  into.counters = 0;
+  for (u32 bits = op.counters; bits != 0; bits &= bits - 1) {
+    const u32 counter = static_cast<u32>(std::countr_zero(bits));
+    WaitQueue& q = queue(wave.handle, counter);
+    LOCKSTEP_ASSERT(into.counters < into.number.size(), "an operation raises at most two counters");
+    into.counter[into.counters] = static_cast<u8>(counter);
+    into.number[into.counters++] = q.issued;
+    q.done[q.issued % q.done.size()] = never;
+    ++q.issued;
+  }
+}
+
+void Cluster::resolve(Wave& wave, const MemoryOp& op, u64 time) {
+  for (u32 i = 0; i < op.counters; ++i) {
+    WaitQueue& q = queue(wave.handle, op.counter[i]);
+    q.done[op.number[i] % q.done.size()] = time;
+    // A counter falls in the order of issue.
+    while (q.resolved < q.issued) {
+      u64& done = q.done[q.resolved % q.done.size()];
+      if (done == never) break;
+      if (q.resolved > 0) done = std::max(done, q.done[(q.resolved - 1) % q.done.size()]);
+      ++q.resolved;
+    }
+  }
+  if (wave.blocked && !wave.at_barrier) evaluate(wave);
+}
+
+void Cluster::complete(u32 o, u64 time) {
+  MemoryOp& op = ops_[o];
+  if (op.token != no_index) source_->commit(op.token);
+  Wave& wave = waves_[op.wave];
+  if (wave.resident && wave.generation == op.generation) resolve(wave, op, time);
+  op.next = free_op_;
+  free_op_ = o;
+}
+
+}  // namespace lockstep

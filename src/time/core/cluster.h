@@ -1,0 +1,319 @@
+// A cluster of compute units: what shares an instruction cache and a scalar cache. It takes groups from the
+// dispatcher, issues their waves' instructions and asks the shared levels for what its own caches lack. One
+// file per part works on it:
+//   cluster.cpp          mail, groups, waves, barriers
+//   cluster_issue.cpp    which wave issues what, and why the others don't
+//   cluster_fetch.cpp    instruction buffers and the instruction cache
+//   cluster_scalar.cpp   scalar memory
+//   cluster_local.cpp    local memory
+//   cluster_vector.cpp   address unit, first-level cache, data return
+#pragma once
+#include <array>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "time/core/counts.h"
+#include "time/core/figures.h"
+#include "time/engine/shard.h"
+#include "time/memory/hierarchy.h"
+#include "time/program/timed_op.h"
+#include "time/source/wave_source.h"
+#include "time/units/cache_tags.h"
+#include "time/units/coalescer.h"
+#include "time/units/tlb.h"
+
+namespace lockstep {
+
+inline constexpr u32 most_slots_per_simd = 20;
+
+// What all clusters of a device share and nobody changes while a launch runs.
+struct ClusterContext {
+  const CoreFigures* figures = nullptr;
+  const Hierarchy* hierarchy = nullptr;
+  const AddressMap* map = nullptr;
+  const TimedProgram* program = nullptr;
+  const LaunchLimits* limits = nullptr;
+  u32 dispatcher = 0;     // its shard
+  u32 wave_lanes = 64;
+  u64 most_instructions = ~u64{0};  // of one cluster
+};
+
+class Cluster final : public Shard {
+ public:
+  Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 number, u32 units);
+
+  // Empties what a launch leaves behind and takes the next one's program and source. `cold`: the caches
+  // as well; otherwise they keep what the hardware keeps between launches.
+  void begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source, bool keep_near_caches);
+  void invalidate();
+
+  u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
+
+  void perform(u32 token) { source_->perform(token); }
+  bool failed() const { return failed_; }
+  const Diagnostic& failure() const { return failure_; }
+  // Ends all resident waves' stalls at `time`: the run is stopped there.
+  void stop(u64 time);
+  // "wave 3 of group 7 at instruction 12 waits for ..." of waves that cannot go on.
+  void list_blocked(std::vector<std::string>& into) const;
+
+  const ClusterCounts& counts() const { return counts_; }
+  const std::vector<InstructionFigures>& figures() const { return per_instruction_; }
+  WaveSource& source() { return *source_; }
+
+ private:
+  struct Wave {
+    u32 handle = 0, unit = 0, simd = 0, slot = 0;
+    u32 generation = 0;  // of the slot: late answers to an ended wave are known by it
+    u32 group = 0;
+    Stall reason = Stall::launch;
+    bool resident = false;
+    bool blocked = false;  // until an event makes a time known
+    bool at_barrier = false;
+    bool waits_for_scalar = false;  // the latest operation of the local counter is one of scalar memory
+    u32 pc = 0;
+    u64 began = 0;
+    u64 since = 0;  // stall cycles are charged up to here
+    u64 base = 0;   // its own previous instruction is done
+    u64 issued = 0;  // instructions
+
+    // Where it is in what it does.
+    const Segment* segment = nullptr;
+    u32 at = 0;      // instruction of the segment
+    u32 access = 0;  // first access of the segment that is not of an earlier instruction
+
+    // Instruction buffer: fetched blocks from first_block on, and when each arrives.
+    u64 first_block = 0;
+    u32 blocks = 0;
+    std::array<u64, 8> arrival{};
+    // Cycles of the latest issues, for dependences.
+    std::array<u64, 64> issue{};
+  };
+  // Operations of one wait counter: they complete in order; done holds final times below resolved.
+  struct WaitQueue {
+    u32 issued = 0, resolved = 0;
+    std::array<u64, 64> done{};
+  };
+  struct Simd {
+    u32 count = 0;                                 // resident waves
+    std::array<u8, most_slots_per_simd> order{};   // slots, oldest first
+    std::array<u64, most_slots_per_simd> ready{};  // earliest cycle to issue; never: blocked
+    std::array<Pipe, most_slots_per_simd> next{};
+    u32 used_slots = 0;
+    u64 vector_free = 0, transcendental_free = 0, matrix_free = 0;
+    u64 busy = 0, unit_busy = 0;
+  };
+  struct Group {
+    u64 index = 0;
+    u32 unit = 0, alive = 0, arrived = 0;
+    std::vector<u32> handles;
+  };
+  // An outstanding miss of a near cache, with those who wait for it.
+  struct Miss {
+    u32 entry = no_index;  // in the tags; none for what is not kept
+    u32 first_waiter = no_index;
+  };
+  struct Waiter {
+    u32 payload = 0, next = no_index;
+  };
+  // A memory instruction on its way, of any pipe.
+  struct MemoryOp {
+    u32 wave = 0, generation = 0, pc = 0;
+    std::array<u32, 2> number{};  // in the order of each counter
+    std::array<u8, 2> counter{};
+    u8 counters = 0;
+    bool returns = false;
+    u8 level = 0;  // the farthest that served it
+    u16 remaining = 0;  // lines not there yet, and one until all are sent
+    u16 return_cycles = 0;
+    u32 token = no_index;
+    u32 next = no_index;  // in the order of return, or free
+    u64 first_ready = never, last_ready = 0;
+  };
+  // Lines that an address unit has not worked on yet.
+  struct PipeEntry {
+    u32 op = 0;
+    AccessKind kind = AccessKind::load;
+    bool bypass = false, streaming = false;
+    u32 done = 0;
+    u32 idle_after = 0;
+    u32 data_cycles = 0;  // store data on its way out of the registers
+    u64 not_before = 0;   // it ends no earlier because of them
+    u32 order_token = no_index;  // of an access that is performed where it is served
+    u64 order = 0;
+    std::vector<LineAccess> lines;
+  };
+  // A request that waits for its page's translation.
+  struct WaitingRequest {
+    Mail mail;
+    u64 page = 0;
+  };
+  // Vector memory of a unit.
+  struct Path {
+    u64 next = 0;       // cycle in which it takes an instruction
+    u64 pipe_time = 0;  // next cycle of the address unit
+    u64 issued = 0, finished = 0;
+    std::vector<u64> finish;      // ring of the queue's size
+    std::vector<PipeEntry> pipe;  // what is stuck: a ring of the queue's size
+    u32 pipe_first = 0, pipe_count = 0;
+    bool queue_waiters = false;
+    u32 stores = 0;  // requests of stores and atomics that have not been answered
+    u64 request_free = 0, response_free = 0, return_free = 0;
+    CacheTags l1;
+    Tlb tlb;
+    std::vector<Miss> misses;
+    std::vector<u32> free_misses;
+    std::vector<WaitingRequest> translating;
+    u32 return_first = no_index, return_last = no_index;
+    u64 address_busy = 0, return_busy = 0;
+  };
+  struct LocalPort {
+    u64 free = 0;
+    u64 issued = 0;
+    std::vector<u64> start;  // of the latest instructions, ring of the port's share of the queue
+  };
+  struct Unit {
+    u32 next_simd = 0;
+    u64 fetch_free = 0, local_next = 0, scalar_free = 0;
+    std::vector<LocalPort> ports;
+    std::array<u64, 2> bank_free{};  // of each half
+    u64 local_busy = 0, scalar_busy = 0;
+    std::vector<Path> paths;
+  };
+  // The cluster's instruction or scalar cache.
+  struct NearCache {
+    CacheTags tags;
+    std::vector<Miss> misses;
+    std::vector<u32> free_misses;
+    u64 port_free = 0;
+    u64 busy = 0;
+    u32 way_cycles = 0;
+    struct Deferred {
+      u32 wave, generation;
+      u64 block;
+    };
+    std::deque<Deferred> deferred;  // fetches that found no free miss
+  };
+  struct FetchWait {
+    u32 wave = 0, generation = 0;
+    u64 block = 0;
+  };
+  // Whom an answer is for, in the upper bits of its tag.
+  enum class Client : u8 { vector_miss, vector_store, scalar, instruction };
+  static u32 tag(Client client, u32 path, u32 number) {
+    return static_cast<u32>(client) << 29 | path << 22 | number;
+  }
+
+  // cluster.cpp
+  void receive(const Mail& mail);
+  void begin_group(const Mail& mail);
+  void end_wave(Wave& wave);
+  void arrive_at_barrier(Wave& wave);
+  void release_barrier(Group& group);
+  void fail(Diagnostic diagnostic);
+
+  // cluster_issue.cpp
+  void run_simd(u32 id);
+  bool may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, Stall& why, u64& again);
+  void issue(Unit& unit, Simd& simd, Wave& wave);
+  void next_instruction(Wave& wave, u64 base, bool jumped);
+  void evaluate(Wave& wave);
+  u64 counters_reach(const Wave& wave, const TimedOp& op, Stall& why) const;
+  void settle(Wave& wave, u64 time);
+  void schedule(u32 simd, u64 time);
+  const TimedOp& op_of(const Wave& wave) const { return context_.program->ops[wave.pc]; }
+
+  // Wait counters
+  WaitQueue& queue(u32 wave, u32 counter) { return wait_[wave * counters_ + counter_slot_[counter]]; }
+  const WaitQueue& queue(u32 wave, u32 counter) const {
+    return wait_[wave * counters_ + counter_slot_[counter]];
+  }
+  void raise_counters(Wave& wave, const TimedOp& op, MemoryOp& into);
+  // The operation's results are there at `time`.
+  void complete(u32 op, u64 time);
+  u32 new_op();
+  void resolve(Wave& wave, const MemoryOp& op, u64 time);
+
+  // cluster_fetch.cpp
+  void flush_buffer(Wave& wave, u64 from);
+  void fetch_more(Wave& wave, u64 from);
+  u64 fetch_block(Wave& wave, u64 block, u64 from);
+  u64 look_up_instructions(Wave& wave, u64 block, u64 start);
+  u32 request_code(u64 line, u64 start);
+  void instructions_returned(u32 miss);
+  u64 buffered_at(const Wave& wave, const TimedOp& op) const;
+
+  // cluster_scalar.cpp
+  void issue_scalar(Unit& unit, Wave& wave, const TimedOp& op);
+  void scalar_returned(u32 miss, u8 level);
+
+  // cluster_local.cpp
+  void issue_local(Unit& unit, Wave& wave, const TimedOp& op);
+  u64 local_access(Unit& unit, Wave& wave, const TimedOp& op);
+
+  // cluster_vector.cpp
+  void issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token);
+  void pump(u32 path);
+  bool send_lines(Path& path, u32 number, PipeEntry& entry);
+  bool send_line(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
+  void send_request(Path& path, u32 number, const PipeEntry& entry, const LineAccess& line, u32 tag);
+  void post(Mail mail);
+  void post_near(Mail mail, u64 leaves, u32 way_cycles);
+  void translated(const Mail& mail);
+  void vector_returned(Path& path, u32 number, u32 miss, u8 level);
+  void store_returned(Path& path, u32 number, u32 op, u8 level);
+  void line_ready(Path& path, u32 op, u64 time, u8 level);
+  void return_in_order(Path& path, u32 ready);
+
+  u32 add_waiter(u32 payload, u32 next);
+  // Takes the first of a list of waiters off; its payload.
+  u32 take_waiter(u32& first);
+  Path& path_of(u32 number) { return units_[number / f_.paths].paths[number % f_.paths]; }
+  u32 path_number(const Wave& wave) const {
+    return wave.unit * f_.paths + wave.simd / (f_.simds / f_.paths);
+  }
+  Simd& simd_of(const Wave& wave) { return simds_[wave.unit * f_.simds + wave.simd]; }
+  std::span<const SegmentAccess> accesses_of(const Wave& wave) const;
+  u32 device_unit(u32 unit) const { return number_ * f_.units_per_cluster + unit; }
+
+  const CoreFigures& f_;
+  const Hierarchy& hierarchy_;
+  u32 number_;
+  ClusterContext context_;
+  std::unique_ptr<WaveSource> source_;
+  Outbox* outbox_ = nullptr;
+  u64 now_ = 0, window_end_ = 0;
+
+  std::vector<Wave> waves_;
+  std::vector<WaitQueue> wait_;
+  u32 counters_ = 0;
+  std::array<u8, wait_counter_count> counter_slot_{};
+  std::vector<Simd> simds_;
+  std::vector<u64> wake_;  // of each SIMD
+  std::vector<Unit> units_;
+  std::vector<Group> groups_;
+  std::vector<u32> free_groups_;
+  NearCache scalar_cache_, instruction_cache_;
+  std::vector<MemoryOp> ops_;
+  u32 free_op_ = no_index;
+  std::vector<Waiter> waiters_;
+  u32 free_waiter_ = no_index;
+  std::vector<FetchWait> fetch_waits_;
+  std::vector<u32> free_fetch_waits_;
+  std::vector<LineAccess> line_buffer_;
+  Access expanded_;
+  PipeEntry scratch_;
+  u64 ordered_issued_ = 0;
+
+  // Fixed by the figures
+  u32 address_cycles_ = 0, l1_data_cycles_ = 0, line_shift_ = 6, code_shift_ = 6, scalar_shift_ = 6;
+  u32 response_cycles_ = 1;
+
+  ClusterCounts counts_;
+  std::vector<InstructionFigures> per_instruction_;
+  bool failed_ = false;
+  Diagnostic failure_;
+};
+
+}  // namespace lockstep

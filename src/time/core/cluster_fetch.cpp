@@ -1,0 +1,128 @@
+// Instruction fetch: each wave has a buffer of a few fetch blocks, which it refills as it goes. A unit starts
+// one fetch after the other, in the order in which waves ask; the cluster's instruction cache fills from the
+// shared levels, with lines ahead where the hardware does. A taken branch empties the buffer.
+#include <algorithm>
+
+#include "time/core/cluster.h"
+
+namespace lockstep {
+
+// Restarts at the wave's pc; fetches begin at `from`.
+void Cluster::flush_buffer(Wave& wave, u64 from) {
+  wave.first_block = op_of(wave).address / f_.fetch_block_bytes;
+  wave.blocks = 0;
+  fetch_more(wave, from);
+}
+
+void Cluster::fetch_more(Wave& wave, u64 from) {
+  while (wave.blocks < f_.fetch_buffer_blocks) {
+    const u64 block = wave.first_block + wave.blocks;
+    ++wave.blocks;
+    wave.arrival[block % wave.arrival.size()] = fetch_block(wave, block, from);
+  }
+}
+
+u64 Cluster::fetch_block(Wave& wave, u64 block, u64 from) {
+  Unit& unit = units_[wave.unit];
+  const u64 start = std::max(from, unit.fetch_free);
+  unit.fetch_free = std::max(now_, unit.fetch_free) + f_.cycles_per_fetch;
+  ++counts_.fetches;
+  return look_up_instructions(wave, block, start);
+}
+
+// Asks for a line of code; its miss, or none where no miss is free.
+u32 Cluster::request_code(u64 line, u64 start) {
+  NearCache& cache = instruction_cache_;
+  const u32 victim = cache.tags.victim(line);
+  if (cache.free_misses.empty() || victim == CacheTags::none) return no_index;
+  const u32 miss = cache.free_misses.back();
+  cache.free_misses.pop_back();
+  cache.misses[miss] = {victim, no_index};
+  cache.tags.place(victim, line, miss);
+  Mail mail;
+  mail.kind = MailKind::read;
+  mail.address = line << code_shift_;
+  mail.size = f_.instruction_cache.line_bytes;
+  mail.tag = tag(Client::instruction, 0, miss);
+  mail.purpose = static_cast<u8>(Purpose::instruction);
+  post_near(mail, start, cache.way_cycles);
+  return miss;
+}
+
+u64 Cluster::look_up_instructions(Wave& wave, u64 block, u64 start) {
+  NearCache& cache = instruction_cache_;
+  const u64 line = block * f_.fetch_block_bytes >> code_shift_;
+  const u32 found = cache.tags.find(line, line);
+  if (found != CacheTags::none && cache.tags.miss(found) == CacheTags::arrived) {
+    ++counts_.fetch_hits;
+    return start + f_.instruction_hit_cycles;
+  }
+  u32 miss = found == CacheTags::none ? no_index : cache.tags.miss(found);
+  if (miss == no_index) {
+    miss = request_code(line, start);
+    if (miss == no_index) {
+      cache.deferred.push_back({wave.handle, wave.generation, block});
+      return never;
+    }
+    ++counts_.fetch_misses;
+    for (u32 ahead = 1; ahead <= f_.instruction_prefetch_lines; ++ahead) {
+      if (cache.tags.find(line + ahead, line + ahead) == CacheTags::none) request_code(line + ahead, start);
+    }
+  } else {
+    ++counts_.fetch_hits;
+  }
+  u32 wait = 0;
+  if (free_fetch_waits_.empty()) {
+    wait = static_cast<u32>(fetch_waits_.size());
+    fetch_waits_.emplace_back();
+  } else {
+    wait = free_fetch_waits_.back();
+    free_fetch_waits_.pop_back();
+  }
+  fetch_waits_[wait] = {wave.handle, wave.generation, block};
+  cache.misses[miss].first_waiter = add_waiter(wait, cache.misses[miss].first_waiter);
+  return never;
+}
+
+void Cluster::instructions_returned(u32 number) {
+  NearCache& cache = instruction_cache_;
+  Miss& miss = cache.misses[number];
+  cache.tags.set_miss(miss.entry, CacheTags::arrived);
+  u32 waiting = miss.first_waiter;
+  miss.first_waiter = no_index;
+  cache.free_misses.push_back(number);
+  const auto deliver = [this](u32 handle, u32 generation, u64 block, u64 time) {
+    Wave& wave = waves_[handle];
+    if (!wave.resident || wave.generation != generation) return;
+    if (block - wave.first_block >= wave.blocks) return;  // a branch left it behind
+    wave.arrival[block % wave.arrival.size()] = time;
+    if (wave.blocked && !wave.at_barrier) evaluate(wave);
+  };
+  while (waiting != no_index) {
+    const u32 index = take_waiter(waiting);
+    const FetchWait wait = fetch_waits_[index];
+    free_fetch_waits_.push_back(index);
+    deliver(wait.wave, wait.generation, wait.block, now_ + f_.instruction_hit_cycles);
+  }
+  std::size_t retries = cache.deferred.size();
+  while (retries-- > 0 && !cache.free_misses.empty()) {
+    const NearCache::Deferred deferred = cache.deferred.front();
+    cache.deferred.pop_front();
+    Wave& wave = waves_[deferred.wave];
+    if (!wave.resident || wave.generation != deferred.generation) continue;
+    if (deferred.block - wave.first_block >= wave.blocks) continue;
+    const u64 time = look_up_instructions(wave, deferred.block, now_);
+    if (time != never) deliver(deferred.wave, deferred.generation, deferred.block, time);
+  }
+}
+
+// When the whole instruction is in the buffer.
+u64 Cluster::buffered_at(const Wave& wave, const TimedOp& op) const {
+  const u64 first = op.address / f_.fetch_block_bytes;
+  const u64 last = (op.address + op.size - 1) / f_.fetch_block_bytes;
+  u64 time = wave.arrival[first % wave.arrival.size()];
+  if (last != first) time = std::max(time, wave.arrival[last % wave.arrival.size()]);
+  return time;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,319 @@
+// Issue: a SIMD has its turn every few cycles (on GCN one of four, on RDNA each). In its turn it issues at most
+// one instruction to each pipe and at most one of each wave, the oldest wave first. What only concerns the
+// wave itself (waits, nops, barriers, sleep) is handled at its buffer and takes no slot.
+//
+// A wave's `ready` is the first cycle in which nothing of its own keeps it from issuing: its previous
+// instruction is done, its next one is in the buffer, what it depends on is there, its counters are low
+// enough. Whatever keeps it after that is found in its SIMD's turn. A SIMD sleeps until the earliest `ready` of
+// its waves.
+#include <algorithm>
+#include <bit>
+
+#include "time/core/cluster.h"
+
+namespace lockstep {
+
+void Cluster::settle(Wave& wave, u64 time) {
+  if (time <= wave.since) return;
+  per_instruction_[wave.pc].stalls[static_cast<std::size_t>(wave.reason)] += time - wave.since;
+  wave.since = time;
+}
+
+void Cluster::schedule(u32 id, u64 time) {
+  if (time == never) return;
+  const u32 turn_cycles = f_.turn_cycles;
+  u64 turn = std::max(time, now_);
+  if (turn_cycles > 1) {
+    const u64 past = (turn + turn_cycles - id % f_.simds % turn_cycles) % turn_cycles;
+    if (past != 0) turn += turn_cycles - past;
+  }
+  wake_[id] = std::min(wake_[id], turn);
+}
+
+// The cycle in which the counters have fallen so far; `never` while that is unknown.
+u64 Cluster::counters_reach(const Wave& wave, const TimedOp& op, Stall& why) const {
+  constexpr std::array<Stall, wait_counter_count> reasons = {Stall::vector_memory, Stall::vector_memory,
+                                                             Stall::local_memory, Stall::scalar_memory,
+                                                             Stall::vector_memory};
+  u64 time = 0;
+  for (u32 c = 0; c < wait_counter_count; ++c) {
+    const u32 most = op.most_outstanding[c];
+    if (most == 0xFF || !f_.has_counter[c]) continue;
+    const WaitQueue& q = queue(wave.handle, c);
+    if (q.issued <= most) continue;
+    const u32 number = q.issued - most - 1;
+    u64 done = never;
+    if (number < q.resolved) done = q.done[number % q.done.size()];
+    if (done > time) {
+      time = done;
+      why = wave.waits_for_scalar && c == static_cast<u32>(WaitCounter::local) ? Stall::scalar_memory
+                                                                               : reasons[c];
+    }
+    if (time == never) return never;
+  }
+  return time;
+}
+
+// Works out when the wave can issue its next instruction, and what it waits for until then.
+void Cluster::evaluate(Wave& wave) {
+  const TimedOp& op = op_of(wave);
+  u64 time = wave.base;
+  Stall why = Stall::dependency;
+  if (wave.issued == 0 && wave.reason == Stall::launch) why = Stall::launch;
+  const auto later = [&time, &why](u64 other, Stall reason) {
+    if (other > time) {
+      time = other;
+      why = reason;
+    }
+  };
+  later(buffered_at(wave, op), Stall::fetch);
+  for (u32 i = 0; i < op.dependences; ++i) {
+    const TimedOp::Dependence& d = op.dependence[i];
+    later(wave.issue[(wave.issued - d.distance) % wave.issue.size()] + d.cycles, Stall::dependency);
+  }
+  Stall counter = Stall::vector_memory;
+  const u64 reached = counters_reach(wave, op, counter);
+  later(reached, counter);
+  if (why != wave.reason) {
+    settle(wave, now_);
+    wave.reason = why;
+  }
+  Simd& simd = simd_of(wave);
+  simd.next[wave.slot] = op.pipe;
+  simd.ready[wave.slot] = time;
+  wave.blocked = time == never;
+  schedule(wave.unit * f_.simds + wave.simd, time);
+}
+
+// The wave is done with its instruction at `base` and gets to the next one.
+void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
+  settle(wave, base);
+  const Segment& segment = *wave.segment;
+  while (wave.access < segment.accesses.size() && segment.accesses[wave.access].instruction == wave.at)
+    ++wave.access;
+  if (++wave.at >= segment.count) {
+    wave.segment = &source_->next(wave.handle);
+    wave.at = wave.access = 0;
+    LOCKSTEP_ASSERT(wave.segment->count > 0, "a segment has instructions");
+  }
+  wave.pc = wave.segment->first + wave.at;
+  LOCKSTEP_ASSERT(wave.pc < context_.program->ops.size(), "a wave executes the launch's code");
+  wave.base = base;
+  if (jumped) {
+    // The target's fetch is part of what a taken branch costs.
+    const u64 hit = f_.instruction_hit_cycles;
+    flush_buffer(wave, base > now_ + hit ? base - hit : now_);
+  } else {
+    const u64 block = op_of(wave).address / f_.fetch_block_bytes;
+    const u64 passed = block - wave.first_block;
+    if (passed != 0) {
+      if (passed > wave.blocks) {
+        flush_buffer(wave, base);
+      } else {
+        wave.first_block = block;
+        wave.blocks -= static_cast<u32>(passed);
+        fetch_more(wave, now_);
+      }
+    }
+  }
+  wave.reason = Stall::dependency;
+  evaluate(wave);
+}
+
+// Whether a unit can take the instruction now; else why not, and when to ask again.
+bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, Stall& why, u64& again) {
+  const auto wait_for = [&](u64 time, Stall reason) {
+    if (time <= now_) return true;
+    why = reason;
+    again = time;
+    return false;
+  };
+  switch (op.pipe) {
+    case Pipe::vector:
+      if ((op.flags & TimedOp::transcendental) != 0 && !wait_for(simd.transcendental_free, Stall::valu_busy))
+        return false;
+      if ((op.flags & TimedOp::matrix) != 0 && !wait_for(simd.matrix_free, Stall::valu_busy)) return false;
+      return wait_for(simd.vector_free, Stall::valu_busy);
+    case Pipe::scalar_memory:
+      if (!wait_for(unit.scalar_free, Stall::pipe_busy)) return false;
+      // A load touches two lines at most.
+      if (scalar_cache_.free_misses.size() >= 2) return true;
+      why = Stall::pipe_full;
+      again = now_ + f_.turn_cycles;
+      return false;
+    case Pipe::local_memory: {
+      if (!wait_for(unit.local_next, Stall::pipe_busy)) return false;
+      const LocalPort& port = unit.ports[wave.simd * f_.local_ports / f_.simds];
+      if (port.issued < port.start.size()) return true;
+      return wait_for(port.start[port.issued % port.start.size()], Stall::pipe_full);
+    }
+    case Pipe::vector_memory: {
+      Path& path = path_of(path_number(wave));
+      if (!wait_for(path.next, Stall::pipe_busy)) return false;
+      if (path.issued < f_.vector_queue) return true;
+      const u64 oldest = path.issued - f_.vector_queue;
+      if (oldest < path.finished) return wait_for(path.finish[oldest % f_.vector_queue], Stall::pipe_full);
+      path.queue_waiters = true;  // the address unit wakes the SIMDs when it gets on
+      why = Stall::pipe_full;
+      again = never;
+      return false;
+    }
+    default:
+      return true;
+  }
+}
+
+void Cluster::run_simd(u32 id) {
+  Simd& simd = simds_[id];
+  wake_[id] = never;
+  Unit& unit = units_[id / f_.simds];
+  const u32 first = id * f_.slots_per_simd;
+  const std::array<u8, most_slots_per_simd> order = simd.order;
+  const u32 count = simd.count;
+  u32 taken = 0, issued = 0;
+  u64 next = never;
+  for (u32 i = 0; i < count; ++i) {
+    const u32 slot = order[i];
+    if (simd.ready[slot] > now_) {
+      next = std::min(next, simd.ready[slot]);
+      continue;
+    }
+    Wave& wave = waves_[first + slot];
+    const Pipe pipe = simd.next[slot];
+    Stall why = Stall::arbitration;
+    u64 again = now_ + f_.turn_cycles;
+    const u32 bit = 1u << static_cast<u32>(pipe);
+    bool go = pipe == Pipe::internal;
+    if (!go && (taken & bit) == 0 && issued < f_.issues_per_turn)
+      go = may_issue(unit, simd, wave, op_of(wave), why, again);
+    if (!go) {
+      if (wave.reason != why) {
+        settle(wave, now_);
+        wave.reason = why;
+      }
+      next = std::min(next, again);
+      continue;
+    }
+    if (pipe != Pipe::internal) {
+      taken |= bit;
+      ++issued;
+    }
+    issue(unit, simd, wave);
+    if (failed_) return;
+    if (wave.resident) next = std::min(next, simd.ready[slot]);
+  }
+  // In this cycle the SIMD has had its turn.
+  if (next != never) schedule(id, std::max(next, now_ + 1));
+}
+
+void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
+  const TimedOp& op = op_of(wave);
+  const u32 pc = wave.pc;
+  u32 token = no_index;
+  if (wave.segment->at_issue) {
+    const IssuePlace place{now_, device_unit(wave.unit), wave.simd};
+    if (wave.segment->ordered) {
+      token = source_->capture(wave.handle, place, wave.segment);
+    } else {
+      wave.segment = &source_->execute(wave.handle, place);
+    }
+  }
+  const Segment& segment = *wave.segment;
+  const bool last = wave.at + 1 == segment.count;
+  const u64 active = segment.active[wave.at];
+  const u32 lanes = static_cast<u32>(std::popcount(active));
+  settle(wave, now_);
+  wave.since = now_ + 1;
+  wave.issue[wave.issued++ % wave.issue.size()] = now_;
+  ++counts_.issue_cycles;
+  InstructionFigures& figures = per_instruction_[pc];
+  ++figures.issued;
+  figures.lanes_active += lanes;
+  ++counts_.instructions;
+  ++counts_.by_cost[static_cast<std::size_t>(op.cost)];
+  ++counts_.by_pipe[static_cast<std::size_t>(op.pipe)];
+  if (last && segment.end == Event::fault) return fail(source_->fault(wave.handle));
+  if (counts_.instructions > context_.most_instructions) {
+    return fail({"instruction-limit",
+                 {},
+                 "the launch executed more instructions than its limit allows",
+                 "an endless loop? raise the limit if the kernel is just long"});
+  }
+
+  wave.reason = Stall::dependency;
+  u32 cycles = op.cycles;
+  u64 base = now_ + std::max<u32>(op.cycles, f_.turn_cycles);
+  bool taken = false;
+  switch (op.pipe) {
+    case Pipe::vector: {
+      ++counts_.active_lanes[lanes];
+      counts_.lanes += lanes;
+      if (op.flags & TimedOp::per_pass) {
+        // A wave wider than the SIMD goes through it in parts; parts without lanes are skipped.
+        u32 passes = 0;
+        const u64 part = (u64{1} << f_.lanes_per_simd) - 1;
+        for (u32 at = 0; at < context_.wave_lanes; at += f_.lanes_per_simd)
+          passes += (active >> at & part) != 0;
+        cycles *= std::max(1u, passes);
+      }
+      simd.vector_free = now_ + cycles;
+      simd.busy += cycles;
+      if (op.flags & TimedOp::transcendental) {
+        simd.transcendental_free = now_ + std::max<u32>(op.unit_cycles * (cycles / op.cycles), cycles);
+        simd.unit_busy += op.unit_cycles;
+      }
+      if (op.flags & TimedOp::matrix) {
+        simd.matrix_free = now_ + op.unit_cycles;
+        simd.unit_busy += op.unit_cycles;
+      }
+      base = now_ + std::max(cycles, f_.turn_cycles);
+      figures.issue_cycles += cycles;
+      break;
+    }
+    case Pipe::scalar:
+      ++unit.scalar_busy;
+      figures.issue_cycles += cycles;
+      break;
+    case Pipe::scalar_memory:
+      figures.issue_cycles += cycles;
+      issue_scalar(unit, wave, op);
+      break;
+    case Pipe::vector_memory: {
+      ++counts_.active_lanes[lanes];
+      figures.issue_cycles += f_.vector_issue_cycles;
+      base = wave.base;
+      path_of(path_number(wave)).next = now_ + f_.vector_issue_cycles;
+      base = now_ + f_.turn_cycles;
+      issue_vector(unit, wave, op, token);
+      break;
+    }
+    case Pipe::local_memory:
+      ++counts_.active_lanes[lanes];
+      figures.issue_cycles += f_.local_issue_cycles;
+      unit.local_next = now_ + f_.local_issue_cycles;
+      base = now_ + f_.turn_cycles;
+      issue_local(unit, wave, op);
+      break;
+    case Pipe::branch:
+      if (op.cost == Cost::branch) {
+        ++counts_.branches;
+        taken = last && segment.next_pc != pc + 1;
+        if (taken) ++counts_.branches_taken;
+        cycles = taken ? f_.branch_taken_cycles : f_.branch_not_taken_cycles;
+        base = now_ + cycles;
+      }
+      figures.issue_cycles += cycles;
+      break;
+    default:
+      if (op.cost == Cost::nop || op.cost == Cost::sleep) {
+        wave.reason = Stall::sleep;
+        base = now_ + std::max<u32>(f_.turn_cycles, op.argument);
+      }
+      break;
+  }
+  if (last && segment.end == Event::end) return end_wave(wave);
+  if (last && segment.end == Event::barrier) return arrive_at_barrier(wave);
+  next_instruction(wave, base, taken);
+}
+
+}  // namespace lockstep

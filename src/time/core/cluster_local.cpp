@@ -1,0 +1,70 @@
+// Local memory: neighbouring SIMDs share a port that takes their instructions in order and moves their data;
+// the ports share the banks, which serve so many 4-byte lanes a cycle. Conflicting lanes take further passes.
+// Results come back in order, a fixed time after the last pass. Where local memory has halves, each with its
+// banks and beside its own SIMDs, a group's part lies in one of them, and other SIMDs reach it at a cost.
+#include <algorithm>
+#include <bit>
+
+#include "time/core/cluster.h"
+#include "time/units/local_memory.h"
+
+namespace lockstep {
+
+// Runs the local accesses of an instruction through the banks; gives when its result is there.
+u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op) {
+  BankPasses passes;
+  u32 bytes = 0;
+  bool atomic = (op.flags & TimedOp::memory_atomic) != 0;
+  for (const SegmentAccess& access : accesses_of(wave)) {
+    if (access.space != Space::local) continue;
+    expand(*wave.segment, access, expanded_);
+    const BankPasses one =
+        bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass, f_.local_banks);
+    passes.groups += one.groups;
+    passes.extra += one.extra;
+    bytes += access.bytes;
+    counts_.local_bytes += u64{access.bytes} * static_cast<u32>(std::popcount(access.lanes));
+    atomic |= access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
+  }
+  const u32 width = bytes <= 4 ? 0 : bytes <= 8 ? 1 : 2;
+  const bool store = (op.flags & TimedOp::memory_store) != 0;
+  u32 cycles = atomic  ? f_.local_atomic[std::min<u32>(width, 1)]
+               : store ? f_.local_write[width]
+                       : f_.local_read[width];
+  // The figures are those of 64 lanes.
+  cycles = std::max(1u, cycles * context_.wave_lanes / 64);
+  const u32 conflict = passes.extra * (atomic ? f_.local_atomic_conflict : 1);
+  cycles += conflict;
+
+  const u32 port_number = wave.simd * f_.local_ports / f_.simds;
+  LocalPort& port = unit.ports[port_number];
+  const bool banks = (op.flags & TimedOp::crossbar) == 0;  // the crossbar works without them
+  const u32 near_half = wave.simd * f_.local_halves / f_.simds;
+  const u32 half = f_.local_halves > 1 && context_.limits->simds_per_group == 0
+                       ? static_cast<u32>(groups_[wave.group].index % f_.local_halves)
+                       : near_half;
+  const u64 start = std::max({now_, port.free, banks ? unit.bank_free[half] : 0});
+  port.free = start + cycles;
+  if (banks) {
+    // What the banks still have to do: a port that waits for its own data does not hold them.
+    u32 held = passes.groups + conflict;
+    if (half != near_half) held += passes.groups * f_.local_crossing_cycles;
+    unit.bank_free[half] = std::max(unit.bank_free[half], now_) + held;
+    unit.local_busy += held;
+  }
+  port.start[port.issued++ % port.start.size()] = start;
+  counts_.local_conflict_cycles += conflict;
+  per_instruction_[wave.pc].bank_conflict_cycles += conflict;
+  const u32 least = std::max(1u, f_.local_read[0] * context_.wave_lanes / 64);
+  return start + cycles + f_.local_latency - least;
+}
+
+void Cluster::issue_local(Unit& unit, Wave& wave, const TimedOp& op) {
+  const u64 done = local_access(unit, wave, op);
+  const u32 number = new_op();
+  raise_counters(wave, op, ops_[number]);
+  wave.waits_for_scalar = false;
+  complete(number, done);
+}
+
+}  // namespace lockstep
