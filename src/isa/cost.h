@@ -9,12 +9,19 @@ namespace lockstep {
 
 enum class Cost : u8 {
   valu_full,            // 32-bit add, logic, shift, f32 multiply-add, moves, compares
-  valu_half,            // what runs at half the full rate
+  valu_half,            // 64-bit shifts, and on other ISAs what runs at half the full rate
   valu_quarter,         // 32-bit integer multiply
+  valu_f32_fma,         // f32 fused multiply-add, where others are not: some GPUs do it at their f64 rate
+  valu_packed_f32,      // two f32 operations in a lane's register pairs
+  valu_convert,         // between f32 and integers or f16
+  valu_division,        // steps of an f32 division: scale, multiply-add, fix-up
+  valu_i64_mad,         // 32 x 32 + 64 bits
+  valu_swap,            // two results
   valu_transcendental,  // rcp, rsq, sqrt, exp, log, sin, cos
   valu_f64_add,
   valu_f64_mul,  // f64 multiply and multiply-add
   valu_f64_transcendental,
+  valu_f64_convert,
   valu_f16,  // scalar or packed 16-bit arithmetic
   valu_dot,
   valu_matrix,      // MFMA, WMMA, mma.sync; the occupied cycles depend on the shape
@@ -37,6 +44,7 @@ enum class Cost : u8 {
   wait,  // s_waitcnt and its successors
   message,
   nop,
+  hint,  // priorities, clauses, delays: what the issue logic is told
   sleep,
   cache_control,  // write-backs and invalidations
   end,

@@ -164,7 +164,7 @@ std::span<const Row> cross_lane_rows() {
       {"v_writelane_b32", &semantic<WriteLane>, Cost::valu_cross_lane},
       {"v_mbcnt_lo_u32_b32", &semantic<MaskCount<false>>, Cost::valu_full},
       {"v_mbcnt_hi_u32_b32", &semantic<MaskCount<true>>, Cost::valu_full},
-      {"v_swap_b32", &semantic<Swap>, Cost::valu_full, gfx9up},
+      {"v_swap_b32", &semantic<Swap>, Cost::valu_swap, gfx9up},
       {"v_permlane16_b32", &semantic<PermuteRow<false, false>>, Cost::valu_cross_lane, rdna},
       {"v_permlanex16_b32", &semantic<PermuteRow<true, false>>, Cost::valu_cross_lane, rdna},
       {"v_permlane16_var_b32", &semantic<PermuteRow<false, true>>, Cost::valu_cross_lane, gfx12},

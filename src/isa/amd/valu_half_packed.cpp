@@ -420,10 +420,10 @@ std::span<const Row> valu_half_packed_rows() {
       {"v_dot8_u32_u4", &semantic<DotFields<4, false>>, dot, dots | from_gfx11},
       {"v_dot4_i32_iu8", &semantic<DotMixedFields<8>>, dot, from_gfx11},
       {"v_dot8_i32_iu4", &semantic<DotMixedFields<4>>, dot, from_gfx11},
-      {"v_pk_add_f32", &semantic<OnPair<FloatAdd<f32>>>, full, pairs},
-      {"v_pk_mul_f32", &semantic<OnPair<FloatMul<f32>>>, full, pairs},
-      {"v_pk_fma_f32", &semantic<OnPair<FloatFma<f32>>>, full, pairs},
-      {"v_pk_mov_b32", &semantic<PkMovB32>, full, pairs},
+      {"v_pk_add_f32", &semantic<OnPair<FloatAdd<f32>>>, Cost::valu_packed_f32, pairs},
+      {"v_pk_mul_f32", &semantic<OnPair<FloatMul<f32>>>, Cost::valu_packed_f32, pairs},
+      {"v_pk_fma_f32", &semantic<OnPair<FloatFma<f32>>>, Cost::valu_packed_f32, pairs},
+      {"v_pk_mov_b32", &semantic<PkMovB32>, Cost::valu_packed_f32, pairs},
   };
   return rows;
 }

@@ -1,0 +1,389 @@
+#include "time/program/amd.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/amd/format.h"
+#include "isa/amd/register_use.h"
+#include "isa/semantic.h"
+#include "machine/machine.h"
+
+namespace lockstep {
+namespace {
+
+// Which keys say what a class of vector instruction costs.
+struct CostKey {
+  Cost cost;
+  std::string_view key;
+};
+constexpr CostKey cost_keys[] = {
+    {Cost::valu_full, "full"},
+    {Cost::valu_half, "i64_shift"},
+    {Cost::valu_quarter, "quarter"},
+    {Cost::valu_f32_fma, "f32_fma"},
+    {Cost::valu_packed_f32, "packed_f32"},
+    {Cost::valu_convert, "convert"},
+    {Cost::valu_division, "division"},
+    {Cost::valu_i64_mad, "i64_mad"},
+    {Cost::valu_swap, "swap"},
+    {Cost::valu_transcendental, "transcendental"},
+    {Cost::valu_f64_add, "f64_add"},
+    {Cost::valu_f64_mul, "f64_fma"},
+    {Cost::valu_f64_transcendental, "f64_transcendental"},
+    {Cost::valu_f64_convert, "f64_convert"},
+    {Cost::valu_f16, "f16"},
+    {Cost::valu_dot, "dot"},
+    {Cost::valu_cross_lane, "cross_lane"},
+};
+
+constexpr u32 all_counters_of(WaitCounter counter) {
+  return 1u << static_cast<u32>(counter);
+}
+
+// What the machine says, read once.
+struct Costs {
+  std::array<u16, static_cast<std::size_t>(Cost::count)> issue{}, result{};
+  u32 turn = 4;
+  bool overlaps = false;     // a wave goes on before its vector instruction's result is there
+  bool own_unit = false;     // transcendentals have a unit beside the ALU
+  u16 transcendental_unit = 0;
+  u16 to_scalar = 16;        // from a vector instruction's issue + hold to a scalar reader's issue
+  u16 salu = 4, salu_result = 4, saveexec = 8;
+  u16 smem = 4, smem_x8 = 8, smem_x16 = 16;
+  u32 major = 9;
+  u8 most_load = 62, most_local = 14;
+};
+
+struct Reader {
+  const Machine& machine;
+  std::string missing;
+  u16 operator()(const std::string& key) {
+    if (!has(machine, key)) {
+      if (missing.empty()) missing = key;
+      return 1;
+    }
+    return static_cast<u16>(integer(machine, key));
+  }
+};
+
+Expected<Costs> read_costs(const Machine& machine) {
+  Reader get{machine, {}};
+  Costs costs;
+  costs.major = machine.target->major;
+  costs.turn = get("timing.issue.turn_cycles");
+  costs.own_unit = integer_or(machine, "timing.valu.transcendental_unit_cycles", 0) != 0;
+  costs.transcendental_unit =
+      static_cast<u16>(integer_or(machine, "timing.valu.transcendental_unit_cycles", 0));
+  for (const CostKey& one : cost_keys) {
+    // Packed f32 and dot products are of some targets only.
+    const std::string key = fmt::format("timing.valu.issue_cycles.{}", one.key);
+    const bool optional = one.cost == Cost::valu_packed_f32 || one.cost == Cost::valu_dot ||
+                          one.cost == Cost::valu_swap || one.cost == Cost::valu_i64_mad;
+    const auto at = static_cast<std::size_t>(one.cost);
+    costs.issue[at] = optional && !has(machine, key) ? 0 : get(key);
+    const std::string result = fmt::format("timing.valu.result_cycles.{}", one.key);
+    costs.result[at] = static_cast<u16>(integer_or(machine, result, costs.issue[at]));
+    costs.overlaps |= costs.result[at] > costs.issue[at];
+  }
+  costs.to_scalar = get("timing.valu.to_scalar_cycles");
+  costs.salu = get("timing.salu.issue_cycles");
+  costs.salu_result = static_cast<u16>(costs.salu + get("timing.salu.latency_cycles"));
+  costs.saveexec = get("timing.salu.saveexec_cycles");
+  costs.smem = get("timing.smem.issue_cycles");
+  costs.smem_x8 = get("timing.smem.issue_cycles_x8");
+  costs.smem_x16 = get("timing.smem.issue_cycles_x16");
+  costs.most_load = costs.major >= 9 ? 62 : 14;
+  costs.most_local = costs.major >= 10 ? 62 : 14;
+  if (!get.missing.empty()) {
+    return Diagnostic{"missing-figure",
+                      {machine.path, 0, 0},
+                      fmt::format("the machine {} lacks {}, which its timing needs", machine.id, get.missing),
+                      "state it in the machine's file or in one that it is based on"};
+  }
+  return costs;
+}
+
+Pipe pipe_of(Cost cost) {
+  switch (cost) {
+    case Cost::salu:
+      return Pipe::scalar;
+    case Cost::smem_load:
+    case Cost::smem_store:
+    case Cost::smem_time:
+      return Pipe::scalar_memory;
+    case Cost::vmem_load:
+    case Cost::vmem_store:
+    case Cost::vmem_atomic:
+    case Cost::vmem_image:
+      return Pipe::vector_memory;
+    case Cost::lds_load:
+    case Cost::lds_store:
+    case Cost::lds_atomic:
+    case Cost::lds_permute:
+      return Pipe::local_memory;
+    case Cost::branch:
+    case Cost::message:
+      return Pipe::branch;
+    case Cost::barrier:
+    case Cost::wait:
+    case Cost::nop:
+    case Cost::hint:
+    case Cost::sleep:
+    case Cost::end:
+      return Pipe::internal;
+    default:
+      return Pipe::vector;
+  }
+}
+
+// The counters that an operation raises, by the generation's rules.
+// Source: LLVM AMDGPUUsage, "Memory Model"; "RDNA 4 Instruction Set Architecture", 5.
+u8 counters_of(const Instruction& in, const TimedOp& op, u32 major) {
+  const bool flat = in.addressing == Addressing::flat && op.pipe == Pipe::vector_memory &&
+                    (op.flags & TimedOp::cache_control) == 0;
+  u32 counters = 0;
+  switch (op.pipe) {
+    case Pipe::scalar_memory:
+      counters = all_counters_of(major >= 12 ? WaitCounter::scalar : WaitCounter::local);
+      break;
+    case Pipe::local_memory:
+      counters = all_counters_of(WaitCounter::local);
+      break;
+    case Pipe::vector_memory: {
+      const bool answers = (op.flags & (TimedOp::memory_store)) == 0 &&
+                           ((op.flags & TimedOp::memory_atomic) == 0 ||
+                            (op.flags & TimedOp::memory_returns) != 0);
+      if (major >= 12 && (op.flags & TimedOp::image) != 0 && answers) {
+        counters = all_counters_of(WaitCounter::sample);
+      } else if (major >= 10 && !answers) {
+        counters = all_counters_of(WaitCounter::store);
+      } else {
+        counters = all_counters_of(WaitCounter::load);
+      }
+      if (flat) counters |= all_counters_of(WaitCounter::local);
+      break;
+    }
+    default:
+      break;
+  }
+  return static_cast<u8>(counters);
+}
+
+void set_waits(const Instruction& in, TimedOp& op) {
+  const amd::WaitCounts counts = amd::WaitCounts::unpack(in);
+  const auto set = [&op](WaitCounter counter, u8 most) {
+    op.most_outstanding[static_cast<std::size_t>(counter)] = most;
+  };
+  set(WaitCounter::load, counts.vector);
+  set(WaitCounter::store, counts.stores);
+  set(WaitCounter::local, counts.local);
+  set(WaitCounter::scalar, counts.scalar);
+  set(WaitCounter::sample, counts.samples);
+}
+
+bool is_saveexec(const Instruction& in) {
+  return in.cost == Cost::salu && in.meaning != nullptr &&
+         (in.meaning->implied & implies::writes_exec) != 0;
+}
+
+Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_address) {
+  const Cost cost = in.cost;
+  TimedOp op;
+  op.address = code_address + in.address;
+  op.size = in.size;
+  op.cost = cost;
+  op.pipe = pipe_of(cost);
+  if (cost == Cost::cache_control) {
+    op.pipe = in.format == static_cast<u8>(amd::Format::smem) ? Pipe::scalar_memory : Pipe::vector_memory;
+    op.flags |= TimedOp::cache_control;
+  }
+  const auto at = static_cast<std::size_t>(cost);
+  switch (op.pipe) {
+    case Pipe::vector:
+      if (cost == Cost::valu_matrix || cost == Cost::gds || costs.issue[at] == 0) {
+        return Diagnostic{"not-timed",
+                          {},
+                          fmt::format("instructions of the class {} are not modelled on this GPU", name(cost)),
+                          "run without timing (--functional)"};
+      }
+      op.cycles = costs.issue[at];
+      op.flags |= TimedOp::per_pass;
+      if (costs.own_unit && cost == Cost::valu_transcendental) {
+        op.flags |= TimedOp::transcendental;
+        op.unit_cycles = costs.transcendental_unit;
+      }
+      break;
+    case Pipe::scalar:
+      op.cycles = is_saveexec(in) ? costs.saveexec : costs.salu;
+      break;
+    case Pipe::scalar_memory: {
+      const u32 registers = in.operand[0].registers;
+      op.cycles = registers > 8 ? costs.smem_x16 : registers > 4 ? costs.smem_x8 : costs.smem;
+      if (cost == Cost::smem_time) op.flags |= TimedOp::clock_read;
+      if (cost == Cost::smem_store) op.flags |= TimedOp::memory_store;
+      break;
+    }
+    case Pipe::vector_memory:
+    case Pipe::local_memory:
+      op.cycles = 1;
+      if (cost == Cost::vmem_store || cost == Cost::lds_store) op.flags |= TimedOp::memory_store;
+      if (cost == Cost::vmem_atomic || cost == Cost::lds_atomic) op.flags |= TimedOp::memory_atomic;
+      if (in.flags & Instruction::returns) op.flags |= TimedOp::memory_returns;
+      if (cost == Cost::vmem_image) op.flags |= TimedOp::image;
+      if (cost == Cost::lds_permute) op.flags |= TimedOp::crossbar;
+      if (in.policy.cached >= Scope::device) op.flags |= TimedOp::bypasses_near | TimedOp::bypasses_cluster;
+      if (in.policy.cached == Scope::cluster) op.flags |= TimedOp::bypasses_near;
+      if (in.policy.reuse == Reuse::streaming || in.policy.reuse == Reuse::last_use)
+        op.flags |= TimedOp::streaming;
+      break;
+    case Pipe::branch:
+      op.cycles = 4;
+      break;
+    default:
+      if (cost == Cost::nop) op.argument = static_cast<u16>((static_cast<u32>(in.offset) & 15) + 1);
+      // s_sleep: about 64 cycles times its operand.
+      if (cost == Cost::sleep) op.argument = static_cast<u16>(64 * (static_cast<u32>(in.offset) & 127));
+      break;
+  }
+  if (cost == Cost::wait) set_waits(in, op);
+  op.counters = counters_of(in, op, costs.major);
+  for (u32 c = 0; c < wait_counter_count; ++c) {
+    if ((op.counters >> c & 1) == 0) continue;
+    const bool local = c == static_cast<u32>(WaitCounter::local);
+    op.most_outstanding[c] = local ? costs.most_local : costs.most_load;
+  }
+  return op;
+}
+
+// Follows the latest writer of each register through a straight line.
+class Writers {
+ public:
+  void clear() { ++stamp_; }
+  void write(const RegisterRange& range, u32 at) {
+    for (u32 i = range.first; i < range.first + range.count; ++i) {
+      if (Entry* entry = find(range.file, i)) *entry = {stamp_, at};
+    }
+  }
+  // The instruction that wrote the register, or none in this straight line.
+  u32 of(RegisterFile file, u32 index) {
+    const Entry* entry = find(file, index);
+    return entry != nullptr && entry->stamp == stamp_ ? entry->at : ~0u;
+  }
+
+ private:
+  struct Entry {
+    u64 stamp = 0;
+    u32 at = 0;
+  };
+  Entry* find(RegisterFile file, u32 index) {
+    std::vector<Entry>& entries = files_[static_cast<std::size_t>(file)];
+    if (index >= 1024) return nullptr;
+    if (index >= entries.size()) entries.resize(index + 1);
+    return &entries[index];
+  }
+  std::array<std::vector<Entry>, 3> files_;
+  u64 stamp_ = 1;
+};
+
+// Cycles from the issue of `producer` to the first in which `consumer` may issue; 0 where nothing but the order
+// of issue keeps it (memory has its counters).
+u32 result_cycles(const Costs& costs, const TimedOp& producer, const TimedOp& consumer) {
+  switch (producer.pipe) {
+    case Pipe::vector: {
+      if (consumer.pipe == Pipe::vector) {
+        const u32 cycles = costs.result[static_cast<std::size_t>(producer.cost)];
+        return costs.overlaps ? cycles : 0;
+      }
+      const bool scalar = consumer.pipe == Pipe::scalar || consumer.pipe == Pipe::scalar_memory ||
+                          consumer.pipe == Pipe::branch;
+      if (costs.overlaps) {
+        const u32 cycles = costs.result[static_cast<std::size_t>(producer.cost)];
+        return scalar ? std::max<u32>(cycles, costs.to_scalar) : cycles;
+      }
+      return 0;
+    }
+    case Pipe::scalar:
+      return costs.salu_result;
+    default:
+      return 0;
+  }
+}
+
+void add_dependence(TimedOp& op, u32 distance, u32 cycles, u32 turn) {
+  // What the order of issue gives anyway.
+  if (distance == 0 || distance > TimedOp::most_distance || cycles <= distance * turn) return;
+  for (u32 i = 0; i < op.dependences; ++i) {
+    if (op.dependence[i].distance == distance) {
+      op.dependence[i].cycles = std::max(op.dependence[i].cycles, static_cast<u16>(cycles));
+      return;
+    }
+  }
+  const TimedOp::Dependence made{static_cast<u8>(distance), static_cast<u16>(cycles)};
+  if (op.dependences < TimedOp::most_dependences) {
+    op.dependence[op.dependences++] = made;
+    return;
+  }
+  // The one that binds least goes.
+  TimedOp::Dependence* least = &op.dependence[0];
+  const auto slack = [turn](const TimedOp::Dependence& d) { return i64{d.cycles} - i64{d.distance} * turn; };
+  for (TimedOp::Dependence& d : op.dependence) {
+    if (slack(d) < slack(*least)) least = &d;
+  }
+  if (slack(made) > slack(*least)) *least = made;
+}
+
+void find_dependences(const Costs& costs, std::span<const Instruction> code, u32 lanes,
+                      std::vector<TimedOp>& ops) {
+  std::vector<bool> entry(code.size() + 1);
+  for (const Instruction& in : code) {
+    if (in.cost == Cost::branch && in.target < code.size()) entry[in.target] = true;
+  }
+  Writers writers;
+  // A vector instruction's mask or scalar result is on its way to the scalar side for some cycles more.
+  const bool delays_scalars = !costs.overlaps;
+  for (u32 i = 0; i < code.size(); ++i) {
+    if (entry[i]) writers.clear();
+    const Instruction& in = code[i];
+    RegisterUse use;
+    amd::register_use(in, lanes, use);
+    TimedOp& op = ops[i];
+    for (const RegisterRange& range : use.ranges()) {
+      if (range.written) continue;
+      for (u32 r = range.first; r < range.first + range.count; ++r) {
+        const u32 writer = writers.of(range.file, r);
+        if (writer == ~0u) continue;
+        const TimedOp& producer = ops[writer];
+        u32 cycles = result_cycles(costs, producer, op);
+        if (delays_scalars && producer.pipe == Pipe::vector && op.pipe != Pipe::vector &&
+            range.file != RegisterFile::vector) {
+          cycles = u32{producer.cycles} + costs.to_scalar;
+        }
+        if (cycles != 0) add_dependence(op, i - writer, cycles, costs.turn);
+      }
+    }
+    for (const RegisterRange& range : use.ranges()) {
+      if (range.written) writers.write(range, i);
+    }
+    if (op.pipe == Pipe::branch || op.cost == Cost::end) writers.clear();
+  }
+}
+
+}  // namespace
+
+Expected<TimedProgram> timed_program_amd(const Machine& machine, const Program& program,
+                                         std::span<const Instruction> code, u64 code_address) {
+  const Expected<Costs> costs = read_costs(machine);
+  if (!costs) return costs.error();
+  TimedProgram timed;
+  timed.ops.reserve(code.size());
+  for (const Instruction& in : code) {
+    const Expected<TimedOp> op = timed_op(*costs, in, code_address);
+    if (!op) return op.error();
+    timed.ops.push_back(*op);
+  }
+  find_dependences(*costs, code, program.needs.wave_lanes, timed.ops);
+  return timed;
+}
+
+}  // namespace lockstep
