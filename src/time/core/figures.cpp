@@ -1,0 +1,210 @@
+#include "time/core/figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "isa/program.h"
+#include "machine/machine.h"
+#include "machine/occupancy.h"
+#include "time/core/core_figures.h"
+
+namespace lockstep {
+namespace {
+
+// Reads keys one after the other and keeps the first that is missing.
+struct Reader {
+  const Machine& machine;
+  std::string missing;
+
+  u32 operator()(std::string_view key) {
+    if (!has(machine, key)) {
+      if (missing.empty()) missing = key;
+      return 1;
+    }
+    return static_cast<u32>(integer(machine, key));
+  }
+  u32 or_else(std::string_view key, u32 otherwise) {
+    return static_cast<u32>(integer_or(machine, key, otherwise));
+  }
+  CacheShape shape(std::string_view cache) {
+    return {(*this)(fmt::format("{}.size_bytes", cache)), (*this)(fmt::format("{}.line_bytes", cache)),
+            (*this)(fmt::format("{}.ways", cache))};
+  }
+};
+
+Status check(const CoreFigures& f) {
+  const auto fail = [](std::string message, std::string hint) -> Status {
+    return Diagnostic{"machine-figures", {}, std::move(message), std::move(hint)};
+  };
+  if (f.slots_per_simd == 0 || f.slots_per_simd > 20)
+    return fail("the model takes 1 to 20 waves per SIMD", "occupancy.waves_per_simd");
+  if (f.units == 0 || f.engines == 0 || f.engines > f.units)
+    return fail("every shader engine has compute units", "compute.units, compute.shader_engines");
+  for (const CacheShape* shape : {&f.l1, &f.scalar_cache, &f.instruction_cache}) {
+    if (shape->line_bytes < 32 || shape->line_bytes > 128 || !std::has_single_bit(shape->line_bytes) ||
+        shape->ways == 0 || shape->sets() == 0)
+      return fail("a near cache has lines of 32 to 128 bytes and at least one set",
+                  "l1.line_bytes, scalar.line_bytes, icache.line_bytes");
+  }
+  if (f.fetch_block_bytes == 0 || f.fetch_buffer_blocks < 2 || f.fetch_buffer_blocks > 8)
+    return fail("an instruction buffer holds 2 to 8 fetches", "timing.fetch.buffer_bytes");
+  if (f.fetch_block_bytes > f.instruction_cache.line_bytes)
+    return fail("a fetch is part of one line", "timing.fetch.bytes_per_fetch");
+  if (f.turn_cycles == 0 || f.groups_per_cycle == 0 || f.barrier_cycles == 0 || f.clock_hz == 0)
+    return fail("turns, dispatch, barriers and clocks cannot be zero", "timing.issue.turn_cycles");
+  if (f.scalar_misses < 2) return fail("a scalar load may miss two lines", "timing.smem.misses");
+  if (f.instruction_misses == 0 || f.l1_misses == 0 || f.vector_queue == 0 || f.local_queue == 0 ||
+      f.stores_outstanding == 0)
+    return fail("queues and misses cannot be zero", "timing.l1.misses, timing.vmem.queue");
+  if (f.local_banks == 0 || f.local_banks > 64 || f.local_ports == 0 || f.local_latency < f.local_read[0])
+    return fail("local memory has up to 64 banks and a latency of at least one read",
+                "timing.lds.latency_cycles");
+  if (f.l1_hit_cycles <= 64 / f.lanes_per_address_cycle)
+    return fail("a hit in the first level takes longer than its addresses", "timing.l1.hit_cycles");
+  return Success{};
+}
+
+}  // namespace
+
+u32 LaunchLimits::waves_per_simd() const {
+  return std::min({waves_per_simd_slots, waves_per_simd_vector, waves_per_simd_scalar});
+}
+
+Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
+  Reader get{machine, {}};
+  CoreFigures f;
+  f.clock_hz = clock_hz;
+  // Compute units that run a work-group together count as one unit.
+  const u32 joined = get.or_else("timing.issue.units_joined", 1);
+  f.units = get("compute.units") / joined;
+  f.simds = get("compute.simds_per_unit") * joined;
+  f.lanes_per_simd = get("compute.lanes_per_simd");
+  f.slots_per_simd = get("occupancy.waves_per_simd");
+  f.engines = get("compute.shader_engines");
+  f.paths = joined;
+  f.units_per_cluster = std::max(1u, std::max(get("icache.units_sharing"), get("scalar.units_sharing")) / joined);
+
+  f.launch_cycles = get("timing.launch.overhead_cycles");
+  f.groups_per_cycle = get("timing.dispatch.groups_per_cycle");
+  f.cycles_per_wave = get("timing.dispatch.cycles_per_wave");
+  f.wave_start_cycles = get("timing.dispatch.wave_start_cycles");
+  f.wave_end_cycles = get.or_else("timing.dispatch.wave_end_cycles", f.wave_start_cycles);
+
+  f.turn_cycles = get("timing.issue.turn_cycles");
+  f.issues_per_turn = get("timing.issue.instructions_per_turn");
+  f.branch_not_taken_cycles = get("timing.branch.not_taken_cycles");
+  f.branch_taken_cycles = get("timing.branch.taken_cycles");
+  f.barrier_cycles = get("timing.barrier.cycles");
+
+  f.fetch_block_bytes = get("timing.fetch.bytes_per_fetch");
+  f.fetch_buffer_blocks = get("timing.fetch.buffer_bytes") / std::max(1u, f.fetch_block_bytes);
+  f.cycles_per_fetch = get("timing.fetch.cycles_per_fetch");
+  f.instruction_cache = get.shape("icache");
+  f.instruction_hit_cycles = get("timing.icache.hit_cycles");
+  f.instruction_way_cycles = get("timing.icache.miss_extra_cycles") / 2;
+  f.instruction_misses = get("timing.icache.misses");
+  f.instruction_prefetch_lines = get.or_else("timing.icache.prefetch_lines", 0);
+
+  f.scalar_cache = get.shape("scalar");
+  f.scalar_bytes_per_cycle = get("scalar.bytes_per_cycle");
+  f.scalar_hit_cycles = get("timing.smem.hit_cycles");
+  f.scalar_way_cycles = get("timing.smem.miss_extra_cycles") / 2;
+  f.scalar_misses = get("timing.smem.misses");
+  f.clock_read_cycles = get("timing.smem.memtime_cycles");
+
+  f.local_halves = joined;
+  f.local_banks = get("local.banks") / joined;
+  f.local_lanes_per_pass = get("timing.lds.lanes_per_cycle");
+  f.local_ports = std::max(1u, f.simds / get("timing.lds.simds_per_port"));
+  f.local_issue_cycles = get("timing.lds.issue_cycles");
+  f.local_latency = get("timing.lds.latency_cycles");
+  f.local_queue = get("timing.lds.queue");
+  f.local_read = {get("timing.lds.read_b32_cycles"), get("timing.lds.read_b64_cycles"),
+                  get("timing.lds.read_b128_cycles")};
+  f.local_write = {get("timing.lds.write_b32_cycles"), get("timing.lds.write_b64_cycles"),
+                   get("timing.lds.write_b128_cycles")};
+  f.local_atomic = {get("timing.lds.atomic_b32_cycles"), get("timing.lds.atomic_b64_cycles")};
+  f.local_atomic_conflict = get("timing.lds.atomic_conflict_cycles");
+  f.local_crossing_cycles = get.or_else("timing.lds.crossing_cycles", 0);
+
+  f.vector_issue_cycles = get("timing.vmem.issue_cycles");
+  f.lanes_per_address_cycle = get("timing.vmem.lanes_per_address_cycle");
+  f.gather_window_bytes = get("timing.vmem.gather_window_bytes");
+  f.store_bytes_per_cycle = get("timing.vmem.store_bytes_per_cycle");
+  f.return_bytes_per_cycle = get("timing.vmem.return_bytes_per_cycle");
+  f.vector_queue = get("timing.vmem.queue");
+  f.stores_outstanding = get.or_else("timing.vmem.stores", 256);
+  f.image_lanes_per_cycle = get.or_else("timing.vmem.image_lanes_per_cycle", 16);
+  f.returns_in_order = get.or_else("timing.vmem.returns_in_order", 1) != 0;
+  f.l1 = get.shape("l1");
+  f.l1_hit_cycles = get("timing.l1.hit_cycles");
+  f.l1_misses = get("timing.l1.misses");
+  f.request_bytes = get("timing.l2.request_bytes_per_cycle");
+  f.response_bytes = get("timing.l2.response_bytes_per_cycle");
+
+  const u32 major = machine.target->major;
+  const auto counter = [&f](WaitCounter which, bool there) {
+    f.has_counter[static_cast<std::size_t>(which)] = there;
+  };
+  counter(WaitCounter::load, true);
+  counter(WaitCounter::local, true);
+  counter(WaitCounter::store, major >= 10);
+  counter(WaitCounter::scalar, major >= 12);
+  counter(WaitCounter::sample, major >= 12);
+
+  if (!get.missing.empty()) {
+    return Diagnostic{"missing-figure",
+                      {machine.path, 0, 0},
+                      fmt::format("the machine {} lacks {}, which its timing needs", machine.id, get.missing),
+                      "state it in the machine's file or in one that it is based on"};
+  }
+  const Status status = check(f);
+  if (!status) return status.error();
+  return f;
+}
+
+Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& needs, u32 group_items,
+                                     u32 local_bytes, bool within_one_unit) {
+  const OccupancyRules rules = occupancy_rules(machine);
+  OccupancyInput input;
+  input.work_group_size = group_items;
+  input.vector_registers = needs.vector_registers;
+  input.accumulator_registers = needs.accumulation_registers;
+  input.scalar_registers = needs.scalar_registers;
+  input.local_bytes = local_bytes;
+  input.barriers = needs.barriers;
+  input.wave_width = needs.wave_lanes;
+  const Expected<Occupancy> occupancy = evaluate_occupancy(rules, input);
+  if (!occupancy.ok()) return occupancy.error();
+  const u32 joined = static_cast<u32>(integer_or(machine, "timing.issue.units_joined", 1));
+  LaunchLimits limits;
+  limits.waves_per_simd_slots = rules.waves_per_simd;
+  // The file states the narrowest wave; one twice as wide has half as many registers.
+  const u32 ratio = needs.wave_lanes / machine.target->widths[0];
+  const u32 file = rules.vgprs_per_simd_lane / std::max(1u, ratio) - rules.vgprs_reserved;
+  limits.waves_per_simd_vector = occupancy->vector_registers_allocated == 0
+                                     ? rules.waves_per_simd
+                                     : file / occupancy->vector_registers_allocated;
+  // Scalar registers by the steps that the occupancy rules have: a wave's own limit, the same in each SIMD.
+  OccupancyInput single = input;
+  single.work_group_size = needs.wave_lanes;
+  single.vector_registers = 0;
+  single.accumulator_registers = 0;
+  single.local_bytes = 0;
+  const Expected<Occupancy> scalar = evaluate_occupancy(rules, single);
+  if (!scalar.ok()) return scalar.error();
+  limits.waves_per_simd_scalar = std::max(1u, scalar->waves_per_cu / (rules.simds_per_unit * joined));
+  const u64 local = occupancy->local_bytes_allocated;
+  limits.groups_local = local == 0 ? ~0u : static_cast<u32>(rules.local_bytes_per_unit / local);
+  limits.groups_barriers = rules.groups_per_unit * joined;
+  if (joined > 1 && within_one_unit) {
+    limits.simds_per_group = rules.simds_per_unit;
+    limits.groups_local = local == 0 ? ~0u : static_cast<u32>(rules.local_bytes_per_unit / joined / local);
+    limits.groups_barriers = rules.groups_per_unit;
+  }
+  return limits;
+}
+
+}  // namespace lockstep

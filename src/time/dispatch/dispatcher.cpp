@@ -1,0 +1,171 @@
+#include "time/dispatch/dispatcher.h"
+
+#include <algorithm>
+
+namespace lockstep {
+
+std::string_view name(DispatchLimit limit) {
+  constexpr std::array<std::string_view, dispatch_limit_count> names = {
+      "port", "wave_slots", "vector_registers", "scalar_registers", "local_memory", "group_slots"};
+  return names[static_cast<std::size_t>(limit)];
+}
+
+u32 waves_of_group(const NdRange& range, u64 group, u32 wave_lanes) {
+  u64 items = 1;
+  for (u32 d = 0; d < 3; ++d) {
+    const u64 groups = range.groups(d);
+    const u64 id = group % groups;
+    group /= groups;
+    items *= std::min<u64>(range.local[d], range.global[d] - id * range.local[d]);
+  }
+  return static_cast<u32>((items + wave_lanes - 1) / wave_lanes);
+}
+
+Dispatcher::Dispatcher(const CoreFigures& figures, u32 first_cluster)
+    : f_(figures),
+      first_cluster_(first_cluster),
+      port_free_(figures.engines, 0),
+      engine_next_(figures.engines, 0) {
+  LOCKSTEP_ASSERT(f_.simds <= 8, "a unit has at most 8 SIMDs");
+}
+
+void Dispatcher::begin_launch(const LaunchLimits& limits, const NdRange& range, u32 wave_lanes, u64 first) {
+  limits_ = limits;
+  range_ = range;
+  wave_lanes_ = wave_lanes;
+  simds_per_part_ = limits.simds_per_group == 0 ? f_.simds : limits.simds_per_group;
+  parts_per_unit_ = f_.simds / simds_per_part_;
+  parts_.assign(std::size_t{f_.units} * parts_per_unit_, {});
+  std::fill(port_free_.begin(), port_free_.end(), 0);
+  std::fill(engine_next_.begin(), engine_next_.end(), 0);
+  next_engine_ = 0;
+  next_group_ = groups_done_ = 0;
+  total_groups_ = range.total_groups();
+  first_ = first;
+  again_ = first;
+  blocked_since_ = never;
+  stalls_ = {};
+}
+
+u64 Dispatcher::run(u64, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
+  std::size_t mail = 0;
+  while (true) {
+    const u64 time = std::min(mail < inbox.size() ? inbox[mail].time : never, again_);
+    if (time >= end) return time;
+    now_ = time;
+    for (; mail < inbox.size() && inbox[mail].time == time; ++mail) heard(inbox[mail]);
+    again_ = next_group_ < total_groups_ && now_ >= first_ ? dispatch(outbox) : again_;
+    if (next_group_ >= total_groups_) again_ = never;
+  }
+}
+
+void Dispatcher::heard(const Mail& mail) {
+  LOCKSTEP_ASSERT(mail.kind == MailKind::wave_ended, "the dispatcher hears of waves' ends");
+  const u32 simd = mail.size;
+  Part& part = parts_[mail.tag * parts_per_unit_ + simd / simds_per_part_];
+  --part.used[simd % simds_per_part_];
+  part.may_fit = true;
+  if (!mail.last) return;
+  --part.groups;
+  if (mail.lanes > 1) --part.barrier_groups;
+  ++groups_done_;
+}
+
+bool Dispatcher::place(const Part& part, u32 waves, DispatchLimit& limit) const {
+  if (part.groups >= limits_.groups_local) {
+    limit = DispatchLimit::local_memory;
+    return false;
+  }
+  if (waves > 1 && part.barrier_groups >= limits_.groups_barriers) {
+    limit = DispatchLimit::group_slots;
+    return false;
+  }
+  const u32 per_simd = limits_.waves_per_simd();
+  u32 free = 0;
+  for (u32 s = 0; s < simds_per_part_; ++s) free += part.used[s] < per_simd ? per_simd - part.used[s] : 0;
+  if (free < waves) {
+    limit = per_simd == limits_.waves_per_simd_slots    ? DispatchLimit::wave_slots
+            : per_simd == limits_.waves_per_simd_vector ? DispatchLimit::vector_registers
+                                                        : DispatchLimit::scalar_registers;
+    return false;
+  }
+  return true;
+}
+
+u64 Dispatcher::dispatch(Outbox& outbox) {
+  u32 budget = f_.groups_per_cycle;
+  const u32 engines = f_.engines;
+  const u32 all = static_cast<u32>(parts_.size());
+  const u32 per_engine = (all + engines - 1) / engines;
+  while (next_group_ < total_groups_ && budget > 0) {
+    const u32 waves = waves_of_group(range_, next_group_, wave_lanes_);
+    u64 next_port = never;
+    DispatchLimit limit = DispatchLimit::port;
+    bool placed = false;
+    for (u32 e = 0; e < engines && !placed; ++e) {
+      const u32 engine = (next_engine_ + e) % engines;
+      const u32 first = engine * per_engine;
+      const u32 count = first >= all ? 0 : std::min(per_engine, all - first);
+      for (u32 c = 0; c < count; ++c) {
+        const u32 number = first + (engine_next_[engine] + c) % count;
+        Part& part = parts_[number];
+        if (!part.may_fit) continue;
+        if (!place(part, waves, limit)) {
+          // Groups differ in size only at the range's ends: what doesn't fit now fits after a release.
+          part.may_fit = false;
+          continue;
+        }
+        if (port_free_[engine] > now_) {
+          next_port = std::min(next_port, port_free_[engine]);
+          break;
+        }
+        if (blocked_since_ != never) {
+          stalls_[static_cast<std::size_t>(blocked_by_)] += now_ - blocked_since_;
+          blocked_since_ = never;
+        }
+        engine_next_[engine] = (number - first + 1) % count;
+        next_engine_ = (engine + 1) % engines;
+        start(number, waves, engine, outbox);
+        placed = true;
+        break;
+      }
+    }
+    if (!placed) {
+      if (blocked_since_ == never) {
+        blocked_since_ = now_;
+        blocked_by_ = next_port != never ? DispatchLimit::port : limit;
+      }
+      return next_port;
+    }
+    --budget;
+  }
+  return now_ + 1;
+}
+
+void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
+  Part& part = parts_[number];
+  const u32 unit = number / parts_per_unit_;
+  const u32 first_simd = number % parts_per_unit_ * simds_per_part_;
+  const u32 per_simd = limits_.waves_per_simd();
+  ++part.groups;
+  if (waves > 1) ++part.barrier_groups;
+  Mail mail;
+  mail.kind = MailKind::begin_group;
+  mail.address = next_group_++;
+  mail.size = waves;
+  mail.tag = unit % f_.units_per_cluster;
+  mail.to = first_cluster_ + unit / f_.units_per_cluster;
+  for (u32 i = 0; i < waves; ++i) {
+    u32 simd = part.next_simd;
+    while (part.used[simd] >= per_simd) simd = (simd + 1) % simds_per_part_;
+    part.next_simd = (simd + 1) % simds_per_part_;
+    ++part.used[simd];
+    mail.bytes |= u64{first_simd + simd} << 2 * i;
+  }
+  // The shader engine's port starts one wave after the other.
+  mail.time = now_ + f_.wave_start_cycles;
+  port_free_[engine] = now_ + u64{waves} * f_.cycles_per_wave;
+  outbox.send(mail);
+}
+
+}  // namespace lockstep

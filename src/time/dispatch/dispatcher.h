@@ -1,0 +1,73 @@
+// The dispatcher: work-groups go to units in order, round robin over shader engines and over the units of
+// each; all waves of a group are placed at once or none. A wave's slot and registers are free again when the
+// dispatcher hears of its end, local memory and the group's barrier when it hears of the last wave's.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "isa/launch.h"
+#include "time/core/figures.h"
+#include "time/engine/shard.h"
+
+namespace lockstep {
+
+// Waves of work-group `group`; the groups at the upper ends of the range may be smaller.
+u32 waves_of_group(const NdRange& range, u64 group, u32 wave_lanes);
+
+enum class DispatchLimit : u8 {
+  port,
+  wave_slots,
+  vector_registers,
+  scalar_registers,
+  local_memory,
+  group_slots,
+  count
+};
+inline constexpr std::size_t dispatch_limit_count = static_cast<std::size_t>(DispatchLimit::count);
+std::string_view name(DispatchLimit limit);  // "port", "wave_slots"
+
+class Dispatcher final : public Shard {
+ public:
+  // `first_cluster`: the shard of cluster 0.
+  Dispatcher(const CoreFigures& figures, u32 first_cluster);
+
+  // Groups go out from cycle `first` on.
+  void begin_launch(const LaunchLimits& limits, const NdRange& range, u32 wave_lanes, u64 first);
+  u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
+
+  u64 groups_done() const { return groups_done_; }
+  u64 groups() const { return total_groups_; }
+  const std::array<u64, dispatch_limit_count>& stalls() const { return stalls_; }
+
+ private:
+  // A part of a unit that holds whole groups: the unit, or the SIMDs that a group may be spread over.
+  struct Part {
+    std::array<u8, 8> used{};  // waves of each SIMD
+    u32 groups = 0, barrier_groups = 0, next_simd = 0;
+    bool may_fit = true;
+  };
+  void heard(const Mail& mail);
+  // Places as many groups as this cycle allows; when to try again without news.
+  u64 dispatch(Outbox& outbox);
+  bool place(const Part& part, u32 waves, DispatchLimit& limit) const;
+  void start(u32 part, u32 waves, u32 engine, Outbox& outbox);
+
+  const CoreFigures& f_;
+  u32 first_cluster_;
+  LaunchLimits limits_;
+  NdRange range_;
+  u32 wave_lanes_ = 64;
+  u32 simds_per_part_ = 4, parts_per_unit_ = 1;
+  u64 now_ = 0, first_ = 0;
+  std::vector<Part> parts_;
+  std::vector<u64> port_free_;     // of each shader engine
+  std::vector<u32> engine_next_;   // next part to try
+  u32 next_engine_ = 0;
+  u64 next_group_ = 0, groups_done_ = 0, total_groups_ = 0;
+  u64 again_ = never;
+  u64 blocked_since_ = never;
+  DispatchLimit blocked_by_ = DispatchLimit::port;
+  std::array<u64, dispatch_limit_count> stalls_{};
+};
+
+}  // namespace lockstep
