@@ -38,6 +38,8 @@ struct InstructionFigures {
   // shared levels in their order, memory last (TimingResult::levels names them).
   std::array<u64, most_levels> served{};
   StallCycles stalls{};  // cycles that waves spent in front of it
+
+  InstructionFigures& operator+=(const InstructionFigures& other);
 };
 
 struct OccupancySample {

@@ -182,7 +182,7 @@ void Cluster::begin_group(const Mail& mail) {
     wave.issued = 0;
     for (u32 c = 0; c < counters_; ++c) wait_[handle * counters_ + c].issued = wait_[handle * counters_ + c].resolved = 0;
     group.handles.push_back(handle);
-    counts_.timeline.change(now_, 1);
+    counts_.timeline.change(now_ - context_.begin, 1);
     ++counts_.waves;
   }
   source_->begin_group(group.index, group.handles);
@@ -211,7 +211,7 @@ void Cluster::end_wave(Wave& wave) {
   wave.resident = false;
   ++wave.generation;
   counts_.wave_cycles += now_ + 1 - wave.began;
-  counts_.timeline.end(now_);
+  counts_.timeline.end(now_ - context_.begin);
   counts_.last_end = std::max(counts_.last_end, now_ + 1);
 
   Group& group = groups_[wave.group];
@@ -261,9 +261,22 @@ void Cluster::stop(u64 time) {
     if (!wave.resident) continue;
     settle(wave, time);
     counts_.wave_cycles += std::max(wave.since, time) - wave.began;
-    counts_.timeline.end(time);
+    counts_.timeline.end(time - context_.begin);
   }
   counts_.last_end = std::max(counts_.last_end, time);
+}
+
+void Cluster::add_busy(ClusterBusy& into) const {
+  for (const Simd& simd : simds_) into.vector.push_back(simd.busy);
+  for (const Unit& unit : units_) {
+    into.scalar.push_back(unit.scalar_busy);
+    into.local.push_back(unit.local_busy);
+    for (const Path& path : unit.paths) {
+      into.address.push_back(path.address_busy);
+      into.back.push_back(path.return_busy);
+    }
+  }
+  into.scalar_cache.push_back(scalar_cache_.busy);
 }
 
 void Cluster::list_blocked(std::vector<std::string>& into) const {

@@ -27,6 +27,11 @@ namespace lockstep {
 
 inline constexpr u32 most_slots_per_simd = 20;
 
+// Busy cycles of units, one value each, cluster after cluster.
+struct ClusterBusy {
+  std::vector<u64> vector, scalar, local, address, back, scalar_cache;
+};
+
 // What all clusters of a device share and nobody changes while a launch runs.
 struct ClusterContext {
   const CoreFigures* figures = nullptr;
@@ -37,6 +42,7 @@ struct ClusterContext {
   u32 dispatcher = 0;     // its shard
   u32 wave_lanes = 64;
   u64 most_instructions = ~u64{0};  // of one cluster
+  u64 begin = 0;                    // cycle in which the launch began
 };
 
 class Cluster final : public Shard {
@@ -52,12 +58,14 @@ class Cluster final : public Shard {
 
   void perform(u32 token) { source_->perform(token); }
   bool failed() const { return failed_; }
+  u64 failed_at() const { return now_; }
   const Diagnostic& failure() const { return failure_; }
   // Ends all resident waves' stalls at `time`: the run is stopped there.
   void stop(u64 time);
   // "wave 3 of group 7 at instruction 12 waits for ..." of waves that cannot go on.
   void list_blocked(std::vector<std::string>& into) const;
 
+  void add_busy(ClusterBusy& into) const;
   const ClusterCounts& counts() const { return counts_; }
   const std::vector<InstructionFigures>& figures() const { return per_instruction_; }
   WaveSource& source() { return *source_; }

@@ -11,7 +11,7 @@ class OccupancyTimeline {
  public:
   // The number of resident waves changes at `now`.
   void change(u64 now, i32 by) {
-    add(now);
+    advance(now);
     resident_ = static_cast<u64>(static_cast<i64>(resident_) + by);
   }
   // A wave ends in the cycle `now`, which still is its own.
@@ -23,8 +23,17 @@ class OccupancyTimeline {
   }
   u64 resident() const { return resident_; }
 
+  // Adds what another timeline, of waves elsewhere, has sampled.
+  void add(const OccupancyTimeline& other) {
+    OccupancyTimeline part = other;
+    while (part.width_ < width_) part.join();
+    while (width_ < part.width_) join();
+    if (sums_.size() < part.sums_.size()) sums_.resize(part.sums_.size());
+    for (std::size_t i = 0; i < part.sums_.size(); ++i) sums_[i] += part.sums_[i];
+  }
+
   std::vector<OccupancySample> samples(u64 end) {
-    add(end);
+    advance(end);
     std::vector<OccupancySample> result;
     for (std::size_t i = 0; i < sums_.size(); ++i) {
       const u64 begin = i * width_;
@@ -37,7 +46,7 @@ class OccupancyTimeline {
  private:
   static constexpr std::size_t most_samples = 256;
 
-  void add(u64 now) {
+  void advance(u64 now) {
     while (last_ < now) {
       while (last_ / width_ >= most_samples) join();
       const std::size_t index = last_ / width_;
