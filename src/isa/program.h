@@ -62,6 +62,7 @@ struct Parameter {
 // What a kernel needs of a compute unit, and what it demands of its launch.
 struct KernelNeeds {
   u32 wave_lanes = 64;
+  bool one_unit_a_group = false;   // RDNA's CU mode: a group stays in one of a WGP's compute units
   u32 vector_registers = 0;        // per lane; AMD: architectural plus accumulation where the file is unified
   u32 accumulation_registers = 0;  // of those (AGPRs)
   u32 scalar_registers = 0;        // AMD: as allocated, VCC and the like included

@@ -15,7 +15,7 @@
 #include "opencl/platform.h"
 #include "opencl/virtual_clock.h"
 #include "run/simulation.h"
-#include "time/live_source.h"
+#include "time/source/live.h"
 #include "time/timing.h"
 
 namespace lockstep::opencl {
@@ -101,17 +101,12 @@ Status run_functionally(const PreparedLaunch& launch, StepChecker* checker, RunD
 
 // Runs on the timing model; the kernel's time goes to `kernel_ns`.
 Status run_timed(const PreparedLaunch& launch, StepChecker* checker, RunData& run, u64& kernel_ns) {
-  LiveSource source(launch, checker);
-  TimedLaunch timed;
-  timed.code = launch.module().code.instructions;
-  timed.range = launch.state().range;
-  timed.code_address = launch.state().image_address;
+  LiveFactory sources(launch, checker);
   TimingOptions options;
   LaunchTeller teller("timing", run.program->name);
   if (teller.wanted())
     options.progress = [&](const RunProgress& so_far) { return teller.tell(so_far), true; };
-  auto result =
-      time_launch(*run.machine, launch.program().needs, launch.state().local_bytes, timed, source, options);
+  auto result = time_launch(*run.machine, timed_launch(launch), sources, options);
   if (!result) return result.error();
   kernel_ns = static_cast<u64>(static_cast<unsigned __int128>(result->cycles) * 1'000'000'000 /
                                run_clock_hz(*run.machine));

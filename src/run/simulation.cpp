@@ -12,7 +12,7 @@
 #include "exec/functional.h"
 #include "exec/printf.h"
 #include "run/image_argument.h"
-#include "time/live_source.h"
+#include "time/source/live.h"
 #include "time/timing.h"
 
 namespace lockstep {
@@ -231,19 +231,27 @@ class PrintfBuffer {
 
 Expected<TimingResult> time_it(const Machine& machine, const PreparedLaunch& launch, StepChecker* checker,
                                const SimulationOptions& options) {
-  LiveSource source(launch, checker, options.instructions_per_wave);
-  TimedLaunch timed;
-  timed.code = launch.module().code.instructions;
-  timed.range = launch.state().range;
-  timed.code_address = launch.state().image_address;
+  LiveFactory sources(launch, checker, options.instructions_per_wave);
   TimingOptions timing;
+  timing.threads = options.threads;
+  timing.window_cycles = options.window_cycles;
   if (options.progress) {
     timing.progress = [&](const RunProgress& so_far) { return options.progress("timing", so_far); };
   }
-  return time_launch(machine, launch.program().needs, launch.state().local_bytes, timed, source, timing);
+  return time_launch(machine, timed_launch(launch), sources, timing);
 }
 
 }  // namespace
+
+TimedLaunch timed_launch(const PreparedLaunch& launch) {
+  TimedLaunch timed;
+  timed.code = launch.module().code.instructions;
+  timed.program = &launch.program();
+  timed.range = launch.state().range;
+  timed.code_address = launch.state().image_address;
+  timed.local_bytes = launch.state().local_bytes;
+  return timed;
+}
 
 Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Module& module,
                           const Program& program, const NdRange& range, std::span<const ArgumentValue> values,

@@ -8,13 +8,15 @@
 #include "exec/image.h"
 #include "report/run_data.h"
 #include "run/launch_arguments.h"
+#include "time/timing.h"
 
 namespace lockstep {
 
 struct SimulationOptions {
   bool timed = true;
   CheckSelection checks;  // none: an unchecked run
-  u32 threads = 1;        // functional runs; timing takes one
+  u32 threads = 1;        // of the host; any number gives the same result
+  u32 window_cycles = 0;  // of a timed run (TimingOptions)
   u64 instructions_per_wave = u64{1} << 30;
   // Told now and then while the launch runs ("timing", "executing"); false ends it there.
   std::function<bool(std::string_view what, const RunProgress&)> progress;
@@ -46,6 +48,9 @@ class Buffers {
   std::vector<u64> addresses_, sizes_;
   std::vector<std::optional<ImageObject>> images_;
 };
+
+// What timing has to know of a launch.
+TimedLaunch timed_launch(const PreparedLaunch& launch);
 
 // The needs of a kernel as the occupancy rules ask for them.
 OccupancyInput occupancy_input(const KernelNeeds& needs, u32 group_items, u64 local_bytes);

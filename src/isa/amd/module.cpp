@@ -217,6 +217,7 @@ Expected<std::unique_ptr<Module>> load_module(const CompiledObject& object, cons
       return error;
     }
     program.needs.wave_lanes = (*descriptor)->wave32() && target.major >= 10 ? 32 : 64;
+    program.needs.one_unit_a_group = target.major >= 10 && !(*descriptor)->workgroup_processor_mode();
     descriptors.push_back(*descriptor);
     program.descriptor_address = symbol->value;
     program.isa = *descriptor;

@@ -1,0 +1,224 @@
+#include "time/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "machine/machine.h"
+#include "time/core/core_figures.h"
+#include "time/program/amd.h"
+
+namespace lockstep {
+namespace {
+
+constexpr u32 windows_between_reports = 2048;
+constexpr u32 listed_waves = 8;  // in the message about a launch that cannot go on
+
+// The ways of the caches of instructions and scalar data to the first shared level.
+u32 near_way(const Hierarchy& hierarchy, u32 way_cycles) {
+  const u32 back = hierarchy.levels[0].way_cycles;
+  return way_cycles > back ? 2 * way_cycles - back : back;
+}
+
+Status has_timing(const Machine& machine) {
+  if (machine.target != nullptr && machine.target->isa == IsaFamily::amdgcn &&
+      has(machine, "timing.issue.turn_cycles"))
+    return Success{};
+  return Diagnostic{"not-timed",
+                    {machine.path, 0, 0},
+                    fmt::format("{} has no timing model yet", machine.id),
+                    "it runs without timing (--functional)"};
+}
+
+}  // namespace
+
+Device::Device(const Machine& machine, const CoreFigures& figures, const Hierarchy& hierarchy)
+    : machine_(machine), figures_(figures), hierarchy_(hierarchy) {
+  const u32 clusters = figures_.clusters();
+  const u32 first_cluster = 1;
+  map_ = AddressMap(hierarchy_, clusters, first_cluster + clusters);
+  dispatcher_ = std::make_unique<Dispatcher>(figures_, first_cluster);
+  shards_.push_back(dispatcher_.get());
+  for (u32 i = 0; i < clusters; ++i) {
+    const u32 units = std::min(figures_.units_per_cluster, figures_.units - i * figures_.units_per_cluster);
+    clusters_.push_back(std::make_unique<Cluster>(figures_, hierarchy_, i, units));
+    shards_.push_back(clusters_.back().get());
+  }
+  for (u32 level = 0; level < hierarchy_.levels.size(); ++level) {
+    for (u32 i = 0; i < hierarchy_.levels[level].slices; ++i) {
+      slices_.push_back(std::make_unique<Slice>(hierarchy_, map_, level, i));
+      shards_.push_back(slices_.back().get());
+    }
+  }
+  for (u32 i = 0; i < hierarchy_.channels; ++i) {
+    channels_.push_back(std::make_unique<Channel>(hierarchy_, map_));
+    shards_.push_back(channels_.back().get());
+  }
+  translation_ = std::make_unique<Translation>(hierarchy_);
+  shards_.push_back(translation_.get());
+  LOCKSTEP_ASSERT(shards_.size() == map_.end(), "the map numbers the shards as the device does");
+}
+
+u32 Device::longest_window() const {
+  return std::min({hierarchy_.shortest_way(), figures_.wave_start_cycles, figures_.wave_end_cycles,
+                   near_way(hierarchy_, figures_.scalar_way_cycles),
+                   near_way(hierarchy_, figures_.instruction_way_cycles)});
+}
+
+void Device::make_cold() {
+  for (const auto& cluster : clusters_) cluster->invalidate();
+  for (const auto& slice : slices_) slice->invalidate();
+  translation_->invalidate();
+}
+
+DeviceParts Device::parts() const {
+  return {&figures_, &hierarchy_, dispatcher_.get(), clusters_, slices_, channels_, translation_.get()};
+}
+
+// As an earlier launch leaves the code.
+void Device::hold_code(const TimedProgram& program) {
+  u64 last = never;
+  const u64 line_bytes = hierarchy_.levels[hierarchy_.code_level].line_bytes;
+  for (const TimedOp& op : program.ops) {
+    const u64 address = op.address / line_bytes * line_bytes;
+    if (address == last) continue;
+    last = address;
+    const CacheLevel& level = hierarchy_.levels[hierarchy_.code_level];
+    for (u32 group = 0; group < level.groups; ++group) {
+      const u32 shard = map_.slice(hierarchy_.code_level, address, group);
+      static_cast<Slice*>(shards_[shard])->hold(address);
+    }
+  }
+}
+
+Diagnostic Device::deadlock() const {
+  std::vector<std::string> waves;
+  for (const auto& cluster : clusters_) cluster->list_blocked(waves);
+  std::string text;
+  for (std::size_t i = 0; i < waves.size() && i < listed_waves; ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : "; ", waves[i]);
+  if (waves.size() > listed_waves) text += fmt::format("; and {} more", waves.size() - listed_waves);
+  return {"deadlock",
+          {},
+          fmt::format("no wave can go on, {} of {} work-groups are done: {}", dispatcher_->groups_done(),
+                      dispatcher_->groups(), waves.empty() ? "no wave is resident" : text),
+          "a barrier must be reached by all waves of a work-group"};
+}
+
+Expected<TimingResult> Device::launch(const TimedLaunch& launch, SourceFactory& sources,
+                                      const TimingOptions& options) {
+  LOCKSTEP_ASSERT(launch.program != nullptr, "a launch has a program");
+  const KernelNeeds& needs = launch.program->needs;
+  Expected<TimedProgram> program =
+      timed_program_amd(machine_, *launch.program, launch.code, launch.code_address);
+  if (!program) return program.error();
+  const Expected<LaunchLimits> limits =
+      launch_limits(machine_, needs, launch.range.group_items(), launch.local_bytes, needs.one_unit_a_group);
+  if (!limits) return limits.error();
+  return run({std::move(*program), *limits}, launch, needs.wave_lanes, sources, options);
+}
+
+Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& launch, u32 wave_lanes,
+                                   SourceFactory& sources, const TimingOptions& options) {
+  const LaunchLimits& limits = model.limits;
+  const u64 items = launch.range.group_items();
+  const u32 simds = limits.simds_per_group == 0 ? figures_.simds : limits.simds_per_group;
+  if (items == 0 || (items + wave_lanes - 1) / wave_lanes > u64{limits.waves_per_simd()} * simds ||
+      limits.groups_local == 0 || limits.groups_barriers == 0) {
+    return Diagnostic{"launch-impossible",
+                      {},
+                      "a work-group of this launch never fits a compute unit",
+                      "smaller groups, fewer registers or less local memory"};
+  }
+  const bool exact = sources.cycle_exact();
+  u32 window = exact ? 1 : longest_window();
+  if (options.window_cycles != 0) window = std::min(window, options.window_cycles);
+  const u32 threads = exact || !sources.parallel() ? 1 : options.threads;
+
+  ClusterContext context;
+  context.figures = &figures_;
+  context.hierarchy = &hierarchy_;
+  context.map = &map_;
+  context.program = &model.program;
+  context.limits = &limits;
+  context.dispatcher = 0;
+  context.wave_lanes = wave_lanes;
+  context.most_instructions = options.most_instructions;
+  context.begin = now_;
+  for (u32 i = 0; i < clusters_.size(); ++i)
+    clusters_[i]->begin_launch(context, sources.open(i, i * figures_.slots_per_cluster()), false);
+  for (const auto& slice : slices_) slice->begin_launch();
+  for (const auto& channel : channels_) channel->begin_launch();
+  translation_->begin_launch();
+  if (first_launch_ && options.code_in_second_level) hold_code(model.program);
+  first_launch_ = false;
+
+  // Windows begin where the last launch ended; the lengths of windows do not change what is seen.
+  Windows windows(shards_, window, threads);
+  const u64 first = now_ + std::max(1u, figures_.launch_cycles);
+  dispatcher_->begin_launch(limits, launch.range, wave_lanes, first);
+  windows.wake(0, first);
+  const std::function<void(const Perform&)> perform = [this](const Perform& one) {
+    clusters_[one.origin]->perform(one.token);
+  };
+  const auto failed = [this]() -> const Cluster* {
+    const Cluster* found = nullptr;
+    for (const auto& cluster : clusters_) {
+      if (cluster->failed() && (found == nullptr || cluster->failed_at() < found->failed_at()))
+        found = cluster.get();
+    }
+    return found;
+  };
+  bool stopped = false;
+  u64 steps = 0;
+  while (windows.step(perform)) {
+    if (const Cluster* cluster = failed()) return cluster->failure();
+    if (++steps % windows_between_reports != 0) continue;
+    if (std::optional<Diagnostic> stuck = sources.deadlock(windows.now() - now_)) return *stuck;
+    if (!options.progress) continue;
+    RunProgress progress;
+    progress.groups_done = dispatcher_->groups_done();
+    progress.groups = dispatcher_->groups();
+    for (const auto& cluster : clusters_) progress.instructions += cluster->counts().instructions;
+    if (!options.progress(progress)) {
+      stopped = true;
+      break;
+    }
+  }
+  if (stopped) {
+    for (const auto& cluster : clusters_) cluster->stop(windows.now());
+  } else if (dispatcher_->groups_done() < dispatcher_->groups()) {
+    return deadlock();
+  }
+  TimingResult result = collect(parts(), now_);
+  result.stopped = stopped;
+  now_ = windows.now();
+  return result;
+}
+
+Expected<std::unique_ptr<TimedDevice>> TimedDevice::make(const Machine& machine) {
+  const Status timed = has_timing(machine);
+  if (!timed) return timed.error();
+  const u64 clock = run_clock_hz(machine);
+  const Expected<CoreFigures> figures = core_figures(machine, clock);
+  if (!figures) return figures.error();
+  const u32 work = 64 / figures->lanes_per_address_cycle;
+  const Expected<Hierarchy> hierarchy = make_hierarchy(machine, clock, figures->l1_hit_cycles, work);
+  if (!hierarchy) return hierarchy.error();
+  return std::unique_ptr<TimedDevice>(std::make_unique<Device>(machine, *figures, *hierarchy));
+}
+
+Expected<TimingResult> time_launch(const Machine& machine, const TimedLaunch& launch, SourceFactory& sources,
+                                   const TimingOptions& options) {
+  Expected<std::unique_ptr<TimedDevice>> device = TimedDevice::make(machine);
+  if (!device) return device.error();
+  return (*device)->launch(launch, sources, options);
+}
+
+Status timing_model(const Machine& machine) {
+  const Expected<std::unique_ptr<TimedDevice>> device = TimedDevice::make(machine);
+  if (!device) return device.error();
+  return Success{};
+}
+
+}  // namespace lockstep
