@@ -46,7 +46,8 @@ Device::Device(const Machine& machine, const CoreFigures& figures, const Hierarc
   }
   for (u32 level = 0; level < hierarchy_.levels.size(); ++level) {
     for (u32 i = 0; i < hierarchy_.levels[level].slices; ++i) {
-      slices_.push_back(std::make_unique<Slice>(hierarchy_, map_, level, i));
+      slices_.push_back(std::make_unique<Slice>(
+          hierarchy_, map_, level, i / (hierarchy_.levels[level].slices / hierarchy_.levels[level].groups)));
       shards_.push_back(slices_.back().get());
     }
   }
@@ -144,7 +145,6 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   context.dispatcher = 0;
   context.wave_lanes = wave_lanes;
   context.most_instructions = options.most_instructions;
-  context.begin = now_;
   for (u32 i = 0; i < clusters_.size(); ++i)
     clusters_[i]->begin_launch(context, sources.open(i, i * figures_.slots_per_cluster()), false);
   for (const auto& slice : slices_) slice->begin_launch();
@@ -153,9 +153,9 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   if (first_launch_ && options.code_in_second_level) hold_code(model.program);
   first_launch_ = false;
 
-  // Windows begin where the last launch ended; the lengths of windows do not change what is seen.
+  // Each launch has its own time, from 0 on.
   Windows windows(shards_, window, threads);
-  const u64 first = now_ + std::max(1u, figures_.launch_cycles);
+  const u64 first = std::max(1u, figures_.launch_cycles);
   dispatcher_->begin_launch(limits, launch.range, wave_lanes, first);
   windows.wake(0, first);
   const std::function<void(const Perform&)> perform = [this](const Perform& one) {
@@ -174,7 +174,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   while (windows.step(perform)) {
     if (const Cluster* cluster = failed()) return cluster->failure();
     if (++steps % windows_between_reports != 0) continue;
-    if (std::optional<Diagnostic> stuck = sources.deadlock(windows.now() - now_)) return *stuck;
+    if (std::optional<Diagnostic> stuck = sources.deadlock(windows.now())) return *stuck;
     if (!options.progress) continue;
     RunProgress progress;
     progress.groups_done = dispatcher_->groups_done();
@@ -190,9 +190,8 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   } else if (dispatcher_->groups_done() < dispatcher_->groups()) {
     return deadlock();
   }
-  TimingResult result = collect(parts(), now_);
+  TimingResult result = collect(parts());
   result.stopped = stopped;
-  now_ = windows.now();
   return result;
 }
 

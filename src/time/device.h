@@ -25,10 +25,9 @@ class Device final : public TimedDevice {
   Expected<TimingResult> run(const LaunchModel& model, const TimedLaunch& launch, u32 wave_lanes,
                              SourceFactory& sources, const TimingOptions& options);
   void make_cold() override;
-  u32 longest_window() const override { return hierarchy_.shortest_way(figures_); }
+  u32 longest_window() const override;
 
  private:
-  std::unique_ptr<Windows> make_windows(u32 length, u32 threads);
   void hold_code(const TimedProgram& program);
   Diagnostic deadlock() const;
   DeviceParts parts() const;
@@ -43,7 +42,6 @@ class Device final : public TimedDevice {
   std::vector<std::unique_ptr<Channel>> channels_;
   std::unique_ptr<Translation> translation_;
   std::vector<Shard*> shards_;  // in the order of their numbers
-  u64 now_ = 0;                 // end of the last launch
   bool first_launch_ = true;
 };
 

@@ -14,7 +14,7 @@ u64 sum(const std::vector<u64>& values) {
 
 class Collector {
  public:
-  Collector(const DeviceParts& parts, u64 begin) : parts_(parts), begin_(begin) {}
+  explicit Collector(const DeviceParts& parts) : parts_(parts) {}
 
   TimingResult run() {
     instructions();
@@ -48,7 +48,6 @@ class Collector {
       r_.per_instruction.resize(std::max(r_.per_instruction.size(), figures.size()));
       for (std::size_t i = 0; i < figures.size(); ++i) r_.per_instruction[i] += figures[i];
     }
-    r_.cycles -= std::min(r_.cycles, begin_);
     r_.groups = parts_.dispatcher->groups_done();
     for (const InstructionFigures& figures : r_.per_instruction) {
       for (std::size_t i = 0; i < stall_count; ++i) r_.stalls[i] += figures.stalls[i];
@@ -209,15 +208,14 @@ class Collector {
   }
 
   const DeviceParts& parts_;
-  u64 begin_;
   TimingResult r_;
   std::vector<std::vector<u64>> level_busy_;
 };
 
 }  // namespace
 
-TimingResult collect(const DeviceParts& parts, u64 begin) {
-  return Collector(parts, begin).run();
+TimingResult collect(const DeviceParts& parts) {
+  return Collector(parts).run();
 }
 
 }  // namespace lockstep

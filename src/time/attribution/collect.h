@@ -21,7 +21,6 @@ struct DeviceParts {
   const Translation* translation = nullptr;
 };
 
-// `begin`: the cycle in which the launch began.
-TimingResult collect(const DeviceParts& parts, u64 begin);
+TimingResult collect(const DeviceParts& parts);
 
 }  // namespace lockstep

@@ -77,18 +77,60 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   address_cycles_ = std::max(1u, context.wave_lanes / f_.lanes_per_address_cycle);
   l1_data_cycles_ = f_.l1_hit_cycles > address_cycles_ ? f_.l1_hit_cycles - address_cycles_ : 1;
   response_cycles_ = std::max(1u, f_.l1.line_bytes / f_.response_bytes);
-  for (Simd& simd : simds_) simd.busy = simd.unit_busy = 0;
-  for (Unit& unit : units_) {
-    unit.local_busy = unit.scalar_busy = 0;
-    for (Path& path : unit.paths) path.address_busy = path.return_busy = 0;
-  }
-  scalar_cache_.busy = instruction_cache_.busy = 0;
+  reset();
   if (!keep_near_caches) invalidate();
+}
+
+// Time begins anew; nothing of an earlier launch is on its way.
+void Cluster::reset() {
+  now_ = 0;
+  ordered_issued_ = 0;
+  std::fill(wake_.begin(), wake_.end(), never);
+  for (Simd& simd : simds_) simd = {};
+  for (Wave& wave : waves_) wave.resident = false;
+  groups_.clear();
+  free_groups_.clear();
+  ops_.clear();
+  free_op_ = no_index;
+  waiters_.clear();
+  free_waiter_ = no_index;
+  fetch_waits_.clear();
+  free_fetch_waits_.clear();
+  const auto reset_misses = [](std::vector<Miss>& misses, std::vector<u32>& free, CacheTags& tags) {
+    for (Miss& miss : misses) miss = {};
+    free = descending(static_cast<u32>(misses.size()));
+    tags.drop_misses();
+  };
+  for (Unit& unit : units_) {
+    unit.next_simd = 0;
+    unit.fetch_free = unit.local_next = unit.scalar_free = 0;
+    unit.bank_free = {};
+    unit.local_busy = unit.scalar_busy = 0;
+    for (LocalPort& port : unit.ports) port.free = port.issued = 0;
+    for (Path& path : unit.paths) {
+      path.next = path.pipe_time = path.issued = path.finished = 0;
+      path.pipe_first = path.pipe_count = path.stores = 0;
+      path.queue_waiters = false;
+      path.request_free = path.response_free = path.return_free = 0;
+      path.translating.clear();
+      path.return_first = path.return_last = no_index;
+      path.address_busy = path.return_busy = 0;
+      reset_misses(path.misses, path.free_misses, path.l1);
+    }
+  }
+  for (NearCache* cache : {&scalar_cache_, &instruction_cache_}) {
+    cache->port_free = cache->busy = 0;
+    cache->deferred.clear();
+    reset_misses(cache->misses, cache->free_misses, cache->tags);
+  }
 }
 
 void Cluster::invalidate() {
   for (Unit& unit : units_) {
-    for (Path& path : unit.paths) path.l1.invalidate_all();
+    for (Path& path : unit.paths) {
+      path.l1.invalidate_all();
+      path.tlb.invalidate_all();
+    }
   }
   scalar_cache_.tags.invalidate_all();
   instruction_cache_.tags.invalidate_all();
@@ -175,14 +217,14 @@ void Cluster::begin_group(const Mail& mail) {
     ++wave.generation;
     wave.group = index;
     wave.resident = true;
-    wave.blocked = wave.at_barrier = false;
+    wave.blocked = wave.at_barrier = wave.without_segment = false;
     wave.reason = Stall::launch;
     wave.began = wave.since = now_;
     wave.blocks = 0;
     wave.issued = 0;
     for (u32 c = 0; c < counters_; ++c) wait_[handle * counters_ + c].issued = wait_[handle * counters_ + c].resolved = 0;
     group.handles.push_back(handle);
-    counts_.timeline.change(now_ - context_.begin, 1);
+    counts_.timeline.change(now_, 1);
     ++counts_.waves;
   }
   source_->begin_group(group.index, group.handles);
@@ -211,7 +253,7 @@ void Cluster::end_wave(Wave& wave) {
   wave.resident = false;
   ++wave.generation;
   counts_.wave_cycles += now_ + 1 - wave.began;
-  counts_.timeline.end(now_ - context_.begin);
+  counts_.timeline.end(now_);
   counts_.last_end = std::max(counts_.last_end, now_ + 1);
 
   Group& group = groups_[wave.group];
@@ -261,7 +303,7 @@ void Cluster::stop(u64 time) {
     if (!wave.resident) continue;
     settle(wave, time);
     counts_.wave_cycles += std::max(wave.since, time) - wave.began;
-    counts_.timeline.end(time - context_.begin);
+    counts_.timeline.end(time);
   }
   counts_.last_end = std::max(counts_.last_end, time);
 }
@@ -357,16 +399,21 @@ void Cluster::resolve(Wave& wave, const MemoryOp& op, u64 time) {
       ++q.resolved;
     }
   }
-  if (wave.blocked && !wave.at_barrier) evaluate(wave);
+  if (wave.blocked && !wave.at_barrier && !wave.without_segment) evaluate(wave);
 }
 
 void Cluster::complete(u32 o, u64 time) {
   MemoryOp& op = ops_[o];
-  if (op.token != no_index) source_->commit(op.token);
+  const bool ordered = op.token != no_index;
+  if (ordered) source_->commit(op.token);
   Wave& wave = waves_[op.wave];
-  if (wave.resident && wave.generation == op.generation) resolve(wave, op, time);
+  const bool alive = wave.resident && wave.generation == op.generation;
+  if (alive) resolve(wave, op, time);
   op.next = free_op_;
   free_op_ = o;
+  if (!alive || !ordered || !wave.without_segment) return;
+  wave.segment = &source_->next(wave.handle);
+  if (wave.segment->count != 0) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
 }
 
 }  // namespace lockstep

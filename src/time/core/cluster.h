@@ -42,7 +42,6 @@ struct ClusterContext {
   u32 dispatcher = 0;     // its shard
   u32 wave_lanes = 64;
   u64 most_instructions = ~u64{0};  // of one cluster
-  u64 begin = 0;                    // cycle in which the launch began
 };
 
 class Cluster final : public Shard {
@@ -79,6 +78,8 @@ class Cluster final : public Shard {
     bool resident = false;
     bool blocked = false;  // until an event makes a time known
     bool at_barrier = false;
+    bool without_segment = false;  // what it does next depends on an ordered access that is on its way
+    bool jumped = false;           // it has jumped there
     bool waits_for_scalar = false;  // the latest operation of the local counter is one of scalar memory
     u32 pc = 0;
     u64 began = 0;
@@ -214,6 +215,7 @@ class Cluster final : public Shard {
   }
 
   // cluster.cpp
+  void reset();
   void receive(const Mail& mail);
   void begin_group(const Mail& mail);
   void end_wave(Wave& wave);
@@ -226,6 +228,7 @@ class Cluster final : public Shard {
   bool may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, Stall& why, u64& again);
   void issue(Unit& unit, Simd& simd, Wave& wave);
   void next_instruction(Wave& wave, u64 base, bool jumped);
+  void enter_instruction(Wave& wave, u64 base, bool jumped);
   void evaluate(Wave& wave);
   u64 counters_reach(const Wave& wave, const TimedOp& op, Stall& why) const;
   void settle(Wave& wave, u64 time);

@@ -96,7 +96,7 @@ void Cluster::instructions_returned(u32 number) {
     if (!wave.resident || wave.generation != generation) return;
     if (block - wave.first_block >= wave.blocks) return;  // a branch left it behind
     wave.arrival[block % wave.arrival.size()] = time;
-    if (wave.blocked && !wave.at_barrier) evaluate(wave);
+    if (wave.blocked && !wave.at_barrier && !wave.without_segment) evaluate(wave);
   };
   while (waiting != no_index) {
     const u32 index = take_waiter(waiting);

@@ -94,8 +94,22 @@ void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
   if (++wave.at >= segment.count) {
     wave.segment = &source_->next(wave.handle);
     wave.at = wave.access = 0;
-    LOCKSTEP_ASSERT(wave.segment->count > 0, "a segment has instructions");
+    if (wave.segment->count == 0) {
+      // An ordered access has to come back first.
+      wave.without_segment = wave.blocked = true;
+      wave.jumped = jumped;
+      wave.base = base;
+      wave.reason = Stall::vector_memory;
+      simd_of(wave).ready[wave.slot] = never;
+      return;
+    }
   }
+  enter_instruction(wave, base, jumped);
+}
+
+void Cluster::enter_instruction(Wave& wave, u64 base, bool jumped) {
+  wave.without_segment = false;
+  settle(wave, now_);
   wave.pc = wave.segment->first + wave.at;
   LOCKSTEP_ASSERT(wave.pc < context_.program->ops.size(), "a wave executes the launch's code");
   wave.base = base;
