@@ -89,6 +89,8 @@ struct IsaInterface {
   // Where lanes of the wave wait for those that run (an instruction's index), ~0 if none do; null where the
   // code itself masks lanes.
   u32 (*waiting_lanes)(const WaveState& wave);
+  // Whether what the instruction gives depends on when or where it runs: clocks, numbers of compute units.
+  bool (*depends_on_issue)(const Instruction& instruction);
 };
 
 }  // namespace lockstep

@@ -1,6 +1,6 @@
 // Memory shapes: what loads, stores and atomics of every ISA share. An ISA room makes the addresses (a
 // `Place` for each memory that an instruction reaches); the shapes tell the checker, check bounds and move
-// the data. Nothing is moved when any lane of a place faults.
+// the data. Nothing is moved when any lane of a place faults, or when the step only looks.
 #pragma once
 #include <atomic>
 #include <bit>
@@ -130,8 +130,14 @@ inline bool all_within(const u64* address, const View& view, u64 bytes) {
   return outside >= 0;
 }
 
-// Shows the access to the checker, checks bounds, and says how the lanes lie. `spacing` is the distance of
-// neighbours in a consecutive access.
+// Whether an instruction whose places were admitted may move its data, and write zeros to the lanes that
+// reach no memory.
+inline bool moves(const StepContext& context) {
+  return context.fault.kind == FaultKind::none && !context.look_only;
+}
+
+// Shows the access to the checker, checks bounds, and says how the lanes lie: as Pattern::nothing where the
+// step only looks. `spacing` is the distance of neighbours in a consecutive access.
 template <int W>
 inline Pattern admit(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
   const Access& access = *place.access;
@@ -141,6 +147,10 @@ inline Pattern admit(WaveState& wave, const Instruction& in, StepContext& contex
     if (context.fault.kind != FaultKind::none) return Pattern::nothing;
   }
   const View& view = place.view;
+  if (context.look_only) [[unlikely]] {
+    check_lanes(access, view, place.whole_dwords, context);
+    return Pattern::nothing;
+  }
   if (place.whole_dwords == nullptr) [[likely]] {
     const u64 bytes = access.bytes, first = access.address[0];
     const u64 spacing = view.linear() ? bytes : 4;
@@ -401,7 +411,7 @@ struct Load {
   template <int W>
   static void move(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
     const Pattern pattern = admit<W>(wave, in, context, place);
-    if (context.fault.kind != FaultKind::none) return;
+    if (!moves(context)) return;
     if constexpr (N == 1) {
       load_element<W, T, P>(wave, in.operand[0].index, place, pattern);
     } else {
@@ -422,7 +432,7 @@ struct Store {
   template <int W>
   static void move(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
     const Pattern pattern = admit<W>(wave, in, context, place);
-    if (context.fault.kind != FaultKind::none) return;
+    if (!moves(context)) return;
     if constexpr (N == 1) {
       store_element<W, T, P>(wave, in.operand[2].index, place, pattern);
     } else {
@@ -496,10 +506,13 @@ struct Atomic {
     if (context.fault.kind != FaultKind::none) return;
     const bool returns = in.operand[0].kind != OperandKind::none;
     const u32 result = in.operand[0].index;
-    if (pattern != Pattern::nothing) {
+    if (access.lanes != 0) {
       if (sizeof(T) > 4 && !place.view.linear()) [[unlikely]]
         return refuse_wide_private(context);
       if (!check_aligned(access, sizeof(T), context)) return;
+    }
+    if (context.look_only) return;
+    if (pattern != Pattern::nothing) {
       const u32 data = in.operand[2].index;
       const u32 second = S == Second::behind ? data + sizeof(T) / 4 : in.operand[5].index;
       for_lanes(access.lanes, [&](u32 lane) {

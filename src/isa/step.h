@@ -86,6 +86,9 @@ struct StepContext {
   Outcome* outcome = nullptr;  // null when nobody listens
   StepChecker* checker = nullptr;
   Event event = Event::none;
+  // Memory instructions record their accesses and check them, faults included, but change neither memory nor
+  // registers. Means nothing to other instructions.
+  bool look_only = false;
   Fault fault;
   std::array<Access, 4> own_access;  // where addresses are gathered when there is no outcome, one a place
 

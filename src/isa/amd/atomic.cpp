@@ -142,8 +142,9 @@ struct ScalarAtomic {
         memory::add_place(places, context, memory::global_view(context), Space::global,
                           returns ? AccessKind::atomic_return : AccessKind::atomic, sizeof(T), 1);
     place.access->address[0] = base + offset;
-    if (memory::admit<W>(wave, in, context, place) == memory::Pattern::nothing) return;
-    if (!memory::check_aligned(*place.access, sizeof(T), context)) return;
+    memory::admit<W>(wave, in, context, place);
+    if (context.fault.kind != FaultKind::none) return;
+    if (!memory::check_aligned(*place.access, sizeof(T), context) || context.look_only) return;
     const u32 index = in.operand[0].index;
     const T data = value(wave, index);
     T old;

@@ -99,7 +99,7 @@ struct FormatLoad {
     if (!buffer_places<W>(wave, in, context, AccessKind::load, bytes, resource, true, places)) return;
     const memory::Place& place = places.place[0];
     memory::admit<W>(wave, in, context, place);
-    if (context.fault.kind != FaultKind::none) return;
+    if (!memory::moves(context)) return;
     const u32 one = format.texel.integer() ? 1 : std::bit_cast<u32>(1.0f);
     const auto selected = [&](const std::array<u32, 4>& value) {
       std::array<u32, 4> out{};
@@ -139,7 +139,7 @@ struct FormatStore {
     if (!buffer_places<W>(wave, in, context, AccessKind::store, bytes, resource, true, places)) return;
     const memory::Place& place = places.place[0];
     memory::admit<W>(wave, in, context, place);
-    if (context.fault.kind != FaultKind::none) return;
+    if (!memory::moves(context)) return;
     const u32 row = in.operand[2].index;
     for_lanes(place.access->lanes, [&](u32 lane) {
       std::array<u32, 4> value{};

@@ -21,6 +21,9 @@ std::span<const Row> control_message_rows();   // waits, messages, hints, traps
 // instructions.
 void hardware_register_use(const Instruction& instruction, RegisterUse& use);
 
+// An s_getreg whose value depends on when or where it runs: the clock, the number of the compute unit.
+bool reads_issue_register(const Instruction& instruction);
+
 // An s_trap behind which nothing runs.
 bool traps_always(const Instruction& instruction);
 

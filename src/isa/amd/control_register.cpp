@@ -196,6 +196,12 @@ void hardware_register_use(const Instruction& in, RegisterUse& use) {
   }
 }
 
+bool reads_issue_register(const Instruction& in) {
+  if (in.meaning != &semantic<GetRegister>) return false;
+  const u32 number = field_of(in).number;
+  return number == hardware_id || number == hardware_id1 || number == shader_cycles;
+}
+
 std::span<const Row> control_register_rows() {
   static constexpr Row rows[] = {
       {"s_getreg_b32", &semantic<GetRegister>, Cost::salu},

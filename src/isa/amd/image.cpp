@@ -33,6 +33,7 @@ void load(WaveState& wave, const Instruction& in, StepContext& context, ImageLay
     access.address = address;
     if (!admit_image(wave, in, context, access)) return;
   }
+  if (context.look_only) return;
   // The coordinates may lie in the result's registers: every lane is read before any is written.
   std::array<Components, most_lanes> texel;
   for_lanes(inside, [&](u32 lane) { texel[lane] = unpack_texel(image.format, view.at(address[lane])); });
@@ -49,7 +50,7 @@ void store(WaveState& wave, const Instruction& in, StepContext& context, ImageLa
   if (inside == 0) return;
   Access& access = image_access(context, AccessKind::store, image.texel_bytes, inside);
   access.address = address;
-  if (!admit_image(wave, in, context, access)) return;
+  if (!admit_image(wave, in, context, access) || context.look_only) return;
   const memory::View view = memory::global_view(context);
   for_lanes(inside, [&](u32 lane) {
     pack_texel(image.format, taken_components(wave, in, lane, image), view.at(address[lane]));
@@ -116,7 +117,7 @@ struct ResourceInfo : ImageMemory {
   static constexpr Kind result = Kind::u32;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    if (!refused_flags(in, context)) resource_info(wave, in, Layout);
+    if (!refused_flags(in, context) && !context.look_only) resource_info(wave, in, Layout);
   }
 };
 

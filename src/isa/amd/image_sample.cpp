@@ -203,7 +203,7 @@ void sample(WaveState& wave, const Instruction& in, StepContext& context, ImageL
   if (!blended) {
     std::array<Components, most_lanes> texel;
     const auto take = [&](u32 lane, u32, const Components& value) { texel[lane] = value; };
-    if (!reader.read(lanes, active, 0, 0, take)) return;
+    if (!reader.read(lanes, active, 0, 0, take) || context.look_only) return;
     for_lanes(active,
               [&](u32 lane) { put_components(wave, in, lane, selected(image, texel[lane]), image.format); });
     return;
@@ -217,6 +217,7 @@ void sample(WaveState& wave, const Instruction& in, StepContext& context, ImageL
       if (!reader.read(lanes, active, j, k, take)) return;
     }
   }
+  if (context.look_only) return;
   constexpr f64 whole = f64{1} * weight_one * weight_one * weight_one;
   for_lanes(active, [&](u32 lane) {
     Components value;

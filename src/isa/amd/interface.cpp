@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "isa/amd/addressing.h"
+#include "isa/amd/control.h"
 #include "isa/amd/module.h"
 #include "isa/amd/register_index.h"
 #include "isa/amd/register_use.h"
@@ -191,6 +192,13 @@ FirstRegisters first_registers(const LaunchState& state) {
   return {std::max(rows, 1u), scalars};
 }
 
+bool depends_on_issue(const Instruction& in) {
+  if (in.cost == Cost::smem_time) return true;
+  // Of the messages with an answer only the clock's has one here.
+  if (in.cost == Cost::message) return in.meaning->result != Kind::none;
+  return reads_issue_register(in);
+}
+
 }  // namespace
 
 const IsaInterface& isa_interface() {
@@ -203,7 +211,8 @@ const IsaInterface& isa_interface() {
       [](const Program& program, const Instruction& instruction, RegisterUse& use) {
         register_use(instruction, program.needs.wave_lanes, use);
       },
-      nullptr};
+      nullptr,
+      depends_on_issue};
   return interface;
 }
 

@@ -40,6 +40,7 @@ struct Exchange2 {
       if (context.fault.kind != FaultKind::none) return;
       if (!memory::check_aligned(*places.place[i].access, sizeof(T), context)) return;
     }
+    if (context.look_only) return;
     lockstep::Row<T> old[2];
     for (u32 i = 0; i < 2; ++i) {
       const memory::Place& place = places.place[i];
@@ -156,8 +157,9 @@ struct Count {
     const memory::Place& place =
         add_place(places, context, memory::local_view(wave), Space::local, AccessKind::atomic_return, 4, 1);
     place.access->address[0] = (wave.read_scalar(scalar_register::m0) & 0xFFFF) + static_cast<u32>(in.offset);
-    if (memory::admit<W>(wave, in, context, place) == memory::Pattern::nothing) return;
-    if (!memory::check_aligned(*place.access, 4, context)) return;
+    memory::admit<W>(wave, in, context, place);
+    if (context.fault.kind != FaultKind::none) return;
+    if (!memory::check_aligned(*place.access, 4, context) || context.look_only) return;
     const u32 count = static_cast<u32>(std::popcount(active));
     const u32 old = memory::exchange_element<u32>(place.view, place.access->address[0], [&](u32 before) {
       return Append ? before + count : before - count;

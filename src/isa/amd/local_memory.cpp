@@ -34,6 +34,7 @@ struct Load2 {
       pattern[i] = memory::admit<W>(wave, in, context, places.place[i]);
       if (context.fault.kind != FaultKind::none) return;
     }
+    if (context.look_only) return;
     for (u32 i = 0; i < 2; ++i) {
       const u32 row = in.operand[0].index + i * N;
       if constexpr (N == 1) {
@@ -63,6 +64,7 @@ struct Store2 {
       pattern[i] = memory::admit<W>(wave, in, context, places.place[i]);
       if (context.fault.kind != FaultKind::none) return;
     }
+    if (context.look_only) return;
     for (u32 i = 0; i < 2; ++i) {
       const u32 row = in.operand[i == 0 ? 2 : 5].index;
       if constexpr (N == 1) {

@@ -34,8 +34,8 @@ u32 scalar_offset(const WaveState& wave, const Instruction& in) {
   return operand.kind == OperandKind::none ? 0 : scalar_value32(wave, operand);
 }
 
-// Shows one address to the checker and checks it; null after raising a fault. `space` tells loads through the
-// constant cache from stores.
+// Shows one address to the checker and checks it; null after raising a fault, and where the step only looks.
+// `space` tells loads through the constant cache from stores.
 u8* scalar_access(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u64 address,
                   u8 bytes) {
   memory::Places places;
@@ -47,7 +47,7 @@ u8* scalar_access(WaveState& wave, const Instruction& in, StepContext& context, 
     context.checker->access(wave, in, *place.access, context);
     if (context.fault.kind != FaultKind::none) return nullptr;
   }
-  if (!memory::check_lanes(*place.access, place.view, nullptr, context)) return nullptr;
+  if (!memory::check_lanes(*place.access, place.view, nullptr, context) || context.look_only) return nullptr;
   return place.view.at(address);
 }
 
@@ -106,6 +106,7 @@ struct ScalarLoad {
       if (from == nullptr) return;
       std::memcpy(value.data(), from, dwords * 4);
     }
+    if (context.look_only) return;
     for (u32 k = 0; k < N; ++k) wave.write_scalar(in.operand[0].index + k, value[k]);
   }
 };
@@ -130,7 +131,7 @@ struct ScalarLoadSmall {
       const u64 bytes = u64{resource.records} * std::max<u64>(resource.stride, 1);
       address += resource.base;
       if (offset + sizeof(T) > bytes) {
-        wave.write_scalar(in.operand[0].index, 0);
+        if (!context.look_only) wave.write_scalar(in.operand[0].index, 0);
         return;
       }
     } else {

@@ -220,6 +220,7 @@ struct Texture : ImageMemory {
         }
       }
     }
+    if (context.look_only) return;
     for (u32 lane = 0; lane < 32; ++lane) {
       if (((lanes >> lane) & 1) == 0) continue;
       for (u32 i = 0; i < form.results; ++i) wave.row(rows[i])[lane] = reads[lane].sum[i];
@@ -296,7 +297,7 @@ struct Surface : ImageMemory {
       }
     }
     const AccessKind kind = Load ? AccessKind::load : AccessKind::store;
-    if (!move_texels(wave, in, context, kind, address, sizes, reached, room)) return;
+    if (!move_texels(wave, in, context, kind, address, sizes, reached, room) || context.look_only) return;
     if constexpr (Load) {
       for (u32 lane = 0; lane < 32; ++lane) {
         if (((lanes >> lane) & 1) == 0) continue;
@@ -353,7 +354,7 @@ struct Query : ImageMemory {
           break;
       }
     }
-    commit32<W>(wave, in, in.operand[0], out.data());
+    if (!context.look_only) commit32<W>(wave, in, in.operand[0], out.data());
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "isa/nv/register_use.h"
+#include "isa/nv/special.h"
 #include "isa/nv/wave.h"
 #include "isa/program.h"
 
@@ -115,6 +116,10 @@ const IsaInterface& isa_interface() {
       register_use(instruction, static_cast<const PtxProgram&>(*program.isa).tables.get(), use);
     };
     functions.waiting_lanes = [](const WaveState& wave) { return ptx(wave).waiting_pc(); };
+    functions.depends_on_issue = [](const Instruction& in) {
+      return in.meaning == &special_value() &&
+             static_cast<Special>(in.operand[1].value) != Special::active_mask;
+    };
     return functions;
   }();
   return interface;

@@ -60,6 +60,7 @@ struct Eights : MatrixMemory {
         !move_lanes(wave, in, context, places, data.data(), 16, 16, 16)) {
       return;
     }
+    if (context.look_only) return;
     if constexpr (Load) {
       each([](u32& word, u32 shift, const u8* place) {
         u16 value = 0;
@@ -118,6 +119,7 @@ struct Fragment : MatrixMemory {
           !move_lanes(wave, in, context, places, data.data(), bytes, bytes, bytes)) {
         return;
       }
+      if (context.look_only) continue;
       if constexpr (Load) {
         for (u32 lane = 0; lane < W; ++lane) {
           u64 value = 0;

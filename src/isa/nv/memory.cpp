@@ -119,10 +119,11 @@ bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, Pl
                 u32 bytes, u32 stride, u32 alignment) {
   for (u32 i = 0; i < places.count; ++i) {
     const Place& place = places.place[i];
-    const Pattern pattern = admit<32>(wave, in, context, place);
+    admit<32>(wave, in, context, place);
     if (context.fault.kind != FaultKind::none) return false;
-    if (pattern == Pattern::nothing) continue;
+    if (place.access->lanes == 0) continue;
     if (place.view.linear() && !check_aligned(*place.access, alignment, context)) return false;
+    if (context.look_only) continue;
     for_lanes(place.access->lanes, [&](u32 lane) {
       if (place.access->kind == AccessKind::store)
         write_lane(place.view, place.access->address[lane], data + std::size_t{lane} * stride, bytes);
@@ -161,9 +162,10 @@ struct LoadParts {
   template <int W>
   static void move(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
     const Pattern pattern = admit<W>(wave, in, context, place);
-    if (context.fault.kind != FaultKind::none || pattern == Pattern::nothing) return;
     const Access& access = *place.access;
+    if (context.fault.kind != FaultKind::none || access.lanes == 0) return;
     if (place.view.linear() && !check_aligned(access, bytes, context)) return;
+    if (context.look_only) return;
     if constexpr (N == 1 && sizeof(T) == 4 && Rows == 1) {
       if (in.operand[0].kind != OperandKind::none)
         load_element<W, T, Place16::whole>(wave, in.operand[0].index, place, pattern);
@@ -204,9 +206,10 @@ struct StoreParts {
   template <int W>
   static void move(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
     const Pattern pattern = admit<W>(wave, in, context, place);
-    if (context.fault.kind != FaultKind::none || pattern == Pattern::nothing) return;
     const Access& access = *place.access;
+    if (context.fault.kind != FaultKind::none || access.lanes == 0) return;
     if (place.view.linear() && !check_aligned(access, bytes, context)) return;
+    if (context.look_only) return;
     using Lane = std::conditional_t<sizeof(T) == 8, u64, u32>;
     std::array<Row<Lane>, N> room;
     std::array<const Lane*, N> row;

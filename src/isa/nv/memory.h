@@ -35,7 +35,7 @@ void lane_addresses(const WaveState& wave, const Instruction& in, Row<u64>& addr
 bool places_at(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u8 bytes,
                const Row<u64>& address, u64 lanes, memory::Places& places);
 // `bytes` of each lane of all places to and from `data`, where lanes are `stride` bytes apart; false after a
-// fault, such as an address that is no multiple of `alignment`.
+// fault, such as an address that is no multiple of `alignment`. Where the step only looks nothing is moved.
 bool move_lanes(WaveState& wave, const Instruction& in, StepContext& context, memory::Places& places,
                 u8* data, u32 bytes, u32 stride, u32 alignment);
 

@@ -181,6 +181,14 @@ struct Print {
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     const memory::View view = memory::private_view(wave, context);
+    // A record takes its place in the buffer by an atomic addition.
+    const u64 buffer = ptx(wave).printf_buffer_address;
+    Access& access = memory::next_access(context, 0);
+    access.space = Space::global;
+    access.kind = AccessKind::atomic_return;
+    access.bytes = 4;
+    access.lanes = buffer != 0 ? active(wave) : 0;
+    access.address.fill(buffer);
     for (u32 lanes = active(wave); lanes != 0; lanes &= lanes - 1) {
       const u32 lane = static_cast<u32>(std::countr_zero(lanes));
       const u32 frame = wave.row(fixed_row::frame)[lane] + static_cast<u32>(in.offset);
@@ -200,7 +208,8 @@ struct Print {
         context.raise(fault);
         return;
       }
-      const bool there_was_room = put(context, ptx(wave).printf_buffer_address, record);
+      if (context.look_only) continue;
+      const bool there_was_room = put(context, buffer, record);
       const i32 result = !there_was_room ? -1 : in.operand[1].value != 0 ? static_cast<i32>(count) : 0;
       std::memcpy(view.at(memory::private_address(wave, frame, lane)), &result, 4);
     }
