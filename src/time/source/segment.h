@@ -29,15 +29,17 @@ struct SegmentAccess {
 };
 
 struct Segment {
-  u32 first = 0;    // instruction index; the segment's i-th instruction is first + i
-  u32 count = 0;    // at least 1
-  u32 next_pc = 0;  // where the wave goes on after the last one
+  u32 first = 0;  // instruction index; the segment's i-th instruction is first + i
+  // 0: the wave's next instruction needs the result of an ordered access that has not been committed yet. The
+  // further slots of a packet (Instruction::slots) count, too: they took part with the first one.
+  u32 count = 0;
+  u32 next_pc = 0;          // where the wave goes on after the last one
   Event end = Event::none;  // what the last one did
   // The first (and only) instruction has not been executed yet: it depends on when, or on the order among
   // waves. WaveSource::execute or capture does that when it issues.
   bool at_issue = false;
-  bool ordered = false;  // at_issue, by capture
-  std::vector<u64> active;  // lanes that took part, by instruction
+  bool ordered = false;                 // at_issue, by capture
+  std::vector<u64> active;              // lanes that took part, by instruction
   std::vector<SegmentAccess> accesses;  // ordered by instruction
   std::vector<u64> addresses;
 
@@ -51,10 +53,10 @@ struct Segment {
   }
 };
 
-// Appends the access in its simplest pattern.
+// Appends the access in its simplest pattern; nothing where no lane reaches memory.
 void add_access(Segment& segment, u32 instruction, const Access& access);
 
-// The address that each lane of `access` touches, lanes outside of the mask undefined.
+// The access as it was added: addresses of lanes outside of its mask are undefined.
 void expand(const Segment& segment, const SegmentAccess& access, Access& out);
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 // cluster of compute units has a source of its own, which only it calls, so that clusters run side by side.
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "base/diagnostic.h"
@@ -9,8 +10,8 @@
 
 namespace lockstep {
 
-// Names a resident wave in its cluster: the number of its wave slot there. A slot is used again as soon as its
-// wave has ended, which may be before the wave's group has.
+// Names a resident wave in its cluster: the number of its wave slot there. A slot is used again as soon as
+// its wave has ended, which may be before the wave's group has.
 using WaveHandle = u32;
 
 // What the source is told of where and when something executes.
@@ -20,8 +21,8 @@ struct IssuePlace {
   u32 simd = 0;
 };
 
-// An access that other waves' accesses may come before or after: it is captured when it issues, performed when
-// the level of memory that owns the line serves it, and its result is written when the answer arrives.
+// An access that other waves' accesses may come before or after: it is captured when it issues, performed
+// when the level of memory that owns the line serves it, and its result is written when the answer arrives.
 // Tokens name them; a source uses a token again after commit.
 class WaveSource {
  public:
@@ -33,14 +34,19 @@ class WaveSource {
   virtual void begin_group(u64 group, std::span<const WaveHandle> waves) = 0;
 
   // What the wave does next. Valid until the next call for this wave. Executes all of it, unless it is
-  // at_issue. After a segment that ended with Event::end the wave is gone; after Event::barrier the model
+  // at_issue. To be called when the last instruction of the segment before has issued, whatever that waited
+  // for included: a wave's stores must not come before a wait that stands before them. A segment of no
+  // instructions (count 0) says that the wave waits for one of its tokens: to be called again after the next
+  // commit. After a segment that ended with Event::end the wave is gone; after Event::barrier the model
   // does not call again before all waves of the group have arrived (and calls barrier_released).
   virtual const Segment& next(WaveHandle wave) = 0;
 
   // Executes the segment's only instruction, which was at_issue and not ordered: fills in what it did.
   virtual const Segment& execute(WaveHandle wave, const IssuePlace& place) = 0;
 
-  // Notes what the ordered instruction will do, with its addresses; gives its token.
+  // Notes what the ordered instruction will do, with its addresses; gives its token. No token (no_index)
+  // where nothing is left to order: it faulted (Segment::end says so), or no lane reaches memory that others
+  // reach, and it has been executed.
   virtual u32 capture(WaveHandle wave, const IssuePlace& place, const Segment*& segment) = 0;
   // Performs it. Called for all clusters' tokens in one order, by one thread, while no cluster runs.
   virtual void perform(u32 token) = 0;
@@ -67,6 +73,12 @@ struct SourceFactory {
   // What waves do depends on when: accesses that other waves' stores are seen by are not all ordered ones, so
   // that windows must be one cycle long and run on one thread.
   virtual bool cycle_exact() const { return false; }
+  // Why no wave of these sources can ever go on any more, if that is certain. To be called now and then
+  // between windows, while none of the sources runs: it is quick unless a search seems worth its time.
+  virtual std::optional<Diagnostic> deadlock(u64 now_cycles) {
+    (void)now_cycles;
+    return std::nullopt;
+  }
 };
 
 }  // namespace lockstep

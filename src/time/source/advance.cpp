@@ -1,0 +1,61 @@
+#include "time/source/advance.h"
+
+#include "isa/semantic.h"
+
+namespace lockstep {
+namespace {
+
+// Local and private memory are the group's own; what is only read has no order.
+bool reaches_others(const Instruction& in) {
+  if (in.meaning->shape != Shape::memory) return false;
+  if (in.addressing == Addressing::none || in.addressing == Addressing::local ||
+      in.addressing == Addressing::scratch)
+    return false;
+  return in.cost != Cost::smem_load && !in.policy.has(AccessPolicy::read_only);
+}
+
+// Atomic, volatile, or for the whole device to see.
+bool is_strong(const AccessPolicy& policy) {
+  return policy.strong() && (policy.has(AccessPolicy::is_volatile) || policy.cached >= Scope::device);
+}
+
+u8 bits_of(const Instruction& in, bool has_waits) {
+  u8 bits = in.cost == Cost::branch ? advance::branch : 0;
+  if (in.meaning == nullptr) return bits;
+  if (reaches_others(in)) {
+    const bool atomic = in.meaning->combining != Combining::none;
+    bits |= advance::shared;
+    if (atomic || is_strong(in.policy)) bits |= advance::ordered;
+    if (is_strong(in.policy) && (in.cost == Cost::vmem_load || in.cost == Cost::vmem_image))
+      bits |= advance::pure_load;
+  } else if (in.cost == Cost::vmem_atomic) {
+    bits |= advance::ordered | advance::beyond_registers;  // printing
+  }
+  const bool fence = in.addressing == Addressing::none && in.meaning->shape == Shape::control &&
+                     (in.policy.strong() || in.policy.has(AccessPolicy::waits_for_stores));
+  if (has_waits) {
+    if (in.cost == Cost::wait) bits |= advance::waits;
+  } else if (fence || in.cost == Cost::wait || in.cost == Cost::barrier) {
+    bits |= advance::after_all;
+  }
+  return bits;
+}
+
+}  // namespace
+
+AdvanceRules advance_rules(const Module& module) {
+  AdvanceRules rules;
+  rules.bits.reserve(module.code.instructions.size());
+  const auto depends_on_issue = module.isa->depends_on_issue;
+  // Where the code itself says what it waits for, nothing else waits.
+  const bool has_waits = module.target->isa == IsaFamily::amdgcn;
+  for (const Instruction& in : module.code.instructions) {
+    u8 bits = bits_of(in, has_waits);
+    if (in.meaning != nullptr && depends_on_issue != nullptr && depends_on_issue(in)) bits |= advance::timed;
+    if ((bits & advance::pure_load) != 0) rules.reads_others_stores = true;
+    rules.bits.push_back(bits);
+  }
+  return rules;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,484 @@
+#include "time/source/live.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "isa/program.h"
+#include "time/engine/shard.h"
+
+namespace lockstep {
+namespace {
+
+// Instructions that a wave is executed ahead of its issue: its stores show by so many too early.
+constexpr u32 most_ahead = 128;
+
+bool overlap(const RegisterRange& a, const RegisterRange& b) {
+  return a.file == b.file && a.first < b.first + b.count && b.first < a.first + a.count;
+}
+
+// Exchanges the registers of a wave with copies that lie one after the other.
+void exchange_range(WaveState& wave, const RegisterRange& range, u32* copies) {
+  switch (range.file) {
+    case RegisterFile::vector:
+      std::swap_ranges(copies, copies + std::size_t{range.count} * wave.lanes, wave.row(range.first));
+      break;
+    case RegisterFile::scalar:
+      for (u32 i = 0; i < range.count; ++i) {
+        const u32 value = wave.read_scalar(range.first + i);
+        wave.write_scalar(range.first + i, copies[i]);
+        copies[i] = value;
+      }
+      break;
+    case RegisterFile::condition: {
+      const bool value = wave.scc;
+      wave.scc = copies[0] != 0;
+      copies[0] = value ? 1 : 0;
+      break;
+    }
+  }
+}
+
+std::size_t words_of(const RegisterRange& range, u32 lanes) {
+  return range.file == RegisterFile::vector ? std::size_t{range.count} * lanes : range.count;
+}
+
+}  // namespace
+
+LiveSource::LiveSource(LiveFactory& factory, u32 first_slot)
+    : factory_(factory),
+      launch_(factory.launch_),
+      code_(factory.launch_.module().code.instructions.data()),
+      bits_(factory.rules_.bits.data()),
+      first_slot_(first_slot),
+      context_(make_context(factory.launch_)),
+      perform_context_(make_context(factory.launch_)) {
+  context_.checker = factory.checker_;
+  context_.outcome = &outcome_;
+  factory.sources_.push_back(this);
+}
+
+LiveSource::~LiveSource() {
+  std::erase(factory_.sources_, this);
+}
+
+void LiveSource::begin_group(u64 linear, std::span<const WaveHandle> waves) {
+  if (idle_.empty()) idle_.push_back(std::make_unique<ActiveGroup>());
+  ActiveGroup& active = *idle_.back();
+  groups_.push_back(std::move(idle_.back()));
+  idle_.pop_back();
+  active.ended = false;
+  slots_.clear();
+  for (const WaveHandle handle : waves) slots_.push_back(first_slot_ + handle);
+  active.group.begin(launch_, linear, slots_);
+  if (context_.checker != nullptr) context_.checker->begin(active.group.waves);
+  for (u32 i = 0; i < waves.size(); ++i) {
+    while (waves[i] >= waves_.size()) waves_.push_back(std::make_unique<Wave>());
+    Wave& wave = *waves_[waves[i]];
+    wave.state = &active.group.waves[i];
+    wave.group = &active;
+    wave.number = i;
+    ++wave.generation;
+    wave.stopped.reset();
+  }
+  ++begun_;
+  ++progress_;
+}
+
+const LiveSource::Use& LiveSource::use_of(u32 instruction) {
+  if (use_index_.empty()) use_index_.resize(launch_.module().code.instructions.size(), 0);
+  u32& index = use_index_[instruction];
+  if (index != 0) return uses_[index - 1];
+  RegisterUse registers;
+  launch_.module().isa->register_use(launch_.program(), code_[instruction], registers);
+  Use& use = uses_.emplace_back();
+  use.indexed = registers.indexed;
+  // What is written comes last, so that undoing an exchange in reverse leaves the new values with it.
+  for (const bool written : {false, true}) {
+    for (const RegisterRange& range : registers.ranges()) {
+      if (range.written != written) continue;
+      use.ranges.push_back(range);
+      use.words += words_of(range, launch_.program().needs.wave_lanes);
+    }
+  }
+  index = static_cast<u32>(uses_.size());
+  return use;
+}
+
+bool LiveSource::must_wait(const Wave& wave, u32 instruction) {
+  if (wave.exclusive != 0 || (bits_[instruction] & advance::after_all) != 0) return true;
+  if (wave.writes.empty()) return false;
+  const Use& use = use_of(instruction);
+  if (use.indexed) return true;
+  for (const RegisterRange& range : use.ranges) {
+    for (const PendingWrite& write : wave.writes) {
+      if (overlap(range, write.range)) return true;
+    }
+  }
+  return false;
+}
+
+// The instruction is the segment's from now on, the program counter behind it.
+void LiveSource::begin_step(Wave& wave) {
+  WaveState& state = *wave.state;
+  const Instruction& instruction = code_[state.pc];
+  context_.event = Event::none;
+  outcome_.access_count = 0;
+  wave.faulted_at = state.pc;
+  ++state.pc;
+  if (context_.checker != nullptr) context_.checker->before(state, instruction, context_);
+}
+
+void LiveSource::record(Wave& wave, u64 active) {
+  Segment& segment = wave.segment;
+  for (u32 i = 0; i < outcome_.access_count; ++i) add_access(segment, segment.count, outcome_.access[i]);
+  const u32 slots = code_[wave.faulted_at].slots;
+  for (u32 i = 0; i < slots; ++i) segment.active.push_back(active);
+  segment.count += slots;
+}
+
+void LiveSource::step_ahead(Wave& wave) {
+  WaveState& state = *wave.state;
+  const u64 active = state.exec();
+  begin_step(wave);
+  if (context_.event == Event::none) {
+    const Instruction& instruction = code_[wave.faulted_at];
+    instruction.run(state, instruction, context_);
+    ++state.instructions;
+    ++instructions_;
+  }
+  record(wave, active);
+}
+
+const Segment& LiveSource::next(WaveHandle handle) {
+  Wave& wave = *waves_[handle];
+  WaveState& state = *wave.state;
+  Segment& segment = wave.segment;
+  segment.clear();
+  segment.first = segment.next_pc = state.pc;
+  if (wave.stopped) {
+    segment.count = 1;
+    segment.active.push_back(0);
+    segment.end = Event::fault;
+    return segment;
+  }
+  const bool has_tokens = wave.tokens != 0;
+  const u8 stops = advance::timed | advance::ordered | (has_tokens ? advance::shared : u8{0});
+  while (segment.count < most_ahead) {
+    const u32 at = state.pc;
+    const u8 bits = bits_[at];
+    const bool waits = has_tokens && must_wait(wave, at);
+    if (waits || (bits & stops) != 0) {
+      if (segment.count != 0) break;
+      if (waits) return segment;
+      segment.count = 1;
+      segment.at_issue = true;
+      segment.ordered = (bits & (advance::ordered | advance::shared)) != 0;
+      segment.active.push_back(state.exec());
+      segment.next_pc = at + 1;
+      return segment;
+    }
+    step_ahead(wave);
+    if (context_.event != Event::none || state.pc != segment.first + segment.count ||
+        (bits & advance::branch) != 0 || (has_tokens && (bits & advance::waits) != 0))
+      break;
+  }
+  finish(wave);
+  return segment;
+}
+
+void LiveSource::set_place(const IssuePlace& place) {
+  context_.now_cycles = place.now_cycles;
+  context_.compute_unit = place.compute_unit;
+  context_.simd = place.simd;
+}
+
+const Segment& LiveSource::execute(WaveHandle handle, const IssuePlace& place) {
+  Wave& wave = *waves_[handle];
+  Segment& segment = wave.segment;
+  LOCKSTEP_ASSERT(segment.at_issue && !segment.ordered, "what is executed at issue waits for that");
+  segment.active.clear();
+  segment.count = 0;
+  set_place(place);
+  step_ahead(wave);
+  finish(wave);
+  return segment;
+}
+
+u32 LiveSource::capture(WaveHandle handle, const IssuePlace& place, const Segment*& out) {
+  Wave& wave = *waves_[handle];
+  WaveState& state = *wave.state;
+  Segment& segment = wave.segment;
+  LOCKSTEP_ASSERT(segment.at_issue && segment.ordered, "what is captured is an ordered access");
+  out = &segment;
+  segment.active.clear();
+  segment.count = 0;
+  set_place(place);
+  const u64 active = state.exec();
+  const u32 at = state.pc;
+  const Instruction& instruction = code_[at];
+  begin_step(wave);
+  if (context_.event == Event::none) {
+    // The checker learns of the access here, once; performing it is no step.
+    context_.look_only = true;
+    instruction.run(state, instruction, context_);
+    context_.look_only = false;
+    ++state.instructions;
+    ++instructions_;
+  }
+  record(wave, active);
+  u32 token = no_index;
+  if (context_.event == Event::none) {
+    bool reaches_others = false, exclusive = (bits_[at] & advance::beyond_registers) != 0;
+    for (const SegmentAccess& access : segment.accesses) {
+      const bool own = access.space == Space::local || access.space == Space::private_memory;
+      (own ? exclusive : reaches_others) = true;
+    }
+    if (reaches_others) {
+      token = make_token(handle, at, exclusive);
+    } else {
+      StepChecker* checker = context_.checker;
+      context_.checker = nullptr;
+      context_.outcome = nullptr;
+      instruction.run(state, instruction, context_);
+      context_.checker = checker;
+      context_.outcome = &outcome_;
+    }
+  }
+  finish(wave);
+  return token;
+}
+
+u32 LiveSource::make_token(WaveHandle handle, u32 instruction, bool exclusive) {
+  if (free_tokens_.empty()) {
+    free_tokens_.push_back(static_cast<u32>(tokens_.size()));
+    tokens_.emplace_back();
+  }
+  const u32 number = free_tokens_.back();
+  free_tokens_.pop_back();
+  Token& token = tokens_[number];
+  Wave& wave = *waves_[handle];
+  const WaveState& state = *wave.state;
+  token.group = wave.group;
+  token.wave = handle;
+  token.number = wave.number;
+  token.generation = wave.generation;
+  token.instruction = instruction;
+  token.mode = state.mode;
+  token.exec = state.exec();
+  token.exclusive = exclusive;
+  token.performed = false;
+  const Use& use = use_of(instruction);
+  LOCKSTEP_ASSERT(!use.indexed, "memory instructions name their registers");
+  token.registers.resize(use.words);
+  u32* to = token.registers.data();
+  for (const RegisterRange& range : use.ranges) {
+    switch (range.file) {
+      case RegisterFile::vector:
+        std::copy_n(state.row(range.first), words_of(range, state.lanes), to);
+        break;
+      case RegisterFile::scalar:
+        for (u32 i = 0; i < range.count; ++i) to[i] = state.read_scalar(range.first + i);
+        break;
+      case RegisterFile::condition:
+        to[0] = state.scc ? 1 : 0;
+        break;
+    }
+    to += words_of(range, state.lanes);
+    if (range.written) wave.writes.push_back({number, range});
+  }
+  ++wave.tokens;
+  if (exclusive) ++wave.exclusive;
+  ++wave.group->tokens;
+  return number;
+}
+
+// Runs the instruction on its wave, which has gone on, with the registers of then.
+void LiveSource::perform(u32 number) {
+  Token& token = tokens_[number];
+  LOCKSTEP_ASSERT(!token.performed, "an ordered access is performed once");
+  token.performed = true;
+  WaveState& state = token.group->group.waves[token.number];
+  const Use& use = use_of(token.instruction);
+  const u64 exec = state.exec();
+  const u32 mode = state.mode, pc = state.pc;
+  u32* copies = token.registers.data();
+  if (exec != token.exec) state.set_exec(token.exec);
+  for (const RegisterRange& range : use.ranges) {
+    exchange_range(state, range, copies);
+    copies += words_of(range, state.lanes);
+  }
+  state.mode = token.mode;
+  state.pc = token.instruction + 1;
+  perform_context_.event = Event::none;
+  const Instruction& instruction = code_[token.instruction];
+  instruction.run(state, instruction, perform_context_);
+  std::optional<Diagnostic> fault;
+  if (perform_context_.event == Event::fault) {
+    fault = describe_fault(launch_, state, token.instruction, perform_context_.fault);
+    perform_context_.fault = {};
+  }
+  state.mode = mode;
+  state.pc = pc;
+  for (auto range = use.ranges.rbegin(); range != use.ranges.rend(); ++range) {
+    copies -= words_of(*range, state.lanes);
+    exchange_range(state, *range, copies);
+  }
+  if (exec != state.exec()) state.set_exec(exec);
+  if (!fault) return;
+  // Descriptors in memory that changed between capture and now, say.
+  Wave& wave = *waves_[token.wave];
+  if (wave.generation == token.generation) {
+    wave.stopped = std::move(fault);
+  } else if (!late_fault_) {
+    late_fault_ = std::move(fault);
+  }
+}
+
+void LiveSource::commit(u32 number) {
+  Token& token = tokens_[number];
+  LOCKSTEP_ASSERT(token.performed, "an ordered access is performed before its result is written");
+  Wave& wave = *waves_[token.wave];
+  if (wave.generation == token.generation) {
+    WaveState& state = *wave.state;
+    u32* copies = token.registers.data();
+    for (const RegisterRange& range : use_of(token.instruction).ranges) {
+      if (range.written) exchange_range(state, range, copies);
+      copies += words_of(range, state.lanes);
+    }
+    --wave.tokens;
+    if (token.exclusive) --wave.exclusive;
+    std::erase_if(wave.writes, [&](const PendingWrite& write) { return write.token == number; });
+  }
+  free_tokens_.push_back(number);
+  ActiveGroup& group = *token.group;
+  if (--group.tokens == 0 && group.ended) recycle(group);
+}
+
+void LiveSource::stop(Wave& wave, Diagnostic diagnostic) {
+  wave.stopped = std::move(diagnostic);
+  wave.segment.end = Event::fault;
+}
+
+std::vector<Group*> LiveSource::active_groups() {
+  std::vector<Group*> groups;
+  for (const auto& active : groups_) {
+    if (!active->ended) groups.push_back(&active->group);
+  }
+  std::sort(groups.begin(), groups.end(),
+            [](const Group* a, const Group* b) { return a->id.linear < b->id.linear; });
+  return groups;
+}
+
+void LiveSource::finish(Wave& wave) {
+  WaveState& state = *wave.state;
+  wave.segment.next_pc = state.pc;
+  wave.segment.end = context_.event;
+  switch (context_.event) {
+    case Event::end:
+      return end_wave(wave);
+    case Event::barrier:
+      wave.group->group.arrive(wave.number);
+      return come_to_barrier(wave);
+    case Event::fault:
+      stop(wave, describe_fault(launch_, state, wave.faulted_at, context_.fault, context_.checker));
+      context_.fault = {};
+      return;
+    default:
+      break;
+  }
+  if (state.instructions <= factory_.most_instructions_) return;
+  // Of this cluster alone: the others are at work.
+  const std::vector<Group*> groups = active_groups();
+  stop(wave, endless_loop(launch_, state, factory_.most_instructions_,
+                          std::vector<const Group*>(groups.begin(), groups.end()), context_.checker));
+}
+
+void LiveSource::end_wave(Wave& wave) {
+  wave.group->group.end(wave.number);
+  ++progress_;
+  ++wave.generation;
+  wave.tokens = wave.exclusive = 0;
+  wave.writes.clear();
+  come_to_barrier(wave);
+}
+
+// A wave has come to its group's barrier or ended: whether the others may go on.
+void LiveSource::come_to_barrier(Wave& wave) {
+  Group& group = wave.group->group;
+  if (!group.barrier_complete()) return;
+  StepChecker* checker = context_.checker;
+  if (checker != nullptr && group.at_barrier < group.waves.size()) {
+    Diagnostic uneven = uneven_barrier(launch_, group, checker);
+    if (!checker->uneven_barrier(group.waves, uneven)) return stop(wave, std::move(uneven));
+  }
+  if (checker != nullptr) {
+    std::optional<Diagnostic> different = different_barriers(launch_, group, checker);
+    if (different && !checker->uneven_barrier(group.waves, *different))
+      return stop(wave, std::move(*different));
+  }
+  group.release_barrier();
+  if (checker != nullptr) checker->barrier(group.waves);
+  ++progress_;
+}
+
+void LiveSource::end_group(u64 linear) {
+  const auto found = std::find_if(groups_.begin(), groups_.end(), [&](const auto& active) {
+    return !active->ended && active->group.id.linear == linear;
+  });
+  LOCKSTEP_ASSERT(found != groups_.end(), "a group that ends has begun");
+  ActiveGroup& active = **found;
+  if (context_.checker != nullptr) context_.checker->end(active.group.waves);
+  active.ended = true;
+  if (active.tokens == 0) recycle(active);
+}
+
+void LiveSource::recycle(ActiveGroup& group) {
+  const auto found = std::find_if(groups_.begin(), groups_.end(),
+                                  [&](const auto& active) { return active.get() == &group; });
+  idle_.push_back(std::move(*found));
+  *found = std::move(groups_.back());
+  groups_.pop_back();
+}
+
+Diagnostic LiveSource::fault(WaveHandle handle) {
+  const Wave& wave = *waves_[handle];
+  LOCKSTEP_ASSERT(wave.stopped.has_value(), "a wave that is asked for its fault has one");
+  return *wave.stopped;
+}
+
+LiveFactory::LiveFactory(const PreparedLaunch& launch, StepChecker* checker, u64 most_instructions)
+    : launch_(launch),
+      checker_(checker),
+      most_instructions_(most_instructions),
+      rules_(advance_rules(launch.module())) {}
+
+std::unique_ptr<WaveSource> LiveFactory::open(u32, u32 first_slot) {
+  return std::make_unique<LiveSource>(*this, first_slot);
+}
+
+std::optional<Diagnostic> LiveFactory::deadlock(u64 now_cycles) {
+  u64 instructions = 0, progress = 0, begun = 0;
+  bool tokens = false;
+  for (const LiveSource* source : sources_) {
+    if (source->late_fault_) return source->late_fault_;
+    instructions += source->instructions_;
+    progress += source->progress_;
+    begun += source->begun_;
+    tokens = tokens || source->free_tokens_.size() != source->tokens_.size();
+  }
+  if (progress != seen_progress_) patience_.progress();
+  seen_progress_ = progress;
+  const bool search = patience_.spent(instructions - seen_instructions_);
+  seen_instructions_ = instructions;
+  if (!search || tokens) return std::nullopt;
+  std::vector<Group*> groups;
+  for (LiveSource* source : sources_) {
+    const std::vector<Group*> own = source->active_groups();
+    groups.insert(groups.end(), own.begin(), own.end());
+  }
+  std::sort(groups.begin(), groups.end(),
+            [](const Group* a, const Group* b) { return a->id.linear < b->id.linear; });
+  return find_deadlock(launch_, groups, begun, now_cycles);
+}
+
+}  // namespace lockstep
