@@ -1,15 +1,17 @@
 // The memory hierarchy of one machine beyond its compute units, as plain figures made from its file: which
-// levels there are, where each leads, how its slices are chosen, and how many cycles lie between them. Nothing
-// here knows a family.
+// levels there are, where each leads, how its slices are chosen, and how many cycles lie between them.
+// Nothing here knows a family.
 //
 // Latencies in machine files are load-to-use of an unloaded single access. The way between two levels is
-// (latency of the farther - latency of the nearer - the farther one's work) / 2 each way.
+// (latency of the farther - latency of the nearer - the farther one's work) / 2 each way; the nearer one's
+// look-up that misses is a cycle of it.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "time/units/clock_ratio.h"
+#include "time/units/divider.h"
 #include "time/units/dram.h"
 
 namespace lockstep {
@@ -21,42 +23,55 @@ struct Machine;
 struct CacheLevel {
   std::string name;  // "gl1", "l2", "mall"; counters carry it
   u32 line_bytes = 64, ways = 16;
-  u32 size_bytes = 0;       // of one slice
-  u32 sector_bytes = 64;    // what is fetched from the next level at once: a line or a part of it
-  u32 slices = 1;           // in the device, all groups together
-  u32 groups = 1;           // copies: clusters of one group share its slices (shader arrays, dies)
+  u32 size_bytes = 0;     // of one slice
+  u32 sector_bytes = 64;  // what is fetched from the next level at once: a line or a part of it
+  u32 slices = 1;         // in the device, all groups together
+  u32 groups = 1;         // copies: clusters of one group share its slices (shader arrays, dies)
   u32 interleave_bytes = 256;
+  bool mixed = true;                      // higher address bits are mixed into the choice of a slice
   u32 read_bytes = 64, write_bytes = 64;  // a cycle and slice
-  u32 misses = 256;         // lines outstanding from a slice
-  bool write_back = true;   // else stores go on at once (and update a line that is there)
+  u32 misses = 256;        // lines outstanding from a slice; as many stores that it sent on, and dirty lines
+  bool write_back = true;  // else stores go on at once (and update a line that is there)
   bool allocates_stores = true;
-  bool holds_atomics = false;  // atomics are performed here
+  bool holds_atomics = false;             // atomics are performed here
   bool cleaned_between_launches = false;  // dirty lines leave at a launch's end, and the lines with them
-  u32 way_cycles = 0;       // one way, from the level before (or the cluster) to this one; at least 1
-  u32 latency_cycles = 0;   // load to use, as stated; for descriptions
+  u32 way_cycles = 0;      // one way, from the level before (or the cluster) to this one; at least 1
+  u32 extra_cycles = 0;    // 0 or 1: what the halves of an odd latency leave, spent before the answer leaves
+  u32 latency_cycles = 0;  // load to use, as stated; for descriptions
   // Atomics
-  u32 atomic_cycles = 2;    // between two on one address
-  u32 atomic_lanes = 16;    // of different addresses of a line side by side, a cycle
+  u32 atomic_cycles = 2;  // between two on one address
+  u32 atomic_lanes = 16;  // of different addresses of a line side by side, a cycle
+
+  // Cycles that a slice is busy with data of a request.
+  u32 read_cycles(u32 bytes) const { return bytes <= read_bytes ? 1 : (bytes + read_bytes - 1) / read_bytes; }
+  u32 write_cycles(u32 bytes) const {
+    return bytes <= write_bytes ? 1 : (bytes + write_bytes - 1) / write_bytes;
+  }
 };
 
 struct TranslationFigures {
-  u32 page_shift = 21;      // log2 of the bytes of a page
+  u32 page_shift = 21;  // log2 of the bytes of a page
   u64 page_of(u64 address) const { return address >> page_shift; }
-  u32 near_entries = 32;    // of a compute unit's own TLB
+  u32 near_entries = 32;  // of a compute unit's own TLB
   u32 shared_entries = 4096;
-  u32 way_cycles = 32;      // one way between a unit's TLB and the shared one
+  u32 way_cycles = 32;   // one way between a unit's TLB and the shared one
+  u32 extra_cycles = 0;  // as CacheLevel's
   u32 walk_cycles = 500;
-  u32 walkers = 16;         // walks at the same time
+  u32 walkers = 16;  // walks at the same time
 };
 
+// Levels are numbered from the nearest on; an answer's Mail::level is the number plus 1 (0 is the compute
+// unit's own), memory's is the number of levels plus 1.
 struct Hierarchy {
   std::vector<CacheLevel> levels;  // nearest first; the last one leads to memory
   u32 code_level = 0;              // the level that instruction and scalar caches ask (the second level)
   u32 memory_way_cycles = 0;       // one way between the last level and a channel
-  u32 memory_latency_cycles = 0;   // load to use, as stated
+  u32 memory_extra_cycles = 0;     // as CacheLevel's
+  u32 memory_latency_cycles = 0;   // load to use, as stated, row closed
   u32 channels = 1;
   u32 channel_interleave_bytes = 256;
-  DramParameters dram;             // of a channel
+  bool channels_mixed = true;
+  DramParameters dram;  // of a channel
   ClockRatio dram_clock;
   TranslationFigures translation;
 
@@ -70,35 +85,61 @@ struct Hierarchy {
 Expected<Hierarchy> make_hierarchy(const Machine& machine, u64 clock_hz, u32 nearest_latency,
                                    u32 nearest_work);
 
-// Which shard serves what. Shards of the hierarchy are numbered from `first` on: levels' slices in order, then
-// channels, then the shared translation.
+// Errors: figures that the model cannot work with, named as in a machine file.
+Status check_hierarchy(const Hierarchy& hierarchy);
+
+// Blocks of consecutive bytes dealt out to a number of slices or channels. Within any aligned row of as many
+// blocks as there are slices each slice has one: mixing changes only which.
+class Interleave {
+ public:
+  Interleave() = default;
+  Interleave(u32 count, u32 block_bytes, bool mixed);
+
+  u32 slice(u64 address) const;
+  // The address within its slice: a slice's blocks follow one another.
+  u64 inner(u64 address) const;
+
+ private:
+  Divider by_count_;
+  u32 shift_ = 8;
+  bool mixed_ = false, power_of_two_ = true;
+};
+
+// Which shard serves what. Shards of the hierarchy are numbered from `first` on: levels' slices in order, a
+// group's side by side, then channels, then the shared translation.
 class AddressMap {
  public:
   AddressMap() = default;
   AddressMap(const Hierarchy& hierarchy, u32 clusters, u32 first);
 
   // The shard of the level's slice that serves `address` for a cluster (group = its copy of the level).
-  u32 slice(u32 level, u64 address, u32 group) const;
-  u32 group_of_cluster(u32 level, u32 cluster) const;
-  // The set in its slice that the address belongs to.
-  u64 set(u32 level, u64 address) const;
-  u32 channel(u64 address) const;
+  u32 slice(u32 level, u64 address, u32 group) const {
+    const Level& l = levels_[level];
+    return l.first + group * l.slices_per_group + l.interleave.slice(address);
+  }
+  u32 group_of_cluster(u32 level, u32 cluster) const { return cluster / levels_[level].clusters_per_group; }
+  // The group of the next level that a group of `level` leads to.
+  u32 next_group(u32 level, u32 group) const { return group / levels_[level].groups_per_next; }
+  // The set in its slice that the address belongs to; to be taken modulo the sets.
+  u64 set(u32 level, u64 address) const {
+    return levels_[level].interleave.inner(address) >> levels_[level].line_shift;
+  }
+  u32 channel(u64 address) const { return first_channel_ + channels_.slice(address); }
   // The address within its channel.
-  u64 channel_address(u64 address) const;
+  u64 channel_address(u64 address) const { return channels_.inner(address); }
   u32 translation() const { return translation_; }
-  u32 first_slice(u32 level) const { return first_of_level_[level]; }
+  u32 first_slice(u32 level) const { return levels_[level].first; }
   u32 first_channel() const { return first_channel_; }
   u32 end() const { return translation_ + 1; }
 
  private:
   struct Level {
-    u32 slices_per_group = 1, groups = 1, clusters_per_group = 1;
-    u32 interleave_shift = 8, line_shift = 6;
-    u64 sets = 1;
+    u32 first = 0, slices_per_group = 1, clusters_per_group = 1, groups_per_next = 1, line_shift = 6;
+    Interleave interleave;
   };
   std::vector<Level> levels_;
-  std::vector<u32> first_of_level_;
-  u32 first_channel_ = 0, translation_ = 0, channels_ = 1, channel_shift_ = 8;
+  Interleave channels_;
+  u32 first_channel_ = 0, translation_ = 0;
 };
 
 }  // namespace lockstep

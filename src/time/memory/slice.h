@@ -1,5 +1,9 @@
 // A slice of a shared cache: in-order look-ups at its bandwidth, misses with those who wait for them, its
 // store policy, atomics in turn. One class for every level beyond the compute units.
+//
+// A slice that writes back takes a store that misses without reading the line, since it knows which bytes of
+// a line are valid and which are dirty. A level that writes through updates a line that it has and sends the
+// store on. Atomics are performed at the level that holds them; the others drop their copy and send them on.
 #pragma once
 #include <deque>
 #include <vector>
@@ -11,14 +15,108 @@
 namespace lockstep {
 
 struct SliceCounts {
-  u64 reads = 0, writes = 0, atomics = 0;      // requests
-  u64 hits = 0, merges = 0, misses = 0;        // of reads and atomics; and writes that found a line or not
-  u64 read_bytes = 0, write_bytes = 0;         // delivered, taken in
-  u64 write_backs = 0, blocked = 0, atomic_wait_cycles = 0;
+  u64 reads = 0, writes = 0, atomics = 0;  // requests
+  u64 hits = 0, merges = 0, misses = 0;    // of reads and atomics; and writes that found a line or not
+  u64 read_bytes = 0, write_bytes = 0;     // delivered, taken in
+  u64 write_backs = 0;                     // dirty lines that left
+  u64 blocked = 0;                         // requests that found no free miss, line or way out
+  u64 atomic_wait_cycles = 0;
   u64 busy_cycles = 0, most_waiting = 0;
-  u64 by_purpose[4] = {};                      // requests
+  u64 by_purpose[4] = {};  // requests
 };
 
-class Slice;
+class Slice final : public Shard {
+ public:
+  // `hierarchy` and `map` outlive the slice. `group`: which copy of the level it is of.
+  Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 group);
+
+  // Counts and time begin anew; the lines stay. What a stopped launch left under way is dropped.
+  void begin_launch();
+  void invalidate();
+  // The line of `address` is there as if it had been read before.
+  void hold(u64 address);
+  // From `time` on its dirty lines leave, as fast as it can send them; then it is empty.
+  void clean(u64 time);
+
+  u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
+
+  const SliceCounts& counts() const { return counts_; }
+
+ private:
+  // What an answer to this slice is for, in the upper bits of its tag.
+  enum class Reply : u32 { miss, forward, write_back };
+
+  struct Miss {
+    u32 entry = 0;
+    u32 parts = 0;                          // answers to come
+    u64 on_way = 0;                         // granules
+    u32 first = no_index, last = no_index;  // who waits, in order
+  };
+  struct Waiter {
+    Mail mail;
+    u64 need = 0;  // granules
+    u32 next = no_index;
+  };
+  struct AtomicWord {
+    u64 address = ~u64{0};
+    u64 free = 0;
+  };
+
+  u64 next_work() const;
+  bool look_up(const Mail& mail, u64 now);
+  bool read(const Mail& mail, u64 now, u32 entry);
+  bool write(const Mail& mail, u64 now, u32 entry);
+  bool may_forward() const { return forwards_.size() - free_forwards_.size() < f_.misses; }
+  void forward(const Mail& mail, u64 now);
+  void answered(const Mail& mail);
+  void fill(const Mail& mail);
+  void serve(const Mail& mail, u32 entry, u64 now, u8 level);
+  void answer(const Mail& mail, u64 time, u8 level);
+  void perform(const Mail& mail, u64 time);
+  void clean_one(u64 now);
+
+  u32 allocate(u64 line, u64 index, u64 now);
+  bool room_for(u64 index) const;
+  void fetch(u32 miss, u64 line, u64 missing, u64 now);
+  void write_back(u64 line, u64 dirty, u64 now);
+  void send_on(Mail mail, u64 time);
+  void wait_for(u32 miss, const Mail& mail, u64 need);
+  u64 granules(u64 address, u32 bytes) const;
+  void busy(u64 from, u64 cycles) {
+    free_ = from + cycles;
+    counts_.busy_cycles += cycles;
+  }
+
+  const Hierarchy& hierarchy_;
+  const AddressMap& map_;
+  const CacheLevel& f_;
+  u32 level_, next_group_;
+  bool last_;  // the next level is memory
+  u32 next_way_, next_line_;
+  u32 line_shift_, granule_shift_, sector_granules_;
+  u64 full_line_;
+
+  CacheTags tags_;
+  std::vector<u64> valid_, dirty_;  // granules of each entry
+  std::vector<Miss> misses_;
+  std::vector<u32> free_misses_;
+  std::vector<Waiter> waiters_;
+  u32 free_waiter_ = no_index;
+  std::vector<Mail> forwards_;
+  std::vector<u32> free_forwards_;
+  u32 write_backs_ = 0;  // not acknowledged
+  std::vector<AtomicWord> atomics_;
+
+  std::deque<Mail> waiting_;  // requests, in order
+  bool blocked_ = false;      // the first of them needs an answer to arrive
+  u64 free_ = 0;              // the next look-up
+  u64 not_before_ = 0;
+  std::vector<std::pair<u64, Mail>> performs_;  // ordered accesses served in a later window
+  u32 clean_next_ = no_index;                   // entry to look at next while it is cleaned
+
+  Outbox* outbox_ = nullptr;
+  u64 end_ = 0;
+  SliceCounts counts_;
+};
 
 }  // namespace lockstep

@@ -1,8 +1,10 @@
-// One DRAM channel: banks with an open row each, one data bus. It chooses among the oldest requests of its
-// queue the one whose data can be on the bus first (an open row wins), the oldest of equals, and lets nobody
-// be overtaken for ever. Writes wait in their own queue and are sent in batches, so that the bus turns
-// seldom. All times are clocks of the memory.
+// One DRAM channel: banks in bank groups, each with an open row, one data bus. Commands are issued when the
+// standard's constraints allow: rows are closed and opened for the oldest request of a bank while others use
+// the bus; of the requests whose rows are open the one goes first whose command can be issued first, the
+// oldest of equals, and nobody is overtaken for ever. Writes wait in their own queue and are sent in batches,
+// so that the bus turns seldom. All times are clocks of the memory.
 #pragma once
+#include <array>
 #include <deque>
 #include <vector>
 
@@ -11,21 +13,34 @@
 namespace lockstep {
 
 struct DramParameters {
-  u32 banks = 0;
+  u32 banks = 0;  // at most 64
+  u32 bank_groups = 1;
   u32 row_bytes = 0;
   u32 burst_bytes = 0;
-  u32 burst_clocks = 0;  // of the data bus
-  u32 bursts_per_request = 1;
-  u32 tcl = 0, trcd = 0, trp = 0, tras = 0;
-  u32 turnaround = 0;  // of the bus, between a write and a read
-  u32 refresh_interval = 0, refresh = 0;
-  u32 queue = 0;  // requests among which it chooses
+  u32 burst_clocks = 0;   // of the data bus
+  u32 request_bytes = 0;  // consecutive bytes in one bank group; then comes the next group
+  u32 tcl = 0, tcwl = 0;  // read, write command to its first data
+  u32 trcd = 0, trp = 0, tras = 0;
+  u32 trrd = 0, tfaw = 0;                 // between two activations, and in which at most four of them fall
+  u32 tccd = 0, tccd_long = 0;            // between two column commands; of one bank group
+  u32 trtp = 0, twr = 0;                  // read command, last write data to precharge
+  u32 twtr = 0;                           // last write data to a read command
+  u32 turnaround = 0;                     // of the data bus, between a read and a write
+  u32 refresh_interval = 0, refresh = 0;  // 0: none
+  u32 queue = 0;                          // reads, and writes, among which it chooses
+
+  u32 bursts(u32 bytes) const { return bytes <= burst_bytes ? 1 : (bytes + burst_bytes - 1) / burst_bytes; }
+  // From the arrival of a read to its last data, all rows closed.
+  u32 closed_row_clocks(u32 bytes) const {
+    const u32 step = bank_groups > 1 && tccd_long > tccd ? tccd_long : tccd;
+    return trcd + tcl + (bursts(bytes) - 1) * (step > burst_clocks ? step : burst_clocks) + burst_clocks;
+  }
 };
 
 struct DramCounts {
-  u64 reads = 0, writes = 0;  // bursts
-  u64 row_hits = 0, row_misses = 0, row_conflicts = 0;
-  u64 busy_clocks = 0;  // data on the bus
+  u64 reads = 0, writes = 0;                            // bursts
+  u64 row_hits = 0, row_misses = 0, row_conflicts = 0;  // requests: row open, none open, another one open
+  u64 busy_clocks = 0;                                  // data on the bus
   u64 turnarounds = 0, refreshes = 0;
   u64 most_queued = 0;
 };
@@ -35,47 +50,98 @@ class DramChannel {
   DramChannel() = default;
   explicit DramChannel(const DramParameters& parameters);
 
-  // `address` is within the channel. Requests come in the order of `arrival`.
-  void push(u64 arrival, u64 address, bool write, u32 tag);
+  // `address` is within the channel. Requests come in the order of `arrival`, none before a clock of which
+  // step() was called.
+  void push(u64 arrival, u64 address, u32 bytes, bool write, u32 tag);
 
   struct Served {
-    bool any = false;
     bool write = false;
     u32 tag = 0;
-    u64 done = 0;  // clock after the last data of the request
+    u64 issued = 0;  // clock of its last command
+    u64 done = 0;    // clock after its last data
   };
-  // Chooses and serves one request that has arrived at `now`, if the bus is free then. Nothing is served
-  // before next_time().
-  Served serve(u64 now);
+  // Issues what can be issued at `now`; appends requests whose last command that was. Called at each
+  // next_time() in turn.
+  void step(u64 now, std::vector<Served>& served);
 
-  // When it should be asked again: ~0 when it has nothing to do.
-  u64 next_time() const;
+  // The next clock in which there is something to do: ~0 when there is none.
+  u64 next_time() const { return next_; }
 
-  std::size_t waiting_reads() const { return reads_.size(); }
-  std::size_t waiting_writes() const { return writes_.size(); }
+  // Time begins anew: nothing is under way, rows stay open.
+  void restart();
+
+  std::size_t waiting() const {
+    return incoming_[0].size() + incoming_[1].size() + visible_[0] + visible_[1];
+  }
   const DramCounts& counts() const { return counts_; }
 
  private:
+  static constexpr u32 none = ~0u;
+  static constexpr u64 no_row = ~u64{0};
+  static constexpr u64 no_time = ~u64{0};
+  enum Direction : u8 { read, write };
+
+  struct Arrival {
+    u64 time = 0, row = 0;
+    u32 bank = 0, bursts = 0, tag = 0;
+  };
   struct Request {
-    u64 arrival = 0;
-    u64 row = 0;
-    u32 bank = 0;
-    u32 tag = 0;
-    u32 overtaken = 0;
+    u64 row = 0, sequence = 0;
+    u32 bank = 0, bursts = 0, tag = 0;
+    bool touched = false;              // counted as a hit or not
+    u32 previous = none, next = none;  // in its bank
+    u32 older = none, younger = none;  // of its direction
+  };
+  // The requests of one direction for one bank, oldest first, and the oldest of those for the open row.
+  struct Waiting {
+    u32 first = none, last = none;
+    u32 hit = none;
   };
   struct Bank {
-    u64 row = ~u64{0};
-    u64 activated = 0;  // clock of the activation
-    u64 free = 0;       // after the last data
+    u64 row = no_row;
+    u64 column = 0;     // earliest column command to the open row
+    u64 precharge = 0;  // earliest
+    u64 activate = 0;   // earliest, when closed
+    std::array<Waiting, 2> waiting;
+    bool had_row = false;  // when it was closed for the request that opens it
   };
-  u64 first_data(const Request& request) const;
 
-  DramParameters parameters_;
+  void place(u64 address, u64& row, u32& bank) const;
+  void admit(u64 now);
+  void find_hit(u32 bank, Direction direction, u32 from);
+  void close(u32 bank);
+  void remove(u32 request, Direction direction);
+  void refresh(u64 now);
+  void choose_direction();
+  bool urgent() const;
+  u64 column_time(u32 bank) const;
+  bool issue_column(u64 now, std::vector<Served>& served, u64& next);
+  bool issue_rows(u64 now, u64& next);
+
+  DramParameters p_;
+  u32 row_shift_ = 0, group_shift_ = 0, request_shift_ = 0, bank_shift_ = 0;
   std::vector<Bank> banks_;
-  std::deque<Request> reads_, writes_;
+  std::array<std::deque<Arrival>, 2> incoming_;  // not visible to the choice yet
+  std::array<u32, 2> visible_{};
+  std::array<u64, 2> pending_{}, hits_{};  // bit for each bank
+  std::array<u32, 2> oldest_{none, none}, youngest_{none, none};
+  u32 overtaken_ = 0;  // columns that passed the oldest of the current direction
+  std::vector<Request> requests_;
+  std::vector<u32> free_;
+  u64 sequence_ = 0;
+
+  Direction direction_ = read;
   u64 bus_free_ = 0;
+  bool bus_read_ = false;  // what was on it last
+  u64 read_from_ = 0;      // earliest read command after a write
+  u64 last_column_ = 0;
+  u32 last_group_ = 0;
+  bool any_column_ = false;
+  std::array<u64, 4> activations_{};  // the latest four, plus one each: 0 for none
+  u32 next_activation_ = 0;
+  u64 last_activation_ = 0;  // plus one
   u64 next_refresh_ = 0;
-  bool writing_ = false;
+  u64 next_ = no_time;
   DramCounts counts_;
 };
 

@@ -1,5 +1,5 @@
-// Translations of one level: fully associative, least recently used one goes. A translation that is on its
-// way can be waited for.
+// A unit's own translations: fully associative, least recently used one goes. A page is known from the moment
+// its translation has arrived, not before.
 #pragma once
 #include <vector>
 
@@ -12,35 +12,37 @@ class Tlb {
   Tlb() = default;
   explicit Tlb(u32 entries) : entries_(entries) {}
 
-  struct Entry {
-    u64 page = ~u64{0};
-    u64 used = 0;
-    u64 ready = 0;  // cycle from which the translation is known
-  };
-
-  // nullptr on a miss.
-  Entry* find(u64 page) {
-    if (entries_[latest_].page == page) return &entries_[latest_];
+  bool find(u64 page) {
+    if (entries_[latest_].page == page) return true;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       if (entries_[i].page == page) {
         latest_ = i;
         entries_[i].used = ++clock_;
-        return &entries_[i];
+        return true;
       }
     }
-    return nullptr;
+    return false;
   }
 
-  void insert(u64 page, u64 ready) {
+  // The page's translation has arrived.
+  void insert(u64 page) {
     std::size_t oldest = 0;
     for (std::size_t i = 1; i < entries_.size(); ++i) {
       if (entries_[i].used < entries_[oldest].used) oldest = i;
     }
-    entries_[oldest] = {page, ++clock_, ready};
+    entries_[oldest] = {page, ++clock_};
     latest_ = oldest;
   }
 
+  void invalidate_all() {
+    for (Entry& entry : entries_) entry = {};
+  }
+
  private:
+  struct Entry {
+    u64 page = ~u64{0};
+    u64 used = 0;
+  };
   std::vector<Entry> entries_;
   std::size_t latest_ = 0;
   u64 clock_ = 0;

@@ -1,0 +1,498 @@
+#include "time/memory/slice.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace lockstep {
+namespace {
+
+constexpr u32 atomic_words = 1024;  // addresses of a slice whose latest atomic is remembered
+constexpr u32 reply_shift = 30, sector_shift = 16, count_shift = 20;
+
+std::vector<u32> descending(u32 count) {
+  std::vector<u32> numbers(count);
+  for (u32 i = 0; i < count; ++i) numbers[i] = count - 1 - i;
+  return numbers;
+}
+
+u32 log2_of(u32 value) {
+  return static_cast<u32>(std::countr_zero(value));
+}
+
+u64 low_bits(u32 count) {
+  return count >= 64 ? ~u64{0} : (u64{1} << count) - 1;
+}
+
+// Bits 0, 2, 4, ... side by side.
+u64 even_bits(u64 x) {
+  x &= 0x5555'5555'5555'5555;
+  x = (x | x >> 1) & 0x3333'3333'3333'3333;
+  x = (x | x >> 2) & 0x0F0F'0F0F'0F0F'0F0F;
+  x = (x | x >> 4) & 0x00FF'00FF'00FF'00FF;
+  x = (x | x >> 8) & 0x0000'FFFF'0000'FFFF;
+  return (x | x >> 16) & 0x0000'0000'FFFF'FFFF;
+}
+
+// Each of the lower 32 bits twice.
+u64 doubled_bits(u64 x) {
+  x &= 0xFFFF'FFFF;
+  x = (x | x << 16) & 0x0000'FFFF'0000'FFFF;
+  x = (x | x << 8) & 0x00FF'00FF'00FF'00FF;
+  x = (x | x << 4) & 0x0F0F'0F0F'0F0F'0F0F;
+  x = (x | x << 2) & 0x3333'3333'3333'3333;
+  x = (x | x << 1) & 0x5555'5555'5555'5555;
+  return x | x << 1;
+}
+
+// A granule is a 64th of a line or request, at least a byte.
+u32 granule_shift(u32 bytes) {
+  return bytes > 64 ? log2_of(bytes) - 6 : 0;
+}
+
+}  // namespace
+
+Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 group)
+    : hierarchy_(hierarchy),
+      map_(map),
+      f_(hierarchy.levels[level]),
+      level_(level),
+      next_group_(map.next_group(level, group)),
+      last_(level + 1 == hierarchy.levels.size()),
+      next_way_(last_ ? hierarchy.memory_way_cycles : hierarchy.levels[level + 1].way_cycles),
+      next_line_(last_ ? f_.line_bytes : hierarchy.levels[level + 1].line_bytes),
+      line_shift_(log2_of(f_.line_bytes)),
+      granule_shift_(granule_shift(f_.line_bytes)),
+      sector_granules_(f_.sector_bytes >> granule_shift_),
+      full_line_(low_bits(f_.line_bytes >> granule_shift_)),
+      tags_(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways),
+      valid_(tags_.entries()),
+      dirty_(tags_.entries()),
+      misses_(f_.misses),
+      free_misses_(descending(f_.misses)),
+      atomics_(f_.holds_atomics ? atomic_words : 0) {}
+
+void Slice::begin_launch() {
+  counts_ = {};
+  if (free_misses_.size() < misses_.size()) {
+    for (u32 entry = 0; entry < tags_.entries(); ++entry) {
+      if (tags_.miss(entry) == CacheTags::arrived) continue;
+      tags_.invalidate(entry);
+      tags_.set_miss(entry, CacheTags::arrived);
+    }
+    misses_.assign(f_.misses, {});
+    free_misses_ = descending(f_.misses);
+  }
+  waiters_.clear();
+  free_waiter_ = no_index;
+  forwards_.clear();
+  free_forwards_.clear();
+  write_backs_ = 0;
+  std::ranges::fill(atomics_, AtomicWord{});
+  waiting_.clear();
+  blocked_ = false;
+  free_ = not_before_ = 0;
+  performs_.clear();
+  clean_next_ = no_index;
+}
+
+void Slice::invalidate() {
+  tags_.invalidate_all();
+  std::ranges::fill(dirty_, 0);
+}
+
+void Slice::hold(u64 address) {
+  const u64 line = address >> line_shift_, index = map_.set(level_, address);
+  if (tags_.find(line, index) != CacheTags::none) return;
+  const u32 entry = tags_.victim(index);
+  if (entry == CacheTags::none) return;
+  tags_.place(entry, line, CacheTags::arrived);
+  valid_[entry] = full_line_;
+  dirty_[entry] = 0;
+}
+
+void Slice::clean(u64 time) {
+  clean_next_ = 0;
+  not_before_ = std::max(not_before_, time);
+}
+
+// When it works on its own next, in the order of what waits.
+u64 Slice::next_work() const {
+  if (blocked_) return never;
+  if (!waiting_.empty()) return std::max({waiting_.front().time, free_, not_before_});
+  return clean_next_ == no_index ? never : std::max(free_, not_before_);
+}
+
+u64 Slice::run(u64, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
+  outbox_ = &outbox;
+  end_ = end;
+  std::erase_if(performs_, [&](const std::pair<u64, Mail>& one) {
+    if (one.first < end) outbox.perform(one.first, one.second);
+    return one.first < end;
+  });
+  std::size_t next = 0;
+  while (true) {
+    const u64 arrival = next < inbox.size() ? inbox[next].time : never;
+    const u64 work = next_work();
+    if (std::min(arrival, work) >= end) break;
+    if (arrival <= work) {
+      const Mail& mail = inbox[next++];
+      if (mail.kind == MailKind::answer) {
+        answered(mail);
+        continue;
+      }
+      ++counts_.by_purpose[mail.purpose & 3];
+      if (waiting_.empty() && std::max(free_, not_before_) <= mail.time && look_up(mail, mail.time)) continue;
+      blocked_ |= waiting_.empty() && std::max(free_, not_before_) <= mail.time;
+      waiting_.push_back(mail);
+      counts_.most_waiting = std::max<u64>(counts_.most_waiting, waiting_.size());
+    } else if (waiting_.empty()) {
+      clean_one(work);
+    } else if (look_up(waiting_.front(), work)) {
+      waiting_.pop_front();
+    } else {
+      blocked_ = true;
+    }
+  }
+  u64 wake = next_work();
+  for (const auto& [time, mail] : performs_) wake = std::min(wake, time);
+  return wake;
+}
+
+u64 Slice::granules(u64 address, u32 bytes) const {
+  const u32 first = static_cast<u32>(address & (f_.line_bytes - 1)) >> granule_shift_;
+  return low_bits((bytes + (1u << granule_shift_) - 1) >> granule_shift_) << first;
+}
+
+// False when it has to wait for an answer to arrive; then nothing has changed.
+bool Slice::look_up(const Mail& mail, u64 now) {
+  const u64 line = mail.address >> line_shift_;
+  const u32 entry = tags_.find(line, map_.set(level_, mail.address));
+  bool done = false;
+  if (mail.kind == MailKind::write) {
+    done = write(mail, now, entry);
+  } else if (mail.kind == MailKind::atomic && !f_.holds_atomics) {
+    done = may_forward() && (entry == CacheTags::none || dirty_[entry] == 0 || write_backs_ < f_.misses);
+    if (done) {
+      if (entry != CacheTags::none) {
+        if (dirty_[entry] != 0) write_back(line, dirty_[entry], now);
+        dirty_[entry] = 0;
+        tags_.invalidate(entry);
+      }
+      ++counts_.atomics;
+      busy(now, 1);
+      forward(mail, now + 1);
+    }
+  } else {
+    LOCKSTEP_ASSERT(mail.kind == MailKind::read || mail.kind == MailKind::atomic,
+                    "a slice gets reads, writes, atomics and answers");
+    done = read(mail, now, entry);
+  }
+  if (!done) ++counts_.blocked;
+  return done;
+}
+
+// Whether a line of the set can be taken.
+bool Slice::room_for(u64 index) const {
+  const u32 victim = tags_.victim(index);
+  if (victim == CacheTags::none) return false;
+  return tags_.line(victim) == CacheTags::invalid || dirty_[victim] == 0 || write_backs_ < f_.misses;
+}
+
+u32 Slice::allocate(u64 line, u64 index, u64 now) {
+  const u32 entry = tags_.victim(index);
+  if (tags_.line(entry) != CacheTags::invalid && dirty_[entry] != 0)
+    write_back(tags_.line(entry), dirty_[entry], now);
+  tags_.place(entry, line, CacheTags::arrived);
+  valid_[entry] = dirty_[entry] = 0;
+  return entry;
+}
+
+// Reads, and atomics where they are performed.
+bool Slice::read(const Mail& mail, u64 now, u32 entry) {
+  const u64 line = mail.address >> line_shift_;
+  const u64 need = granules(mail.address, mail.size);
+  const bool present = entry != CacheTags::none;
+  if (present && (need & ~valid_[entry]) == 0) {
+    ++(mail.kind == MailKind::atomic ? counts_.atomics : counts_.reads);
+    ++counts_.hits;
+    serve(mail, entry, now, static_cast<u8>(level_ + 1));
+    if (mail.streaming) tags_.age(entry);
+    return true;
+  }
+  const u64 index = map_.set(level_, mail.address);
+  u32 miss = present ? tags_.miss(entry) : CacheTags::arrived;
+  const bool merged = miss != CacheTags::arrived;
+  if (!merged) {
+    if (free_misses_.empty() || (!present && !room_for(index))) return false;
+    if (!present) entry = allocate(line, index, now);
+    miss = free_misses_.back();
+    free_misses_.pop_back();
+    misses_[miss] = {entry, 0, 0, no_index, no_index};
+    tags_.set_miss(entry, miss);
+    if (mail.streaming) tags_.age(entry);
+  }
+  ++(mail.kind == MailKind::atomic ? counts_.atomics : counts_.reads);
+  const u64 missing = need & ~valid_[entry] & ~misses_[miss].on_way;
+  ++(merged && missing == 0 ? counts_.merges : counts_.misses);
+  busy(now, 1);
+  if (missing != 0) fetch(miss, line, missing, now + 1);
+  wait_for(miss, mail, need);
+  return true;
+}
+
+bool Slice::write(const Mail& mail, u64 now, u32 entry) {
+  const u64 line = mail.address >> line_shift_;
+  const bool present = entry != CacheTags::none;
+  const u32 own = granule_shift(mail.size);
+  const u32 bytes = static_cast<u32>(std::popcount(mail.bytes)) << own;
+  const bool takes = f_.write_back && (present || f_.allocates_stores);
+  if (takes) {
+    if (!present && !room_for(map_.set(level_, mail.address))) return false;
+  } else if (!may_forward()) {
+    return false;
+  }
+  ++counts_.writes;
+  ++(present ? counts_.hits : counts_.misses);
+  counts_.write_bytes += bytes;
+  if (takes && !present) entry = allocate(line, map_.set(level_, mail.address), now);
+  if (takes || present) {
+    // Of a granule that is only partly written the rest is not known.
+    u64 whole = mail.bytes, some = mail.bytes;
+    for (u32 shift = own; shift < granule_shift_; ++shift) {
+      whole = even_bits(whole & whole >> 1);
+      some = even_bits(some | some >> 1);
+    }
+    const u32 first = static_cast<u32>(mail.address & (f_.line_bytes - 1)) >> granule_shift_;
+    valid_[entry] |= whole << first;
+    if (takes) dirty_[entry] |= some << first;
+    if (mail.streaming) tags_.age(entry);
+  }
+  const u32 cycles = f_.write_cycles(bytes);
+  busy(now, cycles);
+  if (takes) {
+    perform(mail, now);
+    answer(mail, now + cycles, static_cast<u8>(level_ + 1));
+  } else {
+    forward(mail, now + cycles);
+  }
+  return true;
+}
+
+// Sends a request on as it is, under a tag of this slice.
+void Slice::forward(const Mail& mail, u64 now) {
+  u32 number = 0;
+  if (free_forwards_.empty()) {
+    number = static_cast<u32>(forwards_.size());
+    forwards_.push_back(mail);
+  } else {
+    number = free_forwards_.back();
+    free_forwards_.pop_back();
+    forwards_[number] = mail;
+  }
+  Mail on = mail;
+  on.tag = static_cast<u32>(Reply::forward) << reply_shift | number;
+  send_on(on, now);
+}
+
+void Slice::send_on(Mail mail, u64 time) {
+  mail.to = last_ ? map_.channel(mail.address) : map_.slice(level_ + 1, mail.address, next_group_);
+  mail.time = time + next_way_;
+  outbox_->send(mail);
+}
+
+// Asks for the sectors of the missing granules, those that lie side by side together.
+void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
+  const u32 sectors = f_.line_bytes / f_.sector_bytes;
+  const u32 most = std::min(sectors, next_line_ / f_.sector_bytes);  // of one request
+  const auto wanted = [&](u32 sector) {
+    return (missing >> sector * sector_granules_ & low_bits(sector_granules_)) != 0;
+  };
+  for (u32 sector = 0; sector < sectors;) {
+    if (!wanted(sector)) {
+      ++sector;
+      continue;
+    }
+    u32 count = 1;
+    while (count < most && sector + count < sectors && (sector + count) % most != 0 && wanted(sector + count))
+      ++count;
+    Mail mail;
+    mail.kind = MailKind::read;
+    mail.address = (line << line_shift_) + u64{sector} * f_.sector_bytes;
+    mail.size = count * f_.sector_bytes;
+    mail.tag =
+        static_cast<u32>(Reply::miss) << reply_shift | count << count_shift | sector << sector_shift | miss;
+    send_on(mail, now);
+    misses_[miss].on_way |= low_bits(count * sector_granules_) << sector * sector_granules_;
+    ++misses_[miss].parts;
+    sector += count;
+  }
+}
+
+void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
+  u32 waiter = free_waiter_;
+  if (waiter == no_index) {
+    waiter = static_cast<u32>(waiters_.size());
+    waiters_.emplace_back();
+  } else {
+    free_waiter_ = waiters_[waiter].next;
+  }
+  waiters_[waiter] = {mail, need, no_index};
+  Miss& miss = misses_[number];
+  (miss.last == no_index ? miss.first : waiters_[miss.last].next) = waiter;
+  miss.last = waiter;
+}
+
+// A dirty line's bytes go to the next level; to memory only its dirty sectors.
+void Slice::write_back(u64 line, u64 dirty, u64 now) {
+  ++counts_.write_backs;
+  const u32 piece = last_ ? f_.sector_bytes : std::min(f_.line_bytes, next_line_);
+  const u32 pieces = f_.line_bytes / piece, each = piece >> granule_shift_;
+  Mail mail;
+  mail.kind = MailKind::write;
+  mail.purpose = static_cast<u8>(Purpose::write_back);
+  mail.tag = static_cast<u32>(Reply::write_back) << reply_shift;
+  const auto part = [&](u32 i) { return dirty >> i * each & low_bits(each); };
+  for (u32 i = 0; i < pieces;) {
+    if (part(i) == 0) {
+      ++i;
+      continue;
+    }
+    u32 count = 1;
+    if (last_) {
+      while (i + count < pieces && part(i + count) != 0) ++count;
+    }
+    mail.address = (line << line_shift_) + u64{i} * piece;
+    mail.size = piece * count;
+    mail.bytes = part(i);
+    for (u32 shift = granule_shift(piece); shift < granule_shift_; ++shift)
+      mail.bytes = doubled_bits(mail.bytes);
+    send_on(mail, now);
+    ++write_backs_;
+    i += count;
+  }
+}
+
+void Slice::answered(const Mail& mail) {
+  const u32 number = mail.tag & 0x3FFF'FFFF;
+  switch (static_cast<Reply>(mail.tag >> reply_shift)) {
+    case Reply::miss:
+      fill(mail);
+      break;
+    case Reply::forward:
+      answer(forwards_[number], mail.time, mail.level);
+      free_forwards_.push_back(number);
+      break;
+    case Reply::write_back:
+      --write_backs_;
+      break;
+  }
+  blocked_ = false;
+  not_before_ = std::max(not_before_, mail.time);
+}
+
+// Sectors of a line have come: those who needed no more than what is there now are served, in order.
+void Slice::fill(const Mail& mail) {
+  const u32 number = mail.tag & 0xFFFF;
+  const u32 sector = mail.tag >> sector_shift & 15, count = mail.tag >> count_shift & 15;
+  const u64 part = low_bits(count * sector_granules_) << sector * sector_granules_;
+  Miss& miss = misses_[number];
+  miss.on_way &= ~part;
+  valid_[miss.entry] |= part;
+  const u64 missing = ~valid_[miss.entry];
+  u32 waiter = miss.first;
+  miss.first = miss.last = no_index;
+  while (waiter != no_index) {
+    Waiter& one = waiters_[waiter];
+    const u32 next = one.next;
+    if ((one.need & missing) == 0) {
+      serve(one.mail, miss.entry, mail.time, mail.level);
+      one.next = free_waiter_;
+      free_waiter_ = waiter;
+    } else {
+      one.next = no_index;
+      (miss.last == no_index ? miss.first : waiters_[miss.last].next) = waiter;
+      miss.last = waiter;
+    }
+    waiter = next;
+  }
+  if (--miss.parts != 0) return;
+  LOCKSTEP_ASSERT(miss.first == no_index, "who waits for a line is served when all of it has come");
+  tags_.set_miss(miss.entry, CacheTags::arrived);
+  free_misses_.push_back(number);
+}
+
+// The line is there: its data go out as soon as the slice is free, those of atomics in turn.
+void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
+  const u64 start = std::max(now, free_);
+  const u32 cycles = f_.read_cycles(mail.size);
+  busy(start, cycles);
+  if (mail.kind == MailKind::read) {
+    counts_.read_bytes += mail.size;
+    perform(mail, start);
+    answer(mail, start + cycles, level);
+    return;
+  }
+  const bool one_address = mail.lanes <= mail.most_same;
+  dirty_[entry] |= one_address ? granules(mail.bytes & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
+                               : granules(mail.address, mail.size);
+  // Different words of the line side by side, as many as the slice has lanes; one address in turn.
+  const u64 throughput = (u64{mail.lanes} + f_.atomic_lanes - 1) / f_.atomic_lanes;
+  AtomicWord& word = atomics_[mail.bytes >> 2 & (atomic_words - 1)];
+  u64 turn_begins = start + cycles;
+  if (word.address == mail.bytes && word.free > turn_begins) {
+    counts_.atomic_wait_cycles += word.free - turn_begins;
+    turn_begins = word.free;
+  }
+  const u64 turn = std::max({u64{1}, throughput, u64{mail.most_same} * f_.atomic_cycles});
+  word = {mail.bytes, turn_begins + turn};
+  if (throughput > 1) {
+    free_ += throughput - 1;
+    counts_.busy_cycles += throughput - 1;
+  }
+  perform(mail, turn_begins);
+  answer(mail, turn_begins + turn - 1, level);
+}
+
+void Slice::answer(const Mail& mail, u64 time, u8 level) {
+  Mail reply;
+  reply.kind = MailKind::answer;
+  reply.time = time + f_.extra_cycles + f_.way_cycles;
+  reply.to = mail.from;
+  reply.tag = mail.tag;
+  reply.address = mail.address;
+  reply.size = mail.size;
+  reply.level = level;
+  reply.purpose = mail.purpose;
+  outbox_->send(reply);
+}
+
+void Slice::perform(const Mail& mail, u64 time) {
+  if (mail.ordered == no_index) return;
+  if (time < end_) {
+    outbox_->perform(time, mail);
+  } else {
+    performs_.emplace_back(time, mail);
+  }
+}
+
+// Sends the next dirty line on its way; after the last one the slice is empty.
+void Slice::clean_one(u64 now) {
+  const u32 entries = tags_.entries();
+  while (clean_next_ < entries && (dirty_[clean_next_] == 0 || tags_.line(clean_next_) == CacheTags::invalid))
+    ++clean_next_;
+  if (clean_next_ == entries) {
+    clean_next_ = no_index;
+    invalidate();
+    return;
+  }
+  if (write_backs_ >= f_.misses) {
+    blocked_ = true;
+    return;
+  }
+  const u64 dirty = dirty_[clean_next_];
+  write_back(tags_.line(clean_next_), dirty, now);
+  dirty_[clean_next_] = 0;
+  busy(now, f_.read_cycles(static_cast<u32>(std::popcount(dirty)) << granule_shift_));
+}
+
+}  // namespace lockstep
