@@ -364,6 +364,30 @@ Status check_sources(const std::vector<Quantity>& quantities, const std::vector<
   return Success{};
 }
 
+// The file of the memory standard that the machine names: it states what no other file does.
+Expected<std::optional<File>> read_memory_standard(const std::vector<File>& chain,
+                                                   const std::string& directory) {
+  for (const File& file : chain) {
+    const auto found = std::ranges::find(file.quantities, find_key("memory.standard"), &Quantity::info);
+    if (found == file.quantities.end()) continue;
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(directory) / "memory", error)) {
+      if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    }
+    std::ranges::sort(names);
+    if (std::ranges::find(names, found->text) == names.end()) {
+      return problem(
+          "unknown-standard", found->place, fmt::format("unknown memory standard '{}'", found->text),
+          did_you_mean(found->text, names, "a standard is a file of machines/memory, without .toml"));
+    }
+    Expected<File> standard = read_file((fs::path(directory) / "memory" / (found->text + ".toml")).string());
+    if (!standard.ok()) return standard.error();
+    return std::optional<File>(std::move(*standard));
+  }
+  return std::optional<File>();
+}
+
 Expected<Machine> load_machine_file(const std::string& directory, const std::string& path) {
   Expected<File> leaf = read_file(path);
   if (!leaf.ok()) return leaf.error();
@@ -386,6 +410,9 @@ Expected<Machine> load_machine_file(const std::string& directory, const std::str
     if (!base.ok()) return base.error();
     chain.push_back(std::move(*base));
   }
+  const Expected<std::optional<File>> standard = read_memory_standard(chain, directory);
+  if (!standard.ok()) return standard.error();
+  if (*standard) chain.push_back(**standard);
 
   Machine machine;
   machine.id = summary->id;

@@ -57,10 +57,11 @@ void Windows::collect(u32 shard) {
   Inbox& inbox = inbox_[shard];
   std::vector<Mail>& bucket = inbox.bucket[window_ % ring];
   if (!inbox.later.empty()) {
-    std::size_t kept = 0;
+    // It was sent before what is in the bucket.
+    std::size_t kept = 0, found = 0;
     for (Mail& mail : inbox.later) {
       if (window_of(mail.time) == window_) {
-        bucket.push_back(mail);
+        bucket.insert(bucket.begin() + static_cast<std::ptrdiff_t>(found++), mail);
       } else {
         inbox.later[kept++] = mail;
       }

@@ -8,7 +8,7 @@ Channel::Channel(const Hierarchy& hierarchy, const AddressMap& map)
     : hierarchy_(hierarchy), map_(map), dram_(hierarchy.dram) {}
 
 void Channel::begin_launch() {
-  dram_.restart();
+  dram_.begin_launch();
   requests_.clear();
   free_.clear();
 }

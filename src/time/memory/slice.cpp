@@ -51,6 +51,24 @@ u32 granule_shift(u32 bytes) {
 
 }  // namespace
 
+SliceCounts& SliceCounts::operator+=(const SliceCounts& other) {
+  reads += other.reads;
+  writes += other.writes;
+  atomics += other.atomics;
+  hits += other.hits;
+  merges += other.merges;
+  misses += other.misses;
+  read_bytes += other.read_bytes;
+  write_bytes += other.write_bytes;
+  write_backs += other.write_backs;
+  blocked += other.blocked;
+  atomic_wait_cycles += other.atomic_wait_cycles;
+  busy_cycles += other.busy_cycles;
+  most_waiting = std::max(most_waiting, other.most_waiting);
+  for (std::size_t i = 0; i < std::size(by_purpose); ++i) by_purpose[i] += other.by_purpose[i];
+  return *this;
+}
+
 Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 group)
     : hierarchy_(hierarchy),
       map_(map),

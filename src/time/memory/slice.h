@@ -23,6 +23,8 @@ struct SliceCounts {
   u64 atomic_wait_cycles = 0;
   u64 busy_cycles = 0, most_waiting = 0;
   u64 by_purpose[4] = {};  // requests
+
+  SliceCounts& operator+=(const SliceCounts& other);
 };
 
 class Slice final : public Shard {

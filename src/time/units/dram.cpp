@@ -133,7 +133,7 @@ void DramChannel::remove(u32 index, Direction direction) {
 void DramChannel::refresh(u64 now) {
   if (p_.refresh_interval == 0 || now < next_refresh_) return;
   const u64 passed = (now - next_refresh_) / p_.refresh_interval;
-  counts_.refreshes += passed + 1;
+  ++counts_.refreshes;
   next_refresh_ += passed * p_.refresh_interval;
   u64 start = next_refresh_;
   for (const Bank& bank : banks_) {
@@ -320,7 +320,7 @@ void DramChannel::step(u64 now, std::vector<Served>& served) {
   }
 }
 
-void DramChannel::restart() {
+void DramChannel::begin_launch() {
   std::vector<u64> rows;
   for (const Bank& bank : banks_) rows.push_back(bank.row);
   *this = DramChannel(p_);

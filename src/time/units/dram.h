@@ -41,7 +41,8 @@ struct DramCounts {
   u64 reads = 0, writes = 0;                            // bursts
   u64 row_hits = 0, row_misses = 0, row_conflicts = 0;  // requests: row open, none open, another one open
   u64 busy_clocks = 0;                                  // data on the bus
-  u64 turnarounds = 0, refreshes = 0;
+  u64 turnarounds = 0;
+  u64 refreshes = 0;  // those of a stretch without requests count as one
   u64 most_queued = 0;
 };
 
@@ -67,8 +68,8 @@ class DramChannel {
   // The next clock in which there is something to do: ~0 when there is none.
   u64 next_time() const { return next_; }
 
-  // Time begins anew: nothing is under way, rows stay open.
-  void restart();
+  // Counts and time begin anew; rows stay open. Requests that wait are dropped.
+  void begin_launch();
 
   std::size_t waiting() const {
     return incoming_[0].size() + incoming_[1].size() + visible_[0] + visible_[1];

@@ -1,0 +1,289 @@
+// Slices, channels and translation together: latencies that compose, store policies, atomics, and that
+// windows may be cut anywhere.
+#include <random>
+
+#include "memory_support.h"
+
+namespace lockstep {
+namespace {
+
+using namespace memory_test;
+
+// A script of everything that a client can ask: few lines, so that there are merges, evictions, partial
+// lines.
+std::vector<Mail> mixed_script(u32 seed, u32 count, u32 lines, bool stores_only_small = false) {
+  std::mt19937 random(seed);
+  std::vector<Mail> script;
+  u64 time = 0;
+  for (u32 i = 0; i < count; ++i) {
+    time += random() % 3 == 0 ? random() % 20 : 0;
+    const u64 address = u64{random() % lines} * 64;
+    const u32 what = static_cast<u32>(random() % 10);
+    Mail mail;
+    if (what < 5) {
+      mail = read(time, address, i);
+      mail.streaming = random() % 8 == 0;
+    } else if (what < 8) {
+      mail = write(time, address, i);
+      if (stores_only_small || random() % 2) mail.bytes = u64{0xFF} << random() % 57;
+    } else if (what < 9) {
+      mail = request(MailKind::atomic, time, address, i);
+      mail.lanes = static_cast<u8>(1 + random() % 64);
+      mail.most_same = static_cast<u8>(1 + random() % mail.lanes);
+    } else {
+      mail = request(MailKind::translate, time, random() % 40, i, 0);
+    }
+    if (mail.kind != MailKind::translate && random() % 3 == 0) {
+      mail.ordered = i;
+      mail.order = i;
+      mail.origin = seed;
+    }
+    script.push_back(mail);
+  }
+  return script;
+}
+
+void expect_same(const SliceCounts& a, const SliceCounts& b) {
+  EXPECT_EQ(a.reads, b.reads);
+  EXPECT_EQ(a.writes, b.writes);
+  EXPECT_EQ(a.atomics, b.atomics);
+  EXPECT_EQ(a.hits, b.hits);
+  EXPECT_EQ(a.merges, b.merges);
+  EXPECT_EQ(a.misses, b.misses);
+  EXPECT_EQ(a.write_backs, b.write_backs);
+  EXPECT_EQ(a.blocked, b.blocked);
+  EXPECT_EQ(a.busy_cycles, b.busy_cycles);
+  EXPECT_EQ(a.most_waiting, b.most_waiting);
+  EXPECT_EQ(a.atomic_wait_cycles, b.atomic_wait_cycles);
+}
+
+TEST(MemoryWindows, WhereTheyAreCutChangesNothing) {
+  for (Hierarchy figures : {second_level_only(), three_levels()}) {
+    figures.translation.shared_entries = 16;
+    figures.translation.walkers = 2;
+    figures.dram_clock = ClockRatio(1500, 945);
+    figures.dram.bank_groups = 4;
+    figures.dram.tccd_long = 2;
+    figures.dram.refresh_interval = 700;
+    figures.dram.refresh = 60;
+    for (CacheLevel& level : figures.levels) level.misses = 3;
+    std::vector<std::unique_ptr<Rig>> rigs;
+    for (const u32 window : {1u, 7u, 16u, 31u}) {
+      rigs.push_back(std::make_unique<Rig>(figures, 4));
+      for (u32 c = 0; c < 4; ++c) rigs.back()->clients[c]->script = mixed_script(c, 1500, 600);
+      rigs.back()->run(window);
+    }
+    const Rig& first = *rigs[0];
+    for (const auto& client : first.clients) EXPECT_EQ(client->answers.size(), client->script.size());
+    std::size_t ordered = 0;
+    for (const auto& client : first.clients) {
+      for (const Mail& mail : client->script) ordered += mail.ordered != no_index;
+    }
+    EXPECT_EQ(first.performs.size(), ordered);
+    EXPECT_TRUE(std::ranges::is_sorted(first.performs, {}, [](const auto& p) { return std::get<0>(p); }));
+    EXPECT_GT(first.counts(0).blocked, 0u);
+    for (const auto& rig : rigs) {
+      EXPECT_EQ(rig->performs, first.performs);
+      for (u32 c = 0; c < 4; ++c) {
+        const std::vector<Answer>&a = first.clients[c]->answers, &b = rig->clients[c]->answers;
+        ASSERT_EQ(a.size(), b.size());
+        const std::size_t at = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+        ASSERT_EQ(at, a.size()) << "answer to " << a[at].tag << " at " << a[at].time << ", to " << b[at].tag
+                                << " at " << b[at].time;
+      }
+      for (u32 level = 0; level < figures.levels.size(); ++level)
+        expect_same(rig->counts(level), first.counts(level));
+      for (std::size_t c = 0; c < rig->channels.size(); ++c) {
+        EXPECT_EQ(rig->channels[c]->counts().row_hits, first.channels[c]->counts().row_hits);
+        EXPECT_EQ(rig->channels[c]->counts().busy_clocks, first.channels[c]->counts().busy_clocks);
+      }
+      EXPECT_EQ(rig->translation->counts().walks, first.translation->counts().walks);
+    }
+  }
+}
+
+TEST(Slice, AMissComesFromMemoryAndThenHits) {
+  Rig rig(second_level_only());
+  rig.clients[0]->script = {read(0, 0, 1), read(1000, 0, 2), read(1000, 0, 3)};
+  rig.run();
+  // 40 there, a look-up, 50 to memory, row and column and two bursts, 50 and 40 back, a cycle for the data.
+  EXPECT_EQ(answered(*rig.clients[0], 1), 40u + 1 + 50 + 12 + 12 + 2 + 50 + 1 + 40);
+  EXPECT_EQ(answered(*rig.clients[0], 2), 1000u + 40 + 1 + 40);
+  EXPECT_EQ(answered(*rig.clients[0], 3), 1000u + 40 + 2 + 40);  // one a cycle
+  EXPECT_EQ(rig.clients[0]->answers[0].level, 2);
+  EXPECT_EQ(rig.clients[0]->answers[1].level, 1);
+  EXPECT_EQ(rig.counts(0).misses, 1u);
+  EXPECT_EQ(rig.counts(0).hits, 2u);
+}
+
+TEST(Slice, RequestsForALineOnItsWayMerge) {
+  Rig rig(second_level_only());
+  for (u32 i = 0; i < 5; ++i) rig.clients[0]->script.push_back(read(i, 4096, i));
+  rig.run();
+  EXPECT_EQ(rig.counts(0).misses, 1u);
+  EXPECT_EQ(rig.counts(0).merges, 4u);
+  for (u32 i = 1; i < 5; ++i)
+    EXPECT_EQ(answered(*rig.clients[0], i), answered(*rig.clients[0], 0) + i);  // one a cycle goes out
+}
+
+TEST(Slice, MissesAreLimitedAndOthersWaitInOrder) {
+  Hierarchy figures = second_level_only();
+  figures.levels[0].misses = 2;
+  Rig rig(figures);
+  for (u32 i = 0; i < 4; ++i) rig.clients[0]->script.push_back(read(0, u64{i} * 64, i));  // one slice
+  rig.run();
+  const Client& client = *rig.clients[0];
+  EXPECT_GT(rig.counts(0).blocked, 0u);
+  EXPECT_GE(answered(client, 2), answered(client, 0) + 2 * 50);
+  EXPECT_LT(answered(client, 2), answered(client, 3));
+}
+
+TEST(Slice, AStoreThatMissesTakesALineWithoutReadingIt) {
+  Rig rig(second_level_only());
+  Mail half = write(0, 0, 1);
+  half.bytes = 0xFFFF'FFFF;
+  rig.clients[0]->script = {half, read(500, 0, 2, 32), read(1000, 0, 3)};
+  rig.run();
+  const Client& client = *rig.clients[0];
+  EXPECT_EQ(answered(client, 1), 40u + 1 + 40);
+  EXPECT_EQ(answered(client, 2), 500u + 40 + 1 + 40);   // the written half is valid
+  EXPECT_GT(answered(client, 3), 1000u + 40 + 1 + 40);  // the rest has to be fetched
+  u64 reads = 0;
+  for (const auto& channel : rig.channels) reads += channel->counts().reads;
+  EXPECT_EQ(reads, 2u);
+}
+
+TEST(Slice, DirtyLinesPayTheirWayToMemory) {
+  Hierarchy figures = second_level_only();
+  figures.levels[0].size_bytes = 1024;
+  figures.levels[0].ways = 4;  // 4 sets of 4 lines in each slice
+  Rig rig(figures);
+  // Lines of one slice and set: blocks of 256 bytes, 4 slices, each with 4 lines of a block.
+  std::vector<u64> same;
+  const u32 slice = rig.map.slice(0, 0, 0);
+  for (u64 address = 0; same.size() < 6; address += 256) {
+    if (rig.map.slice(0, address, 0) == slice && rig.map.set(0, address) % 4 == 0) same.push_back(address);
+  }
+  for (u32 i = 0; i < 6; ++i) rig.clients[0]->script.push_back(write(u64{i} * 500, same[i], i));
+  rig.clients[0]->script.push_back(read(5000, same[0], 10));  // gone
+  rig.clients[0]->script.push_back(read(6000, same[5], 11));  // there
+  rig.run();
+  EXPECT_EQ(rig.counts(0).write_backs, 3u);
+  u64 written = 0;
+  for (const auto& channel : rig.channels) written += channel->counts().writes;
+  EXPECT_EQ(written, 3u * 2);
+  EXPECT_EQ(answered(*rig.clients[0], 11), 6000u + 81);
+  EXPECT_GT(answered(*rig.clients[0], 10), 5000u + 81);
+}
+
+TEST(Slice, CleaningSendsAllDirtyLinesAndLeavesNone) {
+  Rig rig(second_level_only());
+  for (u32 i = 0; i < 100; ++i) rig.clients[0]->script.push_back(write(i, u64{i} * 64, i));
+  const u64 end = rig.run();
+  Windows windows(rig.shards(), 16, 1);
+  for (u32 i = 0; i < rig.slices.size(); ++i) {
+    rig.slices[i]->clean(end);
+    windows.wake(rig.map.first_slice(0) + i, end);
+  }
+  while (windows.step([](const Perform&) {})) {
+  }
+  EXPECT_EQ(rig.counts(0).write_backs, 100u);
+  EXPECT_GT(windows.now(), end + 100);
+  u64 written = 0;
+  for (const auto& channel : rig.channels) written += channel->counts().writes;
+  EXPECT_EQ(written, 200u);
+  for (const auto& slice : rig.slices) slice->begin_launch();
+  EXPECT_EQ(rig.counts(0).write_backs, 0u);
+}
+
+TEST(Slice, AtomicsOnOneAddressTakeTurns) {
+  Hierarchy figures = second_level_only();
+  figures.levels[0].atomic_cycles = 3;
+  Rig rig(figures);
+  rig.slices[rig.map.slice(0, 0, 0) - rig.map.first_slice(0)]->hold(0);
+  for (u32 i = 0; i < 8; ++i) {
+    Mail mail = request(MailKind::atomic, 0, 0, i);
+    mail.lanes = mail.most_same = 4;
+    mail.order = mail.ordered = i;
+    rig.clients[0]->script.push_back(mail);
+  }
+  rig.run();
+  for (u32 i = 1; i < 8; ++i)
+    EXPECT_EQ(answered(*rig.clients[0], i) - answered(*rig.clients[0], i - 1), 4u * 3);
+  ASSERT_EQ(rig.performs.size(), 8u);
+  for (u32 i = 0; i < 8; ++i) {
+    EXPECT_EQ(std::get<2>(rig.performs[i]), i);
+    if (i > 0) {
+      EXPECT_EQ(std::get<0>(rig.performs[i]) - std::get<0>(rig.performs[i - 1]), 12u);
+    }
+    // Performed before its answer can arrive.
+    EXPECT_LT(std::get<0>(rig.performs[i]), answered(*rig.clients[0], i));
+  }
+  EXPECT_GT(rig.counts(0).atomic_wait_cycles, 0u);
+}
+
+TEST(Slice, ThroughALevelThatWritesThrough) {
+  Rig rig(three_levels(), 4);
+  Client& client = *rig.clients[0];
+  client.script = {read(0, 0, 1), write(1000, 0, 2), read(2000, 0, 3), request(MailKind::atomic, 3000, 0, 4),
+                   read(4000, 0, 5)};
+  rig.run();
+  EXPECT_EQ(client.answers[0].level, 4);  // memory
+  EXPECT_EQ(client.answers[1].level, 2);  // stores are answered by the second level
+  EXPECT_EQ(client.answers[2].level, 1);  // and update the nearer copy
+  EXPECT_EQ(client.answers[3].level, 2);
+  EXPECT_EQ(client.answers[4].level, 2);  // atomics drop it
+  EXPECT_EQ(answered(client, 2), 1000u + 40 + 1 + 40 + 1 + 40 + 40);
+  EXPECT_EQ(rig.counts(2).misses, 1u);  // half a line of the second level at first
+}
+
+TEST(Slice, ASecondLevelOfWideLinesFetchesAndWritesTheirParts) {
+  Hierarchy figures = three_levels();
+  figures.levels[1].sector_bytes = 64;
+  Rig rig(figures);
+  Client& client = *rig.clients[0];
+  client.script = {read(0, 64, 1), read(1000, 0, 2), read(2000, 64, 3)};
+  rig.run();
+  EXPECT_EQ(rig.counts(1).misses, 2u);  // each half by itself
+  EXPECT_EQ(client.answers[2].level, 1);
+  u64 reads = 0;
+  for (const auto& channel : rig.channels) reads += channel->counts().reads;
+  EXPECT_EQ(reads, 4u);
+}
+
+TEST(Slice, WhatWillNotBeUsedAgainGoesFirst) {
+  Hierarchy figures = second_level_only();
+  figures.levels[0] = test_level("l2", 1, 1);
+  figures.levels[0].holds_atomics = true;
+  figures.levels[0].size_bytes = 256;
+  figures.levels[0].ways = 4;
+  Rig rig(figures);
+  Mail stream = read(100, 256, 1);
+  stream.streaming = true;
+  rig.clients[0]->script = {read(0, 0, 0),      stream,          read(200, 512, 2), read(300, 768, 3),
+                            read(400, 1024, 4), read(1000, 0, 5)};
+  rig.run();
+  EXPECT_EQ(answered(*rig.clients[0], 5), 1000u + 81);
+}
+
+TEST(Translation, WalksAreSharedAndLimited) {
+  Hierarchy figures = second_level_only();
+  figures.translation.walkers = 2;
+  figures.translation.walk_cycles = 100;
+  Rig rig(figures);
+  Client& client = *rig.clients[0];
+  for (u32 i = 0; i < 5; ++i) client.script.push_back(request(MailKind::translate, 0, i / 2, i, 0));
+  client.script.push_back(request(MailKind::translate, 500, 1, 9, 0));
+  rig.run();
+  EXPECT_EQ(answered(client, 0), 180u);
+  EXPECT_EQ(answered(client, 1), 180u);  // the same page
+  EXPECT_EQ(answered(client, 2), 180u);  // the second walker
+  EXPECT_EQ(answered(client, 4), 280u);  // waits for one
+  EXPECT_EQ(answered(client, 9), 580u);  // known
+  EXPECT_EQ(rig.translation->counts().walks, 3u);
+  EXPECT_EQ(rig.translation->counts().merges, 2u);
+  EXPECT_EQ(rig.translation->counts().hits, 1u);
+}
+
+}  // namespace
+}  // namespace lockstep
