@@ -78,7 +78,7 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   l1_data_cycles_ = f_.l1_hit_cycles > address_cycles_ ? f_.l1_hit_cycles - address_cycles_ : 1;
   response_cycles_ = std::max(1u, f_.l1.line_bytes / f_.response_bytes);
   reset();
-  if (!keep_near_caches) invalidate();
+  if (!keep_near_caches) invalidate_caches();
 }
 
 // Time begins anew; nothing of an earlier launch is on its way.
@@ -127,10 +127,14 @@ void Cluster::reset() {
 
 void Cluster::invalidate() {
   for (Unit& unit : units_) {
-    for (Path& path : unit.paths) {
-      path.l1.invalidate_all();
-      path.tlb.invalidate_all();
-    }
+    for (Path& path : unit.paths) path.tlb.invalidate_all();
+  }
+  invalidate_caches();
+}
+
+void Cluster::invalidate_caches() {
+  for (Unit& unit : units_) {
+    for (Path& path : unit.paths) path.l1.invalidate_all();
   }
   scalar_cache_.tags.invalidate_all();
   instruction_cache_.tags.invalidate_all();

@@ -51,6 +51,7 @@ class Cluster final : public Shard {
   // Empties what a launch leaves behind and takes the next one's program and source. `cold`: the caches
   // as well; otherwise they keep what the hardware keeps between launches.
   void begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source, bool keep_near_caches);
+  // Empties caches and translations.
   void invalidate();
 
   u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
@@ -216,6 +217,7 @@ class Cluster final : public Shard {
 
   // cluster.cpp
   void reset();
+  void invalidate_caches();
   void receive(const Mail& mail);
   void begin_group(const Mail& mail);
   void end_wave(Wave& wave);

@@ -66,6 +66,15 @@ class CacheTags {
   void age(u32 entry) { used_[entry] = 0; }
 
   // Lines on their way are dropped too: they arrive for those who wait and are not kept.
+  // What was on its way will not come.
+  void drop_misses() {
+    for (std::size_t i = 0; i < miss_.size(); ++i) {
+      if (miss_[i] == arrived) continue;
+      miss_[i] = arrived;
+      line_[i] = invalid;
+    }
+  }
+
   void invalidate_all() {
     for (u64& line : line_) line = invalid;
   }
