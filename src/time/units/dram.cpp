@@ -33,23 +33,25 @@ DramChannel::DramChannel(const DramParameters& parameters)
 
 // Consecutive requests go round the bank groups, rows round the banks of a group. Rows and requests that lie
 // a power of two apart meet in different banks: higher bits of the address are mixed in.
-void DramChannel::place(u64 address, u64& row, u32& bank) const {
+DramChannel::Location DramChannel::locate(u64 address) const {
   const u64 request = address >> request_shift_;
   const u64 in_group = request >> group_shift_;
   const u64 mix = in_group ^ in_group >> 2 ^ in_group >> 5 ^ in_group >> 9 ^ in_group >> 13;
   const u32 group = static_cast<u32>(request ^ mix) & (p_.bank_groups - 1);
   const u64 rows = in_group >> (row_shift_ - request_shift_);
   const u32 bank_bits = bank_shift_ - group_shift_;
-  row = rows >> bank_bits;
+  const u64 row = rows >> bank_bits;
   const u32 in = static_cast<u32>(rows ^ row ^ row >> 4) & ((1u << bank_bits) - 1);
-  bank = in << group_shift_ | group;
+  return {row, in << group_shift_ | group};
 }
 
 void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u32 tag) {
   const Direction direction = is_write ? write : read;
   Arrival entry;
   entry.time = arrival;
-  place(address, entry.row, entry.bank);
+  const Location location = locate(address);
+  entry.row = location.row;
+  entry.bank = location.bank;
   entry.bursts = p_.bursts(bytes);
   entry.tag = tag;
   incoming_[direction].push_back(entry);

@@ -51,6 +51,12 @@ class DramChannel {
   DramChannel() = default;
   explicit DramChannel(const DramParameters& parameters);
 
+  struct Location {
+    u64 row = 0;
+    u32 bank = 0;  // its lowest bits are the bank group
+  };
+  Location locate(u64 address) const;
+
   // `address` is within the channel. Requests come in the order of `arrival`, none before a clock of which
   // step() was called.
   void push(u64 arrival, u64 address, u32 bytes, bool write, u32 tag);
@@ -107,7 +113,6 @@ class DramChannel {
     bool had_row = false;  // when it was closed for the request that opens it
   };
 
-  void place(u64 address, u64& row, u32& bank) const;
   void admit(u64 now);
   void find_hit(u32 bank, Direction direction, u32 from);
   void close(u32 bank);

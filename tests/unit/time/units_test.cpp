@@ -7,7 +7,6 @@
 #include "time/units/cache_tags.h"
 #include "time/units/clock_ratio.h"
 #include "time/units/coalescer.h"
-#include "time/units/dram.h"
 #include "time/units/local_memory.h"
 
 namespace lockstep {
@@ -109,94 +108,6 @@ TEST(LocalMemory, AtomicsShareNothing) {
   EXPECT_EQ(conflicts(4, 4, AccessKind::atomic_return), 0u);
 }
 
-DramParameters dram() {
-  DramParameters p;
-  p.banks = 4;
-  p.row_bytes = 1024;
-  p.burst_bytes = 32;
-  p.burst_clocks = 1;
-  p.bursts_per_request = 2;
-  p.tcl = 10;
-  p.trcd = 7;
-  p.trp = 5;
-  p.tras = 20;
-  p.turnaround = 6;
-  p.queue = 8;
-  return p;
-}
-
-TEST(Dram, ClosedRowOpenRowAndConflict) {
-  DramChannel channel(dram());
-  channel.push(100, 0, false, 1);
-  EXPECT_EQ(channel.next_time(), 100u);
-  EXPECT_FALSE(channel.serve(99).any);
-  EXPECT_EQ(channel.serve(100).done, 100u + 7 + 10 + 2);
-  channel.push(200, 64, false, 2);
-  EXPECT_EQ(channel.serve(200).done, 200u + 10 + 2);
-  // Another row of the same bank: banks are hashed, so look for one.
-  DramChannel probe(dram());
-  for (u64 row = 1; row < 64; ++row) {
-    DramChannel one(dram());
-    one.push(0, 0, false, 0);
-    one.serve(0);
-    one.push(100, row * 1024, false, 0);
-    const u64 took = one.serve(100).done - 100;
-    if (one.counts().row_conflicts == 1) {
-      EXPECT_EQ(took, 5u + 7 + 10 + 2);
-      return;
-    }
-    EXPECT_EQ(took, 7u + 10 + 2);
-  }
-  FAIL() << "no two rows share a bank";
-}
-
-TEST(Dram, AnOpenRowGoesFirstButNotForEver) {
-  DramChannel channel(dram());
-  channel.push(0, 0, false, 0);
-  channel.serve(0);
-  u64 row = 1;
-  for (; row < 64; ++row) {  // a row in the same bank
-    DramChannel one(dram());
-    one.push(0, 0, false, 0);
-    one.serve(0);
-    one.push(0, row * 1024, false, 0);
-    one.serve(1000);
-    if (one.counts().row_conflicts == 1) break;
-  }
-  channel.push(50, row * 1024, false, 99);
-  u32 before = 0;
-  u64 clock = 50;
-  for (u32 i = 0; i < 200; ++i) {
-    channel.push(clock, 64, false, i);
-    clock = std::max(clock, channel.next_time());
-    const DramChannel::Served served = channel.serve(clock);
-    ASSERT_TRUE(served.any);
-    if (served.tag == 99) break;
-    ++before;
-    clock = served.done;
-  }
-  EXPECT_GE(before, 1u);
-  EXPECT_LE(before, 4u * 8 + 1);
-}
-
-TEST(Dram, TurnsTheBusAndRefreshes) {
-  DramChannel channel(dram());
-  channel.push(0, 0, false, 0);
-  const u64 read = channel.serve(0).done;
-  channel.push(read, 64, true, 0);
-  EXPECT_EQ(channel.serve(read).done, read + std::max(10u, 6u) + 2);
-  EXPECT_EQ(channel.counts().turnarounds, 1u);
-
-  DramParameters p = dram();
-  p.refresh_interval = 1000;
-  p.refresh = 200;
-  DramChannel refreshed(p);
-  refreshed.push(1050, 0, false, 0);
-  EXPECT_FALSE(refreshed.serve(1050).any);
-  EXPECT_EQ(refreshed.next_time(), 1200u);
-  EXPECT_EQ(refreshed.serve(1200).done, 1200u + 7 + 10 + 2);
-}
-
 TEST(CacheTags, ReplacesTheLeastRecentlyUsedThatHasArrived) {
   CacheTags tags(1, 3);
   for (u64 line = 10; line < 13; ++line) tags.place(tags.victim(0), line, CacheTags::arrived);
@@ -217,6 +128,7 @@ TEST(ClockRatio, IsExact) {
     EXPECT_EQ(clock, static_cast<u64>(static_cast<unsigned __int128>(cycle) * 71 / 125));
     EXPECT_LE(ratio.to_core(clock), cycle);
     EXPECT_EQ(ratio.to_other(ratio.to_core(clock)), clock);
+    EXPECT_EQ(ratio.to_other_up(cycle), clock + (static_cast<unsigned __int128>(cycle) * 71 % 125 != 0));
   }
   EXPECT_EQ(ratio.to_core(71), 125u);
 }

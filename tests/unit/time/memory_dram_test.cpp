@@ -1,0 +1,280 @@
+// A DRAM channel by itself: each of the standard's constraints at the clock before and at it, the order in
+// which it serves, and the bandwidth that it reaches.
+#include <random>
+#include <set>
+
+#include "machine/machine.h"
+#include "memory_support.h"
+
+namespace lockstep {
+namespace {
+
+using namespace memory_test;
+
+struct Probe {
+  DramChannel channel;
+  std::vector<DramChannel::Served> served;
+  u32 next_tag = 0;
+
+  explicit Probe(const DramParameters& parameters) : channel(parameters) {}
+  u32 push(u64 arrival, u64 address, bool write = false, u32 bytes = 32) {
+    channel.push(arrival, address, bytes, write, next_tag);
+    return next_tag++;
+  }
+  void run() {
+    for (u64 next = channel.next_time(); next != ~u64{0}; next = channel.next_time()) {
+      channel.step(next, served);
+      ASSERT_GT(channel.next_time(), next);
+    }
+  }
+  // The clock of the request's last command.
+  u64 issued(u32 tag) const {
+    for (const DramChannel::Served& one : served) {
+      if (one.tag == tag) return one.issued;
+    }
+    ADD_FAILURE() << "request " << tag << " was not served";
+    return 0;
+  }
+  u64 done(u32 tag) const {
+    for (const DramChannel::Served& one : served) {
+      if (one.tag == tag) return one.done;
+    }
+    return 0;
+  }
+};
+
+// An address in this bank and row.
+u64 at(const DramParameters& parameters, u32 bank, u64 row, u32 nth = 0) {
+  const DramChannel channel(parameters);
+  for (u64 address = 0;; address += parameters.request_bytes) {
+    const DramChannel::Location where = channel.locate(address);
+    if (where.bank == bank && where.row == row && nth-- == 0) return address;
+  }
+}
+
+TEST(Dram, ClosedRowOpenRowAndConflict) {
+  const DramParameters p = test_dram();
+  Probe probe(p);
+  const u32 closed = probe.push(7, at(p, 3, 0), false, 64);
+  const u32 open = probe.push(200, at(p, 3, 0, 1), false, 64);
+  const u32 other = probe.push(400, at(p, 3, 5), false, 64);
+  probe.run();
+  EXPECT_EQ(probe.done(closed), 7u + 12 + 12 + 2);  // its row is opened when it arrives, not earlier
+  EXPECT_EQ(probe.done(closed) - 7, p.closed_row_clocks(64));
+  EXPECT_EQ(probe.done(open), 200u + 12 + 2);
+  EXPECT_EQ(probe.done(other), 400u + 12 + 12 + 12 + 2);
+  EXPECT_EQ(probe.channel.counts().row_misses, 1u);
+  EXPECT_EQ(probe.channel.counts().row_hits, 1u);
+  EXPECT_EQ(probe.channel.counts().row_conflicts, 1u);
+}
+
+// Each figure alone decides when the second command goes: one clock more of it is one clock later, one less
+// one earlier.
+template <typename Script>
+void expect_decides(u32 DramParameters::* figure, u64 expected, const Script& script) {
+  for (const i32 more : {0, 1, -1}) {
+    DramParameters p = test_dram();
+    p.bank_groups = 4;
+    p.tccd_long = 3;
+    p.tccd = 2;
+    p.*figure = static_cast<u32>(static_cast<i32>(p.*figure) + more);
+    Probe probe(p);
+    const u32 tag = script(probe, p);
+    probe.run();
+    EXPECT_EQ(static_cast<i64>(probe.issued(tag)), static_cast<i64>(expected) + more);
+  }
+}
+
+TEST(Dram, RowToColumn) {
+  expect_decides(&DramParameters::trcd, 12,
+                 [](Probe& probe, const DramParameters& p) { return probe.push(0, at(p, 0, 0)); });
+}
+
+TEST(Dram, RowsStayOpenForTheirTime) {
+  expect_decides(&DramParameters::tras, 28 + 12 + 12, [](Probe& probe, const DramParameters& p) {
+    probe.push(0, at(p, 0, 0));
+    return probe.push(14, at(p, 0, 1));
+  });
+}
+
+TEST(Dram, ClosingARow) {
+  expect_decides(&DramParameters::trp, 100 + 12 + 12, [](Probe& probe, const DramParameters& p) {
+    probe.push(0, at(p, 0, 0));
+    return probe.push(100, at(p, 0, 1));
+  });
+}
+
+TEST(Dram, ReadToClosing) {
+  expect_decides(&DramParameters::trtp, 100 + 4 + 12 + 12, [](Probe& probe, const DramParameters& p) {
+    probe.push(0, at(p, 0, 0));
+    probe.push(100, at(p, 0, 0));
+    return probe.push(101, at(p, 0, 1));
+  });
+}
+
+TEST(Dram, WriteToClosing) {
+  // Command at 100, data from 104 to 105, ten clocks of recovery.
+  expect_decides(&DramParameters::twr, 105 + 10 + 12 + 12, [](Probe& probe, const DramParameters& p) {
+    probe.push(0, at(p, 0, 0), true);
+    probe.push(100, at(p, 0, 0), true);
+    return probe.push(101, at(p, 0, 1), true);
+  });
+}
+
+TEST(Dram, BetweenActivations) {
+  expect_decides(&DramParameters::trrd, 3 + 12, [](Probe& probe, const DramParameters& p) {
+    probe.push(0, at(p, 0, 0));
+    return probe.push(0, at(p, 1, 0));
+  });
+}
+
+TEST(Dram, FourActivationsInTheirWindow) {
+  expect_decides(&DramParameters::tfaw, 16 + 12, [](Probe& probe, const DramParameters& p) {
+    for (u32 bank = 0; bank < 4; ++bank) probe.push(0, at(p, bank, 0));
+    return probe.push(0, at(p, 4, 0));
+  });
+}
+
+TEST(Dram, BetweenColumnsOfOneGroupAndOfTwo) {
+  const auto open = [](Probe& probe, const DramParameters& p) {
+    probe.push(0, at(p, 0, 0));
+    probe.push(0, at(p, 1, 0));
+    probe.push(0, at(p, 4, 0));
+    probe.push(100, at(p, 0, 0));
+  };
+  expect_decides(&DramParameters::tccd_long, 103, [&](Probe& probe, const DramParameters& p) {
+    open(probe, p);
+    return probe.push(100, at(p, 4, 0));  // another bank of the group
+  });
+  expect_decides(&DramParameters::tccd, 102, [&](Probe& probe, const DramParameters& p) {
+    open(probe, p);
+    return probe.push(100, at(p, 1, 0));
+  });
+}
+
+TEST(Dram, WriteToRead) {
+  expect_decides(&DramParameters::twtr, 105 + 5, [](Probe& probe, const DramParameters& p) {
+    probe.push(0, at(p, 0, 0));
+    probe.push(50, at(p, 1, 0));
+    probe.push(100, at(p, 0, 0), true);
+    return probe.push(101, at(p, 1, 0));
+  });
+}
+
+TEST(Dram, ReadToWriteLeavesTheBusIdle) {
+  // Read data end at 113; two clocks later the write's begin, four after its command.
+  expect_decides(&DramParameters::turnaround, 113 + 2 - 4, [](Probe& probe, const DramParameters& p) {
+    probe.push(0, at(p, 0, 0));
+    probe.push(100, at(p, 0, 0));
+    return probe.push(101, at(p, 0, 0), true);
+  });
+}
+
+TEST(Dram, RefreshClosesAllRows) {
+  DramParameters p = test_dram();
+  p.refresh_interval = 1000;
+  p.refresh = 100;
+  Probe probe(p);
+  probe.push(0, at(p, 0, 0));
+  const u32 after = probe.push(1001, at(p, 0, 0));
+  const u32 later = probe.push(5500, at(p, 0, 0));
+  probe.run();
+  EXPECT_EQ(probe.issued(after), 1000u + 12 + 100 + 12);  // closed at 1000, refreshed, opened
+  EXPECT_EQ(probe.issued(later), 5500u + 12);             // refreshed at 5000, long done
+  EXPECT_EQ(probe.channel.counts().refreshes, 2u);
+}
+
+TEST(Dram, AnOpenRowGoesFirstButNotForEver) {
+  DramParameters p = test_dram();
+  p.queue = 4;
+  Probe probe(p);
+  probe.push(0, at(p, 0, 0));
+  const u32 other = probe.push(1, at(p, 0, 7));
+  std::vector<u32> hits;
+  for (u32 i = 0; i < 64; ++i) hits.push_back(probe.push(2 + i, at(p, 0, 0, i % 32)));
+  probe.run();
+  EXPECT_LT(probe.issued(hits[2]), probe.issued(other));
+  u32 before = 0;
+  for (const u32 tag : hits) before += probe.issued(tag) < probe.issued(other);
+  EXPECT_LE(before, 4 * p.queue + 1);
+}
+
+TEST(Dram, WritesGatherAndTurnTheBusSeldom) {
+  DramParameters p = test_dram();
+  Probe probe(p);
+  for (u32 i = 0; i < 512; ++i) probe.push(i, at(p, i % 2, 0, i % 32), i % 2 == 1, 64);
+  probe.run();
+  EXPECT_EQ(probe.served.size(), 512u);
+  EXPECT_LE(probe.channel.counts().turnarounds, 16u);
+}
+
+// The channel keeps to its constraints whatever comes: no two transfers on the bus at once, none before its
+// request, everything served once.
+TEST(Dram, AnyMixKeepsTheBusInOrder) {
+  std::mt19937 random(5);
+  for (const u32 groups : {1u, 4u}) {
+    DramParameters p = test_dram();
+    p.bank_groups = groups;
+    p.tccd_long = 2;
+    p.refresh_interval = 900;
+    p.refresh = 80;
+    Probe probe(p);
+    std::vector<u64> arrivals;
+    u64 time = 0;
+    for (u32 i = 0; i < 4000; ++i) {
+      time += random() % 4 == 0 ? random() % 30 : 0;
+      arrivals.push_back(time);
+      probe.push(time, u64{random() % 4096} * 64, random() % 3 == 0, 32);
+    }
+    probe.run();
+    ASSERT_EQ(probe.served.size(), arrivals.size());
+    std::set<u64> ends;
+    for (const DramChannel::Served& one : probe.served) {
+      EXPECT_GE(one.issued, arrivals[one.tag]);
+      EXPECT_TRUE(ends.insert(one.done).second);  // a burst is one clock
+    }
+  }
+}
+
+// Streams, as all channels of each timed machine see them: close to the bus's rate, and never above it.
+TEST(Dram, StreamsReachTheBandwidthOfEveryTimedMachine) {
+  const auto machines = list_machines(machine_directory());
+  ASSERT_TRUE(machines.ok());
+  u32 timed = 0;
+  for (const MachineSummary& summary : *machines) {
+    const Expected<Machine> machine = load_machine(machine_directory(), summary.id);
+    ASSERT_TRUE(machine.ok()) << to_string(machine.error());
+    if (!has(*machine, "timing.l1.next")) continue;
+    ++timed;
+    const Expected<Hierarchy> h = make_hierarchy(
+        *machine, run_clock_hz(*machine), static_cast<u32>(integer(*machine, "timing.l1.hit_cycles")), 4);
+    ASSERT_TRUE(h.ok()) << to_string(h.error());
+    const u32 request = h->levels.back().sector_bytes;
+    constexpr u32 requests = 40000;
+    Probe probe(h->dram);
+    u64 end = 0;
+    u64 time = 0;
+    // As many on their way as slices keep outstanding.
+    std::size_t sent = 0;
+    for (; sent < 128; ++sent) probe.push(0, sent * request, false, request);
+    while (probe.served.size() < requests) {
+      time = probe.channel.next_time();
+      const std::size_t before = probe.served.size();
+      probe.channel.step(time, probe.served);
+      for (std::size_t i = before; i < probe.served.size(); ++i) {
+        end = std::max(end, probe.served[i].done);
+        probe.push(time + 1, sent++ * request, false, request);
+      }
+    }
+    const f64 bytes_per_clock = static_cast<f64>(probe.served.size()) * request / static_cast<f64>(end);
+    const f64 reached = bytes_per_clock * h->channels * number(*machine, "memory.clock_hz");
+    const f64 stated = number(*machine, "memory.bytes_per_second");
+    EXPECT_LE(reached, 1.005 * stated) << summary.id;
+    EXPECT_GE(reached, 0.85 * stated) << summary.id;
+    EXPECT_LE(bytes_per_clock * h->dram.burst_clocks, h->dram.burst_bytes) << summary.id;
+  }
+  EXPECT_GE(timed, 3u);
+}
+
+}  // namespace
+}  // namespace lockstep
