@@ -246,8 +246,9 @@ TEST(Dram, StreamsReachTheBandwidthOfEveryTimedMachine) {
     ASSERT_TRUE(machine.ok()) << to_string(machine.error());
     if (!has(*machine, "timing.l1.next")) continue;
     ++timed;
-    const Expected<Hierarchy> h = make_hierarchy(
-        *machine, run_clock_hz(*machine), static_cast<u32>(integer(*machine, "timing.l1.hit_cycles")), 4);
+    const Expected<Hierarchy> h =
+        make_hierarchy(*machine, run_clock_hz(*machine),
+                       static_cast<u32>(integer_or(*machine, "timing.l1.hit_cycles", 100)), 4);
     ASSERT_TRUE(h.ok()) << to_string(h.error());
     const u32 request = h->levels.back().sector_bytes;
     constexpr u32 requests = 40000;

@@ -20,7 +20,7 @@ Machine load(std::string_view id) {
 
 Expected<Hierarchy> hierarchy_of(const Machine& machine) {
   return make_hierarchy(machine, run_clock_hz(machine),
-                        static_cast<u32>(integer(machine, "timing.l1.hit_cycles")), nearest_work);
+                        static_cast<u32>(integer_or(machine, "timing.l1.hit_cycles", 100)), nearest_work);
 }
 
 std::vector<std::string> timed_machines() {
@@ -58,6 +58,9 @@ TEST(Hierarchy, ChainsOfLoadsTakeTheStatedLatencies) {
     Hierarchy figures = *made;
     figures.dram.refresh_interval = 0;
     const u32 line = static_cast<u32>(integer(machine, "l1.line_bytes"));
+    // A line that farther levels fetch in parts comes one part after the other.
+    u32 parts = 1;
+    for (const CacheLevel& level : figures.levels) parts = std::max(parts, line / level.sector_bytes);
     // What a clock of the memory is in cycles: arrivals wait for its beginning.
     const f64 clock = static_cast<f64>(run_clock_hz(machine)) / number(machine, "memory.clock_hz");
     for (u32 level = 0; level <= figures.levels.size(); ++level) {
@@ -65,7 +68,8 @@ TEST(Hierarchy, ChainsOfLoadsTakeTheStatedLatencies) {
       if (level < figures.levels.size()) {
         for (u32 i = 0; i < figures.levels[level].slices; ++i) {
           // Every slice has it: the client's own is among them.
-          rig.slices[rig.map.first_slice(level) - 1 + i]->hold(1 << 20);
+          for (u32 part = 0; part < line; part += figures.levels[level].line_bytes)
+            rig.slices[rig.map.first_slice(level) - 1 + i]->hold((1 << 20) + part);
         }
       }
       rig.clients[0]->script = {read(nearest_work, 1 << 20, 1, line)};
@@ -73,11 +77,13 @@ TEST(Hierarchy, ChainsOfLoadsTakeTheStatedLatencies) {
       ASSERT_EQ(rig.clients[0]->answers.size(), 1u);
       const u64 took = rig.clients[0]->answers[0].time;
       if (level < figures.levels.size()) {
-        EXPECT_EQ(took, figures.levels[level].latency_cycles) << id << " " << figures.levels[level].name;
+        EXPECT_GE(took, figures.levels[level].latency_cycles) << id << " " << figures.levels[level].name;
+        EXPECT_LE(took, figures.levels[level].latency_cycles + parts - 1) << id;
         EXPECT_EQ(rig.clients[0]->answers[0].level, level + 1);
       } else {
         EXPECT_GE(took, figures.memory_latency_cycles) << id;
-        EXPECT_LE(static_cast<f64>(took), figures.memory_latency_cycles + 2 * clock + 1) << id;
+        const f64 late = 2 + (parts - 1) * (figures.dram.trrd + figures.dram.burst_clocks);
+        EXPECT_LE(static_cast<f64>(took), figures.memory_latency_cycles + late * clock + 1) << id;
       }
     }
   }
