@@ -257,6 +257,35 @@ TEST_F(MachineFile, UnknownBaseAndCycle) {
   expect_error("base-cycle", 1, "'gfx9' is its own base", "", "gfx9.toml");
 }
 
+TEST_F(MachineFile, AMemoryStandardStatesWhatNoOtherFileDoes) {
+  fs::create_directories(directory_ / "memory");
+  write(
+      "memory/hbm9.toml",
+      "[timing.dram]\n"
+      "trp_clocks = {value = 14, unit = \"memory clocks\", source = \"C\", confidence = \"documented\"}\n"
+      "trcd_clocks = {value = 15, unit = \"memory clocks\", source = \"C\", confidence = \"documented\"}\n");
+  std::vector<std::string> lines = complete_lines();
+  const auto name = [&lines](const std::string& standard) {
+    lines.resize(complete_lines().size());
+    lines.push_back("standard = {value = \"" + standard +
+                    "\", unit = \"name\", source = \"A\", confidence = \"documented\"}");
+    lines.push_back("[timing.dram]");
+    lines.push_back(
+        "trcd_clocks = {value = 9, unit = \"memory clocks\", source = \"A\", confidence = \"documented\"}");
+  };
+  name("hbm9");
+  write_lines("test/small.toml", lines);
+  const Expected<Machine> machine = load("small");
+  ASSERT_TRUE(machine.ok()) << to_string(machine.error());
+  EXPECT_EQ(integer(*machine, "timing.dram.trp_clocks"), 14u);
+  EXPECT_EQ(integer(*machine, "timing.dram.trcd_clocks"), 9u);
+  EXPECT_EQ(machine->sources.back().code, "C");
+  name("hbm8");
+  write_lines("test/small.toml", lines);
+  expect_error("unknown-standard", static_cast<u32>(complete_lines().size() + 1), "'hbm8'",
+               "did you mean 'hbm9'");
+}
+
 TEST_F(MachineFile, UnknownMachine) {
   write_small();
   const Expected<Machine> machine = load("smal");
