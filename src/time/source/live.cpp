@@ -9,13 +9,6 @@
 namespace lockstep {
 namespace {
 
-// Instructions that a wave is executed ahead of its issue: its stores show by so many too early.
-constexpr u32 most_ahead = 128;
-
-bool overlap(const RegisterRange& a, const RegisterRange& b) {
-  return a.file == b.file && a.first < b.first + b.count && b.first < a.first + a.count;
-}
-
 // Exchanges the registers of a wave with copies that lie one after the other.
 void exchange_range(WaveState& wave, const RegisterRange& range, u32* copies) {
   switch (range.file) {
@@ -38,10 +31,6 @@ void exchange_range(WaveState& wave, const RegisterRange& range, u32* copies) {
   }
 }
 
-std::size_t words_of(const RegisterRange& range, u32 lanes) {
-  return range.file == RegisterFile::vector ? std::size_t{range.count} * lanes : range.count;
-}
-
 }  // namespace
 
 LiveSource::LiveSource(LiveFactory& factory, u32 first_slot)
@@ -51,7 +40,8 @@ LiveSource::LiveSource(LiveFactory& factory, u32 first_slot)
       bits_(factory.rules_.bits.data()),
       first_slot_(first_slot),
       context_(make_context(factory.launch_)),
-      perform_context_(make_context(factory.launch_)) {
+      perform_context_(make_context(factory.launch_)),
+      results_(factory.launch_.module(), factory.launch_.program()) {
   context_.checker = factory.checker_;
   context_.outcome = &outcome_;
   factory.sources_.push_back(this);
@@ -82,39 +72,6 @@ void LiveSource::begin_group(u64 linear, std::span<const WaveHandle> waves) {
   }
   ++begun_;
   ++progress_;
-}
-
-const LiveSource::Use& LiveSource::use_of(u32 instruction) {
-  if (use_index_.empty()) use_index_.resize(launch_.module().code.instructions.size(), 0);
-  u32& index = use_index_[instruction];
-  if (index != 0) return uses_[index - 1];
-  RegisterUse registers;
-  launch_.module().isa->register_use(launch_.program(), code_[instruction], registers);
-  Use& use = uses_.emplace_back();
-  use.indexed = registers.indexed;
-  // What is written comes last, so that undoing an exchange in reverse leaves the new values with it.
-  for (const bool written : {false, true}) {
-    for (const RegisterRange& range : registers.ranges()) {
-      if (range.written != written) continue;
-      use.ranges.push_back(range);
-      use.words += words_of(range, launch_.program().needs.wave_lanes);
-    }
-  }
-  index = static_cast<u32>(uses_.size());
-  return use;
-}
-
-bool LiveSource::must_wait(const Wave& wave, u32 instruction) {
-  if (wave.exclusive != 0 || (bits_[instruction] & advance::after_all) != 0) return true;
-  if (wave.writes.empty()) return false;
-  const Use& use = use_of(instruction);
-  if (use.indexed) return true;
-  for (const RegisterRange& range : use.ranges) {
-    for (const PendingWrite& write : wave.writes) {
-      if (overlap(range, write.range)) return true;
-    }
-  }
-  return false;
 }
 
 // The instruction is the segment's from now on, the program counter behind it.
@@ -154,35 +111,25 @@ const Segment& LiveSource::next(WaveHandle handle) {
   WaveState& state = *wave.state;
   Segment& segment = wave.segment;
   segment.clear();
-  segment.first = segment.next_pc = state.pc;
   if (wave.stopped) {
+    segment.first = segment.next_pc = state.pc;
     segment.count = 1;
     segment.active.push_back(0);
     segment.end = Event::fault;
     return segment;
   }
-  const bool has_tokens = wave.tokens != 0;
-  const u8 stops = advance::timed | advance::ordered | (has_tokens ? advance::shared : u8{0});
-  while (segment.count < most_ahead) {
-    const u32 at = state.pc;
-    const u8 bits = bits_[at];
-    const bool waits = has_tokens && must_wait(wave, at);
-    if (waits || (bits & stops) != 0) {
-      if (segment.count != 0) break;
-      if (waits) return segment;
-      segment.count = 1;
-      segment.at_issue = true;
-      segment.ordered = (bits & (advance::ordered | advance::shared)) != 0;
-      segment.active.push_back(state.exec());
-      segment.next_pc = at + 1;
-      return segment;
+  struct Stepper {
+    LiveSource& source;
+    Wave& wave;
+    u32 pc() const { return wave.state->pc; }
+    u64 active() const { return wave.state->exec(); }
+    bool step() {
+      source.step_ahead(wave);
+      const Segment& segment = wave.segment;
+      return source.context_.event == Event::none && pc() == segment.first + segment.count;
     }
-    step_ahead(wave);
-    if (context_.event != Event::none || state.pc != segment.first + segment.count ||
-        (bits & advance::branch) != 0 || (has_tokens && (bits & advance::waits) != 0))
-      break;
-  }
-  finish(wave);
+  };
+  if (run_ahead(segment, results_, wave.pending, bits_, Stepper{*this, wave})) finish(wave);
   return segment;
 }
 
@@ -217,9 +164,10 @@ u32 LiveSource::capture(WaveHandle handle, const IssuePlace& place, const Segmen
   const u32 at = state.pc;
   const Instruction& instruction = code_[at];
   begin_step(wave);
+  // A checker must see accesses in the order in which memory does: in checked runs they are made at once.
+  const bool at_once = context_.checker != nullptr;
   if (context_.event == Event::none) {
-    // The checker learns of the access here, once; performing it is no step.
-    context_.look_only = true;
+    context_.look_only = !at_once;
     instruction.run(state, instruction, context_);
     context_.look_only = false;
     ++state.instructions;
@@ -227,20 +175,13 @@ u32 LiveSource::capture(WaveHandle handle, const IssuePlace& place, const Segmen
   }
   record(wave, active);
   u32 token = no_index;
-  if (context_.event == Event::none) {
-    bool reaches_others = false, exclusive = (bits_[at] & advance::beyond_registers) != 0;
-    for (const SegmentAccess& access : segment.accesses) {
-      const bool own = access.space == Space::local || access.space == Space::private_memory;
-      (own ? exclusive : reaches_others) = true;
-    }
-    if (reaches_others) {
-      token = make_token(handle, at, exclusive);
+  if (context_.event == Event::none && !at_once) {
+    const OrderedReach reach = ordered_reach(segment, bits_[at]);
+    if (reach.others) {
+      token = make_token(handle, at, reach.exclusive);
     } else {
-      StepChecker* checker = context_.checker;
-      context_.checker = nullptr;
       context_.outcome = nullptr;
       instruction.run(state, instruction, context_);
-      context_.checker = checker;
       context_.outcome = &outcome_;
     }
   }
@@ -266,8 +207,9 @@ u32 LiveSource::make_token(WaveHandle handle, u32 instruction, bool exclusive) {
   token.mode = state.mode;
   token.exec = state.exec();
   token.exclusive = exclusive;
+  token.used = true;
   token.performed = false;
-  const Use& use = use_of(instruction);
+  const PendingResults::Use& use = results_.use_of(instruction);
   LOCKSTEP_ASSERT(!use.indexed, "memory instructions name their registers");
   token.registers.resize(use.words);
   u32* to = token.registers.data();
@@ -284,21 +226,15 @@ u32 LiveSource::make_token(WaveHandle handle, u32 instruction, bool exclusive) {
         break;
     }
     to += words_of(range, state.lanes);
-    if (range.written) wave.writes.push_back({number, range});
   }
-  ++wave.tokens;
-  if (exclusive) ++wave.exclusive;
+  results_.add(wave.pending, number, instruction, exclusive);
   ++wave.group->tokens;
   return number;
 }
 
-// Runs the instruction on its wave, which has gone on, with the registers of then.
-void LiveSource::perform(u32 number) {
-  Token& token = tokens_[number];
-  LOCKSTEP_ASSERT(!token.performed, "an ordered access is performed once");
-  token.performed = true;
+void LiveSource::run_captured(Token& token, StepContext& context) {
   WaveState& state = token.group->group.waves[token.number];
-  const Use& use = use_of(token.instruction);
+  const PendingResults::Use& use = results_.use_of(token.instruction);
   const u64 exec = state.exec();
   const u32 mode = state.mode, pc = state.pc;
   u32* copies = token.registers.data();
@@ -309,14 +245,9 @@ void LiveSource::perform(u32 number) {
   }
   state.mode = token.mode;
   state.pc = token.instruction + 1;
-  perform_context_.event = Event::none;
+  context.event = Event::none;
   const Instruction& instruction = code_[token.instruction];
-  instruction.run(state, instruction, perform_context_);
-  std::optional<Diagnostic> fault;
-  if (perform_context_.event == Event::fault) {
-    fault = describe_fault(launch_, state, token.instruction, perform_context_.fault);
-    perform_context_.fault = {};
-  }
+  instruction.run(state, instruction, context);
   state.mode = mode;
   state.pc = pc;
   for (auto range = use.ranges.rbegin(); range != use.ranges.rend(); ++range) {
@@ -324,8 +255,18 @@ void LiveSource::perform(u32 number) {
     exchange_range(state, *range, copies);
   }
   if (exec != state.exec()) state.set_exec(exec);
-  if (!fault) return;
+}
+
+void LiveSource::perform(u32 number) {
+  Token& token = tokens_[number];
+  LOCKSTEP_ASSERT(token.used && !token.performed, "an ordered access is performed once");
+  token.performed = true;
+  run_captured(token, perform_context_);
+  if (perform_context_.event != Event::fault) return;
   // Descriptors in memory that changed between capture and now, say.
+  Diagnostic fault = describe_fault(launch_, token.group->group.waves[token.number], token.instruction,
+                                    perform_context_.fault);
+  perform_context_.fault = {};
   Wave& wave = *waves_[token.wave];
   if (wave.generation == token.generation) {
     wave.stopped = std::move(fault);
@@ -334,21 +275,25 @@ void LiveSource::perform(u32 number) {
   }
 }
 
+void LiveSource::exchange_results(Token& token) {
+  WaveState& state = *waves_[token.wave]->state;
+  u32* copies = token.registers.data();
+  for (const RegisterRange& range : results_.use_of(token.instruction).ranges) {
+    if (range.written) exchange_range(state, range, copies);
+    copies += words_of(range, state.lanes);
+  }
+}
+
 void LiveSource::commit(u32 number) {
   Token& token = tokens_[number];
-  LOCKSTEP_ASSERT(token.performed, "an ordered access is performed before its result is written");
+  LOCKSTEP_ASSERT(token.used && token.performed,
+                  "an ordered access is performed before its result is written");
   Wave& wave = *waves_[token.wave];
   if (wave.generation == token.generation) {
-    WaveState& state = *wave.state;
-    u32* copies = token.registers.data();
-    for (const RegisterRange& range : use_of(token.instruction).ranges) {
-      if (range.written) exchange_range(state, range, copies);
-      copies += words_of(range, state.lanes);
-    }
-    --wave.tokens;
-    if (token.exclusive) --wave.exclusive;
-    std::erase_if(wave.writes, [&](const PendingWrite& write) { return write.token == number; });
+    exchange_results(token);
+    PendingResults::remove(wave.pending, number, token.exclusive);
   }
+  token.used = false;
   free_tokens_.push_back(number);
   ActiveGroup& group = *token.group;
   if (--group.tokens == 0 && group.ended) recycle(group);
@@ -397,8 +342,7 @@ void LiveSource::end_wave(Wave& wave) {
   wave.group->group.end(wave.number);
   ++progress_;
   ++wave.generation;
-  wave.tokens = wave.exclusive = 0;
-  wave.writes.clear();
+  wave.pending.clear();
   come_to_barrier(wave);
 }
 
@@ -454,31 +398,6 @@ LiveFactory::LiveFactory(const PreparedLaunch& launch, StepChecker* checker, u64
 
 std::unique_ptr<WaveSource> LiveFactory::open(u32, u32 first_slot) {
   return std::make_unique<LiveSource>(*this, first_slot);
-}
-
-std::optional<Diagnostic> LiveFactory::deadlock(u64 now_cycles) {
-  u64 instructions = 0, progress = 0, begun = 0;
-  bool tokens = false;
-  for (const LiveSource* source : sources_) {
-    if (source->late_fault_) return source->late_fault_;
-    instructions += source->instructions_;
-    progress += source->progress_;
-    begun += source->begun_;
-    tokens = tokens || source->free_tokens_.size() != source->tokens_.size();
-  }
-  if (progress != seen_progress_) patience_.progress();
-  seen_progress_ = progress;
-  const bool search = patience_.spent(instructions - seen_instructions_);
-  seen_instructions_ = instructions;
-  if (!search || tokens) return std::nullopt;
-  std::vector<Group*> groups;
-  for (LiveSource* source : sources_) {
-    const std::vector<Group*> own = source->active_groups();
-    groups.insert(groups.end(), own.begin(), own.end());
-  }
-  std::sort(groups.begin(), groups.end(),
-            [](const Group* a, const Group* b) { return a->id.linear < b->id.linear; });
-  return find_deadlock(launch_, groups, begun, now_cycles);
 }
 
 }  // namespace lockstep

@@ -1,13 +1,11 @@
 // Live execution as the timing model's source: waves are executed ahead of their issue, up to what depends on
 // when it issues or on the order among waves.
 #pragma once
-#include <deque>
 #include <vector>
 
 #include "exec/group.h"
 #include "exec/progress.h"
-#include "isa/register_use.h"
-#include "time/source/advance.h"
+#include "time/source/pending.h"
 #include "time/source/wave_source.h"
 
 namespace lockstep {
@@ -56,27 +54,28 @@ class LiveSource final : public WaveSource {
  private:
   friend class LiveFactory;
 
+  struct Undo {
+    u32 token = 0;
+    bool performed_before = false;
+    bool written = false;
+    std::vector<u32> registers;  // the token's, before
+    std::vector<std::pair<u8*, u32>> places;
+    std::vector<u8> memory;  // what they held, one after the other
+  };
   // Stays until all of its waves' tokens have been committed.
   struct ActiveGroup {
     Group group;
     u32 tokens = 0;
     bool ended = false;
   };
-  // Registers that a token's commit will write.
-  struct PendingWrite {
-    u32 token;
-    RegisterRange range;
-  };
   struct Wave {
     WaveState* state = nullptr;
     ActiveGroup* group = nullptr;
     u32 number = 0;      // in the group
     u32 generation = 0;  // changes when the handle's wave begins and ends
-    u32 tokens = 0;      // not committed
-    u32 exclusive = 0;   // of those, such that leave more than registers
     u32 faulted_at = 0;
     std::optional<Diagnostic> stopped;
-    std::vector<PendingWrite> writes;
+    PendingResults::Wave pending;
     Segment segment;
   };
   // An ordered access between capture and commit.
@@ -88,21 +87,12 @@ class LiveSource final : public WaveSource {
     u32 mode = 0;
     u64 exec = 0;
     bool exclusive = false;
+    bool used = false;
     bool performed = false;
-    // What the registers of the instruction's Use held when it was captured, ranges one after the other; what
-    // they hold after it, once it was performed.
+    // What the instruction's registers (PendingResults::Use) held when it was captured, ranges one after the
+    // other; what they hold after it, once it was performed.
     std::vector<u32> registers;
   };
-  // The registers of one instruction: those read, then those written.
-  struct Use {
-    std::vector<RegisterRange> ranges;
-    std::size_t words = 0;
-    bool indexed = false;  // and others, which only the wave knows
-  };
-
-  const Use& use_of(u32 instruction);
-  // Whether an instruction has to wait for the wave's tokens.
-  bool must_wait(const Wave& wave, u32 instruction);
   void begin_step(Wave& wave);
   void step_ahead(Wave& wave);
   void record(Wave& wave, u64 active);
@@ -111,6 +101,15 @@ class LiveSource final : public WaveSource {
   void come_to_barrier(Wave& wave);
   void end_wave(Wave& wave);
   void stop(Wave& wave, Diagnostic diagnostic);
+  // Runs the token's instruction on its wave, which has gone on, with the registers of its capture; the token
+  // holds those that it leaves.
+  void run_captured(Token& token, StepContext& context);
+  // Writes a performed token's results to its wave, which still exists, and takes what they replace.
+  void exchange_results(Token& token);
+  // Performs all tokens and writes all results, until undo() is called with what this leaves. False where
+  // that changes memory or goes wrong: the wave goes on, then.
+  bool try_tokens(std::vector<Undo>& undo);
+  void undo(std::vector<Undo>& undo);
   u32 make_token(WaveHandle handle, u32 instruction, bool exclusive);
   void set_place(const IssuePlace& place);
   void recycle(ActiveGroup& group);
@@ -124,14 +123,13 @@ class LiveSource final : public WaveSource {
   StepContext context_;          // of steps at issue and ahead
   StepContext perform_context_;  // of ordered accesses
   Outcome outcome_;
+  PendingResults results_;
   std::vector<std::unique_ptr<Wave>> waves_;  // by handle; references to segments stay
   std::vector<u32> slots_;
   std::vector<std::unique_ptr<ActiveGroup>> groups_;
   std::vector<std::unique_ptr<ActiveGroup>> idle_;
   std::vector<Token> tokens_;
   std::vector<u32> free_tokens_;
-  std::vector<u32> use_index_;  // by instruction: in uses_, 0 if not made yet
-  std::deque<Use> uses_;
   std::optional<Diagnostic> late_fault_;  // of a wave that has ended
   u64 begun_ = 0;                         // groups
   u64 progress_ = 0;                      // waves that began, ended or left a barrier

@@ -45,8 +45,8 @@ class WaveSource {
   virtual const Segment& execute(WaveHandle wave, const IssuePlace& place) = 0;
 
   // Notes what the ordered instruction will do, with its addresses; gives its token. No token (no_index)
-  // where nothing is left to order: it faulted (Segment::end says so), or no lane reaches memory that others
-  // reach, and it has been executed.
+  // where nothing is left to order: it faulted (Segment::end says so), or it has been executed, because no
+  // lane reaches memory that others reach or the run is checked.
   virtual u32 capture(WaveHandle wave, const IssuePlace& place, const Segment*& segment) = 0;
   // Performs it. Called for all clusters' tokens in one order, by one thread, while no cluster runs.
   virtual void perform(u32 token) = 0;

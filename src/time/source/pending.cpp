@@ -1,0 +1,78 @@
+#include "time/source/pending.h"
+
+#include "isa/launch.h"
+
+namespace lockstep {
+namespace {
+
+bool overlap(const RegisterRange& a, const RegisterRange& b) {
+  return a.file == b.file && a.first < b.first + b.count && b.first < a.first + a.count;
+}
+
+}  // namespace
+
+std::size_t words_of(const RegisterRange& range, u32 lanes) {
+  return range.file == RegisterFile::vector ? std::size_t{range.count} * lanes : range.count;
+}
+
+PendingResults::PendingResults(const Module& module, const Program& program)
+    : module_(module), program_(program) {}
+
+const PendingResults::Use& PendingResults::use_of(u32 instruction) {
+  if (index_.empty()) index_.resize(module_.code.instructions.size(), 0);
+  u32& index = index_[instruction];
+  if (index != 0) return uses_[index - 1];
+  RegisterUse registers;
+  module_.isa->register_use(program_, module_.code.instructions[instruction], registers);
+  Use& use = uses_.emplace_back();
+  use.indexed = registers.indexed;
+  // What is written comes last, so that undoing an exchange in reverse leaves the new values with it.
+  for (const bool written : {false, true}) {
+    for (const RegisterRange& range : registers.ranges()) {
+      if (range.written != written) continue;
+      use.ranges.push_back(range);
+      use.words += words_of(range, program_.needs.wave_lanes);
+    }
+  }
+  index = static_cast<u32>(uses_.size());
+  return use;
+}
+
+bool PendingResults::must_wait(const Wave& wave, u32 instruction, u8 bits) {
+  if (wave.exclusive != 0 || (bits & advance::after_all) != 0) return true;
+  if (wave.writes.empty()) return false;
+  const Use& use = use_of(instruction);
+  if (use.indexed) return true;
+  for (const RegisterRange& range : use.ranges) {
+    for (const Wave::Write& write : wave.writes) {
+      if (overlap(range, write.range)) return true;
+    }
+  }
+  return false;
+}
+
+void PendingResults::add(Wave& wave, u32 token, u32 instruction, bool exclusive) {
+  for (const RegisterRange& range : use_of(instruction).ranges) {
+    if (range.written) wave.writes.push_back({token, range});
+  }
+  ++wave.tokens;
+  if (exclusive) ++wave.exclusive;
+}
+
+void PendingResults::remove(Wave& wave, u32 token, bool exclusive) {
+  std::erase_if(wave.writes, [&](const Wave::Write& write) { return write.token == token; });
+  --wave.tokens;
+  if (exclusive) --wave.exclusive;
+}
+
+OrderedReach ordered_reach(const Segment& segment, u8 bits) {
+  OrderedReach reach;
+  reach.exclusive = (bits & advance::beyond_registers) != 0;
+  for (const SegmentAccess& access : segment.accesses) {
+    const bool own = access.space == Space::local || access.space == Space::private_memory;
+    (own ? reach.exclusive : reach.others) = true;
+  }
+  return reach;
+}
+
+}  // namespace lockstep
