@@ -195,7 +195,7 @@ Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_a
   op.cost = cost;
   op.pipe = pipe_of(cost);
   if (cost == Cost::cache_control) {
-    op.pipe = in.format == static_cast<u8>(amd::Format::smem) ? Pipe::scalar_memory : Pipe::vector_memory;
+    op.pipe = in.amd.format == amd::Format::smem ? Pipe::scalar_memory : Pipe::vector_memory;
     op.flags |= TimedOp::cache_control;
   }
   const auto at = static_cast<std::size_t>(cost);
