@@ -209,20 +209,20 @@ bool Slice::look_up(const Mail& mail, u64 now) {
   return done;
 }
 
-// Whether a line of the set can be taken.
-bool Slice::room_for(u64 index) const {
+// Takes an entry of the set for the line. False when lines are on their way to all, or when a dirty one
+// cannot leave yet.
+bool Slice::allocate(u64 line, u64 index, u64 now, u32& entry) {
   const u32 victim = tags_.victim(index);
   if (victim == CacheTags::none) return false;
-  return tags_.line(victim) == CacheTags::invalid || dirty_[victim] == 0 || write_backs_ < f_.misses;
-}
-
-u32 Slice::allocate(u64 line, u64 index, u64 now) {
-  const u32 entry = tags_.victim(index);
-  if (tags_.line(entry) != CacheTags::invalid && dirty_[entry] != 0)
-    write_back(tags_.line(entry), dirty_[entry], now);
-  tags_.place(entry, line, CacheTags::arrived);
-  valid_[entry] = dirty_[entry] = 0;
-  return entry;
+  const u64 old = tags_.line(victim);
+  if (old != CacheTags::invalid && dirty_[victim] != 0) {
+    if (write_backs_ >= f_.misses) return false;
+    write_back(old, dirty_[victim], now);
+  }
+  tags_.place(victim, line, CacheTags::arrived);
+  valid_[victim] = dirty_[victim] = 0;
+  entry = victim;
+  return true;
 }
 
 // Reads, and atomics where they are performed.
@@ -241,8 +241,7 @@ bool Slice::read(const Mail& mail, u64 now, u32 entry) {
   u32 miss = present ? tags_.miss(entry) : CacheTags::arrived;
   const bool merged = miss != CacheTags::arrived;
   if (!merged) {
-    if (free_misses_.empty() || (!present && !room_for(index))) return false;
-    if (!present) entry = allocate(line, index, now);
+    if (free_misses_.empty() || (!present && !allocate(line, index, now, entry))) return false;
     miss = free_misses_.back();
     free_misses_.pop_back();
     misses_[miss] = {entry, 0, 0, no_index, no_index};
@@ -264,15 +263,11 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
   const u32 own = granule_shift(mail.size);
   const u32 bytes = static_cast<u32>(std::popcount(mail.bytes)) << own;
   const bool takes = f_.write_back && (present || f_.allocates_stores);
-  if (takes) {
-    if (!present && !room_for(map_.set(level_, mail.address))) return false;
-  } else if (!may_forward()) {
+  if (takes ? !present && !allocate(line, map_.set(level_, mail.address), now, entry) : !may_forward())
     return false;
-  }
   ++counts_.writes;
   ++(present ? counts_.hits : counts_.misses);
   counts_.write_bytes += bytes;
-  if (takes && !present) entry = allocate(line, map_.set(level_, mail.address), now);
   if (takes || present) {
     // Of a granule that is only partly written the rest is not known.
     u64 whole = mail.bytes, some = mail.bytes;

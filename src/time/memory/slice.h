@@ -77,8 +77,7 @@ class Slice final : public Shard {
   void perform(const Mail& mail, u64 time);
   void clean_one(u64 now);
 
-  u32 allocate(u64 line, u64 index, u64 now);
-  bool room_for(u64 index) const;
+  bool allocate(u64 line, u64 index, u64 now, u32& entry);
   void fetch(u32 miss, u64 line, u64 missing, u64 now);
   void write_back(u64 line, u64 dirty, u64 now);
   void send_on(Mail mail, u64 time);
