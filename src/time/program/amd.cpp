@@ -282,7 +282,7 @@ class Writers {
     if (index >= entries.size()) entries.resize(index + 1);
     return &entries[index];
   }
-  std::array<std::vector<Entry>, 3> files_;
+  std::array<std::vector<Entry>, 4> files_;
   u64 stamp_ = 1;
 };
 

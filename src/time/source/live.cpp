@@ -28,6 +28,8 @@ void exchange_range(WaveState& wave, const RegisterRange& range, u32* copies) {
       copies[0] = value ? 1 : 0;
       break;
     }
+    case RegisterFile::exec:
+      break;  // Token::exec
   }
 }
 
@@ -224,6 +226,8 @@ u32 LiveSource::make_token(WaveHandle handle, u32 instruction, bool exclusive) {
       case RegisterFile::condition:
         to[0] = state.scc ? 1 : 0;
         break;
+      case RegisterFile::exec:
+        break;  // Token::exec
     }
     to += words_of(range, state.lanes);
   }
