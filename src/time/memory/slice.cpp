@@ -70,8 +70,7 @@ SliceCounts& SliceCounts::operator+=(const SliceCounts& other) {
 }
 
 Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 group)
-    : hierarchy_(hierarchy),
-      map_(map),
+    : map_(map),
       f_(hierarchy.levels[level]),
       level_(level),
       next_group_(map.next_group(level, group)),

@@ -88,7 +88,6 @@ class Slice final : public Shard {
     counts_.busy_cycles += cycles;
   }
 
-  const Hierarchy& hierarchy_;
   const AddressMap& map_;
   const CacheLevel& f_;
   u32 level_, next_group_;
