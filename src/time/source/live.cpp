@@ -76,36 +76,39 @@ void LiveSource::begin_group(u64 linear, std::span<const WaveHandle> waves) {
   ++progress_;
 }
 
-// The instruction is the segment's from now on, the program counter behind it.
-void LiveSource::begin_step(Wave& wave) {
+// The program counter is behind the instruction from now on.
+inline const Instruction& LiveSource::begin_step(Wave& wave) {
   WaveState& state = *wave.state;
-  const Instruction& instruction = code_[state.pc];
+  const u32 at = state.pc;
+  const Instruction& instruction = code_[at];
   context_.event = Event::none;
   outcome_.access_count = 0;
-  wave.faulted_at = state.pc;
-  ++state.pc;
-  if (context_.checker != nullptr) context_.checker->before(state, instruction, context_);
+  wave.faulted_at = at;
+  state.pc = at + 1;
+  if (context_.checker != nullptr) [[unlikely]]
+    context_.checker->before(state, instruction, context_);
+  return instruction;
 }
 
-void LiveSource::record(Wave& wave, u64 active) {
-  Segment& segment = wave.segment;
-  for (u32 i = 0; i < outcome_.access_count; ++i) add_access(segment, segment.count, outcome_.access[i]);
-  const u32 slots = code_[wave.faulted_at].slots;
-  for (u32 i = 0; i < slots; ++i) segment.active.push_back(active);
-  segment.count += slots;
+inline void LiveSource::record(Segment& segment, const Instruction& instruction, u64 active) {
+  const u32 number = segment.count, slots = instruction.slots;
+  segment.count = number + slots;
+  segment.active.push_back(active);
+  if (slots != 1) [[unlikely]]
+    segment.active.resize(segment.count, active);
+  for (u32 i = 0; i < outcome_.access_count; ++i) add_access(segment, number, outcome_.access[i]);
 }
 
-void LiveSource::step_ahead(Wave& wave) {
+inline void LiveSource::step_ahead(Wave& wave) {
   WaveState& state = *wave.state;
   const u64 active = state.exec();
-  begin_step(wave);
-  if (context_.event == Event::none) {
-    const Instruction& instruction = code_[wave.faulted_at];
+  const Instruction& instruction = begin_step(wave);
+  if (context_.event == Event::none) [[likely]] {
     instruction.run(state, instruction, context_);
     ++state.instructions;
     ++instructions_;
   }
-  record(wave, active);
+  record(wave.segment, instruction, active);
 }
 
 const Segment& LiveSource::next(WaveHandle handle) {
@@ -164,8 +167,7 @@ u32 LiveSource::capture(WaveHandle handle, const IssuePlace& place, const Segmen
   set_place(place);
   const u64 active = state.exec();
   const u32 at = state.pc;
-  const Instruction& instruction = code_[at];
-  begin_step(wave);
+  const Instruction& instruction = begin_step(wave);
   // A checker must see accesses in the order in which memory does: in checked runs they are made at once.
   const bool at_once = context_.checker != nullptr;
   if (context_.event == Event::none) {
@@ -175,7 +177,7 @@ u32 LiveSource::capture(WaveHandle handle, const IssuePlace& place, const Segmen
     ++state.instructions;
     ++instructions_;
   }
-  record(wave, active);
+  record(segment, instruction, active);
   u32 token = no_index;
   if (context_.event == Event::none && !at_once) {
     const OrderedReach reach = ordered_reach(segment, bits_[at]);

@@ -93,9 +93,9 @@ class LiveSource final : public WaveSource {
     // other; what they hold after it, once it was performed.
     std::vector<u32> registers;
   };
-  void begin_step(Wave& wave);
+  const Instruction& begin_step(Wave& wave);
   void step_ahead(Wave& wave);
-  void record(Wave& wave, u64 active);
+  void record(Segment& segment, const Instruction& instruction, u64 active);
   // What the segment's last instruction means for the wave and its group.
   void finish(Wave& wave);
   void come_to_barrier(Wave& wave);

@@ -45,8 +45,10 @@ struct Kernel {
     EXPECT_TRUE(memory.read(buffers[index], {reinterpret_cast<u8*>(words.data()), words.size() * 4}).ok());
     return words;
   }
+  u64 printf_buffer = 0;
   std::unique_ptr<PreparedLaunch> prepare(u32 resident_waves) {
-    auto launch = PreparedLaunch::make(memory, *module, module->programs[0], range, values, resident_waves);
+    auto launch = PreparedLaunch::make(memory, *module, module->programs[0], range, values, resident_waves,
+                                       printf_buffer);
     if (launch.ok()) return std::move(*launch);
     ADD_FAILURE() << to_string(launch.error());
     return nullptr;

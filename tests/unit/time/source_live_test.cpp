@@ -2,6 +2,7 @@
 // performed and committed in any order that hardware could come to.
 #include <numeric>
 
+#include "exec/printf.h"
 #include "source_kernel.h"
 
 namespace lockstep {
@@ -125,6 +126,54 @@ TEST(LiveSource, RegistersOfOrderedAccessesAreThoseOfTheirCapture) {
       EXPECT_EQ(out[i], 1000 + i + 1) << i;
       EXPECT_EQ(out[32 + i], after[32 + i]);
     }
+  }
+}
+
+// Each lane prints its number; what vprintf gives is read at once.
+const std::string print = R"(
+.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);
+.global .align 1 .b8 fmt[8] = {110, 61, 37, 100, 10, 0};
+.visible .entry print(.param .u64 p0) {
+  .reg .b64 %rd<8>; .reg .b32 %r<8>;
+  .local .align 8 .b8 args[8];
+  ld.param.u64 %rd5, [p0];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;
+  mad.lo.u32 %r4, %r2, %r3, %r1;
+  mov.u64 %rd1, args;
+  cvta.local.u64 %rd2, %rd1;
+  st.local.u32 [args], %r4;
+  mov.u64 %rd4, fmt;
+  { .param .b64 p0; .param .b64 p1; .param .b32 r0; st.param.b64 [p0], %rd4; st.param.b64 [p1], %rd2;
+  call.uni (r0), vprintf, (p0, p1); ld.param.b32 %r5, [r0]; }
+  st.local.u32 [args], 12345;
+  mul.wide.u32 %rd6, %r4, 4;
+  add.s64 %rd7, %rd5, %rd6;
+  st.global.u32 [%rd7], %r5;
+  ret;
+})";
+
+TEST(LiveSource, PrintedRecordsAreWhole) {
+  for (const DriveOptions& way : ways()) {
+    Kernel kernel(print, 5, 64);
+    kernel.buffer(std::vector<u32>(5 * 64, ~0u));
+    std::vector<u8> room = printf_header(1 << 16);
+    room.resize(1 << 16);
+    kernel.printf_buffer = *kernel.memory.allocate(room.size(), 256, "printf");
+    ASSERT_TRUE(kernel.memory.write(kernel.printf_buffer, room).ok());
+    const auto error = kernel.drive(way);
+    ASSERT_FALSE(error) << to_string(*error);
+    EXPECT_EQ(kernel.read(0), std::vector<u32>(5 * 64, 1));
+    ASSERT_TRUE(kernel.memory.read(kernel.printf_buffer, room).ok());
+    const std::string text = printf_text(room, kernel.module->printf_formats);
+    std::vector<bool> seen(5 * 64);
+    std::size_t lines = 0;
+    for (std::size_t at = 0; at < text.size(); ++lines) {
+      ASSERT_EQ(text.substr(at, 2), "n=");
+      seen[std::stoul(text.substr(at + 2))] = true;
+      at = text.find('\n', at) + 1;
+    }
+    EXPECT_EQ(lines, seen.size());
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 5 * 64);
   }
 }
 
