@@ -31,6 +31,7 @@ bool is_only_data(const Instruction& in, RegisterFile file, u32 index) {
 }
 
 bool is_exec(const RegisterRange& range) {
+  if (range.file == RegisterFile::exec) return true;
   return range.file == RegisterFile::scalar && range.first <= scalar_register::exec_hi &&
          range.first + range.count > scalar_register::exec_lo;
 }
@@ -84,13 +85,14 @@ TaintRules::TaintRules(const Module& module, const Program& program, const Advan
 void WaveTaint::begin() {
   std::fill(rows_.begin(), rows_.end(), u8{0});
   std::fill(scalars_.begin(), scalars_.end(), u8{0});
-  condition_ = any_ = 0;
+  condition_ = exec_ = any_ = 0;
   lanes_ = 0;
   findings_ = {};
 }
 
 u8 WaveTaint::of(const RegisterRange& range) const {
   if (range.file == RegisterFile::condition) return condition_;
+  if (range.file == RegisterFile::exec) return exec_;
   const std::vector<u8>& file = range.file == RegisterFile::vector ? rows_ : scalars_;
   u8 taint = 0;
   const std::size_t end = std::min<std::size_t>(file.size(), range.first + range.count);
@@ -101,6 +103,10 @@ u8 WaveTaint::of(const RegisterRange& range) const {
 void WaveTaint::set(const RegisterRange& range, u8 taint, bool whole) {
   if (range.file == RegisterFile::condition) {
     condition_ = taint;
+    return;
+  }
+  if (range.file == RegisterFile::exec) {
+    exec_ = taint;
     return;
   }
   const bool vector = range.file == RegisterFile::vector;

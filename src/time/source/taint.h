@@ -66,7 +66,7 @@ class WaveTaint {
   u8 of(const RegisterRange& range) const;
   void set(const RegisterRange& range, u8 taint, bool whole);
   std::vector<u8> rows_, scalars_;
-  u8 condition_ = 0, any_ = 0;
+  u8 condition_ = 0, exec_ = 0, any_ = 0;
   u64 lanes_ = 0;  // that have ever been active
   TaintFindings findings_;
 };

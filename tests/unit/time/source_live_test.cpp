@@ -156,10 +156,11 @@ TEST(LiveSource, PrintedRecordsAreWhole) {
   for (const DriveOptions& way : ways()) {
     Kernel kernel(print, 5, 64);
     kernel.buffer(std::vector<u32>(5 * 64, ~0u));
-    std::vector<u8> room = printf_header(1 << 16);
-    room.resize(1 << 16);
+    std::vector<u8> room(1 << 16);
     kernel.printf_buffer = *kernel.memory.allocate(room.size(), 256, "printf");
-    ASSERT_TRUE(kernel.memory.write(kernel.printf_buffer, room).ok());
+    ASSERT_TRUE(
+        prepare_printf_buffer(kernel.memory, kernel.printf_buffer, room.size(), kernel.module->printf_formats)
+            .ok());
     const auto error = kernel.drive(way);
     ASSERT_FALSE(error) << to_string(*error);
     EXPECT_EQ(kernel.read(0), std::vector<u32>(5 * 64, 1));
