@@ -44,9 +44,7 @@ EXCEPTIONS = {
     ("exec/image.cpp", "isa/amd"): "descriptors of images are written for both vendors: a function of the ISA's interface",
     ("exec/image.cpp", "isa/nv"): "as above",
     ("isa/nv/image.cpp", "isa/amd"): "coordinates and texels mean the same: they belong beside both",
-    ("time/gcn5_info.cpp", "isa/amd"): "the GCN5 model is one room: its decoding belongs into time/program/amd",
-    ("time/gcn5_issue.cpp", "isa/amd"): "as above",
-    ("time/gcn5_vector.cpp", "isa/amd"): "as above",
+    ("time/device.cpp", "time/program/amd"): "the one place that chooses how a target's program is timed",
     ("time/source/synthetic.cpp", "isa/amd"): "made-up waits are packed as the decoder packs them",
     ("time/units/occupancy_timeline.h", "time"): "counters are plain data that units fill: they belong below them",
 }

@@ -6,7 +6,7 @@
 
 #include "machine/machine.h"
 #include "time/core/core_figures.h"
-#include "time/program/amd.h"
+#include "time/program/amd/timed_program.h"
 
 namespace lockstep {
 namespace {
@@ -192,6 +192,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   }
   TimingResult result = collect(parts());
   result.stopped = stopped;
+  if (!stopped) clean(windows, perform);
   return result;
 }
 
@@ -212,6 +213,23 @@ Expected<TimingResult> time_launch(const Machine& machine, const TimedLaunch& la
   Expected<std::unique_ptr<TimedDevice>> device = TimedDevice::make(machine);
   if (!device) return device.error();
   return (*device)->launch(launch, sources, options);
+}
+
+// What the hardware writes back between launches.
+void Device::clean(Windows& windows, const std::function<void(const Perform&)>& perform) {
+  bool any = false;
+  u32 first = 0;
+  for (u32 level = 0; level < hierarchy_.levels.size(); ++level) {
+    const u32 count = hierarchy_.levels[level].slices;
+    for (u32 i = first; i < first + count && hierarchy_.levels[level].cleaned_between_launches; ++i) {
+      slices_[i]->clean(windows.now());
+      windows.wake(map_.first_slice(0) + i, windows.now());
+      any = true;
+    }
+    first += count;
+  }
+  while (any && windows.step(perform)) {
+  }
 }
 
 Status timing_model(const Machine& machine) {

@@ -29,6 +29,7 @@ class Device final : public TimedDevice {
 
  private:
   void hold_code(const TimedProgram& program);
+  void clean(Windows& windows, const std::function<void(const Perform&)>& perform);
   Diagnostic deadlock() const;
   DeviceParts parts() const;
 

@@ -88,10 +88,13 @@ void Cluster::evaluate(Wave& wave) {
 // The wave is done with its instruction at `base` and gets to the next one.
 void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
   settle(wave, base);
-  const Segment& segment = *wave.segment;
-  while (wave.access < segment.accesses.size() && segment.accesses[wave.access].instruction == wave.at)
-    ++wave.access;
-  if (++wave.at >= segment.count) {
+  const auto goes_with_last = [&] {
+    return (context_.program->ops[wave.segment->first + wave.at].flags & TimedOp::second_half) != 0;
+  };
+  do {
+    const std::vector<SegmentAccess>& accesses = wave.segment->accesses;
+    while (wave.access < accesses.size() && accesses[wave.access].instruction == wave.at) ++wave.access;
+    if (++wave.at < wave.segment->count) continue;
     wave.segment = &source_->next(wave.handle);
     wave.at = wave.access = 0;
     if (wave.segment->count == 0) {
@@ -103,7 +106,7 @@ void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
       simd_of(wave).ready[wave.slot] = never;
       return;
     }
-  }
+  } while (goes_with_last());
   enter_instruction(wave, base, jumped);
 }
 

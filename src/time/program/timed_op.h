@@ -44,7 +44,7 @@ struct TimedOp {
   static constexpr u16 clock_read = 1 << 10;
   static constexpr u16 streaming = 1 << 11;
   static constexpr u16 per_pass = 1 << 12;  // cycles are those of one pass of SIMD-many lanes
-  static constexpr u16 clause = 1 << 13;    // begins a clause of `argument` instructions
+  static constexpr u16 second_half = 1 << 13;  // of a packet: issues with the instruction before it
 
   // The instruction may not issue before `cycles` cycles after the one `distance` back in the same straight
   // line did.

@@ -1,4 +1,4 @@
-#include "time/program/amd.h"
+#include "time/program/amd/timed_program.h"
 
 #include <fmt/format.h>
 
@@ -381,6 +381,10 @@ Expected<TimedProgram> timed_program_amd(const Machine& machine, const Program& 
     const Expected<TimedOp> op = timed_op(*costs, in, code_address);
     if (!op) return op.error();
     timed.ops.push_back(*op);
+  }
+  for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+    for (u32 half = 1; half < code[i].slots && i + half < code.size(); ++half)
+      timed.ops[i + half].flags |= TimedOp::second_half;
   }
   find_dependences(*costs, code, program.needs.wave_lanes, timed.ops);
   return timed;
