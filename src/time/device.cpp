@@ -32,7 +32,7 @@ Status has_timing(const Machine& machine) {
 
 }  // namespace
 
-Device::Device(const Machine& machine, const CoreFigures& figures, const Hierarchy& hierarchy)
+Device::Device(const Machine* machine, const CoreFigures& figures, const Hierarchy& hierarchy)
     : machine_(machine), figures_(figures), hierarchy_(hierarchy) {
   const u32 clusters = figures_.clusters();
   const u32 first_cluster = 1;
@@ -108,13 +108,13 @@ Diagnostic Device::deadlock() const {
 
 Expected<TimingResult> Device::launch(const TimedLaunch& launch, SourceFactory& sources,
                                       const TimingOptions& options) {
-  LOCKSTEP_ASSERT(launch.program != nullptr, "a launch has a program");
+  LOCKSTEP_ASSERT(machine_ != nullptr && launch.program != nullptr, "a launch has a program and a machine");
   const KernelNeeds& needs = launch.program->needs;
   Expected<TimedProgram> program =
-      timed_program_amd(machine_, *launch.program, launch.code, launch.code_address);
+      timed_program_amd(*machine_, *launch.program, launch.code, launch.code_address);
   if (!program) return program.error();
   const Expected<LaunchLimits> limits =
-      launch_limits(machine_, needs, launch.range.group_items(), launch.local_bytes, needs.one_unit_a_group);
+      launch_limits(*machine_, needs, launch.range.group_items(), launch.local_bytes, needs.one_unit_a_group);
   if (!limits) return limits.error();
   return run({std::move(*program), *limits}, launch, needs.wave_lanes, sources, options);
 }
@@ -205,7 +205,7 @@ Expected<std::unique_ptr<TimedDevice>> TimedDevice::make(const Machine& machine)
   const u32 work = 64 / figures->lanes_per_address_cycle;
   const Expected<Hierarchy> hierarchy = make_hierarchy(machine, clock, figures->l1_hit_cycles, work);
   if (!hierarchy) return hierarchy.error();
-  return std::unique_ptr<TimedDevice>(std::make_unique<Device>(machine, *figures, *hierarchy));
+  return std::unique_ptr<TimedDevice>(std::make_unique<Device>(&machine, *figures, *hierarchy));
 }
 
 Expected<TimingResult> time_launch(const Machine& machine, const TimedLaunch& launch, SourceFactory& sources,

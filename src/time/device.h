@@ -17,7 +17,8 @@ struct LaunchModel {
 
 class Device final : public TimedDevice {
  public:
-  Device(const Machine& machine, const CoreFigures& figures, const Hierarchy& hierarchy);
+  // `machine`: whose kernels launch() takes; may be null where only made-up programs run.
+  Device(const Machine* machine, const CoreFigures& figures, const Hierarchy& hierarchy);
 
   Expected<TimingResult> launch(const TimedLaunch& launch, SourceFactory& sources,
                                 const TimingOptions& options) override;
@@ -33,7 +34,7 @@ class Device final : public TimedDevice {
   Diagnostic deadlock() const;
   DeviceParts parts() const;
 
-  const Machine& machine_;
+  const Machine* machine_;
   CoreFigures figures_;
   Hierarchy hierarchy_;
   AddressMap map_;

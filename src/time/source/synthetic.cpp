@@ -123,7 +123,7 @@ const Segment& SyntheticSource::next(WaveHandle wave) {
     const u32 pc = state.pc;
     const Cost cost = program_.code[pc].cost;
     const bool ordered = program_.ordered(pc);
-    if (ordered || cost == Cost::smem_time) {
+    if (ordered || cost == Cost::smem_time || factory_.on_issue) {
       if (segment.count != 0) break;
       segment.at_issue = true;
       segment.ordered = ordered;
@@ -139,21 +139,22 @@ const Segment& SyntheticSource::next(WaveHandle wave) {
   return segment;
 }
 
-const Segment& SyntheticSource::at_issue(WaveHandle wave) {
+const Segment& SyntheticSource::at_issue(WaveHandle wave, const IssuePlace& place) {
   State& state = *waves_[wave];
   state.segment.active.clear();
   state.segment.count = 0;
+  if (factory_.on_issue) factory_.on_issue(cluster_, wave, state.pc, place.now_cycles);
   step(state);
   tell(wave, state.segment);
   return state.segment;
 }
 
-const Segment& SyntheticSource::execute(WaveHandle wave, const IssuePlace&) {
-  return at_issue(wave);
+const Segment& SyntheticSource::execute(WaveHandle wave, const IssuePlace& place) {
+  return at_issue(wave, place);
 }
 
-u32 SyntheticSource::capture(WaveHandle wave, const IssuePlace&, const Segment*& segment) {
-  segment = &at_issue(wave);
+u32 SyntheticSource::capture(WaveHandle wave, const IssuePlace& place, const Segment*& segment) {
+  segment = &at_issue(wave, place);
   if (free_tokens_.empty()) {
     free_tokens_.push_back(static_cast<u32>(tokens_.size()));
     tokens_.push_back(0);

@@ -57,12 +57,14 @@ class SyntheticFactory final : public SourceFactory {
  public:
   explicit SyntheticFactory(const SyntheticProgram& program) : program_(program) {}
   std::unique_ptr<WaveSource> open(u32 cluster, u32 first_slot) override;
-  bool parallel() const override { return !on_segment && !on_perform; }
+  bool parallel() const override { return !on_segment && !on_perform && !on_issue; }
 
   // Called when set: with each segment that a wave of the cluster is given (again when it has been executed
   // or captured), and with the instruction of each ordered access that is performed.
   std::function<void(u32 cluster, WaveHandle, const Segment&)> on_segment;
   std::function<void(u32 cluster, u32 instruction)> on_perform;
+  // Called when set with each issue; each instruction is a segment of its own, executed at issue, then.
+  std::function<void(u32 cluster, WaveHandle, u32 instruction, u64 now_cycles)> on_issue;
 
  private:
   const SyntheticProgram& program_;
@@ -93,7 +95,7 @@ class SyntheticSource final : public WaveSource {
   };
   void step(State& state);
   void tell(WaveHandle wave, const Segment& segment) const;
-  const Segment& at_issue(WaveHandle wave);
+  const Segment& at_issue(WaveHandle wave, const IssuePlace& place);
 
   const SyntheticProgram& program_;
   const SyntheticFactory& factory_;

@@ -4,36 +4,54 @@
 
 #include "machine/machine.h"
 #include "support.h"
+#include "time/core/core_figures.h"
 
 namespace lockstep {
 namespace {
 
 using namespace timing_test;
 
-const Gcn5Parameters& machine(const char* name) {
-  static std::map<std::string, Gcn5Parameters> known;
+struct Gpu {
+  CoreFigures core;
+  Hierarchy hierarchy;
+};
+
+const Gpu& machine(const char* name) {
+  static std::map<std::string, Gpu> known;
   const auto found = known.find(name);
   if (found != known.end()) return found->second;
+  Gpu gpu;
   const auto loaded = load_machine(LOCKSTEP_SOURCE_DIR "/machines", name);
   EXPECT_TRUE(loaded.ok());
-  const auto parameters = gcn5_parameters(*loaded);
-  EXPECT_TRUE(parameters.ok()) << to_string(parameters.error());
-  return known.emplace(name, *parameters).first->second;
+  const u64 clock = run_clock_hz(*loaded);
+  const auto core = core_figures(*loaded, clock);
+  EXPECT_TRUE(core.ok()) << to_string(core.error());
+  gpu.core = *core;
+  const auto hierarchy =
+      make_hierarchy(*loaded, clock, core->l1_hit_cycles, 64 / core->lanes_per_address_cycle);
+  EXPECT_TRUE(hierarchy.ok()) << to_string(hierarchy.error());
+  gpu.hierarchy = *hierarchy;
+  return known.emplace(name, gpu).first->second;
 }
 
-Gcn5Parameters one_unit() {
-  Gcn5Parameters p = machine("mi25");
-  p.compute_units = p.shader_engines = 1;
-  return p;
+Gpu one_unit() {
+  Gpu gpu = machine("mi25");
+  gpu.core.units = gpu.core.engines = 1;
+  return gpu;
+}
+
+TimedRun run_on(const Gpu& gpu, const SyntheticProgram& program, u32 items, u64 groups) {
+  return run(gpu.core, gpu.hierarchy, timed_program(test_gpu(), program), program,
+             {.group_items = items, .groups = groups, .record = false});
 }
 
 // Work per cycle in the steady state: from the difference of a short and a long run, so that launch and end
 // do not count.
-double rate(const Gcn5Parameters& gpu, const std::function<SyntheticProgram(u32)>& make, u64 work_per_trip,
+double rate(const Gpu& gpu, const std::function<SyntheticProgram(u32)>& make, u64 work_per_trip,
             u32 short_trips, u32 long_trips, u32 items, u64 groups) {
   const SyntheticProgram brief = make(short_trips), longer = make(long_trips);
-  const TimedRun a = run(gpu, brief, items, groups, no_limits(), false);
-  const TimedRun b = run(gpu, longer, items, groups, no_limits(), false);
+  const TimedRun a = run_on(gpu, brief, items, groups);
+  const TimedRun b = run_on(gpu, longer, items, groups);
   return static_cast<double>(work_per_trip) * (long_trips - short_trips) *
          static_cast<double>(b.result.waves) / static_cast<double>(b.result.cycles - a.result.cycles);
 }
@@ -85,7 +103,7 @@ TEST(Bandwidth, FirstLevel) {
 // All compute units read the same 1 MiB, each at another place: every line hits in the second level and none
 // in the first. The ceiling is what the slices deliver, or what the compute units can take in.
 TEST(Bandwidth, SecondLevel) {
-  const Gcn5Parameters& gpu = machine("mi25");
+  const Gpu& gpu = machine("mi25");
   const auto make = [](u32 trips) {
     SyntheticProgram program;
     for (u32 i = 0; i < 4; ++i) {
@@ -100,18 +118,21 @@ TEST(Bandwidth, SecondLevel) {
     return program;
   };
   const double ceiling =
-      std::min(u64{gpu.l2_slices} * gpu.l2_bytes_per_cycle, u64{gpu.compute_units} * gpu.l2_response_bytes);
+      std::min(u64{gpu.hierarchy.levels[0].slices} * gpu.hierarchy.levels[0].read_bytes,
+               u64{gpu.core.units} * gpu.core.response_bytes);
   // Some neighbours' lines meet in a first level: what the second one delivered is counted.
   const SyntheticProgram program = make(16);
-  const TimedRun r = run(gpu, program, 256, 640, no_limits(), false);
+  const TimedRun r = run_on(gpu, program, 256, 640);
   expect_near_ceiling(static_cast<double>(r.result.counter("l2.read_bytes")) /
-                          static_cast<double>(r.result.cycles - gpu.launch_cycles),
+                          static_cast<double>(r.result.cycles - gpu.core.launch_cycles),
                       ceiling);
 }
 
-double memory_ceiling(const Gcn5Parameters& gpu) {  // bytes per core cycle
-  return static_cast<double>(gpu.dram.burst_bytes) / gpu.dram.burst_clocks * gpu.dram_channels *
-         static_cast<double>(gpu.dram_clock_hertz) / static_cast<double>(gpu.clock_hertz);
+double memory_ceiling(const Gpu& gpu) {  // bytes per core cycle
+  const DramParameters& dram = gpu.hierarchy.dram;
+  constexpr u64 many = 1'000'000;
+  return static_cast<double>(dram.burst_bytes) / dram.burst_clocks * gpu.hierarchy.channels * many /
+         static_cast<double>(gpu.hierarchy.dram_clock.to_core(many));
 }
 
 SyntheticProgram stream(u32 trips, bool read, bool write) {
@@ -134,7 +155,7 @@ SyntheticProgram stream(u32 trips, bool read, bool write) {
 
 TEST(Bandwidth, MemoryReads) {
   for (const char* name : {"mi25", "mi60"}) {
-    const Gcn5Parameters& gpu = machine(name);
+    const Gpu& gpu = machine(name);
     const auto make = [](u32 trips) { return stream(trips, true, false); };
     const double achieved = rate(gpu, make, 1024, 4, 12, 256, 640);
     expect_near_ceiling(achieved, memory_ceiling(gpu));
@@ -142,13 +163,13 @@ TEST(Bandwidth, MemoryReads) {
 }
 
 TEST(Bandwidth, MemoryWrites) {
-  const Gcn5Parameters& gpu = machine("mi25");
+  const Gpu& gpu = machine("mi25");
   const auto make = [](u32 trips) { return stream(trips, false, true); };
   expect_near_ceiling(rate(gpu, make, 1024, 8, 16, 256, 640), memory_ceiling(gpu));
 }
 
 TEST(Bandwidth, MemoryCopiesLoseALittleToTurningTheBus) {
-  const Gcn5Parameters& gpu = machine("mi25");
+  const Gpu& gpu = machine("mi25");
   const auto make = [](u32 trips) { return stream(trips, true, true); };
   const double achieved = rate(gpu, make, 2048, 8, 16, 256, 640);
   EXPECT_LE(achieved, memory_ceiling(gpu));

@@ -27,14 +27,21 @@ TEST(Latency, VectorInstructionsFollowEachOtherWithoutABubble) {
   }
 }
 
-TEST(Latency, VectorLatencyAddsToTheIssueCycles) {
-  Gcn5Parameters gpu = test_gpu();
-  gpu.valu_latency = 3;
+TEST(Latency, DependencesHoldUntilTheResultIsThere) {
+  const TestGpu gpu = test_gpu();
   SyntheticProgram program;
-  program.valu(2);
+  program.valu(3);
   program.end();
-  const TimedRun r = run(gpu, program);
-  EXPECT_EQ(r.at(1) - r.at(0), turn(7));
+  TimedProgram timed = timed_program(gpu, program);
+  timed.ops[2].dependences = 2;
+  timed.ops[2].dependence[0] = {1, 7};
+  timed.ops[2].dependence[1] = {2, 17};
+  TimedRun r = run(gpu, timed, program);
+  EXPECT_EQ(r.at(1) - r.at(0), 4u);
+  EXPECT_EQ(r.at(2) - r.at(0), turn(17));
+  timed.ops[2].dependence[1].cycles = 3;
+  r = run(gpu, timed, program);
+  EXPECT_EQ(r.at(2) - r.at(1), turn(7));
 }
 
 TEST(Latency, FirstInstructionComesAfterLaunchStartAndFetch) {
@@ -45,21 +52,20 @@ TEST(Latency, FirstInstructionComesAfterLaunchStartAndFetch) {
   // back, and, when the code is not there, from there to memory and back.
   const u64 fetch = 100 + 1 + 20;
   EXPECT_EQ(run(test_gpu(), program).at(0), turn(fetch + 140 + 16));
-  TimingOptions cold;
-  cold.code_in_second_level = false;
-  EXPECT_EQ(run(test_gpu(), program, 64, 1, no_limits(), true, cold).at(0),
-            turn(fetch + 140 + 600 - 240 + 16));
+  RunOptions cold;
+  cold.timing.code_in_second_level = false;
+  EXPECT_EQ(run(test_gpu(), program, cold).at(0), turn(fetch + 140 + 600 - 240 + 16));
 }
 
-u64 load_to_use(const Gcn5Parameters& gpu, SyntheticProgram& program, u32 load, u32 use, u32 visit = 0) {
+u64 load_to_use(const TestGpu& gpu, SyntheticProgram& program, u32 load, u32 use, u32 visit = 0) {
   const TimedRun r = run(gpu, program);
   return r.at(use, visit) - r.at(load, visit);
 }
 
 TEST(Latency, LocalMemory) {
   for (const u32 latency : {64u, 65u, 68u}) {
-    Gcn5Parameters gpu = test_gpu();
-    gpu.local_latency = latency;
+    TestGpu gpu = test_gpu();
+    gpu.core.local_latency = latency;
     SyntheticProgram program;
     const u32 load = program.memory(Cost::lds_load, Space::local, AccessKind::load, 4, lanes_at(0, 4));
     const u32 wait = program.wait(0xFF, 0);
@@ -85,8 +91,8 @@ Loop load_loop(AddressFunction addresses, u32 bytes = 4) {
 
 TEST(Latency, FirstLevelHit) {
   for (const u32 latency : {120u, 121u, 124u, 125u}) {
-    Gcn5Parameters gpu = test_gpu();
-    gpu.l1_hit_cycles = latency;
+    TestGpu gpu = test_gpu();
+    gpu.core.l1_hit_cycles = latency;
     Loop loop = load_loop(lanes_at(1 << 20, 4));
     EXPECT_EQ(load_to_use(gpu, loop.program, loop.load, loop.wait, 1), turn(latency));
   }
@@ -100,9 +106,9 @@ TEST(Latency, WideLoadsTakeTheTimeOfTheirData) {
 
 TEST(Latency, SecondLevelHit) {
   for (const u32 latency : {240u, 241u, 244u}) {
-    Gcn5Parameters gpu = test_gpu();
-    gpu.l2_hit_cycles = latency;
-    gpu.dram_latency_cycles = 700;
+    TestGpu gpu = test_gpu();
+    gpu.second_level_cycles = latency;
+    gpu.memory_cycles = 700;
     // The cache control in front empties the first level.
     SyntheticProgram program;
     const u32 top = program.add(Cost::cache_control, 8);
@@ -116,22 +122,20 @@ TEST(Latency, SecondLevelHit) {
 
 TEST(Latency, Memory) {
   for (const u32 latency : {600u, 601u, 604u, 640u}) {
-    Gcn5Parameters gpu = test_gpu();
-    gpu.dram_latency_cycles = latency;
+    TestGpu gpu = test_gpu();
+    gpu.memory_cycles = latency;
     // One lane's line: nothing queues. 2 MiB apart, so that each is a row of its own, in a bank of its own.
     Loop loop = load_loop([](const SyntheticVisit& v, Access& a) {
       a.lanes = 1;
       a.address[0] = (u64{1} << 30) + v.count * 256 * 16;
     });
-    EXPECT_EQ(load_to_use(gpu, loop.program, loop.load, loop.wait, 0), turn(latency));
+    EXPECT_EQ(load_to_use(gpu, loop.program, loop.load, loop.wait, 1), turn(latency));
   }
 }
 
 TEST(Latency, TranslationMisses) {
-  Gcn5Parameters gpu = test_gpu();
-  gpu.tlb_miss_cycles = 80;
-  gpu.tlb_walk_cycles = 400;
-  gpu.tlb_entries = 1;
+  TestGpu gpu = test_gpu();
+  gpu.hierarchy.translation.near_entries = 1;
   Loop loop = load_loop([](const SyntheticVisit& v, Access& a) {
     a.lanes = 1;
     a.address[0] = (u64{1} << 30) + (v.count % 2) * (u64{1} << 21) + v.count / 2 * 64;
@@ -158,8 +162,8 @@ SyntheticProgram scalar_loop(u64 line) {
 
 TEST(Latency, ScalarLoads) {
   for (const u32 latency : {64u, 65u, 68u}) {
-    Gcn5Parameters gpu = test_gpu();
-    gpu.smem_hit_cycles = latency;
+    TestGpu gpu = test_gpu();
+    gpu.core.scalar_hit_cycles = latency;
     SyntheticProgram hit = scalar_loop(0);
     EXPECT_EQ(load_to_use(gpu, hit, 0, 1, 1), turn(latency));
     // From memory: the miss, the memory beyond the second level.
@@ -185,14 +189,14 @@ TEST(Latency, WaitCountsAllowWhatTheySay) {
 
 TEST(Latency, Barrier) {
   for (const u32 cycles : {16u, 17u, 40u}) {
-    Gcn5Parameters gpu = test_gpu();
-    gpu.barrier_cycles = cycles;
+    TestGpu gpu = test_gpu();
+    gpu.core.barrier_cycles = cycles;
     SyntheticProgram program;
     program.valu();
     const u32 barrier = program.barrier();
     const u32 after = program.valu();
     program.end();
-    const TimedRun r = run(gpu, program, 256);
+    const TimedRun r = run(gpu, program, {.group_items = 256});
     u64 last = 0;
     for (const auto& [wave, issues] : r.issues) last = std::max(last, r.at(barrier, 0, wave));
     ASSERT_EQ(r.issues.size(), 4u);
@@ -208,11 +212,13 @@ TEST(Latency, Barrier) {
 TEST(Latency, BranchesAndScalarReadsOfVectorResults) {
   SyntheticProgram program;
   const u32 compare = program.valu();
-  program.code[compare].operand[0] = {OperandKind::scalar, 2, 0, Part::dword, 106, 0};  // writes VCC
   const u32 add = program.valu();
   const u32 branch = program.loop(compare, 2);
   program.end();
-  const TimedRun r = run(test_gpu(), program);
+  TimedProgram timed = timed_program(test_gpu(), program);
+  timed.ops[branch].dependences = 1;
+  timed.ops[branch].dependence[0] = {2, 4 + 16};
+  const TimedRun r = run(test_gpu(), timed, program);
   EXPECT_EQ(r.at(add) - r.at(compare), 4u);           // a vector instruction does not wait
   EXPECT_EQ(r.at(branch) - r.at(compare), 4u + 16u);  // the scalar side does
   EXPECT_EQ(r.at(compare, 1) - r.at(branch), 20u);

@@ -37,24 +37,12 @@ SyntheticProgram mixed(u32 trips) {
   return program;
 }
 
-void expect_same(const TimingResult& a, const TimingResult& b) {
-  EXPECT_EQ(a.cycles, b.cycles);
-  EXPECT_EQ(a.stalls, b.stalls);
-  ASSERT_EQ(a.counters.size(), b.counters.size());
-  for (std::size_t i = 0; i < a.counters.size(); ++i) {
-    EXPECT_EQ(a.counters[i].name, b.counters[i].name);
-    EXPECT_EQ(a.counters[i].value, b.counters[i].value) << a.counters[i].name;
-  }
-}
-
 TEST(Launch, ReasonsAddUpAndNothingIsLostInAMixedKernel) {
-  Gcn5Parameters gpu = test_gpu();
-  gpu.compute_units = 8;
-  gpu.shader_engines = 2;
-  gpu.tlb_miss_cycles = 50;
-  gpu.tlb_walk_cycles = 300;
+  TestGpu gpu = test_gpu();
+  gpu.core.units = 8;
+  gpu.core.engines = 2;
   const SyntheticProgram program = mixed(3);
-  const TimedRun r = run(gpu, program, 256, 200);  // checks the sums
+  const TimedRun r = run(gpu, program, {.group_items = 256, .groups = 200});  // checks the sums
   EXPECT_EQ(r.result.groups, 200u);
   EXPECT_EQ(r.result.waves, 800u);
   EXPECT_EQ(r.result.instructions, 800u * (2 + 2 + 3 * 13 + 1));
@@ -69,16 +57,17 @@ TEST(Launch, ReasonsAddUpAndNothingIsLostInAMixedKernel) {
   EXPECT_EQ(r.result.counter("lds.conflict_cycles"), 800u * 3 * 2);
   EXPECT_EQ(r.result.counter("l2.reads"), r.result.counter("l1.misses") + r.result.counter("icache.misses") +
                                               r.result.counter("scalar.misses"));
-  u64 issued = 0;
-  for (const InstructionFigures& figures : r.result.per_instruction) issued += figures.issued;
-  EXPECT_EQ(issued, r.result.instructions);
 }
 
-TEST(Launch, TwoRunsAreEqual) {
-  Gcn5Parameters gpu = test_gpu();
-  gpu.compute_units = 4;
+// Executed one by one at issue, or in straight lines ahead of it.
+TEST(Launch, HowFarAheadWavesAreExecutedChangesNothing) {
+  TestGpu gpu = test_gpu();
+  gpu.core.units = 4;
   const SyntheticProgram program = mixed(2);
-  expect_same(run(gpu, program, 256, 100).result, run(gpu, program, 256, 100, no_limits(), false).result);
+  RunOptions options{.group_items = 256, .groups = 100};
+  const TimedRun one_by_one = run(gpu, program, options);
+  options.record = false;
+  expect_same(one_by_one.result, run(gpu, program, options).result);
 }
 
 // Waves that began before the first one ended.
@@ -92,7 +81,7 @@ u64 first_residents(const TimedRun& r, u32 end) {
 }
 
 TEST(Dispatch, ResidencyFollowsTheLimits) {
-  const Gcn5Parameters gpu = test_gpu();
+  const TestGpu gpu = test_gpu();
   SyntheticProgram program;  // nothing that waves take from each other
   program.repeat(Cost::sleep, 100, 4);
   for (Instruction& instruction : program.code) instruction.offset = 1;
@@ -104,29 +93,29 @@ TEST(Dispatch, ResidencyFollowsTheLimits) {
     const char* limiter;
   };
   const Case cases[] = {
-      {{10, 10, 10, ~0u, 16}, 256, 40, "dispatch.stall.wave_slots"},
-      {{10, 10, 10, ~0u, 16}, 192, 39, "dispatch.stall.wave_slots"},   // S1: 13 groups of 3 waves
-      {{10, 10, 10, ~0u, 16}, 128, 32, "dispatch.stall.group_slots"},  // S1: 16 groups of 2 waves
-      {{10, 10, 10, ~0u, 16}, 64, 40, "dispatch.stall.wave_slots"},    // S1: single waves take no barrier
-      {{10, 9, 10, ~0u, 16}, 256, 36, "dispatch.stall.vector_registers"},
-      {{10, 10, 7, ~0u, 16}, 256, 28, "dispatch.stall.scalar_registers"},
-      {{10, 10, 10, 1, 16}, 128, 2, "dispatch.stall.local_memory"},  // S1: V0
+      {{10, 10, 10, ~0u, 16, 0}, 256, 40, "dispatch.stall.wave_slots"},
+      {{10, 10, 10, ~0u, 16, 0}, 192, 39, "dispatch.stall.wave_slots"},   // S1: 13 groups of 3 waves
+      {{10, 10, 10, ~0u, 16, 0}, 128, 32, "dispatch.stall.group_slots"},  // S1: 16 groups of 2 waves
+      {{10, 10, 10, ~0u, 16, 0}, 64, 40, "dispatch.stall.wave_slots"},    // S1: single waves take no barrier
+      {{10, 9, 10, ~0u, 16, 0}, 256, 36, "dispatch.stall.vector_registers"},
+      {{10, 10, 7, ~0u, 16, 0}, 256, 28, "dispatch.stall.scalar_registers"},
+      {{10, 10, 10, 1, 16, 0}, 128, 2, "dispatch.stall.local_memory"},  // S1: V0
   };
   for (const Case& c : cases) {
-    const TimedRun r = run(gpu, program, c.items, 60, c.limits);
+    const TimedRun r = run(gpu, program, {.group_items = c.items, .groups = 60, .limits = c.limits});
     EXPECT_EQ(first_residents(r, 100), c.waves) << c.items << " " << c.limiter;
     EXPECT_GT(r.result.counter(c.limiter), 0u) << c.limiter;
   }
 }
 
 TEST(Dispatch, GroupsGoRoundTheEnginesAndUnits) {
-  Gcn5Parameters gpu = test_gpu();
-  gpu.compute_units = 4;
-  gpu.shader_engines = 2;
+  TestGpu gpu = test_gpu();
+  gpu.core.units = 4;
+  gpu.core.engines = 2;
   SyntheticProgram program;
   program.repeat(Cost::valu_f64_mul, 20, 8);
   program.end();
-  const TimedRun r = run(gpu, program, 64, 8);
+  const TimedRun r = run(gpu, program, {.groups = 8});
   // Eight single-wave groups: two in each compute unit.
   std::array<u32, 4> waves{};
   for (const auto& [handle, issues] : r.issues) ++waves[handle / 40];
@@ -134,22 +123,20 @@ TEST(Dispatch, GroupsGoRoundTheEnginesAndUnits) {
 }
 
 TEST(Dispatch, WaveStartRateBoundsTinyKernels) {
-  Gcn5Parameters gpu = test_gpu();
-  gpu.compute_units = 16;
-  gpu.cycles_per_wave = 8;
+  TestGpu gpu = test_gpu();
+  gpu.core.units = 16;
+  gpu.core.cycles_per_wave = 8;
   SyntheticProgram program;
   program.end();
-  const TimedRun r = run(gpu, program, 64, 4000, no_limits(), false);
+  const TimedRun r = run(gpu, program, {.groups = 4000, .record = false});
   EXPECT_GE(r.result.cycles, 4000u * 8);
   EXPECT_LE(r.result.cycles, 4000u * 8 + 1500);
 }
 
 TEST(Issue, OneInstructionOfEachCategoryInATurn) {
   // Two waves of one SIMD: while one's vector instructions run, the other's scalar ones issue beside them.
-  Gcn5Parameters gpu = test_gpu();
-  gpu.simds = 1;
-  gpu.waves_per_simd = 10;
-  gpu.local_simds_per_port = 1;
+  TestGpu gpu = test_gpu();
+  gpu.core.simds = gpu.core.local_ports = 1;
   SyntheticProgram vector, both;
   vector.valu(16);
   vector.loop(0, 50);
@@ -160,127 +147,243 @@ TEST(Issue, OneInstructionOfEachCategoryInATurn) {
   }
   both.loop(0, 50);
   both.end();
-  const u64 same = run(gpu, vector, 128, 1).result.cycles;
-  const u64 mixed_cycles = run(gpu, both, 128, 1).result.cycles;
+  const u64 same = run(gpu, vector, {.group_items = 128}).result.cycles;
+  const u64 mixed_cycles = run(gpu, both, {.group_items = 128}).result.cycles;
   // Two waves of vector instructions take turns; of each other kind one can go with a vector one.
   EXPECT_GE(same, 2u * 50 * 16 * 4);
   EXPECT_LE(mixed_cycles, same - 50 * 16 * 3);
 }
 
-TEST(Launch, AnEndlessWaitEndsAtTheInstructionLimit) {
-  struct Uneven final : WaveSource {
-    SyntheticProgram program;
-    std::map<u32, std::pair<u32, u32>> waves;  // handle to (index in group, pc)
-    Outcome outcome;
-    Uneven() {
-      program.barrier();
-      program.valu();
-      program.end();
-    }
-    void begin_group(u64, u32, std::span<const WaveHandle> handles) override {
-      for (u32 i = 0; i < handles.size(); ++i) waves[handles[i]] = {i, i == 0 ? 1u : 0u};
-    }
-    const Instruction* peek(WaveHandle wave) override { return &program.code[waves[wave].second]; }
-    const Outcome& next(WaveHandle wave, u64, u32, u32) override {
-      auto& [index, pc] = waves[wave];
-      outcome.pc = pc;
-      outcome.instruction = &program.code[pc];
-      outcome.event = pc == 0 ? Event::barrier : Event::none;
-      if (pc == 0) ++pc;
-      outcome.next_pc = pc;
-      return outcome;
-    }
-    void end_group(u64, u32) override {}
-  } source;
-  TimedLaunch launch;
-  launch.code = source.program.code;
-  launch.range.global = {128, 1, 1};
-  launch.range.local = {128, 1, 1};
-  TimingOptions options;
-  options.most_instructions = 1000;
-  const auto limited = time_gcn5(test_gpu(), no_limits(), launch, source, options);
+Expected<TimingResult> launch(const TestGpu& gpu, const TimedProgram& timed, const SyntheticProgram& program,
+                              const RunOptions& options) {
+  SyntheticFactory sources(program);
+  Device device(nullptr, gpu.core, gpu.build());
+  return device.run({timed, options.limits}, launch_of(program, options), options.wave_lanes, sources,
+                    options.timing);
+}
+
+TEST(Launch, AnEndlessLoopEndsAtTheInstructionLimit) {
+  SyntheticProgram program;
+  program.valu(3);
+  program.loop(0, ~0u);
+  program.end();
+  RunOptions options{.group_items = 128};
+  options.timing.most_instructions = 1000;
+  const auto limited = launch(test_gpu(), timed_program(test_gpu(), program), program, options);
   ASSERT_FALSE(limited.ok());
   EXPECT_EQ(limited.error().code, "instruction-limit");
 }
 
+TEST(Launch, TheInstructionLimitIsTheWholeLaunchs) {
+  TestGpu gpu = test_gpu();
+  gpu.core.units = 12;  // four clusters
+  SyntheticProgram program;
+  program.valu(9);
+  program.end();
+  RunOptions options{.groups = 120};
+  const TimedProgram timed = timed_program(gpu, program);
+  options.timing.most_instructions = 1200;
+  EXPECT_TRUE(launch(gpu, timed, program, options).ok());
+  for (const u32 window : {1u, 0u}) {
+    options.timing.window_cycles = window;
+    options.timing.most_instructions = 1199;
+    const auto limited = launch(gpu, timed, program, options);
+    ASSERT_FALSE(limited.ok());
+    EXPECT_EQ(limited.error().code, "instruction-limit");
+  }
+}
+
+TEST(Launch, ProgressIsToldAndEndsTheRun) {
+  TestGpu gpu = test_gpu();
+  gpu.core.units = 4;
+  const SyntheticProgram program = mixed(100);
+  RunOptions options{.group_items = 256, .groups = 400};
+  const TimedProgram timed = timed_program(gpu, program);
+  RunProgress last;
+  u32 calls = 0;
+  options.timing.progress = [&](const RunProgress& progress) {
+    EXPECT_GE(progress.instructions, last.instructions);
+    EXPECT_GE(progress.groups_done, last.groups_done);
+    EXPECT_EQ(progress.groups, 400u);
+    last = progress;
+    return ++calls < 5;
+  };
+  const auto stopped = launch(gpu, timed, program, options);
+  ASSERT_TRUE(stopped.ok()) << to_string(stopped.error());
+  EXPECT_TRUE(stopped->stopped);
+  EXPECT_EQ(calls, 5u);
+  EXPECT_EQ(stopped->instructions, last.instructions);
+  EXPECT_LT(stopped->groups, 400u);
+  // What was counted until then adds up, too.
+  u64 sum = stopped->issue_cycles;
+  for (const u64 cycles : stopped->stalls) sum += cycles;
+  EXPECT_EQ(sum, stopped->wave_cycles);
+  u64 occupied = 0;
+  for (const OccupancySample& sample : stopped->occupancy) occupied += sample.wave_cycles;
+  EXPECT_EQ(occupied, stopped->wave_cycles);
+}
+
+// A device whose run was stopped takes the next launch as if nothing were on its way.
+TEST(Launch, ALaunchAfterAStoppedOne) {
+  TestGpu gpu = test_gpu();
+  gpu.core.units = 4;
+  const SyntheticProgram program = mixed(20);
+  const TimedProgram timed = timed_program(gpu, program);
+  RunOptions options{.group_items = 256, .groups = 100};
+  SyntheticFactory sources(program);
+  Device device(nullptr, gpu.core, gpu.build());
+  const TimedLaunch what = launch_of(program, options);
+  const auto whole = device.run({timed, no_limits()}, what, 64, sources, {});
+  ASSERT_TRUE(whole.ok());
+  TimingOptions stopping;
+  stopping.progress = [](const RunProgress&) { return false; };
+  const auto stopped = device.run({timed, no_limits()}, what, 64, sources, stopping);
+  ASSERT_TRUE(stopped.ok());
+  ASSERT_TRUE(stopped->stopped);
+  device.make_cold();
+  const auto again = device.run({timed, no_limits()}, what, 64, sources, {});
+  ASSERT_TRUE(again.ok());
+  expect_sums(*again);
+  EXPECT_EQ(again->instructions, whole->instructions);
+}
+
+// Each wave does what it is told: a list of instructions that it jumps to, one after the other.
+class ListSource final : public WaveSource {
+ public:
+  ListSource(const SyntheticProgram& program, const std::vector<std::vector<u32>>& waves)
+      : program_(program), lists_(waves) {}
+  void begin_group(u64, std::span<const WaveHandle> handles) override {
+    for (u32 i = 0; i < handles.size(); ++i) waves_[handles[i]] = {i, 0, {}};
+  }
+  const Segment& next(WaveHandle handle) override {
+    Wave& wave = waves_.at(handle);
+    const std::vector<u32>& list = lists_[wave.number];
+    const u32 pc = list[wave.at++];
+    wave.segment.clear();
+    wave.segment.first = pc;
+    wave.segment.count = 1;
+    wave.segment.next_pc = wave.at < list.size() ? list[wave.at] : pc + 1;
+    wave.segment.active.push_back(~u64{0});
+    const Cost cost = program_.code[pc].cost;
+    wave.segment.end = cost == Cost::barrier ? Event::barrier
+                       : cost == Cost::end   ? Event::end
+                       : cost == Cost::salu  ? Event::fault
+                                             : Event::none;
+    return wave.segment;
+  }
+  const Segment& execute(WaveHandle wave, const IssuePlace&) override { return waves_.at(wave).segment; }
+  u32 capture(WaveHandle, const IssuePlace&, const Segment*&) override { return no_index; }
+  void perform(u32) override {}
+  void commit(u32) override {}
+  void end_group(u64) override {}
+  Diagnostic fault(WaveHandle) override { return {"bad-address", {}, "a store to nowhere", ""}; }
+  u64 instructions() const override { return 0; }
+
+ private:
+  struct Wave {
+    u32 number = 0;
+    std::size_t at = 0;
+    Segment segment;
+  };
+  const SyntheticProgram& program_;
+  const std::vector<std::vector<u32>>& lists_;
+  std::map<WaveHandle, Wave> waves_;
+};
+
+struct ListFactory final : SourceFactory {
+  SyntheticProgram program;
+  std::vector<std::vector<u32>> waves;
+  std::unique_ptr<WaveSource> open(u32, u32) override { return std::make_unique<ListSource>(program, waves); }
+  Expected<TimingResult> run() {
+    Device device(nullptr, test_gpu().core, test_gpu().build());
+    const RunOptions options{.group_items = static_cast<u32>(64 * waves.size())};
+    return device.run({timed_program(test_gpu(), program), no_limits()}, launch_of(program, options), 64,
+                      *this, {});
+  }
+};
+
 // As in hardware, a wave that has ended is not waited for.
 TEST(Launch, EndedWavesDoNotHoldABarrier) {
-  struct Leaver final : WaveSource {
-    SyntheticProgram program;
-    std::map<u32, u32> pc;
-    Outcome outcome;
-    Leaver() {
-      program.barrier();
-      program.end();
-    }
-    void begin_group(u64, u32, std::span<const WaveHandle> handles) override {
-      for (u32 i = 0; i < handles.size(); ++i) pc[handles[i]] = i == 0 ? 1 : 0;
-    }
-    const Instruction* peek(WaveHandle wave) override { return &program.code[pc[wave]]; }
-    const Outcome& next(WaveHandle wave, u64, u32, u32) override {
-      outcome.pc = pc[wave];
-      outcome.instruction = &program.code[pc[wave]];
-      outcome.event = pc[wave] == 0 ? Event::barrier : Event::end;
-      outcome.next_pc = ++pc[wave];
-      return outcome;
-    }
-    void end_group(u64, u32) override {}
-  } source;
-  TimedLaunch launch;
-  launch.code = source.program.code;
-  launch.range.global = {256, 1, 1};
-  launch.range.local = {256, 1, 1};
-  const auto result = time_gcn5(test_gpu(), no_limits(), launch, source);
+  ListFactory sources;
+  sources.program.barrier();
+  sources.program.end();
+  sources.waves = {{1}, {0, 1}, {0, 1}, {0, 1}};
+  const auto result = sources.run();
   ASSERT_TRUE(result.ok()) << to_string(result.error());
   EXPECT_EQ(result->groups, 1u);
   EXPECT_EQ(result->instructions, 1u + 3 * 2);
 }
 
-TEST(Launch, RefusesWhatItCannotTime) {
-  SyntheticProgram program;
-  program.add(Cost::gds, 8);
-  program.end();
-  SyntheticSource source(program);
-  TimedLaunch launch;
-  launch.code = program.code;
-  launch.range.global = {64, 1, 1};
-  launch.range.local = {64, 1, 1};
-  const auto gds = time_gcn5(test_gpu(), no_limits(), launch, source);
-  ASSERT_FALSE(gds.ok());
-  EXPECT_EQ(gds.error().code, "not-timed");
-  launch.range.local = {1024, 1, 1};
-  const auto large = time_gcn5(test_gpu(), {3, 3, 3, 1, 1}, launch, source);
-  ASSERT_FALSE(large.ok());
-  EXPECT_EQ(large.error().code, "launch-impossible");
-  Gcn5Parameters gpu = test_gpu();
-  gpu.dram_latency_cycles = 250;
-  const auto contradiction = time_gcn5(gpu, no_limits(), launch, source);
-  ASSERT_FALSE(contradiction.ok());
-  EXPECT_EQ(contradiction.error().code, "machine-figures");
+TEST(Launch, AFaultEndsTheRun) {
+  ListFactory sources;
+  sources.program.valu();
+  sources.program.add(Cost::salu);
+  sources.program.end();
+  sources.waves = {{0, 2}, {0, 0, 1}};
+  const auto result = sources.run();
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, "bad-address");
 }
 
-TEST(Machines, EveryGcn5MachineHasItsFiguresAndOthersSayNo) {
-  for (const char* name : {"mi25", "vega64", "mi60"}) {
-    const auto machine = load_machine(LOCKSTEP_SOURCE_DIR "/machines", name);
-    ASSERT_TRUE(machine.ok()) << name;
-    const auto parameters = gcn5_parameters(*machine);
-    EXPECT_TRUE(parameters.ok()) << name;
-    // S1: VGPRs, 27 of them leave 9 waves a SIMD; 128 items with 64 KiB of local memory leave one group.
-    KernelNeeds needs;
-    needs.vector_registers = 27;
-    needs.scalar_registers = 32;
-    const auto limits = launch_limits(*machine, needs, 128, 65536);
-    ASSERT_TRUE(limits.ok());
-    EXPECT_EQ(limits->waves_per_simd_vector, 9u);
-    EXPECT_EQ(limits->waves_per_simd_scalar, 10u);
-    EXPECT_EQ(limits->groups_local, 1u);
-    EXPECT_EQ(limits->groups_barriers, 16u);
-  }
-  const auto other = load_machine(LOCKSTEP_SOURCE_DIR "/machines", "mi210");
-  ASSERT_TRUE(other.ok());
-  const auto refused = gcn5_parameters(*other);
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().code, "not-timed");
+// A wave whose next instruction needs a result that never comes, and one that waits for it at a barrier.
+TEST(Launch, ALaunchThatCannotGoOnNamesItsWaves) {
+  struct StuckSource final : WaveSource {
+    Segment first, none, barrier;
+    std::map<WaveHandle, u32> number;
+    StuckSource() {
+      first.first = 0;
+      first.count = first.next_pc = 1;
+      first.active = {~u64{0}};
+      barrier = first;
+      barrier.end = Event::barrier;
+    }
+    void begin_group(u64, std::span<const WaveHandle> handles) override {
+      for (u32 i = 0; i < handles.size(); ++i) number[handles[i]] = i == 0 ? 0 : 2;
+    }
+    const Segment& next(WaveHandle wave) override {
+      const u32 which = number[wave]++;
+      return which == 0 ? first : which == 1 ? none : barrier;
+    }
+    const Segment& execute(WaveHandle, const IssuePlace&) override { return first; }
+    u32 capture(WaveHandle, const IssuePlace&, const Segment*&) override { return no_index; }
+    void perform(u32) override {}
+    void commit(u32) override {}
+    void end_group(u64) override {}
+    Diagnostic fault(WaveHandle) override { return {}; }
+    u64 instructions() const override { return 0; }
+  };
+  struct StuckFactory final : SourceFactory {
+    std::unique_ptr<WaveSource> open(u32, u32) override { return std::make_unique<StuckSource>(); }
+  } sources;
+  SyntheticProgram program;
+  program.barrier();
+  program.end();
+  Device device(nullptr, test_gpu().core, test_gpu().build());
+  const auto result = device.run({timed_program(test_gpu(), program), no_limits()},
+                                 launch_of(program, {.group_items = 128}), 64, sources, {});
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, "deadlock");
+  EXPECT_NE(result.error().message.find("0 of 1 work-groups are done"), std::string::npos)
+      << result.error().message;
+  EXPECT_NE(result.error().message.find("waits for it waits for vector memory"), std::string::npos)
+      << result.error().message;
+  EXPECT_NE(result.error().message.find("waits for the other waves of its group at a barrier"),
+            std::string::npos)
+      << result.error().message;
+}
+
+TEST(Launch, RefusesWhatNeverFits) {
+  SyntheticProgram program;
+  program.end();
+  RunOptions options{.group_items = 1024};
+  options.limits = {3, 3, 3, 1, 1, 0};
+  const TimedProgram timed = timed_program(test_gpu(), program);
+  const auto large = launch(test_gpu(), timed, program, options);
+  ASSERT_FALSE(large.ok());
+  EXPECT_EQ(large.error().code, "launch-impossible");
+  options = {};
+  options.limits.groups_local = 0;
+  EXPECT_FALSE(launch(test_gpu(), timed, program, options).ok());
 }
 
 TEST(Launch, GroupsAtTheRangesEndsAreSmaller) {

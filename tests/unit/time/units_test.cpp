@@ -3,11 +3,12 @@
 
 #include <algorithm>
 
-#include "time/synthetic_source.h"
+#include "time/source/synthetic.h"
 #include "time/units/cache_tags.h"
 #include "time/units/clock_ratio.h"
 #include "time/units/coalescer.h"
 #include "time/units/local_memory.h"
+#include "time/units/occupancy_timeline.h"
 
 namespace lockstep {
 namespace {
@@ -64,7 +65,7 @@ TEST(Coalescer, BytesLanesAndIdleQuarters) {
   std::array<LineAccess, most_line_accesses> out;
   const Coalesced c = coalesce(access, 64, 16, 64, 16, out);
   ASSERT_EQ(c.lines, 1u);
-  EXPECT_EQ(out[0].line, (1024u + 36 * 4) / 64);
+  EXPECT_EQ(out[0].address, (1024u + 36 * 4) / 64 * 64);
   EXPECT_EQ(out[0].bytes, u64{0xFFFF} << ((1024 + 36 * 4) % 64));
   EXPECT_EQ(out[0].lanes, 4);
   EXPECT_EQ(out[0].idle_before, 2);
