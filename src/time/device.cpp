@@ -14,12 +14,6 @@ namespace {
 constexpr u32 windows_between_reports = 2048;
 constexpr u32 listed_waves = 8;  // in the message about a launch that cannot go on
 
-// The ways of the caches of instructions and scalar data to the first shared level.
-u32 near_way(const Hierarchy& hierarchy, u32 way_cycles) {
-  const u32 back = hierarchy.levels[0].way_cycles;
-  return way_cycles > back ? 2 * way_cycles - back : back;
-}
-
 Status has_timing(const Machine& machine) {
   if (machine.target != nullptr && machine.target->isa == IsaFamily::amdgcn &&
       has(machine, "timing.issue.turn_cycles"))
@@ -28,6 +22,13 @@ Status has_timing(const Machine& machine) {
                     {machine.path, 0, 0},
                     fmt::format("{} has no timing model yet", machine.id),
                     "it runs without timing (--functional)"};
+}
+
+Diagnostic too_many_instructions() {
+  return {"instruction-limit",
+          {},
+          "the launch executed more instructions than its limit allows",
+          "an endless loop? raise the limit if the kernel is just long"};
 }
 
 }  // namespace
@@ -61,9 +62,10 @@ Device::Device(const Machine* machine, const CoreFigures& figures, const Hierarc
 }
 
 u32 Device::longest_window() const {
-  return std::min({hierarchy_.shortest_way(), figures_.wave_start_cycles, figures_.wave_end_cycles,
-                   near_way(hierarchy_, figures_.scalar_way_cycles),
-                   near_way(hierarchy_, figures_.instruction_way_cycles)});
+  return std::min(
+      {hierarchy_.shortest_way(), figures_.wave_start_cycles, figures_.wave_end_cycles,
+       near_way(hierarchy_, figures_.scalar_miss_cycles, figures_.scalar_cache.line_bytes).back,
+       near_way(hierarchy_, figures_.instruction_miss_cycles, figures_.instruction_cache.line_bytes).back});
 }
 
 void Device::make_cold() {
@@ -90,6 +92,12 @@ void Device::hold_code(const TimedProgram& program) {
       static_cast<Slice*>(shards_[shard])->hold(address);
     }
   }
+}
+
+u64 Device::instructions() const {
+  u64 sum = 0;
+  for (const auto& cluster : clusters_) sum += cluster->counts().instructions;
+  return sum;
 }
 
 Diagnostic Device::deadlock() const {
@@ -144,7 +152,6 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   context.limits = &limits;
   context.dispatcher = 0;
   context.wave_lanes = wave_lanes;
-  context.most_instructions = options.most_instructions;
   for (u32 i = 0; i < clusters_.size(); ++i)
     clusters_[i]->begin_launch(context, sources.open(i, i * figures_.slots_per_cluster()), false);
   for (const auto& slice : slices_) slice->begin_launch();
@@ -173,13 +180,15 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   u64 steps = 0;
   while (windows.step(perform)) {
     if (const Cluster* cluster = failed()) return cluster->failure();
+    if (options.most_instructions != ~u64{0} && instructions() > options.most_instructions)
+      return too_many_instructions();
     if (++steps % windows_between_reports != 0) continue;
     if (std::optional<Diagnostic> stuck = sources.deadlock(windows.now())) return *stuck;
     if (!options.progress) continue;
     RunProgress progress;
     progress.groups_done = dispatcher_->groups_done();
     progress.groups = dispatcher_->groups();
-    for (const auto& cluster : clusters_) progress.instructions += cluster->counts().instructions;
+    progress.instructions = instructions();
     if (!options.progress(progress)) {
       stopped = true;
       break;

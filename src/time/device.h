@@ -32,6 +32,7 @@ class Device final : public TimedDevice {
   void hold_code(const TimedProgram& program);
   void clean(Windows& windows, const std::function<void(const Perform&)>& perform);
   Diagnostic deadlock() const;
+  u64 instructions() const;  // of all clusters, so far
   DeviceParts parts() const;
 
   const Machine* machine_;

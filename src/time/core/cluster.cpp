@@ -54,14 +54,14 @@ Cluster::Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 num
       path.free_misses = descending(f_.l1_misses);
     }
   }
-  const auto near = [](NearCache& cache, const CacheShape& shape, u32 misses, u32 way) {
+  const auto near = [&hierarchy](NearCache& cache, const CacheShape& shape, u32 misses, u32 miss_cycles) {
     cache.tags = CacheTags(shape.sets(), shape.ways);
     cache.misses.resize(misses);
     cache.free_misses = descending(misses);
-    cache.way_cycles = way;
+    cache.way = near_way(hierarchy, miss_cycles, shape.line_bytes);
   };
-  near(scalar_cache_, f_.scalar_cache, f_.scalar_misses, f_.scalar_way_cycles);
-  near(instruction_cache_, f_.instruction_cache, f_.instruction_misses, f_.instruction_way_cycles);
+  near(scalar_cache_, f_.scalar_cache, f_.scalar_misses, f_.scalar_miss_cycles);
+  near(instruction_cache_, f_.instruction_cache, f_.instruction_misses, f_.instruction_miss_cycles);
   line_shift_ = log2_of(f_.l1.line_bytes);
   code_shift_ = log2_of(f_.instruction_cache.line_bytes);
   scalar_shift_ = log2_of(f_.scalar_cache.line_bytes);
@@ -226,7 +226,8 @@ void Cluster::begin_group(const Mail& mail) {
     wave.began = wave.since = now_;
     wave.blocks = 0;
     wave.issued = 0;
-    for (u32 c = 0; c < counters_; ++c) wait_[handle * counters_ + c].issued = wait_[handle * counters_ + c].resolved = 0;
+    for (u32 c = 0; c < counters_; ++c)
+      wait_[handle * counters_ + c].issued = wait_[handle * counters_ + c].resolved = 0;
     group.handles.push_back(handle);
     counts_.timeline.change(now_, 1);
     ++counts_.waves;
@@ -303,13 +304,17 @@ void Cluster::release_barrier(Group& group) {
 }
 
 void Cluster::stop(u64 time) {
+  // What a wave is known to do until a later time has been charged to it already.
+  std::vector<u64> ends;
   for (Wave& wave : waves_) {
     if (!wave.resident) continue;
     settle(wave, time);
-    counts_.wave_cycles += std::max(wave.since, time) - wave.began;
-    counts_.timeline.end(time);
+    counts_.wave_cycles += wave.since - wave.began;
+    ends.push_back(wave.since);
   }
-  counts_.last_end = std::max(counts_.last_end, time);
+  std::sort(ends.begin(), ends.end());
+  for (const u64 end : ends) counts_.timeline.change(end, -1);
+  counts_.last_end = std::max({counts_.last_end, time, ends.empty() ? 0 : ends.back()});
 }
 
 void Cluster::add_busy(ClusterBusy& into) const {
@@ -328,10 +333,9 @@ void Cluster::add_busy(ClusterBusy& into) const {
 void Cluster::list_blocked(std::vector<std::string>& into) const {
   for (const Wave& wave : waves_) {
     if (!wave.resident) continue;
-    into.push_back(fmt::format("wave {} of group {} at instruction {} waits for {}", wave.handle,
-                               groups_[wave.group].index, wave.pc,
-                               wave.at_barrier ? "the other waves of its group at a barrier"
-                                               : meaning(wave.reason)));
+    into.push_back(fmt::format(
+        "wave {} of group {} at instruction {} waits for {}", wave.handle, groups_[wave.group].index, wave.pc,
+        wave.at_barrier ? "the other waves of its group at a barrier" : meaning(wave.reason)));
   }
 }
 

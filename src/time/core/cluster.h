@@ -39,10 +39,20 @@ struct ClusterContext {
   const AddressMap* map = nullptr;
   const TimedProgram* program = nullptr;
   const LaunchLimits* limits = nullptr;
-  u32 dispatcher = 0;     // its shard
+  u32 dispatcher = 0;  // its shard
   u32 wave_lanes = 64;
-  u64 most_instructions = ~u64{0};  // of one cluster
 };
+
+// The way between a near cache and the first shared level, which works on the request in between: all of it
+// is `miss_cycles`. Each way is at least a cycle.
+struct NearWay {
+  u32 out = 1, back = 1;
+};
+inline NearWay near_way(const Hierarchy& hierarchy, u32 miss_cycles, u32 line_bytes) {
+  const u32 work = hierarchy.levels[0].read_cycles(line_bytes);
+  const u32 both = miss_cycles > work + 2 ? miss_cycles - work : 2;
+  return {both - both / 2, both / 2};
+}
 
 class Cluster final : public Shard {
  public:
@@ -79,13 +89,13 @@ class Cluster final : public Shard {
     bool resident = false;
     bool blocked = false;  // until an event makes a time known
     bool at_barrier = false;
-    bool without_segment = false;  // what it does next depends on an ordered access that is on its way
-    bool jumped = false;           // it has jumped there
+    bool without_segment = false;   // what it does next depends on an ordered access that is on its way
+    bool jumped = false;            // it has jumped there
     bool waits_for_scalar = false;  // the latest operation of the local counter is one of scalar memory
     u32 pc = 0;
     u64 began = 0;
-    u64 since = 0;  // stall cycles are charged up to here
-    u64 base = 0;   // its own previous instruction is done
+    u64 since = 0;   // stall cycles are charged up to here
+    u64 base = 0;    // its own previous instruction is done
     u64 issued = 0;  // instructions
 
     // Where it is in what it does.
@@ -134,7 +144,7 @@ class Cluster final : public Shard {
     std::array<u8, 2> counter{};
     u8 counters = 0;
     bool returns = false;
-    u8 level = 0;  // the farthest that served it
+    u8 level = 0;       // the farthest that served it
     u16 remaining = 0;  // lines not there yet, and one until all are sent
     u16 return_cycles = 0;
     u32 token = no_index;
@@ -148,8 +158,8 @@ class Cluster final : public Shard {
     bool bypass = false, streaming = false;
     u32 done = 0;
     u32 idle_after = 0;
-    u32 data_cycles = 0;  // store data on its way out of the registers
-    u64 not_before = 0;   // it ends no earlier because of them
+    u32 data_cycles = 0;         // store data on its way out of the registers
+    u64 not_before = 0;          // it ends no earlier because of them
     u32 order_token = no_index;  // of an access that is performed where it is served
     u64 order = 0;
     std::vector<LineAccess> lines;
@@ -198,7 +208,7 @@ class Cluster final : public Shard {
     std::vector<u32> free_misses;
     u64 port_free = 0;
     u64 busy = 0;
-    u32 way_cycles = 0;
+    NearWay way;
     struct Deferred {
       u32 wave, generation;
       u64 block;
@@ -272,7 +282,7 @@ class Cluster final : public Shard {
   bool send_line(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   void send_request(Path& path, u32 number, const PipeEntry& entry, const LineAccess& line, u32 tag);
   void post(Mail mail);
-  void post_near(Mail mail, u64 leaves, u32 way_cycles);
+  void post_near(Mail mail, u64 leaves, const NearWay& way);
   void translated(const Mail& mail);
   void vector_returned(Path& path, u32 number, u32 miss, u8 level);
   void store_returned(Path& path, u32 number, u32 op, u8 level);
@@ -283,9 +293,7 @@ class Cluster final : public Shard {
   // Takes the first of a list of waiters off; its payload.
   u32 take_waiter(u32& first);
   Path& path_of(u32 number) { return units_[number / f_.paths].paths[number % f_.paths]; }
-  u32 path_number(const Wave& wave) const {
-    return wave.unit * f_.paths + wave.simd / (f_.simds / f_.paths);
-  }
+  u32 path_number(const Wave& wave) const { return wave.unit * f_.paths + wave.simd / (f_.simds / f_.paths); }
   Simd& simd_of(const Wave& wave) { return simds_[wave.unit * f_.simds + wave.simd]; }
   std::span<const SegmentAccess> accesses_of(const Wave& wave) const;
   u32 device_unit(u32 unit) const { return number_ * f_.units_per_cluster + unit; }

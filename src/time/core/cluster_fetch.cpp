@@ -45,7 +45,7 @@ u32 Cluster::request_code(u64 line, u64 start) {
   mail.size = f_.instruction_cache.line_bytes;
   mail.tag = tag(Client::instruction, 0, miss);
   mail.purpose = static_cast<u8>(Purpose::instruction);
-  post_near(mail, start, cache.way_cycles);
+  post_near(mail, start, cache.way);
   return miss;
 }
 

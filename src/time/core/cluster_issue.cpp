@@ -1,11 +1,11 @@
-// Issue: a SIMD has its turn every few cycles (on GCN one of four, on RDNA each). In its turn it issues at most
-// one instruction to each pipe and at most one of each wave, the oldest wave first. What only concerns the
-// wave itself (waits, nops, barriers, sleep) is handled at its buffer and takes no slot.
+// Issue: a SIMD has its turn every few cycles (on GCN one of four, on RDNA each). In its turn it issues at
+// most one instruction to each pipe and at most one of each wave, the oldest wave first. What only concerns
+// the wave itself (waits, nops, barriers, sleep) is handled at its buffer and takes no slot.
 //
 // A wave's `ready` is the first cycle in which nothing of its own keeps it from issuing: its previous
 // instruction is done, its next one is in the buffer, what it depends on is there, its counters are low
-// enough. Whatever keeps it after that is found in its SIMD's turn. A SIMD sleeps until the earliest `ready` of
-// its waves.
+// enough. Whatever keeps it after that is found in its SIMD's turn. A SIMD sleeps until the earliest `ready`
+// of its waves.
 #include <algorithm>
 #include <bit>
 
@@ -250,12 +250,6 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
   ++counts_.by_cost[static_cast<std::size_t>(op.cost)];
   ++counts_.by_pipe[static_cast<std::size_t>(op.pipe)];
   if (last && segment.end == Event::fault) return fail(source_->fault(wave.handle));
-  if (counts_.instructions > context_.most_instructions) {
-    return fail({"instruction-limit",
-                 {},
-                 "the launch executed more instructions than its limit allows",
-                 "an endless loop? raise the limit if the kernel is just long"});
-  }
 
   wave.reason = Stall::dependency;
   u32 cycles = op.cycles;

@@ -54,7 +54,7 @@ void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op) {
       mail.size = f_.scalar_cache.line_bytes;
       mail.tag = tag(Client::scalar, 0, miss);
       mail.purpose = static_cast<u8>(Purpose::scalar);
-      post_near(mail, start, cache.way_cycles);
+      post_near(mail, start, cache.way);
     }
     ++memory.remaining;
     cache.misses[miss].first_waiter = add_waiter(number, cache.misses[miss].first_waiter);
@@ -77,13 +77,11 @@ void Cluster::scalar_returned(u32 number, u8 level) {
   }
 }
 
-// Sends a near cache's request to the first shared level. Its load-to-use latency is its own figure, and
-// answers come back by the level's way: what is left goes with the request.
-void Cluster::post_near(Mail mail, u64 leaves, u32 way_cycles) {
-  const u32 back = hierarchy_.levels[0].way_cycles;
-  const u32 go = 2 * way_cycles > 2 * back ? 2 * way_cycles - back : back;
+// Sends a near cache's request to the first shared level, by its own way: its latency is a figure of its own.
+void Cluster::post_near(Mail mail, u64 leaves, const NearWay& way) {
   mail.to = context_.map->slice(0, mail.address, context_.map->group_of_cluster(0, number_));
-  mail.time = std::max(leaves, now_) + go;
+  mail.time = std::max(leaves, now_) + way.out;
+  mail.back_cycles = static_cast<u16>(way.back);
   outbox_->send(mail);
 }
 

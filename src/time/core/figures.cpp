@@ -84,7 +84,8 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
   f.slots_per_simd = get("occupancy.waves_per_simd");
   f.engines = get("compute.shader_engines");
   f.paths = joined;
-  f.units_per_cluster = std::max(1u, std::max(get("icache.units_sharing"), get("scalar.units_sharing")) / joined);
+  f.units_per_cluster =
+      std::max(1u, std::max(get("icache.units_sharing"), get("scalar.units_sharing")) / joined);
 
   f.launch_cycles = get("timing.launch.overhead_cycles");
   f.groups_per_cycle = get("timing.dispatch.groups_per_cycle");
@@ -103,14 +104,14 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
   f.cycles_per_fetch = get("timing.fetch.cycles_per_fetch");
   f.instruction_cache = get.shape("icache");
   f.instruction_hit_cycles = get("timing.icache.hit_cycles");
-  f.instruction_way_cycles = get("timing.icache.miss_extra_cycles") / 2;
+  f.instruction_miss_cycles = get("timing.icache.miss_extra_cycles");
   f.instruction_misses = get("timing.icache.misses");
   f.instruction_prefetch_lines = get.or_else("timing.icache.prefetch_lines", 0);
 
   f.scalar_cache = get.shape("scalar");
   f.scalar_bytes_per_cycle = get("scalar.bytes_per_cycle");
   f.scalar_hit_cycles = get("timing.smem.hit_cycles");
-  f.scalar_way_cycles = get("timing.smem.miss_extra_cycles") / 2;
+  f.scalar_miss_cycles = get("timing.smem.miss_extra_cycles");
   f.scalar_misses = get("timing.smem.misses");
   f.clock_read_cycles = get("timing.smem.memtime_cycles");
 

@@ -1,5 +1,5 @@
-// The figures of one machine's compute units that timing uses, as plain numbers read from its file. Cycles are
-// of the compute units' clock. Costs of instructions are not here: they are in the timed program.
+// The figures of one machine's compute units that timing uses, as plain numbers read from its file. Cycles
+// are of the compute units' clock. Costs of instructions are not here: they are in the timed program.
 //
 // A cluster is what shares an instruction cache and a scalar cache. It has units; a unit runs work-groups and
 // owns local memory. A unit's SIMDs are divided among its vector-memory paths, each with a first-level cache.
@@ -43,12 +43,14 @@ struct CoreFigures {
   // Fetch
   u32 fetch_buffer_blocks = 2, fetch_block_bytes = 32, cycles_per_fetch = 1;
   CacheShape instruction_cache;
-  u32 instruction_hit_cycles = 16, instruction_way_cycles = 70, instruction_misses = 8;
+  u32 instruction_hit_cycles = 16, instruction_misses = 8;
+  u32 instruction_miss_cycles = 140;   // more than a hit: to the first shared level, which has it, and back
   u32 instruction_prefetch_lines = 0;  // lines fetched ahead of a miss
 
   // Scalar data cache
   CacheShape scalar_cache;
-  u32 scalar_bytes_per_cycle = 16, scalar_hit_cycles = 64, scalar_way_cycles = 70, scalar_misses = 16;
+  u32 scalar_bytes_per_cycle = 16, scalar_hit_cycles = 64, scalar_misses = 16;
+  u32 scalar_miss_cycles = 140;  // as instruction_miss_cycles
   u32 clock_read_cycles = 40;
 
   // Local memory of a unit: `ports` that move data (neighbouring SIMDs share one), `banks` that all share.
@@ -57,7 +59,7 @@ struct CoreFigures {
   std::array<u32, 3> local_read{4, 8, 16}, local_write{8, 12, 20};  // by 4, 8, 16 bytes a lane
   std::array<u32, 2> local_atomic{8, 12};
   u32 local_atomic_conflict = 1;
-  u32 local_halves = 1;        // halves of local memory, each with its banks
+  u32 local_halves = 1;           // halves of local memory, each with its banks
   u32 local_crossing_cycles = 0;  // more for each pass that reaches the half of other SIMDs
 
   // Vector memory of a path
@@ -68,7 +70,7 @@ struct CoreFigures {
   u32 l1_hit_cycles = 120, l1_misses = 256, stores_outstanding = 256;
   u32 l1_bytes_per_cycle = 64;
   u32 request_bytes = 64, response_bytes = 64;  // a cycle, to and from the next level
-  u32 image_lanes_per_cycle = 16;  // texels that the filter delivers a cycle
+  u32 image_lanes_per_cycle = 16;               // texels that the filter delivers a cycle
 
   // Wait counters that the ISA has, and whether their operations complete in order.
   std::array<bool, wait_counter_count> has_counter{};

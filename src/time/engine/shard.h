@@ -18,15 +18,15 @@ inline constexpr u64 never = ~u64{0};
 inline constexpr u32 no_index = ~u32{0};
 
 enum class MailKind : u8 {
-  begin_group,   // dispatcher to cluster: `address` group, `bytes` two bits for each wave's SIMD, `tag` unit,
-                 // `size` waves
-  wave_ended,    // cluster to dispatcher: `tag` unit, `size` SIMD, `last` the group ended with it
-  read,          // to a cache or channel: `size` bytes from `address`, wanted by `tag`
-  write,         // `size` bytes from `address` on, of which `bytes` (granules of size / 64) are written
-  atomic,        // `lanes` lanes, of which `most_same` work on one address, `bytes` that address
-  answer,        // to who sent the request: its `tag`; `level` says who had it
-  translate,     // to the second level of translation: `address` a page number, `tag`
-  translated,    // its answer
+  begin_group,  // dispatcher to cluster: `address` group, `bytes` two bits for each wave's SIMD, `tag` unit,
+                // `size` waves
+  wave_ended,   // cluster to dispatcher: `tag` unit, `size` SIMD, `last` the group ended with it
+  read,         // to a cache or channel: `size` bytes from `address`, wanted by `tag`
+  write,        // `size` bytes from `address` on, of which `bytes` (granules of size / 64) are written
+  atomic,       // `lanes` lanes, of which `most_same` work on one address, `bytes` that address
+  answer,       // to who sent the request: its `tag`; `level` says who had it
+  translate,    // to the second level of translation: `address` a page number, `tag`
+  translated,   // its answer
 };
 
 struct Mail {
@@ -34,15 +34,17 @@ struct Mail {
   u64 address = 0;
   u64 bytes = 0;
   u32 to = 0, from = 0;
-  u32 tag = 0;        // the sender's own word, given back with the answer
-  u32 ordered = no_index;  // token of an access that is performed where it is served (wave_source.h); else none
-  u32 origin = 0;          // number of the cluster that the token is of
-  u64 order = 0;           // its place in that cluster's order of issue
-  u32 size = 0;       // bytes
+  u32 tag = 0;  // the sender's own word, given back with the answer
+  u32 ordered =
+      no_index;    // token of an access that is performed where it is served (wave_source.h); else none
+  u32 origin = 0;  // number of the cluster that the token is of
+  u64 order = 0;   // its place in that cluster's order of issue
+  u32 size = 0;    // bytes
   MailKind kind = MailKind::read;
   u8 lanes = 0, most_same = 0;
-  u8 level = 0;       // answers: number of the level in the hierarchy that served it
-  u8 purpose = 0;     // the sender's own: what it is for (Purpose), counted by those who serve it
+  u8 level = 0;         // answers: number of the level in the hierarchy that served it
+  u8 purpose = 0;       // the sender's own: what it is for (Purpose), counted by those who serve it
+  u16 back_cycles = 0;  // reads: the answer's way, where it is not the level's own
   bool last = false;
   bool streaming = false;  // will not be used again: may be the next to be evicted
 };

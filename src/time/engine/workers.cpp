@@ -4,6 +4,7 @@ namespace lockstep {
 namespace {
 
 constexpr u32 spins_before_sleep = 2000;
+constexpr u32 spins_before_yield = 200;  // where threads are more than processors, the others need this one
 
 inline void pause() {
 #if defined(__x86_64__)
@@ -61,7 +62,14 @@ void Workers::run(std::size_t count, const std::function<void(std::size_t)>& job
   }
   wake_.notify_all();
   take_jobs();
-  while (busy_.load(std::memory_order_acquire) != 0) pause();
+  u32 spins = 0;
+  while (busy_.load(std::memory_order_acquire) != 0) {
+    if (++spins < spins_before_yield) {
+      pause();
+    } else {
+      std::this_thread::yield();
+    }
+  }
 }
 
 }  // namespace lockstep

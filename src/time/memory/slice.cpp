@@ -302,6 +302,7 @@ void Slice::forward(const Mail& mail, u64 now) {
     forwards_[number] = mail;
   }
   Mail on = mail;
+  on.back_cycles = 0;
   on.tag = static_cast<u32>(Reply::forward) << reply_shift | number;
   send_on(on, now);
 }
@@ -468,7 +469,7 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
 void Slice::answer(const Mail& mail, u64 time, u8 level) {
   Mail reply;
   reply.kind = MailKind::answer;
-  reply.time = time + f_.extra_cycles + f_.way_cycles;
+  reply.time = time + (mail.back_cycles != 0 ? mail.back_cycles : f_.extra_cycles + f_.way_cycles);
   reply.to = mail.from;
   reply.tag = mail.tag;
   reply.address = mail.address;

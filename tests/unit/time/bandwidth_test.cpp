@@ -117,9 +117,8 @@ TEST(Bandwidth, SecondLevel) {
     program.end();
     return program;
   };
-  const double ceiling =
-      std::min(u64{gpu.hierarchy.levels[0].slices} * gpu.hierarchy.levels[0].read_bytes,
-               u64{gpu.core.units} * gpu.core.response_bytes);
+  const double ceiling = std::min(u64{gpu.hierarchy.levels[0].slices} * gpu.hierarchy.levels[0].read_bytes,
+                                  u64{gpu.core.units} * gpu.core.response_bytes);
   // Some neighbours' lines meet in a first level: what the second one delivered is counted.
   const SyntheticProgram program = make(16);
   const TimedRun r = run_on(gpu, program, 256, 640);

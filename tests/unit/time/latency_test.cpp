@@ -124,10 +124,11 @@ TEST(Latency, Memory) {
   for (const u32 latency : {600u, 601u, 604u, 640u}) {
     TestGpu gpu = test_gpu();
     gpu.memory_cycles = latency;
-    // One lane's line: nothing queues. 2 MiB apart, so that each is a row of its own, in a bank of its own.
+    // One lane's line: nothing queues. Each is in a row of its own, in a bank of its own; the first one
+    // brings the page's translation.
     Loop loop = load_loop([](const SyntheticVisit& v, Access& a) {
       a.lanes = 1;
-      a.address[0] = (u64{1} << 30) + v.count * 256 * 16;
+      a.address[0] = (u64{1} << 30) + v.count * 2048 * 16;
     });
     EXPECT_EQ(load_to_use(gpu, loop.program, loop.load, loop.wait, 1), turn(latency));
   }

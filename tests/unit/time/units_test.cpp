@@ -122,6 +122,41 @@ TEST(CacheTags, ReplacesTheLeastRecentlyUsedThatHasArrived) {
   EXPECT_EQ(tags.victim(0), CacheTags::none);
 }
 
+// Many more cycles than samples: neighbours are joined, and nothing is lost.
+TEST(OccupancyTimeline, SamplesAddUpToTheWavesCycles) {
+  OccupancyTimeline a, b;
+  u64 cycles = 0;
+  for (u64 i = 0; i < 1000; ++i) {
+    OccupancyTimeline& one = i % 2 == 0 ? a : b;
+    one.change(i * 97, 1);
+    one.end(i * 97 + 50);  // in its last cycle
+    cycles += 51;
+  }
+  b.change(200'000, 2);
+  b.change(300'000, -2);
+  cycles += 200'000;
+  EXPECT_EQ(b.resident(), 0u);
+  OccupancyTimeline both;
+  both.add(a);
+  both.add(b);
+  const std::vector<OccupancySample> samples = both.samples(300'001);
+  EXPECT_LE(samples.size(), 256u);
+  u64 sum = 0, next = 0;
+  for (const OccupancySample& sample : samples) {
+    EXPECT_EQ(sample.begin_cycle, next);
+    next += sample.cycles;
+    sum += sample.wave_cycles;
+  }
+  EXPECT_EQ(next, 300'001u);
+  EXPECT_EQ(sum, cycles);
+  // Where two waves were resident all the time.
+  for (const OccupancySample& sample : samples) {
+    if (sample.begin_cycle >= 200'000 + samples[0].cycles && sample.begin_cycle + sample.cycles <= 300'000) {
+      EXPECT_EQ(sample.wave_cycles, 2 * sample.cycles);
+    }
+  }
+}
+
 TEST(ClockRatio, IsExact) {
   const ClockRatio ratio(1'500'000'000, 852'000'000);
   for (u64 cycle : {0ull, 1ull, 124ull, 125ull, 126ull, 999'999'999'999ull}) {
