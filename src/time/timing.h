@@ -37,16 +37,16 @@ struct TimedLaunch {
 // that contradict each other or are missing.
 Status timing_model(const Machine& machine);
 
-// One GPU's caches, translations and open rows, which stay between launches as they do on hardware. Its shards
-// live as long as it does; launches on it follow each other.
+// One GPU's caches, translations and open rows, which stay between launches as they do on hardware. Its
+// shards live as long as it does; launches on it follow each other.
 class TimedDevice {
  public:
   // Errors: those of timing_model.
   static Expected<std::unique_ptr<TimedDevice>> make(const Machine& machine);
   virtual ~TimedDevice() = default;
 
-  // Errors: a kernel that cannot be timed, a fault in the program, the instruction limit, a launch in which no
-  // wave can ever go on (each blocked wave is named with its instruction and what it waits for).
+  // Errors: a kernel that cannot be timed, a fault in the program, the instruction limit, a launch in which
+  // no wave can ever go on (each blocked wave is named with its instruction and what it waits for).
   virtual Expected<TimingResult> launch(const TimedLaunch& launch, SourceFactory& sources,
                                         const TimingOptions& options = {}) = 0;
   // Empties all caches and translations.

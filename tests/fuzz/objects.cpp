@@ -79,7 +79,7 @@ void run_kernel(const Module& module, const Program& program) {
   }
   constexpr u64 printf_bytes = 4096;
   const auto printed = memory.allocate(printf_bytes, 256, "printf");
-  if (!printed || !memory.write(*printed, printf_header(printf_bytes))) return;
+  if (!printed || !prepare_printf_buffer(memory, *printed, printf_bytes, module.printf_formats)) return;
   NdRange range;
   const bool required = needs.required_group[0] != 0;
   for (u32 i = 0; i < 3; ++i) {

@@ -107,7 +107,8 @@ class Collector {
     for (std::size_t i = 0; i < static_cast<std::size_t>(Cost::count); ++i)
       add(fmt::format("instructions.class.{}", name(static_cast<Cost>(i))), "instructions",
           "wave-instructions of this cost class", total([i](const C& c) { return c.by_cost[i]; }));
-    const auto count = [&](std::string name, std::string_view unit, std::string_view meaning, u64 C::*member) {
+    const auto count = [&](std::string name, std::string_view unit, std::string_view meaning,
+                           u64 C::* member) {
       add(std::move(name), unit, meaning, total([member](const C& c) { return c.*member; }));
     };
     count("lanes.active", "lanes", "lanes that took part in VALU instructions, summed", &C::lanes);
@@ -144,8 +145,8 @@ class Collector {
     count("vector.store_bytes", "bytes", "bytes that lanes stored or gave to atomics", &C::write_bytes);
     u64 most = 0;
     for (const auto& cluster : parts_.clusters) most = std::max(most, cluster->counts().most_vector_queue);
-    add("vector.most_queued", "instructions",
-        "longest queue of vector memory instructions in a compute unit", most);
+    add("vector.most_queued", "instructions", "longest queue of vector memory instructions in a compute unit",
+        most);
     count("l1.hits", "transactions", "loads' lines that were in the first-level cache", &C::l1_hits);
     count("l1.merges", "transactions", "loads' lines that were on their way", &C::l1_merges);
     count("l1.misses", "transactions", "loads' lines asked of the next level", &C::l1_misses);
@@ -164,9 +165,8 @@ class Collector {
     for (const CacheLevel& level : parts_.hierarchy->levels) {
       SliceCounts c;
       for (u32 i = 0; i < level.slices; ++i) c += parts_.slices[slice++]->counts();
-      const auto one = [&](std::string_view what, std::string_view unit, std::string_view meaning, u64 value) {
-        add(fmt::format("{}.{}", level.name, what), unit, meaning, value);
-      };
+      const auto one = [&](std::string_view what, std::string_view unit, std::string_view meaning,
+                           u64 value) { add(fmt::format("{}.{}", level.name, what), unit, meaning, value); };
       one("reads", "transactions", "lines read from this cache", c.reads);
       one("writes", "transactions", "stores taken in by this cache", c.writes);
       one("atomics", "transactions", "lines with atomics at this cache", c.atomics);

@@ -6,8 +6,8 @@
 // atomics, pass the cache by and drop the line.
 //
 // The address unit works ahead: what happens to a line in its cycle is decided when the instruction is
-// issued, as far as that can be known. Only a missing free miss, or too many stores on their way, stops it, and
-// then it goes on when that ends.
+// issued, as far as that can be known. Only a missing free miss, or too many stores on their way, stops it,
+// and then it goes on when that ends.
 #include <algorithm>
 #include <bit>
 
@@ -333,7 +333,8 @@ void Cluster::line_ready(Path& path, u32 o, u64 time, u8 level) {
 void Cluster::return_in_order(Path& path, u32 ready) {
   const auto deliver = [&](u32 o) {
     MemoryOp& op = ops_[o];
-    const u64 end = std::max(std::max(path.return_free, op.first_ready) + op.return_cycles, op.last_ready + 1);
+    const u64 end =
+        std::max(std::max(path.return_free, op.first_ready) + op.return_cycles, op.last_ready + 1);
     path.return_free = end;
     path.return_busy += op.return_cycles;
     complete(o, end);

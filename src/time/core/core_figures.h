@@ -9,8 +9,8 @@ struct KernelNeeds;
 // `clock_hz`: that the run is timed at. Errors: "missing-figure", "machine-figures".
 Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz);
 
-// What a unit holds of a kernel. `within_one_unit`: where compute units are joined (RDNA's WGP), a group's waves
-// stay in one of them (CU mode). Errors: those of the occupancy calculation.
+// What a unit holds of a kernel. `within_one_unit`: where compute units are joined (RDNA's WGP), a group's
+// waves stay in one of them (CU mode). Errors: those of the occupancy calculation.
 Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& needs, u32 group_items,
                                      u32 local_bytes, bool within_one_unit = false);
 

@@ -60,8 +60,8 @@ class Dispatcher final : public Shard {
   u32 simds_per_part_ = 4, parts_per_unit_ = 1;
   u64 now_ = 0, first_ = 0;
   std::vector<Part> parts_;
-  std::vector<u64> port_free_;     // of each shader engine
-  std::vector<u32> engine_next_;   // next part to try
+  std::vector<u64> port_free_;    // of each shader engine
+  std::vector<u32> engine_next_;  // next part to try
   u32 next_engine_ = 0;
   u64 next_group_ = 0, groups_done_ = 0, total_groups_ = 0;
   u64 again_ = never;

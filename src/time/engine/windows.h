@@ -53,8 +53,8 @@ class Windows {
   u64 now_ = 0;
   bool begun_ = false;
   u32 words_;
-  std::vector<u64> scheduled_;  // bits of shards, for each window of the ring
-  std::vector<u32> used_;       // shards scheduled in each window of the ring
+  std::vector<u64> scheduled_;            // bits of shards, for each window of the ring
+  std::vector<u32> used_;                 // shards scheduled in each window of the ring
   std::vector<std::pair<u64, u32>> far_;  // heap of (window, shard) beyond the ring
   std::vector<Inbox> inbox_;
   std::vector<Outbox> outbox_;

@@ -3,9 +3,8 @@
 namespace lockstep {
 
 std::string_view name(Pipe pipe) {
-  constexpr std::array<std::string_view, pipe_count> names = {"vector",       "scalar", "scalar_memory",
-                                                              "vector_memory", "local_memory", "branch",
-                                                              "internal"};
+  constexpr std::array<std::string_view, pipe_count> names = {
+      "vector", "scalar", "scalar_memory", "vector_memory", "local_memory", "branch", "internal"};
   return names[static_cast<std::size_t>(pipe)];
 }
 

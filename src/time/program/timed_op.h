@@ -1,5 +1,5 @@
-// A timed program: what each instruction asks of a compute unit of one machine, worked out once per module and
-// machine. Costs come from the machine file by name; nothing of the instruction is looked at again.
+// A timed program: what each instruction asks of a compute unit of one machine, worked out once per module
+// and machine. Costs come from the machine file by name; nothing of the instruction is looked at again.
 #pragma once
 #include <array>
 #include <string>
@@ -14,13 +14,13 @@ namespace lockstep {
 // The pipes of a compute unit that instructions are issued to. In one turn a SIMD issues at most one
 // instruction to each.
 enum class Pipe : u8 {
-  vector,          // vector ALU
-  scalar,          // scalar ALU
+  vector,  // vector ALU
+  scalar,  // scalar ALU
   scalar_memory,
   vector_memory,
   local_memory,
-  branch,          // branches and messages
-  internal,        // waits, barriers, nops: handled at the wave's buffer, take no slot
+  branch,    // branches and messages
+  internal,  // waits, barriers, nops: handled at the wave's buffer, take no slot
   count
 };
 inline constexpr std::size_t pipe_count = static_cast<std::size_t>(Pipe::count);
@@ -35,15 +35,15 @@ struct TimedOp {
   // Bits of `flags`.
   static constexpr u16 memory_store = 1 << 0, memory_atomic = 1 << 1, memory_returns = 1 << 2;
   static constexpr u16 image = 1 << 3;
-  static constexpr u16 cache_control = 1 << 4;  // invalidates the cache that its pipe leads to
-  static constexpr u16 bypasses_near = 1 << 5;  // passes by caches that the device does not share
+  static constexpr u16 cache_control = 1 << 4;     // invalidates the cache that its pipe leads to
+  static constexpr u16 bypasses_near = 1 << 5;     // passes by caches that the device does not share
   static constexpr u16 bypasses_cluster = 1 << 6;  // passes by caches that a shader array does not share
-  static constexpr u16 transcendental = 1 << 7;  // also holds the unit beside the ALU
-  static constexpr u16 matrix = 1 << 8;          // also holds the matrix unit
-  static constexpr u16 crossbar = 1 << 9;        // local memory's crossbar without its banks
+  static constexpr u16 transcendental = 1 << 7;    // also holds the unit beside the ALU
+  static constexpr u16 matrix = 1 << 8;            // also holds the matrix unit
+  static constexpr u16 crossbar = 1 << 9;          // local memory's crossbar without its banks
   static constexpr u16 clock_read = 1 << 10;
   static constexpr u16 streaming = 1 << 11;
-  static constexpr u16 per_pass = 1 << 12;  // cycles are those of one pass of SIMD-many lanes
+  static constexpr u16 per_pass = 1 << 12;     // cycles are those of one pass of SIMD-many lanes
   static constexpr u16 second_half = 1 << 13;  // of a packet: issues with the instruction before it
 
   // The instruction may not issue before `cycles` cycles after the one `distance` back in the same straight
@@ -55,8 +55,8 @@ struct TimedOp {
   static constexpr u32 most_dependences = 4;
   static constexpr u32 most_distance = 63;
 
-  u64 address = 0;  // in device memory
-  u16 cycles = 0;   // that it holds its pipe (vector: the SIMD)
+  u64 address = 0;      // in device memory
+  u16 cycles = 0;       // that it holds its pipe (vector: the SIMD)
   u16 unit_cycles = 0;  // that it holds the unit beside the ALU (transcendental, matrix)
   u16 flags = 0;
   u16 argument = 0;  // nop, sleep: cycles; clause: instructions
@@ -64,7 +64,7 @@ struct TimedOp {
   Pipe pipe = Pipe::internal;
   Cost cost = Cost::nop;
   u8 dependences = 0;
-  u8 counters = 0;  // bit for each wait counter that it raises
+  u8 counters = 0;        // bit for each wait counter that it raises
   u8 data_registers = 0;  // memory: dwords a lane that move
   std::array<Dependence, most_dependences> dependence{};
   // Waits: the most operations outstanding in each counter; 0xFF: not waited for. Others: what the counters'

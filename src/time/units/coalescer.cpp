@@ -106,8 +106,10 @@ Coalesced coalesce_consecutive(u64 base, u32 lane_bytes, u32 wave_lanes, u32 lan
       const u64 line = address >> shift << shift;
       const u32 offset = static_cast<u32>(address - line);
       const u32 here = offset + left > line_bytes ? line_bytes - offset : left;
-      out[result.lines++] = {line,  granules(offset, here, line_bytes), address,
-                             static_cast<u8>((here + lane_bytes - 1) / lane_bytes), 1, 0, 1};
+      out[result.lines++] = {line,    granules(offset, here, line_bytes),
+                             address, static_cast<u8>((here + lane_bytes - 1) / lane_bytes),
+                             1,       0,
+                             1};
       address += here;
       left -= here;
     }

@@ -45,10 +45,10 @@ constexpr u32 all_counters_of(WaitCounter counter) {
 struct Costs {
   std::array<u16, static_cast<std::size_t>(Cost::count)> issue{}, result{};
   u32 turn = 4;
-  bool overlaps = false;     // a wave goes on before its vector instruction's result is there
-  bool own_unit = false;     // transcendentals have a unit beside the ALU
+  bool overlaps = false;  // a wave goes on before its vector instruction's result is there
+  bool own_unit = false;  // transcendentals have a unit beside the ALU
   u16 transcendental_unit = 0;
-  u16 to_scalar = 16;        // from a vector instruction's issue + hold to a scalar reader's issue
+  u16 to_scalar = 16;  // from a vector instruction's issue + hold to a scalar reader's issue
   u16 salu = 4, salu_result = 4, saveexec = 8;
   u16 smem = 4, smem_x8 = 8, smem_x16 = 16;
   u32 major = 9;
@@ -151,9 +151,9 @@ u8 counters_of(const Instruction& in, const TimedOp& op, u32 major) {
       counters = all_counters_of(WaitCounter::local);
       break;
     case Pipe::vector_memory: {
-      const bool answers = (op.flags & (TimedOp::memory_store)) == 0 &&
-                           ((op.flags & TimedOp::memory_atomic) == 0 ||
-                            (op.flags & TimedOp::memory_returns) != 0);
+      const bool answers =
+          (op.flags & (TimedOp::memory_store)) == 0 &&
+          ((op.flags & TimedOp::memory_atomic) == 0 || (op.flags & TimedOp::memory_returns) != 0);
       if (major >= 12 && (op.flags & TimedOp::image) != 0 && answers) {
         counters = all_counters_of(WaitCounter::sample);
       } else if (major >= 10 && !answers) {
@@ -183,8 +183,7 @@ void set_waits(const Instruction& in, TimedOp& op) {
 }
 
 bool is_saveexec(const Instruction& in) {
-  return in.cost == Cost::salu && in.meaning != nullptr &&
-         (in.meaning->implied & implies::writes_exec) != 0;
+  return in.cost == Cost::salu && in.meaning != nullptr && (in.meaning->implied & implies::writes_exec) != 0;
 }
 
 Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_address) {
@@ -202,10 +201,11 @@ Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_a
   switch (op.pipe) {
     case Pipe::vector:
       if (cost == Cost::valu_matrix || cost == Cost::gds || costs.issue[at] == 0) {
-        return Diagnostic{"not-timed",
-                          {},
-                          fmt::format("instructions of the class {} are not modelled on this GPU", name(cost)),
-                          "run without timing (--functional)"};
+        return Diagnostic{
+            "not-timed",
+            {},
+            fmt::format("instructions of the class {} are not modelled on this GPU", name(cost)),
+            "run without timing (--functional)"};
       }
       op.cycles = costs.issue[at];
       op.flags |= TimedOp::per_pass;
@@ -286,8 +286,8 @@ class Writers {
   u64 stamp_ = 1;
 };
 
-// Cycles from the issue of `producer` to the first in which `consumer` may issue; 0 where nothing but the order
-// of issue keeps it (memory has its counters).
+// Cycles from the issue of `producer` to the first in which `consumer` may issue; 0 where nothing but the
+// order of issue keeps it (memory has its counters).
 u32 result_cycles(const Costs& costs, const TimedOp& producer, const TimedOp& consumer) {
   switch (producer.pipe) {
     case Pipe::vector: {
