@@ -20,7 +20,7 @@ Status has_timing(const Machine& machine) {
     return Success{};
   return Diagnostic{"not-timed",
                     {machine.path, 0, 0},
-                    fmt::format("the timing of {} is not modelled yet", machine.id),
+                    fmt::format("the timing of {} is not modelled", machine.id),
                     "it runs without timing (--functional)"};
 }
 

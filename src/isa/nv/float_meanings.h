@@ -195,6 +195,16 @@ template <class F, bool Ftz>
   return Ftz ? from_bits<F>(flush<typename F::Format>(bits_of<F>(x))) : x;
 }
 
+// The type in which signs and comparisons take and give values: in f64 the bits, so that no NaN passes
+// through a register that knows it as one.
+template <class F>
+using Exact = std::conditional_t<sizeof(typename F::Lane) == 8, u64, typename F::Lane>;
+template <class F, bool Ftz>
+[[gnu::always_inline]] inline BitsOf<F> read_bits(Exact<F> x) {
+  const auto bits = std::bit_cast<BitsOf<F>>(x);
+  return Ftz ? flush<typename F::Format>(bits) : bits;
+}
+
 inline constexpr std::string_view add_word = "add", sub_word = "sub", mul_word = "mul", fma_word = "fma",
                                   div_word = "div", rcp_word = "rcp", sqrt_word = "sqrt", abs_word = "abs",
                                   neg_word = "neg", copysign_word = "copysign", min_word = "min",
@@ -269,23 +279,23 @@ struct Sqrt {
 // Signs. Of a NaN they make the canonical one, and only quiet it in f64 (measured on an H200, tests/nvidia).
 template <class F, bool Ftz>
 struct Abs {
-  using T = typename F::Lane;
+  using T = Exact<F>;
   using Format = typename F::Format;
   static constexpr std::string_view name = joined<abs_word, ftz_suffix<Ftz>, F::word>;
   static T apply(T a) {
-    const BitsOf<F> x = bits_of<F>(read<F, Ftz>(a));
-    return from_bits<F>(is_nan<Format>(x) ? F::nan_of(x)
-                                          : static_cast<BitsOf<F>>(x & Format::magnitude_mask));
+    const BitsOf<F> x = read_bits<F, Ftz>(a);
+    return std::bit_cast<T>(is_nan<Format>(x) ? F::nan_of(x)
+                                              : static_cast<BitsOf<F>>(x & Format::magnitude_mask));
   }
 };
 template <class F, bool Ftz>
 struct Neg {
-  using T = typename F::Lane;
+  using T = Exact<F>;
   using Format = typename F::Format;
   static constexpr std::string_view name = joined<neg_word, ftz_suffix<Ftz>, F::word>;
   static T apply(T a) {
-    const BitsOf<F> x = bits_of<F>(read<F, Ftz>(a));
-    return from_bits<F>(is_nan<Format>(x) ? F::nan_of(x) : static_cast<BitsOf<F>>(x ^ Format::sign_mask));
+    const BitsOf<F> x = read_bits<F, Ftz>(a);
+    return std::bit_cast<T>(is_nan<Format>(x) ? F::nan_of(x) : static_cast<BitsOf<F>>(x ^ Format::sign_mask));
   }
 };
 // The sign of a, the magnitude of b.
@@ -299,13 +309,13 @@ struct Copysign {
 
 template <class F, bool Max, bool Ftz, bool Nan, bool XorSign>
 struct MinMax {
-  using T = typename F::Lane;
+  using T = Exact<F>;
   using Format = typename F::Format;
   static constexpr std::string_view name = joined < Max ? max_word : min_word, ftz_suffix<Ftz>,
                                     Nan ? nan_word : none_word, XorSign ? xorsign_word : none_word,
                                     F::word > ;
   static T apply(T a, T b) {
-    BitsOf<F> x = bits_of<F>(read<F, Ftz>(a)), y = bits_of<F>(read<F, Ftz>(b));
+    BitsOf<F> x = read_bits<F, Ftz>(a), y = read_bits<F, Ftz>(b);
     const BitsOf<F> sign = (x ^ y) & Format::sign_mask;
     if (XorSign) x &= Format::magnitude_mask, y &= Format::magnitude_mask;
     BitsOf<F> r = Max ? ptx_max<Format>(x, y, Nan) : ptx_min<Format>(x, y, Nan);
@@ -314,7 +324,7 @@ struct MinMax {
     } else if (XorSign) {
       r |= sign;
     }
-    return from_bits<F>(r);
+    return std::bit_cast<T>(r);
   }
 };
 
