@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "../time/source_drive.h"
+#include "corpus_launches.h"
 #include "exec/functional.h"
 #include "run/loader.h"
 #include "run/simulation.h"
@@ -18,72 +19,8 @@
 namespace lockstep {
 namespace {
 
-struct Case {
-  const char* gpu;
-  std::string file;
-};
-
-// Runs all launches of a case by `run` and gives the bytes of its results; nothing where the target cannot
-// compile or run it.
-using Run = std::function<std::optional<Diagnostic>(const PreparedLaunch&)>;
-std::optional<std::vector<std::vector<u8>>> contents_after(const Case& which, u32 resident_waves,
-                                                           const Run& run) {
-  const Expected<corpus::Case> test =
-      corpus::read_case(std::string(LOCKSTEP_SOURCE_DIR "/tests/corpus/") + which.file + ".cl");
-  if (!test.ok()) {
-    ADD_FAILURE() << to_string(test.error());
-    return std::nullopt;
-  }
-  const Expected<Machine> machine = load_machine(machine_directory(), which.gpu);
-  if (!machine.ok()) {
-    ADD_FAILURE() << to_string(machine.error());
-    return std::nullopt;
-  }
-  CompileRequest request;
-  request.path = test->path;
-  request.source = test->source;
-  request.language = SourceLanguage::opencl_c;
-  request.target = machine->target;
-  request.optimisation = 3;
-  std::string option;
-  for (const char c : test->options + " ") {
-    if (c != ' ') {
-      option += c;
-    } else if (!option.empty()) {
-      request.options.push_back(std::exchange(option, ""));
-    }
-  }
-  Expected<LoadedProgram> loaded = load_program(request);
-  if (!loaded.ok()) return std::nullopt;
-  DeviceMemory memory(u64{256} << 20);
-  const Expected<Buffers> buffers =
-      Buffers::make(memory, *machine->target, test->arguments, corpus::initial_contents(*test));
-  if (!buffers.ok()) return std::nullopt;
-  for (const corpus::Launch& launch : test->launches) {
-    const Program& program = *find_kernel(*loaded->module, launch.kernel).value();
-    std::vector<ArgumentValue> values;
-    for (const u32 index : launch.arguments) values.push_back(buffers->values()[index]);
-    NdRange range;
-    range.dimensions = launch.dimensions;
-    range.global = launch.global;
-    range.offset = launch.offset;
-    for (u32 i = 0; i < 3; ++i) range.local[i] = static_cast<u32>(launch.local[i]);
-    auto prepared = PreparedLaunch::make(memory, *loaded->module, program, range, values, resident_waves);
-    if (!prepared.ok()) {
-      ADD_FAILURE() << to_string(prepared.error());
-      return std::nullopt;
-    }
-    if (auto error = run(**prepared)) {
-      if (error->code == "not-supported") return std::nullopt;
-      ADD_FAILURE() << which.gpu << " " << which.file << ": " << to_string(*error);
-      return std::nullopt;
-    }
-  }
-  // What the case says is a result: others may show an order.
-  std::vector<std::vector<u8>> contents;
-  for (const corpus::Comparison& one : test->comparisons)
-    contents.push_back(*buffers->read(memory, one.argument));
-  return contents;
+std::string corpus_path(const std::string& name) {
+  return LOCKSTEP_SOURCE_DIR "/tests/corpus/" + name + ".cl";
 }
 
 constexpr u32 waves_of_any_launch = 2048;
@@ -278,7 +215,7 @@ constexpr const char* gpus[] = {"mi25", "rx6900xt", "v100"};
 TEST_P(SourceCorpus, SegmentsLeaveTheSameMemory) {
   u32 ran = 0;
   for (const char* gpu : gpus) {
-    const Case which{gpu, GetParam()};
+    const Case which{gpu, corpus_path(GetParam())};
     const auto expected = contents_after(which, waves_of_any_launch, functional);
     if (!expected) continue;
     for (const u64 seed : {0, 5, 4711}) {
@@ -296,7 +233,7 @@ TEST_P(SourceCorpus, RecordingsPlayBack) {
   for (const char* gpu : gpus) {
     u64 bytes = 0, instructions = 0;
     const auto found = contents_after(
-        {gpu, GetParam()}, waves_of_any_launch,
+        {gpu, corpus_path(GetParam())}, waves_of_any_launch,
         [&](const PreparedLaunch& launch) { return recorded(launch, 11, bytes, instructions); });
     if (!found) continue;
     // Masks and addresses are mostly those before them.
@@ -306,7 +243,7 @@ TEST_P(SourceCorpus, RecordingsPlayBack) {
 
 TEST_P(SourceCorpus, LookingChangesNothing) {
   for (const char* gpu : gpus) {
-    const Case which{gpu, GetParam()};
+    const Case which{gpu, corpus_path(GetParam())};
     const auto expected = contents_after(which, waves_of_any_launch, functional);
     if (!expected) continue;
     const auto found = contents_after(which, waves_of_any_launch,

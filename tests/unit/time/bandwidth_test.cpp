@@ -130,8 +130,10 @@ TEST(Bandwidth, SecondLevel) {
 double memory_ceiling(const Gpu& gpu) {  // bytes per core cycle
   const DramParameters& dram = gpu.hierarchy.dram;
   constexpr u64 many = 1'000'000;
+  // While a channel is refreshed it moves nothing.
+  const double refreshed = static_cast<double>(dram.refresh) / std::max(1u, dram.refresh_interval);
   return static_cast<double>(dram.burst_bytes) / dram.burst_clocks * gpu.hierarchy.channels * many /
-         static_cast<double>(gpu.hierarchy.dram_clock.to_core(many));
+         static_cast<double>(gpu.hierarchy.dram_clock.to_core(many)) * (1 - refreshed);
 }
 
 SyntheticProgram stream(u32 trips, bool read, bool write) {
