@@ -208,8 +208,8 @@ Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_a
             "run without timing (--functional)"};
       }
       op.cycles = costs.issue[at];
-      // Where a wave takes several turns on a SIMD, the file states the cycles of the whole wave (GCN); where it
-      // goes on behind its instructions, those of one pass.
+      // Where a wave takes several turns on a SIMD, the file states the cycles of the whole wave (GCN); where
+      // it goes on behind its instructions, those of one pass.
       if (costs.overlaps) op.flags |= TimedOp::per_pass;
       if (costs.own_unit && cost == Cost::valu_transcendental) {
         op.flags |= TimedOp::transcendental;
