@@ -24,6 +24,24 @@ Status has_timing(const Machine& machine) {
                     "it runs without timing (--functional)"};
 }
 
+// What a device is built of.
+struct DeviceFigures {
+  CoreFigures core;
+  Hierarchy hierarchy;
+};
+
+Expected<DeviceFigures> device_figures(const Machine& machine) {
+  const Status timed = has_timing(machine);
+  if (!timed) return timed.error();
+  const u64 clock = run_clock_hz(machine);
+  const Expected<CoreFigures> core = core_figures(machine, clock);
+  if (!core) return core.error();
+  const u32 work = 64 / core->lanes_per_address_cycle;
+  const Expected<Hierarchy> hierarchy = make_hierarchy(machine, clock, core->l1_hit_cycles, work);
+  if (!hierarchy) return hierarchy.error();
+  return DeviceFigures{*core, *hierarchy};
+}
+
 Diagnostic too_many_instructions() {
   return {"instruction-limit",
           {},
@@ -153,7 +171,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   context.dispatcher = 0;
   context.wave_lanes = wave_lanes;
   for (u32 i = 0; i < clusters_.size(); ++i)
-    clusters_[i]->begin_launch(context, sources.open(i, i * figures_.slots_per_cluster()), false);
+    clusters_[i]->begin_launch(context, sources.open(i, i * figures_.slots_per_cluster()));
   for (const auto& slice : slices_) slice->begin_launch();
   for (const auto& channel : channels_) channel->begin_launch();
   translation_->begin_launch();
@@ -206,15 +224,9 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
 }
 
 Expected<std::unique_ptr<TimedDevice>> TimedDevice::make(const Machine& machine) {
-  const Status timed = has_timing(machine);
-  if (!timed) return timed.error();
-  const u64 clock = run_clock_hz(machine);
-  const Expected<CoreFigures> figures = core_figures(machine, clock);
+  const Expected<DeviceFigures> figures = device_figures(machine);
   if (!figures) return figures.error();
-  const u32 work = 64 / figures->lanes_per_address_cycle;
-  const Expected<Hierarchy> hierarchy = make_hierarchy(machine, clock, figures->l1_hit_cycles, work);
-  if (!hierarchy) return hierarchy.error();
-  return std::unique_ptr<TimedDevice>(std::make_unique<Device>(&machine, *figures, *hierarchy));
+  return std::unique_ptr<TimedDevice>(std::make_unique<Device>(&machine, figures->core, figures->hierarchy));
 }
 
 Expected<TimingResult> time_launch(const Machine& machine, const TimedLaunch& launch, SourceFactory& sources,
@@ -242,8 +254,8 @@ void Device::clean(Windows& windows, const std::function<void(const Perform&)>& 
 }
 
 Status timing_model(const Machine& machine) {
-  const Expected<std::unique_ptr<TimedDevice>> device = TimedDevice::make(machine);
-  if (!device) return device.error();
+  const Expected<DeviceFigures> figures = device_figures(machine);
+  if (!figures) return figures.error();
   return Success{};
 }
 

@@ -67,8 +67,7 @@ Cluster::Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 num
   scalar_shift_ = log2_of(f_.scalar_cache.line_bytes);
 }
 
-void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source,
-                           bool keep_near_caches) {
+void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source) {
   context_ = context;
   source_ = std::move(source);
   counts_ = {};
@@ -78,7 +77,7 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   l1_data_cycles_ = f_.l1_hit_cycles > address_cycles_ ? f_.l1_hit_cycles - address_cycles_ : 1;
   response_cycles_ = std::max(1u, f_.l1.line_bytes / f_.response_bytes);
   reset();
-  if (!keep_near_caches) invalidate_caches();
+  invalidate_caches();
 }
 
 // Time begins anew; nothing of an earlier launch is on its way.
@@ -102,7 +101,6 @@ void Cluster::reset() {
     tags.drop_misses();
   };
   for (Unit& unit : units_) {
-    unit.next_simd = 0;
     unit.fetch_free = unit.local_next = unit.scalar_free = 0;
     unit.bank_free = {};
     unit.local_busy = unit.scalar_busy = 0;

@@ -58,9 +58,9 @@ class Cluster final : public Shard {
  public:
   Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 number, u32 units);
 
-  // Empties what a launch leaves behind and takes the next one's program and source. `cold`: the caches
-  // as well; otherwise they keep what the hardware keeps between launches.
-  void begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source, bool keep_near_caches);
+  // Empties what a launch leaves behind, the caches included, and takes the next one's program and source.
+  // Translations stay.
+  void begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source);
   // Empties caches and translations.
   void invalidate();
 
@@ -121,8 +121,8 @@ class Cluster final : public Shard {
     std::array<u64, most_slots_per_simd> ready{};  // earliest cycle to issue; never: blocked
     std::array<Pipe, most_slots_per_simd> next{};
     u32 used_slots = 0;
-    u64 vector_free = 0, transcendental_free = 0, matrix_free = 0;
-    u64 busy = 0, unit_busy = 0;
+    u64 vector_free = 0, transcendental_free = 0;
+    u64 busy = 0;
   };
   struct Group {
     u64 index = 0;
@@ -194,7 +194,6 @@ class Cluster final : public Shard {
     std::vector<u64> start;  // of the latest instructions, ring of the port's share of the queue
   };
   struct Unit {
-    u32 next_simd = 0;
     u64 fetch_free = 0, local_next = 0, scalar_free = 0;
     std::vector<LocalPort> ports;
     std::array<u64, 2> bank_free{};  // of each half

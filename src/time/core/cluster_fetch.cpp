@@ -44,7 +44,6 @@ u32 Cluster::request_code(u64 line, u64 start) {
   mail.address = line << code_shift_;
   mail.size = f_.instruction_cache.line_bytes;
   mail.tag = tag(Client::instruction, 0, miss);
-  mail.purpose = static_cast<u8>(Purpose::instruction);
   post_near(mail, start, cache.way);
   return miss;
 }

@@ -149,7 +149,6 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
     case Pipe::vector:
       if ((op.flags & TimedOp::transcendental) != 0 && !wait_for(simd.transcendental_free, Stall::valu_busy))
         return false;
-      if ((op.flags & TimedOp::matrix) != 0 && !wait_for(simd.matrix_free, Stall::valu_busy)) return false;
       return wait_for(simd.vector_free, Stall::valu_busy);
     case Pipe::scalar_memory:
       if (!wait_for(unit.scalar_free, Stall::pipe_busy)) return false;
@@ -271,11 +270,6 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
       simd.busy += cycles;
       if (op.flags & TimedOp::transcendental) {
         simd.transcendental_free = now_ + std::max<u32>(op.unit_cycles * (cycles / op.cycles), cycles);
-        simd.unit_busy += op.unit_cycles;
-      }
-      if (op.flags & TimedOp::matrix) {
-        simd.matrix_free = now_ + op.unit_cycles;
-        simd.unit_busy += op.unit_cycles;
       }
       base = now_ + std::max(cycles, f_.turn_cycles);
       figures.issue_cycles += cycles;

@@ -53,7 +53,6 @@ void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op) {
       mail.address = line << scalar_shift_;
       mail.size = f_.scalar_cache.line_bytes;
       mail.tag = tag(Client::scalar, 0, miss);
-      mail.purpose = static_cast<u8>(Purpose::scalar);
       post_near(mail, start, cache.way);
     }
     ++memory.remaining;

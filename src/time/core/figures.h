@@ -29,8 +29,7 @@ struct CoreFigures {
   u32 slots_per_cluster() const { return units_per_cluster * slots_per_unit(); }
 
   // Dispatch
-  u32 launch_cycles = 0;       // from the host's launch to the first group
-  u32 next_launch_cycles = 0;  // of a kernel that was queued behind another one
+  u32 launch_cycles = 0;  // from the host's launch to the first group
   u32 groups_per_cycle = 1, cycles_per_wave = 1, wave_start_cycles = 32, wave_end_cycles = 32;
 
   // Issue: each SIMD has its turn every so many cycles, one after the other; in it it issues so many
@@ -38,7 +37,6 @@ struct CoreFigures {
   u32 turn_cycles = 4, issues_per_turn = 5;
   u32 branch_taken_cycles = 20, branch_not_taken_cycles = 4;
   u32 barrier_cycles = 16;
-  u32 matrix_beside_cycles = 0;  // after a matrix instruction began, the vector ALU may start another
 
   // Fetch
   u32 fetch_buffer_blocks = 2, fetch_block_bytes = 32, cycles_per_fetch = 1;
@@ -68,7 +66,6 @@ struct CoreFigures {
   bool returns_in_order = true;
   CacheShape l1;
   u32 l1_hit_cycles = 120, l1_misses = 256, stores_outstanding = 256;
-  u32 l1_bytes_per_cycle = 64;
   u32 request_bytes = 64, response_bytes = 64;  // a cycle, to and from the next level
   u32 image_lanes_per_cycle = 16;               // texels that the filter delivers a cycle
 

@@ -43,14 +43,10 @@ struct Mail {
   MailKind kind = MailKind::read;
   u8 lanes = 0, most_same = 0;
   u8 level = 0;         // answers: number of the level in the hierarchy that served it
-  u8 purpose = 0;       // the sender's own: what it is for (Purpose), counted by those who serve it
   u16 back_cycles = 0;  // reads: the answer's way, where it is not the level's own
   bool last = false;
   bool streaming = false;  // will not be used again: may be the next to be evicted
 };
-
-// What a request is for.
-enum class Purpose : u8 { vector, scalar, instruction, write_back };
 
 // An ordered access has been served: it is performed after the window, in the order of (time, origin, order
 // of issue in the origin).

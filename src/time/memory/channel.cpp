@@ -58,7 +58,6 @@ void Channel::answer(const DramChannel::Served& served, Outbox& outbox) {
   reply.address = request.address;
   reply.size = request.size;
   reply.level = static_cast<u8>(hierarchy_.levels.size() + 1);
-  reply.purpose = request.purpose;
   outbox.send(reply);
   free_.push_back(served.tag);
 }

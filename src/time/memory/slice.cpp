@@ -65,7 +65,6 @@ SliceCounts& SliceCounts::operator+=(const SliceCounts& other) {
   atomic_wait_cycles += other.atomic_wait_cycles;
   busy_cycles += other.busy_cycles;
   most_waiting = std::max(most_waiting, other.most_waiting);
-  for (std::size_t i = 0; i < std::size(by_purpose); ++i) by_purpose[i] += other.by_purpose[i];
   return *this;
 }
 
@@ -157,7 +156,6 @@ u64 Slice::run(u64, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
         answered(mail);
         continue;
       }
-      ++counts_.by_purpose[mail.purpose & 3];
       if (waiting_.empty() && std::max(free_, not_before_) <= mail.time && look_up(mail, mail.time)) continue;
       blocked_ |= waiting_.empty() && std::max(free_, not_before_) <= mail.time;
       waiting_.push_back(mail);
@@ -362,7 +360,6 @@ void Slice::write_back(u64 line, u64 dirty, u64 now) {
   const u32 pieces = f_.line_bytes / piece, each = piece >> granule_shift_;
   Mail mail;
   mail.kind = MailKind::write;
-  mail.purpose = static_cast<u8>(Purpose::write_back);
   mail.tag = static_cast<u32>(Reply::write_back) << reply_shift;
   const auto part = [&](u32 i) { return dirty >> i * each & low_bits(each); };
   for (u32 i = 0; i < pieces;) {
@@ -475,7 +472,6 @@ void Slice::answer(const Mail& mail, u64 time, u8 level) {
   reply.address = mail.address;
   reply.size = mail.size;
   reply.level = level;
-  reply.purpose = mail.purpose;
   outbox_->send(reply);
 }
 

@@ -22,7 +22,6 @@ struct SliceCounts {
   u64 blocked = 0;                         // requests that found no free miss, line or way out
   u64 atomic_wait_cycles = 0;
   u64 busy_cycles = 0, most_waiting = 0;
-  u64 by_purpose[4] = {};  // requests
 
   SliceCounts& operator+=(const SliceCounts& other);
 };

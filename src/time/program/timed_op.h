@@ -35,12 +35,10 @@ struct TimedOp {
   // Bits of `flags`.
   static constexpr u16 memory_store = 1 << 0, memory_atomic = 1 << 1, memory_returns = 1 << 2;
   static constexpr u16 image = 1 << 3;
-  static constexpr u16 cache_control = 1 << 4;     // invalidates the cache that its pipe leads to
-  static constexpr u16 bypasses_near = 1 << 5;     // passes by caches that the device does not share
-  static constexpr u16 bypasses_cluster = 1 << 6;  // passes by caches that a shader array does not share
-  static constexpr u16 transcendental = 1 << 7;    // also holds the unit beside the ALU
-  static constexpr u16 matrix = 1 << 8;            // also holds the matrix unit
-  static constexpr u16 crossbar = 1 << 9;          // local memory's crossbar without its banks
+  static constexpr u16 cache_control = 1 << 4;   // invalidates the cache that its pipe leads to
+  static constexpr u16 bypasses_near = 1 << 5;   // passes by caches that the device does not share
+  static constexpr u16 transcendental = 1 << 7;  // also holds the unit beside the ALU
+  static constexpr u16 crossbar = 1 << 9;        // local memory's crossbar without its banks
   static constexpr u16 clock_read = 1 << 10;
   static constexpr u16 streaming = 1 << 11;
   static constexpr u16 per_pass = 1 << 12;     // cycles are those of one pass of SIMD-many lanes
@@ -57,15 +55,14 @@ struct TimedOp {
 
   u64 address = 0;      // in device memory
   u16 cycles = 0;       // that it holds its pipe (vector: the SIMD)
-  u16 unit_cycles = 0;  // that it holds the unit beside the ALU (transcendental, matrix)
+  u16 unit_cycles = 0;  // that it holds the unit beside the ALU (transcendental)
   u16 flags = 0;
-  u16 argument = 0;  // nop, sleep: cycles; clause: instructions
+  u16 argument = 0;  // nop, sleep: cycles
   u8 size = 0;
   Pipe pipe = Pipe::internal;
   Cost cost = Cost::nop;
   u8 dependences = 0;
-  u8 counters = 0;        // bit for each wait counter that it raises
-  u8 data_registers = 0;  // memory: dwords a lane that move
+  u8 counters = 0;  // bit for each wait counter that it raises
   std::array<Dependence, most_dependences> dependence{};
   // Waits: the most operations outstanding in each counter; 0xFF: not waited for. Others: what the counters'
   // sizes demand of an instruction that raises them.

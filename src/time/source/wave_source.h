@@ -38,7 +38,7 @@ class WaveSource {
   // for included: a wave's stores must not come before a wait that stands before them. A segment of no
   // instructions (count 0) says that the wave waits for one of its tokens: to be called again after the next
   // commit. After a segment that ended with Event::end the wave is gone; after Event::barrier the model
-  // does not call again before all waves of the group have arrived (and calls barrier_released).
+  // does not call again before all waves of the group have arrived.
   virtual const Segment& next(WaveHandle wave) = 0;
 
   // Executes the segment's only instruction, which was at_issue and not ordered: fills in what it did.

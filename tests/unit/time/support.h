@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isa/amd/format.h"
+#include "memory_support.h"
 #include "time/device.h"
 #include "time/source/synthetic.h"
 
@@ -76,23 +77,7 @@ inline TestGpu test_gpu() {
   l2.holds_atomics = true;
   h.levels.push_back(l2);
   h.channels = 16;
-  DramParameters& d = h.dram;
-  d.banks = 16;
-  d.row_bytes = 2048;
-  d.burst_bytes = 32;
-  d.burst_clocks = 1;
-  d.request_bytes = 64;
-  d.tcl = d.trcd = d.trp = 12;
-  d.tcwl = 4;
-  d.tras = 28;
-  d.trrd = 3;
-  d.tfaw = 16;
-  d.tccd = d.tccd_long = 1;
-  d.trtp = 4;
-  d.twr = 10;
-  d.twtr = 5;
-  d.turnaround = 2;
-  d.queue = 64;
+  h.dram = memory_test::test_dram();
   h.translation.walk_cycles = 400;
   return gpu;
 }
