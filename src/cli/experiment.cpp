@@ -10,20 +10,22 @@
 #include "cli/commands.h"
 #include "cli/watch.h"
 #include "report/view.h"
+#include "run/clock.h"
 
 namespace lockstep::cli {
 namespace {
 
 struct Options {
-  std::string name = "all", gpu;
+  std::string name = "all", gpu, clock;
   u32 threads = 0;
   bool json = false, list = false;
 };
 
-Json row_json(const ExperimentRow& row) {
+Json row_json(const ExperimentRow& row, u64 clock_hz) {
   const auto number = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
   Json data = {{"experiment", row.experiment},
                {"gpu", row.gpu},
+               {"clock_hz", clock_hz},
                {"figure", row.figure},
                {"unit", row.unit},
                {"published", number(row.published)},
@@ -57,8 +59,8 @@ void print_rows(const ExperimentResult& result, bool published) {
 
 void print_result(const ExperimentResult& result) {
   const Experiment& experiment = *result.experiment;
-  show(stdout, "{}: {}\n  on {}, published figures from {}\n\n", experiment.name, experiment.title,
-       result.gpu, experiment.source);
+  show(stdout, "{}: {}\n  on {} at {}, published figures from {}\n\n", experiment.name, experiment.title,
+       result.gpu, with_unit(static_cast<f64>(result.clock_hz), "Hz"), experiment.source);
   show(stdout, "  {:<28} {:<8} {:>10} {:>10} {:>7} {:>9}\n", "figure", "unit", "published", "modelled",
        "ratio", "tolerance");
   print_rows(result, true);
@@ -81,6 +83,12 @@ int run(const Options& options) {
   }
   const std::vector<std::string> wanted =
       options.name == "all" ? *names : std::vector<std::string>{options.name};
+  u64 clock_hz = 0;
+  if (!options.clock.empty()) {
+    const Expected<u64> clock = parse_clock(options.clock);
+    if (!clock) return fail(clock.error());
+    clock_hz = *clock;
+  }
   Json rows = Json::array();
   bool all_ok = true;
   catch_signals();
@@ -89,6 +97,7 @@ int run(const Options& options) {
     if (!experiment) return fail(experiment.error());
     ExperimentOptions settings;
     settings.gpu = options.gpu;
+    settings.clock_hz = clock_hz;
     settings.threads =
         options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
     Watch watch;
@@ -103,7 +112,7 @@ int run(const Options& options) {
     if (!result) return fail(result.error());
     all_ok = all_ok && result->all_ok();
     if (options.json) {
-      for (const ExperimentRow& row : result->rows) rows.push_back(row_json(row));
+      for (const ExperimentRow& row : result->rows) rows.push_back(row_json(row, result->clock_hz));
     } else {
       print_result(*result);
     }
@@ -121,13 +130,18 @@ void add_experiment(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<Options>();
   command->add_option("NAME", options->name, "an experiment, or all")->capture_default_str();
   command->add_option("--gpu", options->gpu, "another GPU than the experiment's own");
+  command
+      ->add_option("--clock", options->clock,
+                   "another clock of the compute units than the experiment's or the GPU's own: 1.04GHz")
+      ->check(refuse_empty);
   command->add_option("--threads", options->threads,
                       "runs at a time; 0: one for each core. Results do not depend on it");
   command->add_flag("--list", options->list, "list the experiments and run none");
-  command->add_flag("--json", options->json,
-                    "as JSON: a list of {experiment, gpu, figure, unit, published, modelled, ratio, "
-                    "tolerance, ok, source}; published null where the source gives no number, ok and "
-                    "tolerance null where a figure is shown and not judged");
+  command->add_flag(
+      "--json", options->json,
+      "as JSON: a list of {experiment, gpu, clock_hz, figure, unit, published, modelled, ratio, "
+      "tolerance, ok, source}; published null where the source gives no number, ok and "
+      "tolerance null where a figure is shown and not judged");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

@@ -14,6 +14,7 @@
 #include "corpus/compare.h"
 #include "corpus/npy.h"
 #include "report/view.h"
+#include "run/clock.h"
 #include "run/launch_arguments.h"
 #include "run/loader.h"
 #include "run/range.h"
@@ -26,7 +27,7 @@ namespace {
 constexpr u32 most_threads = 4096;
 
 struct Options {
-  std::string file, gpu = "mi25", kernel, json;
+  std::string file, gpu = "mi25", kernel, json, clock;
   RangeText range;
   std::vector<std::string> arguments, dumps;
   CompileOptions compile;
@@ -131,7 +132,8 @@ Expected<bool> choose_timed(const Options& options, const Machine& machine) {
   if (options.functional) return false;
   const Status timing = timing_model(machine);
   if (timing) return true;
-  if (timing.error().code != "not-timed" || options.sensitivity) return timing.error();
+  if (timing.error().code != "not-timed" || options.sensitivity || !options.clock.empty())
+    return timing.error();
   show(stderr,
        "lockstep: warning: there is no timing model for {} yet: the kernel runs functionally, and nothing is "
        "timed\n",
@@ -192,18 +194,40 @@ int write_outputs(const Options& options, Outputs& outputs, const RunData& data,
   return exit_good;
 }
 
+// Options that only a timed run has a meaning for.
+Status check_untimed(const Options& options) {
+  if (!options.functional) return Success{};
+  const auto refuse = [](std::string_view why, std::string_view option) {
+    return Diagnostic{"bad-option",
+                      {},
+                      fmt::format("--functional has no modelled time {}", why),
+                      fmt::format("leave out {} or --functional", option)};
+  };
+  if (options.sensitivity) return refuse("whose sensitivity could be measured", "--sensitivity");
+  if (!options.clock.empty()) return refuse("that a clock could change", "--clock");
+  return Success{};
+}
+
+Expected<Machine> chosen_machine(const Options& options) {
+  Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
+  if (!machine || options.clock.empty()) return machine;
+  const Expected<u64> clock = parse_clock(options.clock);
+  Expected<Machine> changed = clock ? with_clock(*machine, *clock) : Expected<Machine>(clock.error());
+  if (changed) return changed;
+  Diagnostic diagnostic = changed.error();
+  diagnostic.place = {"--clock " + options.clock, 0, 0};
+  return diagnostic;
+}
+
 int run(const Options& options) {
-  if (options.sensitivity && options.functional)
-    return misuse({"bad-options",
-                   {},
-                   "--functional has no modelled time whose sensitivity could be measured",
-                   "leave out --sensitivity or --functional"});
+  const Status sensible = check_untimed(options);
+  if (!sensible) return fail(sensible.error());
   if (options.threads > most_threads)
     return misuse({"bad-size",
                    {},
                    fmt::format("--threads {} is more than {}", options.threads, most_threads),
                    "0 takes one for each core"});
-  const Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
+  const Expected<Machine> machine = chosen_machine(options);
   if (!machine) return fail(machine.error());
   Expected<NdRange> range = parse_range(options.range);
   if (!range) return fail(range.error());
@@ -322,6 +346,11 @@ void add_run(CLI::App& app, Action& chosen) {
       "end the run at the first access outside allocations (bounds), undefined value that decides "
       "something (values), barrier not reached by all (barriers) or data race (races); "
       "--check=LIST: some of them, lane-races, same-value-races; see docs/checking.md");
+  command
+      ->add_option("--clock", options->clock,
+                   "the clock of the compute units, their caches and the second level, as 1.04GHz or "
+                   "1040MHz, instead of the GPU's own; memory keeps its clock")
+      ->check(refuse_empty);
   command->add_flag("--sensitivity", options->sensitivity,
                     "measure which assumed machine figures the time leans on (short runs always do)");
   command->add_option("--threads", options->threads, "threads of a functional run; 0: one for each core")

@@ -70,8 +70,43 @@ std::string_view text(const Machine& machine, std::string_view key) {
   return quantity.text;
 }
 
-u64 run_clock_hz(const Machine& machine) {
+u64 own_clock_hz(const Machine& machine) {
   return integer_or(machine, "clock.sustained_hz", integer(machine, "clock.boost_hz"));
+}
+
+u64 run_clock_hz(const Machine& machine) {
+  return machine.chosen_clock_hz != 0 ? machine.chosen_clock_hz : own_clock_hz(machine);
+}
+
+Expected<Machine> with_clock(const Machine& machine, u64 clock_hz) {
+  const u64 own = own_clock_hz(machine);
+  if (clock_hz < own / 10 || clock_hz > own * 2) {
+    const auto shown = [](u64 hz) {
+      return hz < 1'000'000 ? fmt::format("{} Hz", hz) : fmt::format("{:g} MHz", static_cast<f64>(hz) * 1e-6);
+    };
+    return Diagnostic{
+        "bad-clock",
+        {},
+        fmt::format("{} cannot be modelled at {}", machine.name, shown(clock_hz)),
+        fmt::format("its own clock is {}; from a tenth of that to twice as much goes", shown(own))};
+  }
+  Machine changed = machine;
+  changed.chosen_clock_hz = clock_hz;
+  // Cycles of the time that a latency has beyond what the clock drives.
+  const auto keep_time = [&](std::string_view key, std::string_view within) {
+    const Quantity* stated = find_quantity(machine, key);
+    if (stated == nullptr) return;
+    Quantity& quantity = changed.quantities[static_cast<std::size_t>(stated - machine.quantities.data())];
+    const u64 driven = std::min(quantity.integer, within.empty() ? 0 : integer_or(machine, within, 0));
+    const f64 ratio = static_cast<f64>(clock_hz) / static_cast<f64>(run_clock_hz(machine));
+    quantity.integer =
+        driven + static_cast<u64>(std::llround(static_cast<f64>(quantity.integer - driven) * ratio));
+    quantity.real = static_cast<f64>(quantity.integer);
+  };
+  keep_time("timing.mall.hit_cycles", "timing.l2.hit_cycles");
+  keep_time("timing.dram.latency_cycles", "timing.l2.hit_cycles");
+  keep_time("timing.tlb.walk_cycles", "");
+  return changed;
 }
 
 std::vector<const Quantity*> assumed_quantities(const Machine& machine, std::string_view prefix) {

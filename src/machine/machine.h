@@ -56,6 +56,9 @@ struct Machine {
 
   // The scaled keys of with_scaled, for reports; empty for a machine as its file states it.
   std::vector<std::string> changes;
+
+  // The clock that with_clock chose; 0: the file's.
+  u64 chosen_clock_hz = 0;
 };
 
 // What a list of machines needs, read without the quantities.
@@ -95,8 +98,16 @@ u64 integer_or(const Machine& machine, std::string_view key, u64 otherwise);
 const std::vector<u64>& integers(const Machine& machine, std::string_view key);
 std::string_view text(const Machine& machine, std::string_view key);
 
-// The clock to time a run at: sustained where it was measured, else boost.
+// The clock that the file states for a run: sustained where it was measured, else boost.
+u64 own_clock_hz(const Machine& machine);
+// The clock to time a run at: the one that with_clock chose, else the file's own.
 u64 run_clock_hz(const Machine& machine);
+
+// A copy whose compute units and their caches, the second level included, run at another clock. What lies
+// beyond has clocks of its own: the latencies of memory, of a cache in front of it and of walks through the
+// page tables stay the same time, so that their cycles change. Error: "bad-clock" for less than a tenth or
+// more than twice the file's own.
+Expected<Machine> with_clock(const Machine& machine, u64 clock_hz);
 
 // The quantities that are assumed, in schema order; only those whose key starts with `prefix`.
 std::vector<const Quantity*> assumed_quantities(const Machine& machine, std::string_view prefix = "");

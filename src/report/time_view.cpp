@@ -12,6 +12,7 @@ Json collect(const RunData& run) {
   Json data;
   data["cycles"] = timing.cycles;
   data["clock_hz"] = run.clock_hz();
+  if (run.machine->chosen_clock_hz != 0) data["own_clock_hz"] = own_clock_hz(*run.machine);
   data["time_ns"] = seconds * 1e9;
   data["instructions"] = timing.instructions;
   data["instructions_per_cycle_per_cu"] =
@@ -25,9 +26,13 @@ Json collect(const RunData& run) {
 }
 
 std::string text(const Json& data) {
+  const std::string chosen =
+      data.contains("own_clock_hz")
+          ? fmt::format(" (chosen; its own is {})", with_unit(data["own_clock_hz"].get<f64>(), "Hz"))
+          : "";
   return heading("Time") +
-         fmt::format("  {} cycles at {}: {}\n", data["cycles"].get<u64>(),
-                     with_unit(data["clock_hz"].get<f64>(), "Hz"),
+         fmt::format("  {} cycles at {}{}: {}\n", data["cycles"].get<u64>(),
+                     with_unit(data["clock_hz"].get<f64>(), "Hz"), chosen,
                      with_unit(data["time_ns"].get<f64>() * 1e-9, "s")) +
          fmt::format(
              "  {} wave-instructions, {:.3g} a cycle and compute unit; {:.4g} waves resident on average\n",

@@ -247,11 +247,20 @@ bool ExperimentResult::all_ok() const {
 
 Expected<ExperimentResult> run_experiment(const Experiment& experiment, const ExperimentOptions& options) {
   const std::string gpu = options.gpu.empty() ? experiment.machine : options.gpu;
-  const Expected<Machine> machine = load_machine(machine_directory(), gpu);
+  Expected<Machine> machine = load_machine(machine_directory(), gpu);
   if (!machine) return machine.error();
+  const bool from_file = options.clock_hz == 0 && options.gpu.empty();
+  const u64 clock = from_file ? experiment.clock_hz : options.clock_hz;
+  if (clock != 0) {
+    Expected<Machine> changed = with_clock(*machine, clock);
+    if (!changed && from_file) return at_experiment(experiment, "clock", changed.error());
+    if (!changed) return changed.error();
+    machine = std::move(changed);
+  }
   ExperimentResult result;
   result.experiment = &experiment;
   result.gpu = machine->id;
+  result.clock_hz = run_clock_hz(*machine);
 
   const std::vector<Job> first = jobs_at(experiment, experiment.problem, true);
   const u64 others =

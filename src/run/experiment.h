@@ -55,6 +55,7 @@ struct ExperimentFigure {
 
 struct Experiment {
   std::string name, title, source, machine;
+  u64 clock_hz = 0;         // of the machine's compute units; 0: its own
   std::string path;         // of experiment.toml
   std::string kernel_file;  // its path
   std::string function;
@@ -122,6 +123,7 @@ struct ExperimentRow {
 struct ExperimentResult {
   const Experiment* experiment = nullptr;
   std::string gpu;
+  u64 clock_hz = 0;                 // that the runs were timed at
   std::vector<ExperimentRun> runs;  // configurations in the file's order, the grid, then the other sizes
   std::string best;                 // which run took the search's name
   std::vector<ExperimentRow> rows;
@@ -130,8 +132,9 @@ struct ExperimentResult {
 };
 
 struct ExperimentOptions {
-  std::string gpu;  // instead of the experiment's own machine
-  u32 threads = 1;  // runs at a time; results do not depend on it
+  std::string gpu;   // instead of the experiment's own machine, whose clock it then does not take
+  u64 clock_hz = 0;  // instead of the machine's or the experiment's
+  u32 threads = 1;   // runs at a time; results do not depend on it
   // Called by one thread at a time: runs done, runs in all.
   std::function<void(u64 done, u64 all)> progress;
   // Asked now and then by any thread; false ends everything with the error "stopped".

@@ -10,6 +10,7 @@
 #include "base/environment.h"
 #include "base/installation.h"
 #include "base/nearest.h"
+#include "run/clock.h"
 #include "run/experiment.h"
 
 namespace lockstep {
@@ -313,11 +314,16 @@ Expected<Experiment> load_experiment(const std::string& directory, const std::st
   reader.only(file, "an experiment",
               {"experiment", "kernel", "launch", "problem", "configuration", "search", "figure"});
   const toml::table& head = reader.table(file, "experiment");
-  reader.only(head, "[experiment]", {"name", "title", "source", "machine"});
+  reader.only(head, "[experiment]", {"name", "title", "source", "machine", "clock"});
   experiment.name = reader.text(head, "name");
   experiment.title = reader.text(head, "title");
   experiment.source = reader.text(head, "source");
   experiment.machine = reader.text(head, "machine");
+  if (const toml::node* node = head.get("clock")) {
+    const Expected<u64> clock = parse_clock(reader.text(head, "clock"));
+    if (clock) experiment.clock_hz = *clock;
+    if (!clock) reader.fail(*node, clock.error().message, clock.error().hint);
+  }
   if (experiment.name != name)
     reader.fail(head, fmt::format("the experiment '{}' lies in a folder named '{}'", experiment.name, name));
   read_kernel(reader, file, experiment);

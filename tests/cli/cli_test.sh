@@ -27,6 +27,8 @@ S
 # What must work.
 expect 0 'What bounds it' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --json report.json --dump y=y.npy
 expect 0 '"gpu": "mi25"' cat report.json
+expect 0 'cycles at 1.04 GHz .chosen; its own is 1.5 GHz.' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --clock 1.04GHz
+expect 0 '"clock_hz": 1040000000' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --clock 1040000000 --quiet --json -
 for key in kernel time_ns cycles clock_hz occupancy waves_per_cu limiter counters bound; do
   expect 0 "\"$key\"" cat report.json
 done

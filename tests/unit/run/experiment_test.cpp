@@ -103,6 +103,12 @@ TEST_F(Changed, WrongTypeIsNamedWithItsLine) {
   EXPECT_EQ(error.place.line, line_);
 }
 
+TEST_F(Changed, AClockIsANumberWithAUnit) {
+  const Diagnostic error = error_of("machine = \"mi60\"", "machine = \"mi60\"\nclock = \"quick\"");
+  EXPECT_NE(error.message.find("'quick' is no clock"), std::string::npos) << error.message;
+  EXPECT_EQ(error.place.line, line_ + 1);
+}
+
 TEST_F(Changed, MissingKeyIsAnError) {
   const Diagnostic error = error_of("machine = \"mi60\"", "");
   EXPECT_NE(error.message.find("'machine' is missing"), std::string::npos) << error.message;
