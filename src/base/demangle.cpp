@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -24,16 +25,29 @@ bool closes(char c) {
   return c == ')' || c == '>' || c == ']' || c == '}';
 }
 
-}  // namespace
-
-DemangledFunction demangle_function(const std::string& symbol) {
-  DemangledFunction result;
-  if (!symbol.starts_with("_Z")) return result;
+// Empty for what is no mangled name.
+std::string demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return {};
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
-  if (status != 0 || text == nullptr) return result;
-  const std::string_view whole(text.get());
+  return status != 0 || text == nullptr ? std::string() : std::string(text.get());
+}
+
+}  // namespace
+
+std::string demangle_variable(const std::string& symbol) {
+  std::string own = symbol;
+  for (const char* mark : {".static.", "__static__", ".intern.", "__intern__"})
+    own.resize(std::min(own.find(mark, 1), own.size()));
+  const std::string name = demangled(own);
+  return name.empty() ? own : name;
+}
+
+DemangledFunction demangle_function(const std::string& symbol) {
+  DemangledFunction result;
+  const std::string text = demangled(symbol);
+  const std::string_view whole(text);
   if (!whole.ends_with(')')) return result;
   // The parameters' parenthesis is the one that the last character closes; what stands before it is the name,
   // behind the last blank that is not within brackets. "(anonymous namespace)::" is part of a name.

@@ -16,4 +16,8 @@ struct DemangledFunction {
 // Every field is empty for a symbol that is no mangled C++ function ("_Z...").
 DemangledFunction demangle_function(const std::string& symbol);
 
+// A variable's name as its source has it, "scope::name": of a mangled symbol, and without what clang adds to
+// those that are static (".static.4f3a"). The symbol itself where it is none of these.
+std::string demangle_variable(const std::string& symbol);
+
 }  // namespace lockstep

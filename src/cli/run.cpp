@@ -29,7 +29,7 @@ constexpr u32 most_threads = 4096;
 struct Options {
   std::string file, gpu = "mi25", kernel, json, clock;
   RangeText range;
-  std::vector<std::string> arguments, dumps;
+  std::vector<std::string> arguments, symbols, dumps;
   CompileOptions compile;
   u32 threads = 0;
   u64 most_instructions = u64{1} << 30;
@@ -141,13 +141,45 @@ Expected<bool> choose_timed(const Options& options, const Machine& machine) {
   return false;
 }
 
+// A word about variables that the host program was to write, where the kernel may read them.
+void note_unset(const Module& module, const Program& program, const std::vector<SymbolContents>& symbols) {
+  std::vector<std::string> names;
+  for (const ModuleVariable& variable : module.variables) {
+    const bool given = std::any_of(symbols.begin(), symbols.end(), [&](const SymbolContents& symbol) {
+      return symbol.variable == &variable;
+    });
+    if (variable.awaits_host && !given && module.may_reach(program, variable))
+      names.push_back(fmt::format("'{}'", variable.name));
+  }
+  if (names.empty()) return;
+  const bool one = names.size() == 1;
+  show(stderr,
+       "lockstep: note: the __constant__ variable{} {} ha{} no initial value and no --symbol, and read{} as "
+       "zero\n",
+       one ? "" : "s", fmt::join(names, ", "), one ? "s" : "ve", one ? "s" : "");
+}
+
+// The texts of one option, read.
+Expected<std::vector<ArgumentText>> parse_texts(const std::vector<std::string>& texts,
+                                                std::string_view option) {
+  std::vector<ArgumentText> parsed;
+  for (const std::string& text : texts) {
+    Expected<ArgumentText> argument = parse_argument_text(text, option);
+    if (!argument) return argument.error();
+    parsed.push_back(std::move(*argument));
+  }
+  return parsed;
+}
+
 // The same launch from the start on a changed machine, for the sensitivity of its time.
 Expected<TimingResult> time_again(const RunData& run, const std::vector<LaunchArgument>& arguments,
-                                  const Machine& machine, const Watch& watch) {
+                                  const std::vector<SymbolContents>& symbols, const Machine& machine,
+                                  const Watch& watch) {
   DeviceMemory memory;
   Expected<Buffers> buffers = Buffers::make(memory, *run.module->target, arguments);
   if (!buffers) return buffers.error();
   SimulationOptions options;
+  options.symbols = symbols;
   options.progress = [&](std::string_view, const RunProgress&) { return watch.go_on(); };
   Expected<RunData> again =
       simulate(memory, machine, *run.module, *run.program, run.range, buffers->values(), options);
@@ -232,15 +264,13 @@ int run(const Options& options) {
   Expected<NdRange> range = parse_range(options.range);
   if (!range) return fail(range.error());
   range->dynamic_local_bytes = options.dynamic_local_bytes;
-  std::vector<ArgumentText> given;
-  for (const std::string& text : options.arguments) {
-    Expected<ArgumentText> argument = parse_argument_text(text);
-    if (!argument) return fail(argument.error());
-    given.push_back(std::move(*argument));
-  }
+  const Expected<std::vector<ArgumentText>> given = parse_texts(options.arguments, "--arg");
+  if (!given) return fail(given.error());
+  const Expected<std::vector<ArgumentText>> contents = parse_texts(options.symbols, "--symbol");
+  if (!contents) return fail(contents.error());
   const Expected<CheckSelection> checks = parse_checks(options.check.empty() ? "none" : options.check);
   if (!checks) return fail(checks.error());
-  Expected<Outputs> outputs = open_outputs(options, given);
+  Expected<Outputs> outputs = open_outputs(options, *given);
   if (!outputs) return fail(outputs.error());
 
   catch_signals();
@@ -254,12 +284,15 @@ int run(const Options& options) {
   show(stderr, loaded->log);
   const Expected<const Program*> program = find_kernel(*loaded->module, options.kernel);
   if (!program) return fail(program.error());
-  const Expected<std::vector<LaunchArgument>> arguments = place_arguments(**program, given);
+  const Expected<std::vector<LaunchArgument>> arguments = place_arguments(**program, *given);
   if (!arguments) return fail(arguments.error());
+  const Expected<std::vector<SymbolContents>> symbols = place_symbols(*loaded->module, *contents);
+  if (!symbols) return fail(symbols.error());
   const Status found = find_dumped(outputs->dumps, **program, *arguments);
   if (!found) return fail(found.error());
   const Expected<bool> timed = choose_timed(options, *machine);
   if (!timed) return fail(timed.error());
+  note_unset(*loaded->module, **program, *symbols);
 
   DeviceMemory memory;
   if (checks->values) memory.track_written();
@@ -272,6 +305,7 @@ int run(const Options& options) {
       });
   if (!buffers) return end_early(buffers.error(), watch);
   SimulationOptions simulation;
+  simulation.symbols = *symbols;
   simulation.timed = *timed;
   simulation.checks = *checks;
   simulation.threads =
@@ -290,7 +324,8 @@ int run(const Options& options) {
   if (!partial && data->timing &&
       (options.sensitivity || data->timing->instructions <= short_run_instructions)) {
     const Status measured = measure_sensitivity(
-        *data, [&](const Machine& changed) { return time_again(*data, *arguments, changed, watch); },
+        *data,
+        [&](const Machine& changed) { return time_again(*data, *arguments, *symbols, changed, watch); },
         [&](u64 done, u64 all) {
           watch.update("measuring what the time leans on", done, all, "figures");
           return watch.go_on();
@@ -337,6 +372,12 @@ void add_run(CLI::App& app, Action& chosen) {
           "random, random(seed=S,min=A,max=B), ramp, ramp(START,STEP), fill(V), values(V,..), "
           "bits(seed=S), @FILE.npy), NAME=@FILE.npy, NAME=null, NAME=TYPE[COUNT]:local, "
           "NAME={TYPE:VALUE,..} and NAME=bytes:HEX for structures, images and samplers: docs/arguments.md")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--symbol", options->symbols,
+                   "what a __constant__ or __device__ variable holds when the kernel begins, as "
+                   "hipMemcpyToSymbol writes it: NAME=TYPE:VALUE, NAME=TYPE[COUNT]:CONTENTS, NAME=@FILE.npy, "
+                   "NAME={TYPE:VALUE,..} or NAME=bytes:HEX, as --arg takes them; once for each variable")
       ->allow_extra_args(false);
   add_compile_options(*command, options->compile);
   command->add_flag("--functional", options->functional,

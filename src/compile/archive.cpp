@@ -19,6 +19,10 @@ struct Writer {
     put(u64{text.size()});
     bytes += text;
   }
+  void put(const std::vector<std::string>& texts) {
+    put(u64{texts.size()});
+    for (const std::string& text : texts) put(std::string_view(text));
+  }
 };
 
 struct Reader {
@@ -42,6 +46,11 @@ struct Reader {
     return value;
   }
   std::string text() { return std::string(take(get<u64>())); }
+  std::vector<std::string> texts() {
+    std::vector<std::string> list;
+    for (u64 left = count(); good && left != 0; --left) list.push_back(text());
+    return list;
+  }
   // A count of things that take at least one byte each.
   u64 count() {
     const u64 value = get<u64>();
@@ -81,8 +90,7 @@ std::string pack(const CompiledObject& object) {
   out.put(std::string_view(object.log));
   out.put(std::string_view(reinterpret_cast<const char*>(object.elf.data()), object.elf.size()));
   const Listing& listing = object.listing;
-  out.put(u64{listing.files.size()});
-  for (const std::string& file : listing.files) out.put(std::string_view(file));
+  out.put(listing.files);
   out.put(std::string_view(listing.texts));
   out.put(u64{listing.lines.size()});
   for (const ListingLine& line : listing.lines) {
@@ -104,6 +112,7 @@ std::string pack(const CompiledObject& object) {
     out.put(function.size_bytes);
     out.put(u8{function.kernel});
   }
+  out.put(object.unset_constants);
   return std::move(out.bytes);
 }
 
@@ -115,7 +124,7 @@ std::optional<CompiledObject> unpack_object(std::string_view bytes) {
   const std::string_view elf = in.take(in.get<u64>());
   made.elf.assign(elf.begin(), elf.end());
   Listing& listing = made.listing;
-  for (u64 left = in.count(); in.good && left != 0; --left) listing.files.push_back(in.text());
+  listing.files = in.texts();
   listing.texts = in.text();
   for (u64 left = in.count(); in.good && left != 0; --left) {
     ListingLine line;
@@ -140,6 +149,7 @@ std::optional<CompiledObject> unpack_object(std::string_view bytes) {
     function.kernel = in.get<u8>() != 0;
     listing.functions.push_back(std::move(function));
   }
+  made.unset_constants = in.texts();
   if (!in.good || !in.rest.empty() || !well_formed(made)) return std::nullopt;
   return made;
 }
@@ -149,6 +159,7 @@ std::string pack(const PtxText& text) {
   out.put(std::string_view(text.target));
   out.put(std::string_view(text.ptx));
   out.put(std::string_view(text.log));
+  out.put(text.unset_constants);
   return std::move(out.bytes);
 }
 
@@ -158,6 +169,7 @@ std::optional<PtxText> unpack_ptx(std::string_view bytes) {
   made.target = in.text();
   made.ptx = in.text();
   made.log = in.text();
+  made.unset_constants = in.texts();
   if (!in.good || !in.rest.empty()) return std::nullopt;
   return made;
 }

@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-inline constexpr std::string_view archive_version = "lockstep archive 2";
+inline constexpr std::string_view archive_version = "lockstep archive 3";
 
 std::string pack(const CompiledObject& object);
 std::string pack(const PtxText& text);

@@ -11,6 +11,7 @@
 #include "compile/cache_key.h"
 #include "compile/clang_options.h"
 #include "compile/gpu_cxx.h"
+#include "compile/unset_constants.h"
 
 namespace lockstep {
 namespace {
@@ -51,6 +52,13 @@ Expected<CompileResult> compile_now(const CompileRequest& request, SourceLanguag
     auto ptx = compile_nvptx(request, language, source);
     if (!ptx) return ptx.error();
     result.ptx = std::move(*ptx);
+  }
+  const bool may_lack = is_gpu_cxx(language) && (result.object ? may_have_unset_constants(*result.object)
+                                                               : may_have_unset_constants(*result.ptx));
+  if (may_lack) {
+    auto names = unset_constants(request, language, source);
+    if (!names) return names.error();
+    (result.object ? result.object->unset_constants : result.ptx->unset_constants) = std::move(*names);
   }
   return result;
 }

@@ -18,6 +18,10 @@ struct CompileResult {
 
   // The compiler's warnings, unchanged.
   const std::string& log() const { return object ? object->log : ptx->log; }
+  // Of HIP and CUDA C++: __constant__ variables that the source gives no initial value, without their scopes.
+  const std::vector<std::string>& unset_constants() const {
+    return object ? object->unset_constants : ptx->unset_constants;
+  }
 };
 
 // What a file holds, by its first bytes and its name's ending: .cl, .s/.S, .co/.hsaco/.o/.elf, .ptx,

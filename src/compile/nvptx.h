@@ -13,7 +13,8 @@ namespace lockstep {
 struct PtxText {
   std::string target;  // the machine's: "sm_13", although the text says sm_20, the lowest that clang knows
   std::string ptx;
-  std::string log;  // the compiler's warnings
+  std::string log;                                // the compiler's warnings
+  std::vector<std::string> unset_constants = {};  // compile/unset_constants.h
 
   bool operator==(const PtxText&) const = default;
 };

@@ -108,6 +108,10 @@ Expected<u64> load_image(DeviceMemory& memory, const Module& module) {
     memory.free(*address);
     return written.error();
   }
+  for (const ModuleVariable& variable : module.variables) {
+    if (variable.awaits_host)
+      memory.mark_unwritten(*address + (variable.address - module.image.address), variable.bytes);
+  }
   return *address;
 }
 

@@ -44,8 +44,9 @@ class PreparedLaunch {
   std::vector<u64> allocations_;
 };
 
-// Puts the module's image (code, constants and variables with their initial values) into device memory; the
-// caller frees it. 0 where there is none. Error: "out-of-device-memory".
+// Puts the module's image (code, constants and variables with their initial values) into device memory, where
+// variables that await the host's contents count as unwritten; the caller frees it. 0 where there is none.
+// Error: "out-of-device-memory".
 Expected<u64> load_image(DeviceMemory& memory, const Module& module);
 
 // Checks a range and argument values against a kernel before anything is allocated; the errors of

@@ -83,6 +83,7 @@ struct CompiledObject {
   Listing listing;
   std::vector<u8> elf;  // the linked, loadable code object (base/elf.h reads it)
   std::string log;      // the compiler's warnings, unchanged; empty when there were none
+  std::vector<std::string> unset_constants = {};  // compile/unset_constants.h
 
   bool operator==(const CompiledObject&) const = default;
 };

@@ -112,6 +112,17 @@ struct AddressFixup {
   u8 shift = 0;
 };
 
+// A variable in the module's image, which a host may write before a launch.
+struct ModuleVariable {
+  std::string symbol;
+  std::string name;  // as the source has it: "scope::name"; the symbol where it is that
+  u64 address = 0;   // in the image, before loading
+  u64 bytes = 0;
+  // In constant memory and without an initial value in its source: the host was to write it
+  // (hipMemcpyToSymbol). To a launch it is memory that nobody wrote, zero as it lies there.
+  bool awaits_host = false;
+};
+
 // The number of a printf record that carries its own format, since nobody listed the formats beforehand.
 // Behind it, in 32-bit words: the record's bytes with its number; the arguments' count and the size of each;
 // the format's length and its text; the arguments, texts of %s with their zero. Texts and arguments fill
@@ -129,6 +140,7 @@ struct Module {
   ElfFile elf;
   ElfImage image;
   std::vector<AddressFixup> fixups;
+  std::vector<ModuleVariable> variables;  // by address
   const IsaInterface* isa = nullptr;
   // Made of OpenCL C, whose rules are stricter than the ISA's: a barrier is reached by all work-items or
   // none.
@@ -137,6 +149,10 @@ struct Module {
   std::vector<std::string> printf_formats;
 
   const Program* find(std::string_view kernel) const;
+  // The variable that holds this address of the image before loading; null where there is none.
+  const ModuleVariable* variable_at(u64 address) const;
+  // Whether the kernel's code, or that of a function that is no kernel, names the variable.
+  bool may_reach(const Program& kernel, const ModuleVariable& variable) const;
   // The image's bytes for one load address. Errors: those of apply_relocations.
   Expected<std::vector<u8>> image_at(u64 load_address) const;
 };

@@ -95,8 +95,10 @@ class Reader {
     if (equals == std::string::npos || equals == 0)
       return bad("an argument has the form NAME=...", std::string(forms));
     argument_.name = text.substr(0, equals);
-    if (!std::all_of(argument_.name.begin(), argument_.name.end(), corpus::is_word))
-      return bad(fmt::format("'{}' is no name of a parameter", argument_.name), std::string(forms));
+    // A variable's name may have scopes: ns::name.
+    if (!std::all_of(argument_.name.begin(), argument_.name.end(),
+                     [](char c) { return corpus::is_word(c) || c == ':'; }))
+      return bad(fmt::format("'{}' is no name", argument_.name), std::string(forms));
     const Status done = right_side(text.substr(equals + 1));
     if (!done) return done.error();
     return std::move(argument_);
@@ -324,11 +326,11 @@ class Reader {
 
 }  // namespace
 
-Expected<ArgumentText> parse_argument_text(const std::string& text) {
+Expected<ArgumentText> parse_argument_text(const std::string& text, std::string_view option) {
   Expected<ArgumentText> argument = Reader(text).read();
   if (argument) return argument;
   Diagnostic diagnostic = argument.error();
-  diagnostic.place = {"--arg " + text, 0, 0};
+  diagnostic.place = {fmt::format("{} {}", option, text), 0, 0};
   return diagnostic;
 }
 

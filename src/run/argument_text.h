@@ -1,5 +1,5 @@
-// Kernel arguments as a user writes them: NAME=VALUE, NAME=TYPE:VALUE, NAME=TYPE[COUNT]:CONTENTS and the
-// rest.
+// Kernel arguments and variables' contents as a user writes them: NAME=VALUE, NAME=TYPE:VALUE,
+// NAME=TYPE[COUNT]:CONTENTS and the rest.
 #pragma once
 #include <optional>
 #include <string>
@@ -48,8 +48,8 @@ struct ArgumentText {
 //   s=sampler:normalized,repeat,linear
 //                               a sampler: normalized or unnormalized; none, clamp_to_edge, clamp, repeat or
 //                               mirrored_repeat; nearest or linear
-// Errors: "bad-argument" with the text, what is wrong with it and the right form.
-Expected<ArgumentText> parse_argument_text(const std::string& text);
+// Errors: "bad-argument" with `option` and the text, what is wrong with it and the right form.
+Expected<ArgumentText> parse_argument_text(const std::string& text, std::string_view option = "--arg");
 
 // The contents that `initial` describes, for elements of this type; every number must fit it but those that a
 // ramp runs into, which wrap. Errors: "bad-argument" with no place.

@@ -21,12 +21,12 @@ Diagnostic wrong(std::string message, std::string hint = "") {
   return {"wrong-arguments", {}, std::move(message), std::move(hint)};
 }
 
-std::string title(const Program& program) {
+std::string title_of(const Program& program) {
   return program.source_name.empty() ? program.name : program.source_name;
 }
 
 // "'x' (float*)", or its number where the compiler kept no name.
-std::string title(const Program& program, std::size_t index) {
+std::string title_of(const Program& program, std::size_t index) {
   const Parameter& parameter = program.parameters[index];
   std::string text =
       parameter.name.empty() ? fmt::format("number {}", index + 1) : fmt::format("'{}'", parameter.name);
@@ -41,35 +41,51 @@ bool is_buffer_pointer(const Parameter& parameter) {
           parameter.type_name.ends_with('*'));
 }
 
-// What the argument must look like, as a hint.
-std::string example(const Parameter& parameter) {
-  const std::string name = parameter.name.empty() ? "NAME" : parameter.name;
-  switch (parameter.kind) {
-    case ParameterKind::image:
-      return fmt::format("--arg {}=image2d:rgba8[WIDTH,HEIGHT]:CONTENTS", name);
-    case ParameterKind::sampler:
-      return fmt::format("--arg {}=sampler:normalized,repeat,linear", name);
-    default:
-      break;
+// What is given contents: a kernel's parameter, or a variable of its module.
+struct Taker {
+  const Parameter& parameter;
+  std::string title;        // "parameter 'x' (float*) of kernel 'k'"
+  std::string_view option;  // by which it is given
+  bool is_variable = false;
+
+  static Taker of(const Program& program, std::size_t index) {
+    return {program.parameters[index],
+            fmt::format("parameter {} of kernel '{}'", title_of(program, index), title_of(program)), "--arg"};
   }
-  if (parameter.kind == ParameterKind::local_pointer || is_buffer_pointer(parameter)) {
-    const auto type = pointee_type(parameter);
-    return fmt::format("--arg {}={}[COUNT]{}", name, type ? type_text(*type) : "TYPE",
-                       parameter.kind == ParameterKind::local_pointer ? ":local" : ":random");
+
+  // What the text must look like, as a hint.
+  std::string example() const {
+    const std::string name = parameter.name.empty() ? "NAME" : parameter.name;
+    if (is_variable)
+      return fmt::format("{0} {1}=TYPE:VALUE, {1}=TYPE[COUNT]:CONTENTS or {1}=@FILE.npy, of {2} bytes",
+                         option, name, parameter.bytes);
+    switch (parameter.kind) {
+      case ParameterKind::image:
+        return fmt::format("{} {}=image2d:rgba8[WIDTH,HEIGHT]:CONTENTS", option, name);
+      case ParameterKind::sampler:
+        return fmt::format("{} {}=sampler:normalized,repeat,linear", option, name);
+      default:
+        break;
+    }
+    if (parameter.kind == ParameterKind::local_pointer || is_buffer_pointer(parameter)) {
+      const auto type = pointee_type(parameter);
+      return fmt::format("{} {}={}[COUNT]{}", option, name, type ? type_text(*type) : "TYPE",
+                         parameter.kind == ParameterKind::local_pointer ? ":local" : ":random");
+    }
+    if (const auto type = find_type(parameter.type_name)) {
+      std::string values = "VALUE";
+      for (u32 i = 1; i < type->lanes; ++i) values += ",VALUE";
+      return fmt::format("{} {}={}", option, name, values);
+    }
+    return fmt::format("{} {}=TYPE:VALUE of {} bytes, or {{TYPE:VALUE,..}} for a structure", option, name,
+                       parameter.bytes);
   }
-  if (const auto type = find_type(parameter.type_name)) {
-    std::string values = "VALUE";
-    for (u32 i = 1; i < type->lanes; ++i) values += ",VALUE";
-    return fmt::format("--arg {}={}", name, values);
-  }
-  return fmt::format("--arg {}=TYPE:VALUE of {} bytes, or {{TYPE:VALUE,..}} for a structure", name,
-                     parameter.bytes);
-}
+};
 
 class Placer {
  public:
-  Placer(const Program& program, std::size_t index, const ArgumentText& text)
-      : program_(program), index_(index), parameter_(program.parameters[index]), text_(text) {}
+  Placer(Taker taker, const ArgumentText& text)
+      : taker_(std::move(taker)), parameter_(taker_.parameter), text_(text) {}
 
   Expected<LaunchArgument> place() {
     result_.argument = text_.image;
@@ -77,15 +93,14 @@ class Placer {
     const Status done = of_its_kind();
     if (done) return std::move(result_);
     Diagnostic diagnostic = done.error();
-    if (diagnostic.place.file.empty()) diagnostic.place.file = "--arg " + text_.text;
+    if (diagnostic.place.file.empty())
+      diagnostic.place.file = fmt::format("{} {}", taker_.option, text_.text);
     return diagnostic;
   }
 
  private:
   Diagnostic other_kind(std::string_view what) const {
-    return wrong(fmt::format("parameter {} of kernel '{}' is {}, not {}", title(program_, index_),
-                             title(program_), kind_of_parameter(), what),
-                 example(parameter_));
+    return wrong(fmt::format("{} is {}, not {}", taker_.title, kind_of_parameter(), what), taker_.example());
   }
   std::string_view kind_of_parameter() const {
     if (parameter_.kind == ParameterKind::image) return "an image";
@@ -135,30 +150,27 @@ class Placer {
     } else {
       const auto said = find_type(parameter_.type_name);
       if (!said && !text_.type)
-        return wrong(fmt::format("the type of parameter {} of kernel '{}' is not known here",
-                                 title(program_, index_), title(program_)),
-                     example(parameter_));
+        return wrong(fmt::format("the type of {} is not known here", taker_.title), taker_.example());
       if (said && text_.type && !same_but_for_sign(*said, *text_.type))
-        return wrong(fmt::format("parameter {} of kernel '{}' is of another type than {}",
-                                 title(program_, index_), title(program_), type_text(*text_.type)),
-                     example(parameter_));
+        return wrong(fmt::format("{} is of another type than {}", taker_.title, type_text(*text_.type)),
+                     taker_.example());
       // A value that is given with the other sign must fit both types.
       const Status read = numbers(said ? *said : *text_.type);
       if (!read) return read;
     }
     if (result_.bytes.size() != parameter_.bytes)
-      return wrong(fmt::format("parameter {} of kernel '{}' has {} bytes, not {}", title(program_, index_),
-                               title(program_), parameter_.bytes, result_.bytes.size()),
-                   text_.form == Form::bytes ? "" : example(parameter_));
+      return wrong(
+          fmt::format("{} has {} bytes, not {}", taker_.title, parameter_.bytes, result_.bytes.size()),
+          text_.form == Form::bytes ? "" : taker_.example());
     return Success{};
   }
 
   Status numbers(ElementType type) {
     result_.argument.type = type;
     if (text_.numbers.size() != type.lanes)
-      return wrong(fmt::format("parameter {} takes {} value{}, not {}", title(program_, index_), type.lanes,
+      return wrong(fmt::format("{} takes {} value{}, not {}", taker_.title, type.lanes,
                                type.lanes == 1 ? "" : "s", text_.numbers.size()),
-                   example(parameter_));
+                   taker_.example());
     const u32 size = corpus::bytes_of(type.scalar);
     // CUDA's vectors of three are not padded.
     const bool padded = parameter_.bytes != size * type.lanes;
@@ -178,9 +190,8 @@ class Placer {
   }
 
   Diagnostic other_elements(std::string_view given) const {
-    return wrong(fmt::format("parameter {} of kernel '{}' points to other elements than {}",
-                             title(program_, index_), title(program_), given),
-                 example(parameter_) + ", or bytes[COUNT] for bytes of any meaning");
+    return wrong(fmt::format("{} points to other elements than {}", taker_.title, given),
+                 taker_.example() + ", or bytes[COUNT] for bytes of any meaning");
   }
 
   Status buffer() {
@@ -191,9 +202,7 @@ class Placer {
     if (!text_.file.empty()) return from_file(text_.type);
     const auto type = text_.type ? text_.type : pointee_type(parameter_);
     if (!type)
-      return wrong(fmt::format("what parameter {} of kernel '{}' points to is not known here",
-                               title(program_, index_), title(program_)),
-                   example(parameter_));
+      return wrong(fmt::format("what {} points to is not known here", taker_.title), taker_.example());
     argument.type = *type;
     argument.count = *text_.count;
     Expected<corpus::Initial> initial = parse_initial(text_.initial, *type, argument.count);
@@ -277,9 +286,7 @@ class Placer {
   Status local() {
     const auto type = text_.type ? text_.type : pointee_type(parameter_);
     if (!type)
-      return wrong(fmt::format("what parameter {} of kernel '{}' points to is not known here",
-                               title(program_, index_), title(program_)),
-                   example(parameter_));
+      return wrong(fmt::format("what {} points to is not known here", taker_.title), taker_.example());
     if (text_.type && !fits_pointer(*text_.type)) return other_elements(type_text(*text_.type));
     result_.argument.kind = corpus::ArgumentKind::local;
     result_.argument.type = *type;
@@ -313,8 +320,7 @@ class Placer {
     return Success{};
   }
 
-  const Program& program_;
-  std::size_t index_;
+  const Taker taker_;
   const Parameter& parameter_;
   const ArgumentText& text_;
   LaunchArgument result_;
@@ -334,7 +340,7 @@ Status check_names(const Program& program, const std::vector<ArgumentText>& give
     }
     if (!named || std::find(names.begin(), names.end(), argument.name) != names.end()) continue;
     const std::vector<std::string> near = nearest_names(argument.name, names);
-    return wrong(fmt::format("kernel '{}' has no parameter '{}'", title(program), argument.name),
+    return wrong(fmt::format("kernel '{}' has no parameter '{}'", title_of(program), argument.name),
                  names.empty() ? "it has none"
                                : fmt::format("{}: {}", near.empty() ? "its parameters" : "did you mean",
                                              fmt::join(near.empty() ? names : near, ", ")));
@@ -353,7 +359,7 @@ Expected<std::vector<LaunchArgument>> place_arguments(const Program& program,
   const Status names = check_names(program, given, named);
   if (!names) return names.error();
   if (!named && given.size() != count)
-    return wrong(fmt::format("kernel '{}' takes {} argument{}, not {}", title(program), count,
+    return wrong(fmt::format("kernel '{}' takes {} argument{}, not {}", title_of(program), count,
                              count == 1 ? "" : "s", given.size()),
                  "the program keeps no parameter names: arguments are taken in order");
   std::vector<LaunchArgument> placed;
@@ -365,18 +371,85 @@ Expected<std::vector<LaunchArgument>> place_arguments(const Program& program,
                                             })
                              : given.begin() + static_cast<std::ptrdiff_t>(i);
     if (found == given.end()) {
-      missing.push_back(title(program, i));
-      hints.push_back(example(program.parameters[i]));
+      missing.push_back(title_of(program, i));
+      hints.push_back(Taker::of(program, i).example());
       continue;
     }
-    Expected<LaunchArgument> argument = Placer(program, i, *found).place();
+    Expected<LaunchArgument> argument = Placer(Taker::of(program, i), *found).place();
     if (!argument) return argument.error();
     placed.push_back(std::move(*argument));
   }
   if (!missing.empty())
     return wrong(fmt::format("parameter{} {} of kernel '{}' ha{} no --arg", missing.size() == 1 ? "" : "s",
-                             fmt::join(missing, ", "), title(program), missing.size() == 1 ? "s" : "ve"),
+                             fmt::join(missing, ", "), title_of(program), missing.size() == 1 ? "s" : "ve"),
                  fmt::format("{}", fmt::join(hints, " ")));
+  return placed;
+}
+
+namespace {
+
+// The variables that `name` may mean: by the whole name or the symbol, else by the name without scopes.
+std::vector<const ModuleVariable*> find_variables(const Module& module, const std::string& name) {
+  std::vector<const ModuleVariable*> exact, unscoped;
+  for (const ModuleVariable& variable : module.variables) {
+    if (variable.symbol == name || variable.name == name) exact.push_back(&variable);
+    if (variable.name.ends_with("::" + name)) unscoped.push_back(&variable);
+  }
+  return exact.empty() ? unscoped : exact;
+}
+
+Expected<const ModuleVariable*> find_variable(const Module& module, const std::string& name) {
+  const std::vector<const ModuleVariable*> found = find_variables(module, name);
+  if (found.size() == 1) return found[0];
+  std::vector<std::string> names;
+  for (const ModuleVariable* variable : found) names.push_back(variable->symbol);
+  if (!found.empty())
+    return wrong(fmt::format("{} variables are named '{}'", found.size(), name),
+                 fmt::format("their symbols: {}", fmt::join(names, ", ")));
+  for (const ModuleVariable& variable : module.variables) names.push_back(variable.name);
+  const std::vector<std::string> near = nearest_names(name, names);
+  return wrong(fmt::format("the program has no variable '{}'", name),
+               names.empty() ? "it has none; the compiler leaves out those that no kernel uses"
+                             : fmt::format("{}: {}", near.empty() ? "its variables" : "did you mean",
+                                           fmt::join(near.empty() ? names : near, ", ")));
+}
+
+Expected<std::vector<u8>> contents_of(const ModuleVariable& variable, const ArgumentText& text) {
+  Parameter parameter;
+  parameter.name = variable.name;
+  parameter.bytes = static_cast<u32>(std::min<u64>(variable.bytes, ~u32{0}));
+  parameter.kind = text.form == Form::buffer ? ParameterKind::global_pointer : ParameterKind::value;
+  const std::string title = fmt::format("variable '{}'", variable.name);
+  const Taker taker{parameter, title, "--symbol", true};
+  Expected<LaunchArgument> made = Placer(taker, text).place();
+  if (!made) return made.error();
+  std::vector<u8> bytes = made->null_pointer ? std::vector<u8>(sizeof(u64)) : std::move(made->bytes);
+  // Contents that are generated are asked for their size first.
+  const u64 size = made->given || made->null_pointer ? bytes.size() : made->argument.bytes();
+  if (size != variable.bytes)
+    return wrong(fmt::format("{} has {} bytes, not {}", title, variable.bytes, size), taker.example());
+  return made->given || made->null_pointer ? bytes : corpus::initial_contents(made->argument);
+}
+
+}  // namespace
+
+Expected<std::vector<SymbolContents>> place_symbols(const Module& module,
+                                                    const std::vector<ArgumentText>& given) {
+  std::vector<SymbolContents> placed;
+  for (const ArgumentText& text : given) {
+    const auto fail = [&](Diagnostic diagnostic) {
+      if (diagnostic.place.file.empty()) diagnostic.place.file = "--symbol " + text.text;
+      return diagnostic;
+    };
+    const Expected<const ModuleVariable*> variable = find_variable(module, text.name);
+    if (!variable) return fail(variable.error());
+    for (const SymbolContents& other : placed) {
+      if (other.variable == *variable) return fail(wrong(fmt::format("'{}' is given twice", text.name)));
+    }
+    Expected<std::vector<u8>> bytes = contents_of(**variable, text);
+    if (!bytes) return fail(bytes.error());
+    placed.push_back({*variable, std::move(*bytes)});
+  }
   return placed;
 }
 

@@ -28,4 +28,16 @@ Expected<std::vector<LaunchArgument>> place_arguments(const Program& program,
 // The same for arguments that a corpus case or an experiment describes.
 std::vector<LaunchArgument> launch_arguments(const std::vector<corpus::Argument>& arguments);
 
+// What a variable of the module holds when a launch begins, as hipMemcpyToSymbol and cudaMemcpyToSymbol make
+// it.
+struct SymbolContents {
+  const ModuleVariable* variable = nullptr;
+  std::vector<u8> bytes;  // all of the variable's
+};
+
+// Contents of variables; files are read. Names are the source's, with or without scopes, or symbols. Errors
+// as place_arguments(), with --symbol as their place; also "wrong-arguments" for contents of another size.
+Expected<std::vector<SymbolContents>> place_symbols(const Module& module,
+                                                    const std::vector<ArgumentText>& given);
+
 }  // namespace lockstep

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/demangle.h"
 #include "base/nearest.h"
 #include "isa/amd/inspect.h"
@@ -38,6 +40,18 @@ static void name_as_in_source(Module& module) {
   }
 }
 
+// Names of the source for variables, and which of them the host was to write.
+static void name_variables(Module& module, const CompileResult& compiled) {
+  const std::vector<std::string>& unset = compiled.unset_constants();
+  for (ModuleVariable& variable : module.variables) {
+    variable.name = demangle_variable(variable.symbol);
+    if (compiled.language == SourceLanguage::ptx) continue;  // says so itself
+    const std::size_t scope = variable.name.rfind("::");
+    const std::string own = scope == std::string::npos ? variable.name : variable.name.substr(scope + 2);
+    variable.awaits_host = std::find(unset.begin(), unset.end(), own) != unset.end();
+  }
+}
+
 Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, const Target& target,
                                                 const std::string& name) {
   Expected<std::unique_ptr<Module>> module = compiled.object
@@ -47,6 +61,7 @@ Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, c
   (*module)->opencl_c =
       compiled.language == SourceLanguage::opencl_c || compiled.language == SourceLanguage::bitcode;
   name_as_in_source(**module);
+  name_variables(**module, compiled);
   return module;
 }
 

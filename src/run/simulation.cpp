@@ -229,6 +229,37 @@ class PrintfBuffer {
   u64 address_ = 0;
 };
 
+// The module's image with what the host wrote to its variables, while the launch runs.
+class HostedImage {
+ public:
+  static Expected<HostedImage> make(DeviceMemory& memory, const Module& module,
+                                    std::span<const SymbolContents> symbols) {
+    HostedImage made(memory);
+    const Expected<u64> address = load_image(memory, module);
+    if (!address) return address.error();
+    made.address_ = *address;
+    for (const SymbolContents& symbol : symbols) {
+      const Status written =
+          memory.write(*address + (symbol.variable->address - module.image.address), symbol.bytes);
+      if (!written) return written.error();
+    }
+    return made;
+  }
+  HostedImage(HostedImage&& other) noexcept : memory_(other.memory_), address_(other.address_) {
+    other.address_ = 0;
+  }
+  HostedImage& operator=(HostedImage&&) = delete;
+  ~HostedImage() {
+    if (address_ != 0) memory_->free(address_);
+  }
+  u64 address() const { return address_; }
+
+ private:
+  explicit HostedImage(DeviceMemory& memory) : memory_(&memory) {}
+  DeviceMemory* memory_;
+  u64 address_ = 0;
+};
+
 Expected<TimingResult> time_it(const Machine& machine, const PreparedLaunch& launch, StepChecker* checker,
                                const SimulationOptions& options) {
   LiveFactory sources(launch, checker, options.instructions_per_wave);
@@ -280,8 +311,10 @@ Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Mo
                                                                         run.occupancy.waves_per_group));
   Expected<PrintfBuffer> printed = PrintfBuffer::make(memory, module);
   if (!printed) return printed.error();
-  Expected<std::unique_ptr<PreparedLaunch>> launch =
-      PreparedLaunch::make(memory, module, program, range, values, resident, printed->address());
+  const Expected<HostedImage> image = HostedImage::make(memory, module, options.symbols);
+  if (!image) return image.error();
+  Expected<std::unique_ptr<PreparedLaunch>> launch = PreparedLaunch::make(
+      memory, module, program, range, values, resident, printed->address(), image->address());
   if (!launch) return launch.error();
   std::unique_ptr<StepChecker> checker;
   if (options.checks.any()) checker = std::make_unique<CheckedRun>(**launch, options.checks);

@@ -13,6 +13,7 @@
 namespace lockstep {
 
 struct SimulationOptions {
+  std::vector<SymbolContents> symbols;  // what the module's variables hold when the launch begins
   bool timed = true;
   CheckSelection checks;  // none: an unchecked run
   u32 threads = 1;        // of the host; any number gives the same result

@@ -60,6 +60,20 @@ expect 0 '"kernel": "sum_strided"' "$lockstep" run "$source/examples/hip/sum_str
 expect 0 'dot on' "$lockstep" run "$source/examples/cuda/dot.cu" --gpu v100 --global 512 --local 64 --functional \
   --arg n=int:1000 --arg 'x=float[1000]:fill(2)' --arg 'y=float[1000]:fill(0.5)' --arg 'result=float[1]:zero' --dump result=dot.npy
 expect 0 '^ *1000$' od -A n -t f4 -j 128 -N 4 dot.npy
+# Variables that a host program writes: given, named where nobody does, undefined in checked runs.
+cat >scaled.hip <<'S'
+#include <hip/hip_runtime.h>
+__constant__ float by[2];
+__constant__ int limit;
+__global__ void scale(float* x) { if ((int)threadIdx.x < limit) x[threadIdx.x] *= by[threadIdx.x & 1]; }
+S
+for gpu in mi25 h200; do
+  scaled=(run scaled.hip --gpu $gpu --global 64 --local 64 --functional --arg 'x=float[64]:fill(3)')
+  expect 0 "^scale on" "$lockstep" "${scaled[@]}" --check --symbol limit=int:64 --symbol 'by=float[2]:ramp(4,1)' --dump x=scaled.npy
+  expect 0 '^ *12 +15$' od -A n -t f4 -j 128 -N 8 scaled.npy
+  expect 0 "note: the __constant__ variable 'by' has no initial value" "$lockstep" "${scaled[@]}" --symbol limit=int:64
+  expect 1 "variable 'limit', byte 0, which nothing wrote" "$lockstep" "${scaled[@]}" --check
+done
 expect 0 'item 1 of 64' "$lockstep" run printing.hip --gpu mi25 --global 64 --local 64 --arg 'x=int[1]' --functional
 expect 0 'group_sums on' "$lockstep" run "$source/tests/data/objects/v2_gfx900.hsaco" --gpu mi25 --kernel group_sums --global 128 --local 64 \
   --arg 'x=int[128]:fill(1)' --arg 'sums=int[2]'

@@ -16,6 +16,7 @@ printf 'typedef struct { int x, y; } point;\n__kernel void k(point p, __global i
 printf '__kernel void k(__local float* t, __global float* out) { t[0] = 1; out[0] = t[0]; }\n' >locals.cl
 printf '__kernel void k(read_only image2d_t i, sampler_t s, __global float4* out) { out[0] = read_imagef(i, s, (float2)(0)); }\n' >pictures.cl
 printf '.version 8.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .f32 p) {\n  ret;\n}\n' >plain.ptx
+printf '__constant__ float by[2];\n__global__ void k(float* x) { x[0] = by[1]; }\n' >by.hip
 printf 'words\n' >words.txt
 : >empty
 printf 'not a machine\n' >bad.toml

@@ -115,6 +115,13 @@ std::string RunChecker::describe(const Origin& origin) const {
     default:
       break;
   }
+  const Module& module = launch_.module();
+  const u64 image = launch_.state().image_address;
+  if (const ModuleVariable* variable =
+          image == 0 ? nullptr : module.variable_at(origin.address - image + module.image.address))
+    return fmt::format("the value was loaded{} from the variable '{}', byte {}, which nothing wrote{}", from,
+                       variable->name, origin.address - image + module.image.address - variable->address,
+                       variable->awaits_host ? " (it has no initial value, and the host gave it none)" : "");
   const auto allocation = memory_.find(origin.address, 1);
   if (!allocation) return fmt::format("the value was loaded{}", from);
   return fmt::format("the value was loaded{} from '{}', byte {}, which nothing wrote", from, allocation->name,

@@ -181,6 +181,23 @@ Status decode_all(const CompiledObject& object, const Target& target, const std:
   return Success{};
 }
 
+// Kernel descriptors lie among the constants and are no variables.
+std::vector<ModuleVariable> variables_of(const ElfFile& elf, const ElfImage& image) {
+  std::vector<ModuleVariable> variables;
+  for (const ElfSymbol& symbol : elf.symbols) {
+    constexpr u8 object = 1;
+    const bool inside = symbol.value >= image.address && symbol.value - image.address <= image.bytes.size() &&
+                        symbol.size_bytes <= image.bytes.size() - (symbol.value - image.address);
+    const bool descriptor = symbol.name.ends_with(".kd") || symbol.version2_kernel();
+    if (symbol.type != object || symbol.section == 0 || symbol.size_bytes == 0 || descriptor || !inside)
+      continue;
+    variables.push_back({symbol.name, symbol.name, symbol.value, symbol.size_bytes});
+  }
+  std::stable_sort(variables.begin(), variables.end(),
+                   [](const ModuleVariable& a, const ModuleVariable& b) { return a.address < b.address; });
+  return variables;
+}
+
 }  // namespace
 
 Expected<std::unique_ptr<Module>> load_module(const CompiledObject& object, const Target& target,
@@ -262,6 +279,7 @@ Expected<std::unique_ptr<Module>> load_module(const CompiledObject& object, cons
   std::sort(functions.begin(), functions.end());
   const Status verified = verify_code(*module, descriptors, functions, name);
   if (!verified) return verified.error();
+  module->variables = variables_of(*elf, *image);
   module->elf = std::move(*elf);
   module->image = std::move(*image);
   return module;

@@ -10,7 +10,6 @@
 namespace lockstep::nv {
 namespace {
 
-constexpr u64 nowhere64 = ~u64{0};
 constexpr u64 most_image_bytes = u64{1} << 30;
 
 u64 align_up(u64 value, u64 alignment) {

@@ -434,6 +434,15 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
   if (std::any_of(code.instructions.begin(), code.instructions.end(), prints))
     module->printf_formats.emplace_back(printf_inline_format);
   module->elf = symbols_of(tree, layout);
+  for (u32 i = 0; i < tree.variables.size(); ++i) {
+    const Variable& variable = tree.variables[i];
+    const bool in_image = variable.space == StateSpace::global || variable.space == StateSpace::constant;
+    if (!in_image || variable.bytes == 0 || layout.address[i] == nowhere64) continue;
+    // To PTX alone, without a word of the program that it was made of, zeros are no initial value.
+    const bool awaits_host = variable.space == StateSpace::constant && variable.initial.empty();
+    module->variables.push_back(
+        {variable.name, variable.name, layout.address[i], variable.bytes, awaits_host});
+  }
   module->image.bytes = std::move(layout.image);
   return module;
 }
