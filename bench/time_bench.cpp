@@ -1,13 +1,17 @@
 // Speed of the timing model alone, on synthetic waves: wave-instructions and transactions a second of one
-// core's time, with the whole GPU resident. Usage: time_bench [machine]
+// core's time, with the whole GPU resident, and what a launch of one group costs.
+// Usage: time_bench [machine [case]]
 #include <fmt/format.h>
 
+#include <chrono>
 #include <ctime>
 #include <string>
 
+#include "isa/amd/format.h"
 #include "machine/machine.h"
-#include "time/synthetic_source.h"
-#include "time/timing.h"
+#include "time/core/core_figures.h"
+#include "time/device.h"
+#include "time/source/synthetic.h"
 
 namespace lockstep {
 namespace {
@@ -16,6 +20,7 @@ struct Case {
   std::string name;
   SyntheticProgram program;
   u64 groups = 0;
+  u32 runs = 1;
 };
 
 constexpr u64 input = u64{1} << 32, output = u64{2} << 32;
@@ -35,7 +40,7 @@ u64 item(const SyntheticVisit& visit) {
   return (visit.group * 4 + visit.wave) * 64;
 }
 
-// One load and one store of 4 bytes a lane, with the address arithmetic that a compiler emits.
+// One load and one store of 16 bytes a lane, with the address arithmetic that a compiler emits.
 Case copy() {
   Case c{"copy", {}, 64 * 10 * 16};
   c.program.memory(Cost::smem_load, Space::constant, AccessKind::load, 16,
@@ -46,55 +51,131 @@ Case copy() {
   c.program.valu(6);
   c.program.wait(0xFF, 0);
   c.program.valu(4);
-  c.program.load(4, [](const SyntheticVisit& v, Access& a) { strided(a, input + item(v) * 4, 4); });
+  c.program.load(16, [](const SyntheticVisit& v, Access& a) { strided(a, input + item(v) * 16, 16); });
   c.program.valu(2);
   c.program.wait(0, 0xFF);
-  c.program.store(4, [](const SyntheticVisit& v, Access& a) { strided(a, output + item(v) * 4, 4); });
+  c.program.store(16, [](const SyntheticVisit& v, Access& a) { strided(a, output + item(v) * 16, 16); });
   c.program.end();
   return c;
 }
 
-// Each lane loads from a line of its own.
+// Each lane loads from a line of its own, four times.
 Case uncoalesced() {
-  Case c{"uncoalesced", {}, 64 * 10 * 4};
+  Case c{"uncoalesced", {}, 64 * 10};
   c.program.valu(6);
-  c.program.load(4, [](const SyntheticVisit& v, Access& a) { strided(a, input + item(v) * 128, 128); });
+  const u32 top = c.program.load(
+      4, [](const SyntheticVisit& v, Access& a) { strided(a, input + item(v) * 64 + v.count * 16, 64); });
   c.program.wait(0, 0xFF);
   c.program.valu(2);
-  c.program.store(4, [](const SyntheticVisit& v, Access& a) { strided(a, output + item(v) * 4, 4); });
+  c.program.store(
+      4, [](const SyntheticVisit& v, Access& a) { strided(a, output + item(v) * 64 + v.count * 16, 64); });
+  c.program.loop(top, 4);
   c.program.end();
   return c;
 }
 
-int run(const std::string& machine_name) {
-  const auto machine = load_machine(machine_directory(), machine_name);
-  if (!machine.ok()) {
-    fmt::print(stderr, "{}\n", to_string(machine.error()));
-    return 1;
+// What a launch costs beside its waves: one small group each time, on a device of its own.
+Case one_group() {
+  Case c{"one group", {}, 1, 20};
+  c.program.valu(10);
+  c.program.load(4, [](const SyntheticVisit& v, Access& a) { strided(a, input + item(v) * 4, 4); });
+  c.program.wait(0, 0xFF);
+  c.program.end();
+  return c;
+}
+
+Pipe pipe_of(Cost cost) {
+  switch (cost) {
+    case Cost::salu:
+      return Pipe::scalar;
+    case Cost::smem_load:
+      return Pipe::scalar_memory;
+    case Cost::vmem_load:
+    case Cost::vmem_store:
+      return Pipe::vector_memory;
+    case Cost::branch:
+      return Pipe::branch;
+    case Cost::wait:
+    case Cost::end:
+      return Pipe::internal;
+    default:
+      return Pipe::vector;
   }
-  for (auto make : {arithmetic, copy, uncoalesced}) {
+}
+
+TimedProgram timed_program(const SyntheticProgram& program) {
+  constexpr u32 load = static_cast<u32>(WaitCounter::load), local = static_cast<u32>(WaitCounter::local);
+  TimedProgram timed;
+  for (const Instruction& in : program.code) {
+    TimedOp op;
+    op.address = in.address;
+    op.size = in.size;
+    op.cost = in.cost;
+    op.pipe = pipe_of(in.cost);
+    op.cycles = op.pipe == Pipe::vector_memory ? 1 : 4;
+    if (in.cost == Cost::vmem_store) op.flags |= TimedOp::memory_store;
+    if (op.pipe == Pipe::vector_memory) {
+      op.counters = 1 << load;
+      op.most_outstanding[load] = 62;
+    } else if (op.pipe == Pipe::scalar_memory) {
+      op.counters = 1 << local;
+      op.most_outstanding[local] = 14;
+    }
+    if (in.cost == Cost::wait) {
+      const amd::WaitCounts counts = amd::WaitCounts::unpack(in);
+      op.most_outstanding[load] = counts.vector;
+      op.most_outstanding[local] = counts.local;
+    }
+    timed.ops.push_back(op);
+  }
+  return timed;
+}
+
+f64 seconds_of_process() {
+  return static_cast<f64>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+template <typename T>
+const T* checked(const Expected<T>& value) {
+  if (!value.ok()) fmt::print(stderr, "{}\n", to_string(value.error()));
+  return value.ok() ? &*value : nullptr;
+}
+
+int run(const std::string& machine_name, const std::string& only) {
+  const auto machine = load_machine(machine_directory(), machine_name);
+  if (!checked(machine)) return 1;
+  const u64 clock = run_clock_hz(*machine);
+  const auto core = core_figures(*machine, clock);
+  if (!checked(core)) return 1;
+  const auto hierarchy =
+      make_hierarchy(*machine, clock, core->l1_hit_cycles, 64 / core->lanes_per_address_cycle);
+  if (!checked(hierarchy)) return 1;
+  for (auto make : {arithmetic, copy, uncoalesced, one_group}) {
     const Case c = make();
-    SyntheticSource source(c.program);
+    if (c.name.find(only) == std::string::npos) continue;
     TimedLaunch launch;
     launch.code = c.program.code;
     launch.range.global = {c.groups * 256, 1, 1};
     launch.range.local = {256, 1, 1};
-    KernelNeeds needs;
-    needs.vector_registers = 24;
-    needs.scalar_registers = 16;
-    const std::clock_t begin = std::clock();  // of this process: others on the host do not count
-    const auto result = time_launch(*machine, needs, 0, launch, source);
-    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-    if (!result.ok()) {
-      fmt::print(stderr, "{}\n", to_string(result.error()));
-      return 1;
+    const LaunchModel model{timed_program(c.program),
+                            {core->slots_per_simd, core->slots_per_simd, core->slots_per_simd, ~0u, 16, 0}};
+    const f64 begin = seconds_of_process();  // others on the host do not count
+    TimingResult result;
+    for (u32 i = 0; i < c.runs; ++i) {
+      SyntheticFactory sources(c.program);
+      Device device(nullptr, *core, *hierarchy);
+      auto one = device.run(model, launch, 64, sources, {});
+      if (!checked(one)) return 1;
+      result = std::move(*one);
     }
-    const u64 transactions = result->counter("vector.transactions");
+    const f64 seconds = (seconds_of_process() - begin) / c.runs;
+    const u64 transactions = result.counter("vector.transactions");
     fmt::print(
-        "{:12} {:9} wave-instructions {:8} cycles {:6.2f} M wave-instructions/s {:6.2f} M transactions/s\n",
-        c.name, result->instructions, result->cycles,
-        static_cast<double>(result->instructions) / 1e6 / seconds,
-        static_cast<double>(transactions) / 1e6 / seconds);
+        "{:12} {:9} wave-instructions {:8} cycles {:9.3f} ms {:6.2f} M wave-instructions/s {:6.2f} M "
+        "transactions/s\n",
+        c.name, result.instructions, result.cycles, seconds * 1e3,
+        static_cast<f64>(result.instructions) / 1e6 / seconds,
+        static_cast<f64>(transactions) / 1e6 / seconds);
   }
   return 0;
 }
@@ -103,5 +184,5 @@ int run(const std::string& machine_name) {
 }  // namespace lockstep
 
 int main(int argc, char** argv) {
-  return lockstep::run(argc > 1 ? argv[1] : "mi25");
+  return lockstep::run(argc > 1 ? argv[1] : "mi25", argc > 2 ? argv[2] : "");
 }

@@ -20,7 +20,6 @@ DramChannel::DramChannel(const DramParameters& parameters)
       group_shift_(log2_of(parameters.bank_groups)),
       request_shift_(log2_of(parameters.request_bytes)),
       bank_shift_(log2_of(parameters.banks)),
-      banks_(parameters.banks),
       next_refresh_(parameters.refresh_interval) {
   const auto power = [](u32 value) { return std::has_single_bit(value); };
   LOCKSTEP_ASSERT(power(p_.banks) && p_.banks <= 64 && power(p_.bank_groups) && p_.bank_groups <= p_.banks &&
@@ -29,6 +28,8 @@ DramChannel::DramChannel(const DramParameters& parameters)
                   "a channel has banks, groups, rows and bursts, each a power of two, and a queue");
   p_.tccd = std::max({1u, p_.tccd, p_.burst_clocks});
   p_.tccd_long = p_.bank_groups > 1 ? std::max(p_.tccd, p_.tccd_long) : p_.tccd;
+  same_group_ = 0;
+  for (u32 bank = 0; bank < p_.banks; bank += p_.bank_groups) same_group_ |= u64{1} << bank;
 }
 
 // Consecutive requests go round the bank groups, rows round the banks of a group. Rows and requests that lie
@@ -51,8 +52,8 @@ void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u32 t
   entry.time = arrival;
   const Location location = locate(address);
   entry.row = location.row;
-  entry.bank = location.bank;
-  entry.bursts = p_.bursts(bytes);
+  entry.bank = static_cast<u16>(location.bank);
+  entry.bursts = static_cast<u16>(p_.bursts(bytes));
   entry.tag = tag;
   incoming_[direction].push_back(entry);
   if (visible_[direction] < p_.queue) next_ = std::min(next_, arrival);
@@ -62,7 +63,7 @@ void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u32 t
 // Requests that have arrived become visible to the choice, as far as its queue reaches.
 void DramChannel::admit(u64 now) {
   for (const Direction direction : {read, write}) {
-    std::deque<Arrival>& incoming = incoming_[direction];
+    Ring<Arrival>& incoming = incoming_[direction];
     while (!incoming.empty() && incoming.front().time <= now && visible_[direction] < p_.queue) {
       const Arrival arrival = incoming.front();
       incoming.pop_front();
@@ -84,16 +85,26 @@ void DramChannel::admit(u64 now) {
       request.older = youngest_[direction];
       (youngest_[direction] == none ? oldest_[direction] : requests_[youngest_[direction]].younger) = index;
       youngest_[direction] = index;
-      Bank& bank = banks_[request.bank];
-      Waiting& waiting = bank.waiting[direction];
+      const u32 bank = request.bank;
+      Waiting& waiting = banks_.waiting[direction][bank];
       request.previous = waiting.last;
-      (waiting.last == none ? waiting.first : requests_[waiting.last].next) = index;
+      if (waiting.last == none) {
+        waiting.first = index;
+        banks_.first_sequence[direction][bank] = request.sequence;
+      } else {
+        requests_[waiting.last].next = index;
+      }
       waiting.last = index;
-      const u64 bit = u64{1} << request.bank;
+      const u64 bit = u64{1} << bank;
+      const bool waited = (pending_[direction] & ~hits_[direction] & bit) != 0;
       pending_[direction] |= bit;
-      if (waiting.hit == none && bank.row == request.row) {
+      if (waiting.hit == none && banks_.row[bank] == request.row) {
         waiting.hit = index;
+        banks_.hit_sequence[direction][bank] = request.sequence;
         hits_[direction] |= bit;
+        if (waited) rows_next_ = 0;
+      } else if (!waited && waiting.hit == none && direction == direction_) {
+        row_wanted(bank);
       }
       ++visible_[direction];
     }
@@ -101,20 +112,26 @@ void DramChannel::admit(u64 now) {
 }
 
 // The oldest request from `from` on that is for the bank's open row.
-void DramChannel::find_hit(u32 number, Direction direction, u32 from) {
-  Bank& bank = banks_[number];
-  while (from != none && requests_[from].row != bank.row) from = requests_[from].next;
-  bank.waiting[direction].hit = from;
-  const u64 bit = u64{1} << number;
-  hits_[direction] = from == none ? hits_[direction] & ~bit : hits_[direction] | bit;
+void DramChannel::find_hit(u32 bank, Direction direction, u32 from) {
+  const u64 row = banks_.row[bank];
+  while (from != none && requests_[from].row != row) from = requests_[from].next;
+  banks_.waiting[direction][bank].hit = from;
+  const u64 bit = u64{1} << bank;
+  if (from == none) {
+    hits_[direction] &= ~bit;
+  } else {
+    hits_[direction] |= bit;
+    banks_.hit_sequence[direction][bank] = requests_[from].sequence;
+  }
 }
 
-void DramChannel::close(u32 number) {
-  Bank& bank = banks_[number];
-  bank.row = no_row;
+void DramChannel::close(u32 bank) {
+  const u64 bit = u64{1} << bank;
+  banks_.row[bank] = no_row;
+  banks_.open &= ~bit;
   for (const Direction direction : {read, write}) {
-    bank.waiting[direction].hit = none;
-    hits_[direction] &= ~(u64{1} << number);
+    banks_.waiting[direction][bank].hit = none;
+    hits_[direction] &= ~bit;
   }
 }
 
@@ -122,11 +139,19 @@ void DramChannel::remove(u32 index, Direction direction) {
   const Request request = requests_[index];
   (request.older == none ? oldest_[direction] : requests_[request.older].younger) = request.younger;
   (request.younger == none ? youngest_[direction] : requests_[request.younger].older) = request.older;
-  Waiting& waiting = banks_[request.bank].waiting[direction];
-  (request.previous == none ? waiting.first : requests_[request.previous].next) = request.next;
+  const u32 bank = request.bank;
+  Waiting& waiting = banks_.waiting[direction][bank];
+  if (request.previous == none) {
+    waiting.first = request.next;
+    if (request.next != none) banks_.first_sequence[direction][bank] = requests_[request.next].sequence;
+  } else {
+    requests_[request.previous].next = request.next;
+  }
   (request.next == none ? waiting.last : requests_[request.next].previous) = request.previous;
-  if (waiting.first == none) pending_[direction] &= ~(u64{1} << request.bank);
-  find_hit(request.bank, direction, request.next);
+  const u64 bit = u64{1} << bank;
+  if (waiting.first == none) pending_[direction] &= ~bit;
+  find_hit(bank, direction, request.next);
+  if ((pending_[direction] & ~hits_[direction] & bit) != 0) row_wanted(bank);
   --visible_[direction];
   free_.push_back(index);
 }
@@ -138,14 +163,16 @@ void DramChannel::refresh(u64 now) {
   ++counts_.refreshes;
   next_refresh_ += passed * p_.refresh_interval;
   u64 start = next_refresh_;
-  for (const Bank& bank : banks_) {
-    if (bank.row != no_row) start = std::max(start, std::max(bank.precharge, next_refresh_) + p_.trp);
+  for (u64 open = banks_.open; open != 0; open &= open - 1) {
+    const u64 precharge = banks_.precharge[static_cast<u32>(std::countr_zero(open))];
+    start = std::max(start, std::max(precharge, next_refresh_) + p_.trp);
   }
-  for (u32 b = 0; b < banks_.size(); ++b) {
+  for (u32 b = 0; b < p_.banks; ++b) {
     close(b);
-    banks_[b].had_row = false;
-    banks_[b].activate = std::max(banks_[b].activate, start + p_.refresh);
+    banks_.activate[b] = std::max(banks_.activate[b], start + p_.refresh);
   }
+  banks_.had_row = 0;
+  rows_next_ = 0;
   next_refresh_ += p_.refresh_interval;
 }
 
@@ -161,6 +188,7 @@ void DramChannel::choose_direction() {
   if (wanted == direction_) return;
   direction_ = wanted;
   overtaken_ = 0;
+  rows_next_ = 0;
   ++counts_.turnarounds;
 }
 
@@ -169,21 +197,44 @@ bool DramChannel::urgent() const {
   return overtaken_ >= 4 * p_.queue;
 }
 
-// The earliest column command of the current direction to the bank's open row.
-u64 DramChannel::column_time(u32 number) const {
-  u64 time = banks_[number].column;
-  if (any_column_) {
-    const bool same = ((number ^ last_group_) & (p_.bank_groups - 1)) == 0;
-    time = std::max(time, last_column_ + (same ? p_.tccd_long : p_.tccd));
-  }
+// The bank whose column command goes now: the oldest of those that can. None: when one can.
+u32 DramChannel::next_column(u64 now, u64 candidates, u64& next) {
+  // When the bus and the command before allow one: to a bank of another group, of the same.
   const u64 lead = direction_ == read ? p_.tcl : p_.tcwl;
-  u64 bus = bus_free_;
-  if (direction_ == read) {
-    time = std::max(time, read_from_);
-  } else if (bus_read_) {
-    bus += p_.turnaround;
+  const u64 bus = bus_free_ + (direction_ == write && bus_read_ ? p_.turnaround : 0);
+  u64 other = bus > lead ? bus - lead : 0;
+  if (direction_ == read) other = std::max(other, read_from_);
+  u64 same = other;
+  u64 group = 0;
+  if (any_column_) {
+    group = same_group_ << last_group_;
+    same = std::max(same, last_column_ + p_.tccd_long);
+    other = std::max(other, last_column_ + p_.tccd);
   }
-  return std::max(time, bus > lead ? bus - lead : 0);
+  for (u64 bits = banks_.opening; bits != 0; bits &= bits - 1) {
+    const u32 bank = static_cast<u32>(std::countr_zero(bits));
+    if (banks_.column[bank] <= now) banks_.opening &= ~(u64{1} << bank);
+  }
+  const u64 ready = candidates & ~banks_.opening;
+  if (other <= now) {
+    const u64 go = same <= now ? ready : ready & ~group;
+    if (go != 0) {
+      const auto& sequence = banks_.hit_sequence[direction_];
+      u32 best = static_cast<u32>(std::countr_zero(go));
+      for (u64 bits = go & (go - 1); bits != 0; bits &= bits - 1) {
+        const u32 bank = static_cast<u32>(std::countr_zero(bits));
+        if (sequence[bank] < sequence[best]) best = bank;
+      }
+      return best;
+    }
+  }
+  if ((ready & ~group) != 0) next = std::min(next, other);
+  if ((ready & group) != 0) next = std::min(next, same);
+  for (u64 bits = candidates & banks_.opening; bits != 0; bits &= bits - 1) {
+    const u32 bank = static_cast<u32>(std::countr_zero(bits));
+    next = std::min(next, std::max(banks_.column[bank], (group >> bank & 1) != 0 ? same : other));
+  }
+  return none;
 }
 
 // Issues one column command, if one can be; else says when.
@@ -193,31 +244,15 @@ bool DramChannel::issue_column(u64 now, std::vector<Served>& served, u64& next) 
   if (urgent()) {
     const u32 bank = requests_[oldest_[direction_]].bank;
     const u64 bit = u64{1} << bank;
-    if (banks_[bank].waiting[direction_].hit == oldest_[direction_]) {
+    if (banks_.waiting[direction_][bank].hit == oldest_[direction_]) {
       candidates = bit;
     } else {
       candidates &= ~bit;
     }
   }
-  u32 best = none;
-  u64 best_time = no_time, best_sequence = 0;
-  for (u64 bits = candidates; bits != 0; bits &= bits - 1) {
-    const u32 number = static_cast<u32>(std::countr_zero(bits));
-    const u64 time = std::max(now, column_time(number));
-    const u64 sequence = requests_[banks_[number].waiting[direction_].hit].sequence;
-    if (best == none || time < best_time || (time == best_time && sequence < best_sequence)) {
-      best = number;
-      best_time = time;
-      best_sequence = sequence;
-    }
-  }
-  if (best == none) return false;
-  if (best_time > now) {
-    next = std::min(next, best_time);
-    return false;
-  }
-  Bank& bank = banks_[best];
-  const u32 index = bank.waiting[direction_].hit;
+  const u32 bank = next_column(now, candidates, next);
+  if (bank == none) return false;
+  const u32 index = banks_.waiting[direction_][bank].hit;
   Request& request = requests_[index];
   if (!request.touched) {
     ++counts_.row_hits;
@@ -234,18 +269,20 @@ bool DramChannel::issue_column(u64 now, std::vector<Served>& served, u64& next) 
   const u64 data_end = last + (direction_ == read ? p_.tcl : p_.tcwl) + p_.burst_clocks;
   any_column_ = true;
   last_column_ = last;
-  last_group_ = best & (p_.bank_groups - 1);
+  last_group_ = bank & (p_.bank_groups - 1);
   bus_free_ = data_end;
   bus_read_ = direction_ == read;
   counts_.busy_clocks += u64{bursts} * p_.burst_clocks;
-  (direction_ == read ? counts_.reads : counts_.writes) += bursts;
+  u64& precharge = banks_.precharge[bank];
   if (direction_ == read) {
-    bank.precharge = std::max(bank.precharge, last + p_.trtp);
+    counts_.reads += bursts;
+    precharge = std::max(precharge, last + p_.trtp);
   } else {
-    bank.precharge = std::max(bank.precharge, data_end + p_.twr);
+    counts_.writes += bursts;
+    precharge = std::max(precharge, data_end + p_.twr);
     read_from_ = data_end + p_.twtr;
   }
-  request.bursts -= bursts;
+  request.bursts = static_cast<u16>(request.bursts - bursts);
   if (request.bursts == 0) {
     served.push_back({direction_ == write, request.tag, last, data_end});
     remove(index, direction_);
@@ -256,54 +293,72 @@ bool DramChannel::issue_column(u64 now, std::vector<Served>& served, u64& next) 
 // Closes rows that nobody wants any more and opens one that the oldest request of its bank waits for.
 bool DramChannel::issue_rows(u64 now, u64& next) {
   u64 candidates = pending_[direction_] & ~hits_[direction_];
-  if (urgent()) {
+  const bool hurry = urgent();
+  if (hurry) {
     const Request& oldest = requests_[oldest_[direction_]];
-    if (banks_[oldest.bank].row != oldest.row) candidates |= u64{1} << oldest.bank;
+    if (banks_.row[oldest.bank] != oldest.row) candidates |= u64{1} << oldest.bank;
+  } else if (candidates != 0 && rows_next_ > now) {
+    next = std::min(next, rows_next_);
+    return false;
   }
   if (candidates == 0) return false;
-  u64 allowed = 0;
-  if (last_activation_ != 0) allowed = last_activation_ - 1 + p_.trrd;
-  if (activations_[next_activation_] != 0)
-    allowed = std::max(allowed, activations_[next_activation_] - 1 + p_.tfaw);
-  u32 best = none;
-  u64 best_sequence = 0;
+  const u64 allowed = activations_allowed();
+  u64 closable = no_time, openable = no_time;  // the next ones after this clock
+  u64 ready = 0;                               // closed banks whose row could be opened now
   for (u64 bits = candidates; bits != 0; bits &= bits - 1) {
-    const u32 number = static_cast<u32>(std::countr_zero(bits));
-    Bank& bank = banks_[number];
-    if (bank.row != no_row) {
-      if (bank.precharge > now) {
-        next = std::min(next, bank.precharge);
+    const u32 bank = static_cast<u32>(std::countr_zero(bits));
+    const u64 bit = u64{1} << bank;
+    if ((banks_.open & bit) != 0) {
+      if (banks_.precharge[bank] > now) {
+        closable = std::min(closable, banks_.precharge[bank]);
         continue;
       }
-      close(number);
-      bank.had_row = true;
-      bank.activate = std::max(bank.activate, now + p_.trp);
+      close(bank);
+      banks_.had_row |= bit;
+      banks_.activate[bank] = std::max(banks_.activate[bank], now + p_.trp);
     }
-    const u64 time = std::max(bank.activate, allowed);
-    if (time > now) {
-      next = std::min(next, time);
-      continue;
-    }
-    const u64 sequence = requests_[bank.waiting[direction_].first].sequence;
-    if (best == none || sequence < best_sequence) {
-      best = number;
-      best_sequence = sequence;
+    if (banks_.activate[bank] <= now) {
+      ready |= bit;
+    } else {
+      openable = std::min(openable, banks_.activate[bank]);
     }
   }
-  if (best == none) return false;
-  Bank& bank = banks_[best];
-  Request& request = requests_[bank.waiting[direction_].first];
-  ++(bank.had_row ? counts_.row_conflicts : counts_.row_misses);
+  if (ready == 0 || allowed > now) {
+    if (ready != 0) openable = allowed;
+    rows_next_ = std::min(closable, openable == no_time ? no_time : std::max(openable, allowed));
+    next = std::min(next, rows_next_);
+    if (hurry) rows_next_ = 0;
+    return false;
+  }
+  const auto& sequence = banks_.first_sequence[direction_];
+  u32 best = static_cast<u32>(std::countr_zero(ready));
+  for (u64 bits = ready & (ready - 1); bits != 0; bits &= bits - 1) {
+    const u32 bank = static_cast<u32>(std::countr_zero(bits));
+    if (sequence[bank] < sequence[best]) best = bank;
+  }
+  open_row(best, now);
+  if ((ready & (ready - 1)) != 0) openable = 0;
+  rows_next_ = std::min(closable, openable == no_time ? no_time : std::max(openable, activations_allowed()));
+  if (hurry) rows_next_ = 0;
+  return true;
+}
+
+void DramChannel::open_row(u32 bank, u64 now) {
+  const u64 bit = u64{1} << bank;
+  Request& request = requests_[banks_.waiting[direction_][bank].first];
+  ++((banks_.had_row & bit) != 0 ? counts_.row_conflicts : counts_.row_misses);
   request.touched = true;
-  bank.had_row = false;
-  bank.row = request.row;
-  bank.column = now + p_.trcd;
-  bank.precharge = now + p_.tras;
-  for (const Direction direction : {read, write}) find_hit(best, direction, bank.waiting[direction].first);
+  banks_.had_row &= ~bit;
+  banks_.open |= bit;
+  banks_.opening |= bit;
+  banks_.row[bank] = request.row;
+  banks_.column[bank] = now + p_.trcd;
+  banks_.precharge[bank] = now + p_.tras;
+  for (const Direction direction : {read, write})
+    find_hit(bank, direction, banks_.waiting[direction][bank].first);
   last_activation_ = now + 1;
   activations_[next_activation_] = now + 1;
   next_activation_ = (next_activation_ + 1) % static_cast<u32>(activations_.size());
-  return true;
 }
 
 void DramChannel::step(u64 now, std::vector<Served>& served) {
@@ -323,10 +378,11 @@ void DramChannel::step(u64 now, std::vector<Served>& served) {
 }
 
 void DramChannel::begin_launch() {
-  std::vector<u64> rows;
-  for (const Bank& bank : banks_) rows.push_back(bank.row);
+  const auto row = banks_.row;
+  const u64 open = banks_.open;
   *this = DramChannel(p_);
-  for (std::size_t b = 0; b < banks_.size(); ++b) banks_[b].row = rows[b];
+  banks_.row = row;
+  banks_.open = open;
 }
 
 }  // namespace lockstep

@@ -4,11 +4,12 @@
 // oldest of equals, and nobody is overtaken for ever. Writes wait in their own queue and are sent in batches,
 // so that the bus turns seldom. All times are clocks of the memory.
 #pragma once
+#include <algorithm>
 #include <array>
-#include <deque>
 #include <vector>
 
 #include "base/types.h"
+#include "time/units/ring.h"
 
 namespace lockstep {
 
@@ -86,15 +87,18 @@ class DramChannel {
   static constexpr u32 none = ~0u;
   static constexpr u64 no_row = ~u64{0};
   static constexpr u64 no_time = ~u64{0};
+  static constexpr u32 most_banks = 64;
   enum Direction : u8 { read, write };
 
   struct Arrival {
     u64 time = 0, row = 0;
-    u32 bank = 0, bursts = 0, tag = 0;
+    u32 tag = 0;
+    u16 bank = 0, bursts = 0;
   };
   struct Request {
     u64 row = 0, sequence = 0;
-    u32 bank = 0, bursts = 0, tag = 0;
+    u32 tag = 0;
+    u16 bank = 0, bursts = 0;
     bool touched = false;              // counted as a hit or not
     u32 previous = none, next = none;  // in its bank
     u32 older = none, younger = none;  // of its direction
@@ -104,13 +108,20 @@ class DramChannel {
     u32 first = none, last = none;
     u32 hit = none;
   };
-  struct Bank {
-    u64 row = no_row;
-    u64 column = 0;     // earliest column command to the open row
-    u64 precharge = 0;  // earliest
-    u64 activate = 0;   // earliest, when closed
-    std::array<Waiting, 2> waiting;
-    bool had_row = false;  // when it was closed for the request that opens it
+  // What is asked of many banks at once lies side by side.
+  template <typename T>
+  using PerBank = std::array<T, most_banks>;
+  struct Banks {
+    PerBank<u64> row;                                              // open; no_row: none
+    PerBank<u64> column{};                                         // earliest column command to the open row
+    PerBank<u64> precharge{};                                      // earliest
+    PerBank<u64> activate{};                                       // earliest, when closed
+    std::array<PerBank<u64>, 2> hit_sequence{}, first_sequence{};  // of Waiting's requests
+    std::array<PerBank<Waiting>, 2> waiting;
+    u64 open = 0;     // bit for each with an open row
+    u64 had_row = 0;  // closed for the request that opens it
+    u64 opening = 0;  // those whose `column` may lie ahead
+    Banks() { row.fill(no_row); }
   };
 
   void admit(u64 now);
@@ -120,14 +131,29 @@ class DramChannel {
   void refresh(u64 now);
   void choose_direction();
   bool urgent() const;
-  u64 column_time(u32 bank) const;
   bool issue_column(u64 now, std::vector<Served>& served, u64& next);
+  u32 next_column(u64 now, u64 candidates, u64& next);
   bool issue_rows(u64 now, u64& next);
+  void open_row(u32 bank, u64 now);
+  // The earliest activation that the channel as a whole allows.
+  u64 activations_allowed() const {
+    u64 allowed = 0;
+    if (last_activation_ != 0) allowed = last_activation_ - 1 + p_.trrd;
+    if (activations_[next_activation_] != 0)
+      allowed = std::max(allowed, activations_[next_activation_] - 1 + p_.tfaw);
+    return allowed;
+  }
+  // The bank waits for its row to be closed or opened from now on.
+  void row_wanted(u32 bank) {
+    const u64 time = (banks_.open >> bank & 1) != 0 ? banks_.precharge[bank]
+                                                    : std::max(banks_.activate[bank], activations_allowed());
+    rows_next_ = std::min(rows_next_, time);
+  }
 
   DramParameters p_;
   u32 row_shift_ = 0, group_shift_ = 0, request_shift_ = 0, bank_shift_ = 0;
-  std::vector<Bank> banks_;
-  std::array<std::deque<Arrival>, 2> incoming_;  // not visible to the choice yet
+  Banks banks_;
+  std::array<Ring<Arrival>, 2> incoming_;  // not visible to the choice yet
   std::array<u32, 2> visible_{};
   std::array<u64, 2> pending_{}, hits_{};  // bit for each bank
   std::array<u32, 2> oldest_{none, none}, youngest_{none, none};
@@ -136,7 +162,12 @@ class DramChannel {
   std::vector<u32> free_;
   u64 sequence_ = 0;
 
+  u64 same_group_ = 1;  // bits of the banks of group 0
+
   Direction direction_ = read;
+  // When the next row can be closed or opened for the current direction, as long as nothing changes that:
+  // what does makes it 0, or earlier.
+  u64 rows_next_ = 0;
   u64 bus_free_ = 0;
   bool bus_read_ = false;  // what was on it last
   u64 read_from_ = 0;      // earliest read command after a write

@@ -1,0 +1,40 @@
+// A queue in one piece of memory: first in, first out, growing as needed. What is far apart in a std::deque
+// lies side by side here, and an empty queue holds no memory.
+#pragma once
+#include <vector>
+
+#include "base/types.h"
+
+namespace lockstep {
+
+template <typename T>
+class Ring {
+ public:
+  bool empty() const { return count_ == 0; }
+  std::size_t size() const { return count_; }
+  T& front() { return items_[first_]; }
+  const T& front() const { return items_[first_]; }
+  void push_back(const T& item) {
+    if (count_ == items_.size()) grow();
+    items_[(first_ + count_) & (items_.size() - 1)] = item;
+    ++count_;
+  }
+  void pop_front() {
+    first_ = (first_ + 1) & (items_.size() - 1);
+    --count_;
+  }
+  void clear() { first_ = count_ = 0; }
+
+ private:
+  void grow() {
+    std::vector<T> larger(items_.empty() ? 16 : items_.size() * 2);
+    for (std::size_t i = 0; i < count_; ++i) larger[i] = items_[(first_ + i) & (items_.size() - 1)];
+    items_.swap(larger);
+    first_ = 0;
+  }
+
+  std::vector<T> items_;  // a power of two of them
+  std::size_t first_ = 0, count_ = 0;
+};
+
+}  // namespace lockstep
