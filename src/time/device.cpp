@@ -184,7 +184,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   dispatcher_->begin_launch(limits, launch.range, wave_lanes, first);
   windows.wake(0, first);
   const std::function<void(const Perform&)> perform = [this](const Perform& one) {
-    clusters_[one.origin]->perform(one.token);
+    clusters_[one.origin]->perform(one.order);
   };
   const auto failed = [this]() -> const Cluster* {
     const Cluster* found = nullptr;
@@ -197,7 +197,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   bool stopped = false;
   u64 steps = 0;
   while (windows.step(perform)) {
-    if (const Cluster* cluster = failed()) return cluster->failure();
+    if (windows.take_alarm()) return failed()->failure();
     if (options.most_instructions != ~u64{0} && instructions() > options.most_instructions)
       return too_many_instructions();
     if (++steps % windows_between_reports != 0) continue;

@@ -69,6 +69,7 @@ Cluster::Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 num
 
 void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source) {
   context_ = context;
+  group_ = context.map->group_of_cluster(0, number_);
   source_ = std::move(source);
   counts_ = {};
   per_instruction_.assign(context.program->ops.size(), {});
@@ -83,7 +84,8 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
 // Time begins anew; nothing of an earlier launch is on its way.
 void Cluster::reset() {
   now_ = 0;
-  ordered_issued_ = 0;
+  ordered_.clear();
+  first_order_ = 0;
   std::fill(wake_.begin(), wake_.end(), never);
   for (Simd& simd : simds_) simd = {};
   for (Wave& wave : waves_) wave.resident = false;
@@ -144,11 +146,11 @@ u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
   now_ = begin;
   std::size_t mail = 0;
   while (!failed_) {
-    u64 time = mail < inbox.size() ? inbox[mail].time : never;
+    u64 time = mail < inbox.size() ? begin + inbox[mail].cycle : never;
     for (const u64 wake : wake_) time = std::min(time, wake);
     if (time >= end) return time;
     now_ = time;
-    for (; mail < inbox.size() && inbox[mail].time == time; ++mail) receive(inbox[mail]);
+    for (; mail < inbox.size() && begin + inbox[mail].cycle == time; ++mail) receive(inbox[mail]);
     for (u32 simd = 0; simd < wake_.size() && !failed_; ++simd) {
       if (wake_[simd] <= time) run_simd(simd);
     }
@@ -158,7 +160,15 @@ u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
 
 void Cluster::fail(Diagnostic diagnostic) {
   failed_ = true;
+  outbox_->alarm();
   failure_ = std::move(diagnostic);
+}
+
+void Cluster::perform(u32 order) {
+  OrderedAccess& access = ordered_[order - first_order_];
+  source_->perform(access.token);
+  access.performed = true;
+  for (; !ordered_.empty() && ordered_.front().performed; ++first_order_) ordered_.pop_front();
 }
 
 void Cluster::receive(const Mail& mail) {
@@ -173,15 +183,16 @@ void Cluster::receive(const Mail& mail) {
       LOCKSTEP_ASSERT(mail.kind == MailKind::answer, "a cluster gets groups, translations and answers");
       const Client client = static_cast<Client>(mail.tag >> 29);
       const u32 path = mail.tag >> 22 & 127, number = mail.tag & 0x3FFFFF;
+      const u8 level = static_cast<u8>(mail.detail);
       switch (client) {
         case Client::vector_miss:
-          vector_returned(path_of(path), path, number, mail.level);
+          vector_returned(path_of(path), path, number, level);
           break;
         case Client::vector_store:
-          store_returned(path_of(path), path, number, mail.level);
+          store_returned(path_of(path), path, number, level);
           break;
         case Client::scalar:
-          scalar_returned(number, mail.level);
+          scalar_returned(number, level);
           break;
         case Client::instruction:
           instructions_returned(number);
@@ -263,13 +274,11 @@ void Cluster::end_wave(Wave& wave) {
   const bool last = --group.alive == 0;
   Mail mail;
   mail.kind = MailKind::wave_ended;
-  mail.time = now_ + f_.wave_end_cycles;
-  mail.to = context_.dispatcher;
   mail.tag = device_unit(wave.unit);
-  mail.size = wave.simd;
+  mail.size = static_cast<u16>(wave.simd);
   mail.last = last;
-  mail.lanes = static_cast<u8>(group.handles.size());
-  outbox_->send(mail);
+  mail.bytes = group.handles.size();
+  outbox_->send(context_.dispatcher, now_ + f_.wave_end_cycles, mail);
   if (last) {
     source_->end_group(group.index);
     free_groups_.push_back(wave.group);

@@ -15,12 +15,13 @@
 
 #include "time/core/counts.h"
 #include "time/core/figures.h"
-#include "time/engine/shard.h"
+#include "time/engine/outbox.h"
 #include "time/memory/hierarchy.h"
 #include "time/program/timed_op.h"
 #include "time/source/wave_source.h"
 #include "time/units/cache_tags.h"
 #include "time/units/coalescer.h"
+#include "time/units/ring.h"
 #include "time/units/tlb.h"
 
 namespace lockstep {
@@ -66,7 +67,8 @@ class Cluster final : public Shard {
 
   u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
 
-  void perform(u32 token) { source_->perform(token); }
+  // The ordered access that the cluster issued as number `order` of such is performed now.
+  void perform(u32 order);
   bool failed() const { return failed_; }
   u64 failed_at() const { return now_; }
   const Diagnostic& failure() const { return failure_; }
@@ -158,15 +160,16 @@ class Cluster final : public Shard {
     bool bypass = false, streaming = false;
     u32 done = 0;
     u32 idle_after = 0;
-    u32 data_cycles = 0;         // store data on its way out of the registers
-    u64 not_before = 0;          // it ends no earlier because of them
-    u32 order_token = no_index;  // of an access that is performed where it is served
-    u64 order = 0;
+    u32 data_cycles = 0;   // store data on its way out of the registers
+    u64 not_before = 0;    // it ends no earlier because of them
+    bool ordered = false;  // an access that is performed where it is served
+    u32 order = 0;
     std::vector<LineAccess> lines;
   };
   // A request that waits for its page's translation.
   struct WaitingRequest {
     Mail mail;
+    u64 leaves = 0;  // not before
     u64 page = 0;
   };
   // Vector memory of a unit.
@@ -187,6 +190,10 @@ class Cluster final : public Shard {
     std::vector<WaitingRequest> translating;
     u32 return_first = no_index, return_last = no_index;
     u64 address_busy = 0, return_busy = 0;
+  };
+  struct OrderedAccess {
+    u32 token = no_index;
+    bool performed = false;
   };
   struct LocalPort {
     u64 free = 0;
@@ -280,7 +287,7 @@ class Cluster final : public Shard {
   bool send_lines(Path& path, u32 number, PipeEntry& entry);
   bool send_line(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   void send_request(Path& path, u32 number, const PipeEntry& entry, const LineAccess& line, u32 tag);
-  void post(Mail mail);
+  void post(const Mail& mail, u64 leaves);
   void post_near(Mail mail, u64 leaves, const NearWay& way);
   void translated(const Mail& mail);
   void vector_returned(Path& path, u32 number, u32 miss, u8 level);
@@ -299,7 +306,7 @@ class Cluster final : public Shard {
 
   const CoreFigures& f_;
   const Hierarchy& hierarchy_;
-  u32 number_;
+  u32 number_, group_ = 0;  // group_: its copy of the first shared level
   ClusterContext context_;
   std::unique_ptr<WaveSource> source_;
   Outbox* outbox_ = nullptr;
@@ -324,7 +331,9 @@ class Cluster final : public Shard {
   std::vector<LineAccess> line_buffer_;
   Access expanded_;
   PipeEntry scratch_;
-  u64 ordered_issued_ = 0;
+  // Ordered accesses on their way, oldest first, the first of them number first_order_.
+  Ring<OrderedAccess> ordered_;
+  u32 first_order_ = 0;
 
   // Fixed by the figures
   u32 address_cycles_ = 0, l1_data_cycles_ = 0, line_shift_ = 6, code_shift_ = 6, scalar_shift_ = 6;

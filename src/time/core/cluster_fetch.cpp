@@ -42,7 +42,7 @@ u32 Cluster::request_code(u64 line, u64 start) {
   Mail mail;
   mail.kind = MailKind::read;
   mail.address = line << code_shift_;
-  mail.size = f_.instruction_cache.line_bytes;
+  mail.size = static_cast<u16>(f_.instruction_cache.line_bytes);
   mail.tag = tag(Client::instruction, 0, miss);
   post_near(mail, start, cache.way);
   return miss;

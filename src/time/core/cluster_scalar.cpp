@@ -51,7 +51,7 @@ void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op) {
       Mail mail;
       mail.kind = MailKind::read;
       mail.address = line << scalar_shift_;
-      mail.size = f_.scalar_cache.line_bytes;
+      mail.size = static_cast<u16>(f_.scalar_cache.line_bytes);
       mail.tag = tag(Client::scalar, 0, miss);
       post_near(mail, start, cache.way);
     }
@@ -78,10 +78,8 @@ void Cluster::scalar_returned(u32 number, u8 level) {
 
 // Sends a near cache's request to the first shared level, by its own way: its latency is a figure of its own.
 void Cluster::post_near(Mail mail, u64 leaves, const NearWay& way) {
-  mail.to = context_.map->slice(0, mail.address, context_.map->group_of_cluster(0, number_));
-  mail.time = std::max(leaves, now_) + way.out;
-  mail.back_cycles = static_cast<u16>(way.back);
-  outbox_->send(mail);
+  mail.detail = static_cast<u16>(way.back);
+  outbox_->send(context_.map->slice(0, mail.address, group_), std::max(leaves, now_) + way.out, mail);
 }
 
 }  // namespace lockstep

@@ -31,8 +31,11 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token)
   entry.lines.clear();
   entry.not_before = 0;
   entry.data_cycles = 0;
-  entry.order_token = token;
-  entry.order = ordered_issued_++;
+  entry.ordered = token != no_index;
+  if (entry.ordered) {
+    entry.order = first_order_ + static_cast<u32>(ordered_.size());
+    ordered_.push_back({token});
+  }
   entry.idle_after = address_cycles_;
   entry.streaming = (op.flags & TimedOp::streaming) != 0;
   if (op.flags & TimedOp::cache_control) {
@@ -231,48 +234,42 @@ void Cluster::send_request(Path& path, u32 number, const PipeEntry& entry, const
       break;
     default:
       mail.kind = MailKind::atomic;
-      mail.bytes = line.hot_address;
-      mail.lanes = line.lanes;
-      mail.most_same = line.most_same;
+      mail.bytes =
+          AtomicWork{static_cast<u16>(line.hot_address - line.address), line.lanes, line.most_same}.packed();
       data = line.lanes * 4u;
       break;
   }
   mail.address = line.address;
-  mail.size = f_.l1.line_bytes;
+  mail.size = static_cast<u16>(f_.l1.line_bytes);
   mail.tag = request_tag;
   mail.streaming = entry.streaming;
-  if (entry.order_token != no_index && entry.done == 0) {
-    mail.ordered = entry.order_token;
-    mail.origin = number_;
+  if (entry.ordered && entry.done == 0) {
+    mail.ordered = true;
+    mail.detail = static_cast<u16>(number_);
     mail.order = entry.order;
   }
   const u64 slot = std::max(path.pipe_time, path.request_free);
   path.request_free = slot + std::max<u32>(1, (data + f_.request_bytes - 1) / f_.request_bytes);
-  mail.time = slot;  // it leaves then
 
   const u64 page = hierarchy_.translation.page_of(line.address);
   ++counts_.tlb_lookups;
-  if (path.tlb.find(page)) return post(mail);
+  if (path.tlb.find(page)) return post(mail, slot);
   ++counts_.tlb_misses;
   bool asked = false;
   for (const WaitingRequest& waiting : path.translating) asked |= waiting.page == page;
-  path.translating.push_back({mail, page});
+  path.translating.push_back({mail, slot, page});
   if (asked) return;
   Mail question;
   question.kind = MailKind::translate;
   question.address = page;
   question.tag = number;
-  question.to = context_.map->translation();
-  question.time = std::max(path.pipe_time, now_) + hierarchy_.translation.way_cycles;
-  outbox_->send(question);
+  outbox_->send(context_.map->translation(),
+                std::max(path.pipe_time, now_) + hierarchy_.translation.way_cycles, question);
 }
 
-// `mail.time` is when it leaves.
-void Cluster::post(Mail mail) {
-  const CacheLevel& level = hierarchy_.levels[0];
-  mail.to = context_.map->slice(0, mail.address, context_.map->group_of_cluster(0, number_));
-  mail.time = std::max(mail.time, now_) + level.way_cycles;
-  outbox_->send(mail);
+void Cluster::post(const Mail& mail, u64 leaves) {
+  outbox_->send(context_.map->slice(0, mail.address, group_),
+                std::max(leaves, now_) + hierarchy_.levels[0].way_cycles, mail);
 }
 
 void Cluster::translated(const Mail& mail) {
@@ -281,7 +278,7 @@ void Cluster::translated(const Mail& mail) {
   std::size_t kept = 0;
   for (WaitingRequest& waiting : path.translating) {
     if (waiting.page == mail.address) {
-      post(waiting.mail);
+      post(waiting.mail, waiting.leaves);
     } else {
       path.translating[kept++] = waiting;
     }

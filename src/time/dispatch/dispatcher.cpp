@@ -47,13 +47,13 @@ void Dispatcher::begin_launch(const LaunchLimits& limits, const NdRange& range, 
   stalls_ = {};
 }
 
-u64 Dispatcher::run(u64, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
+u64 Dispatcher::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
   std::size_t mail = 0;
   while (true) {
-    const u64 time = std::min(mail < inbox.size() ? inbox[mail].time : never, again_);
+    const u64 time = std::min(mail < inbox.size() ? begin + inbox[mail].cycle : never, again_);
     if (time >= end) return time;
     now_ = time;
-    for (; mail < inbox.size() && inbox[mail].time == time; ++mail) heard(inbox[mail]);
+    for (; mail < inbox.size() && begin + inbox[mail].cycle == time; ++mail) heard(inbox[mail]);
     again_ = next_group_ < total_groups_ && now_ >= first_ ? dispatch(outbox) : again_;
     if (next_group_ >= total_groups_) again_ = never;
   }
@@ -67,7 +67,7 @@ void Dispatcher::heard(const Mail& mail) {
   part.may_fit = true;
   if (!mail.last) return;
   --part.groups;
-  if (mail.lanes > 1) --part.barrier_groups;
+  if (mail.bytes > 1) --part.barrier_groups;
   ++groups_done_;
 }
 
@@ -152,9 +152,8 @@ void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
   Mail mail;
   mail.kind = MailKind::begin_group;
   mail.address = next_group_++;
-  mail.size = waves;
+  mail.size = static_cast<u16>(waves);
   mail.tag = unit % f_.units_per_cluster;
-  mail.to = first_cluster_ + unit / f_.units_per_cluster;
   for (u32 i = 0; i < waves; ++i) {
     u32 simd = part.next_simd;
     while (part.used[simd] >= per_simd) simd = (simd + 1) % simds_per_part_;
@@ -163,9 +162,8 @@ void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
     mail.bytes |= u64{first_simd + simd} << 2 * i;
   }
   // The shader engine's port starts one wave after the other.
-  mail.time = now_ + f_.wave_start_cycles;
   port_free_[engine] = now_ + u64{waves} * f_.cycles_per_wave;
-  outbox.send(mail);
+  outbox.send(first_cluster_ + unit / f_.units_per_cluster, now_ + f_.wave_start_cycles, mail);
 }
 
 }  // namespace lockstep

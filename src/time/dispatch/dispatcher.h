@@ -7,7 +7,7 @@
 
 #include "isa/launch.h"
 #include "time/core/figures.h"
-#include "time/engine/shard.h"
+#include "time/engine/outbox.h"
 
 namespace lockstep {
 

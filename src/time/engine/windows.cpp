@@ -6,142 +6,118 @@
 #include "time/engine/workers.h"
 
 namespace lockstep {
+namespace {
+
+// Fewer shards than this in a window are not worth waking another thread for.
+constexpr u32 fewest_to_share = 8;
+
+}  // namespace
 
 Windows::Windows(std::vector<Shard*> shards, u32 length, u32 threads)
     : shards_(std::move(shards)),
       length_(length),
-      words_(static_cast<u32>((shards_.size() + 63) / 64)),
-      scheduled_(std::size_t{ring} * words_),
-      used_(ring),
-      inbox_(shards_.size()),
-      outbox_(shards_.size()) {
-  LOCKSTEP_ASSERT(length >= 1, "a window has at least one cycle");
+      next_wake_(shards_.size(), never),
+      running_((shards_.size() + 63) / 64) {
+  LOCKSTEP_ASSERT(length >= 1 && length <= most_window_cycles, "a window has a few cycles");
+  LOCKSTEP_ASSERT(shards_.size() <= most_shards, "shards are numbered in 16 bits");
+  threads = std::max(1u, std::min<u32>(threads, static_cast<u32>(shards_.size())));
+  for (u32 i = 0; i < threads; ++i) {
+    parts_.push_back(std::make_unique<Part>(static_cast<u32>(shards_.size()), length));
+    parts_.back()->shards.assign(running_.size(), 0);
+  }
+  for (u32 shard = 0; shard < shards_.size(); ++shard)
+    parts_[shard % threads]->shards[shard / 64] |= u64{1} << (shard % 64);
   if (threads > 1) workers_ = std::make_unique<Workers>(threads);
 }
 
 Windows::~Windows() = default;
 
-void Windows::schedule(u32 shard, u64 window) {
-  if (window - window_ >= ring) {
-    far_.emplace_back(window, shard);
-    std::push_heap(far_.begin(), far_.end(), std::greater<>());
-    return;
-  }
-  const u32 slot = static_cast<u32>(window % ring);
-  u64& word = scheduled_[std::size_t{slot} * words_ + shard / 64];
-  const u64 bit = u64{1} << (shard % 64);
-  if (word & bit) return;
-  word |= bit;
-  ++used_[slot];
-}
-
 void Windows::wake(u32 shard, u64 time) {
   if (time == never) return;
-  inbox_[shard].next_wake = std::min(inbox_[shard].next_wake, time);
-  schedule(shard, std::max(window_of(time), window_));
+  time = std::max(time, (window_ + begun_) * length_);
+  next_wake_[shard] = std::min(next_wake_[shard], time);
+  parts_[shard % parts_.size()]->outbox.wake(shard, time);
 }
 
-void Windows::deliver(Mail& mail) {
-  Inbox& inbox = inbox_[mail.to];
-  const u64 window = window_of(mail.time);
-  if (window - window_ >= ring) {
-    inbox.later.push_back(mail);
-  } else {
-    inbox.bucket[window % ring].push_back(mail);
-  }
-  schedule(mail.to, window);
-}
-
-// Puts the shard's mail of this window in order: by time, then sender; equals stay in the order of sending.
-void Windows::collect(u32 shard) {
-  Inbox& inbox = inbox_[shard];
-  std::vector<Mail>& bucket = inbox.bucket[window_ % ring];
-  if (!inbox.later.empty()) {
-    // It was sent before what is in the bucket.
-    std::size_t kept = 0, found = 0;
-    for (Mail& mail : inbox.later) {
-      if (window_of(mail.time) == window_) {
-        bucket.insert(bucket.begin() + static_cast<std::ptrdiff_t>(found++), mail);
-      } else {
-        inbox.later[kept++] = mail;
-      }
-    }
-    inbox.later.resize(kept);
-  }
-  inbox.sorted.clear();
-  if (bucket.empty()) return;
-  const u64 begin = window_ * length_;
-  inbox.keys.clear();
+// The shard's mail of this window in order: by time, then sender; equals stay in the order of sending.
+std::span<const Mail> Windows::collect(Part& part, u32 shard) {
+  part.mails.clear();
+  for (const auto& sender : parts_) sender->outbox.collect(shard, part.mails);
+  const std::size_t count = part.mails.size();
+  if (count < 2) return part.mails;
+  part.keys.clear();
   bool ordered = true;
-  for (std::size_t i = 0; i < bucket.size(); ++i) {
-    const u64 key = (bucket[i].time - begin) << 52 | u64{bucket[i].from} << 32 | i;
-    if (!inbox.keys.empty() && key < inbox.keys.back()) ordered = false;
-    inbox.keys.push_back(key);
+  u64 last = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Mail& mail = part.mails[i];
+    const u64 key = u64{mail.cycle} << 48 | u64{mail.from} << 32 | i;
+    ordered &= key >= last;
+    last = key;
+    part.keys.push_back(key);
   }
-  if (ordered) {
-    inbox.sorted.swap(bucket);
+  if (ordered) return part.mails;
+  u64* const keys = part.keys.data();
+  if (count <= 32) {
+    for (std::size_t i = 1; i < count; ++i) {
+      const u64 key = keys[i];
+      std::size_t at = i;
+      for (; at > 0 && keys[at - 1] > key; --at) keys[at] = keys[at - 1];
+      keys[at] = key;
+    }
   } else {
-    std::sort(inbox.keys.begin(), inbox.keys.end());
-    inbox.sorted.reserve(bucket.size());
-    for (const u64 key : inbox.keys) inbox.sorted.push_back(bucket[key & 0xFFFFFFFF]);
+    std::sort(keys, keys + count);
   }
-  bucket.clear();
+  part.inbox.resize(count);
+  for (std::size_t i = 0; i < count; ++i) part.inbox[i] = part.mails[keys[i] & 0xFFFF'FFFF];
+  return part.inbox;
 }
 
-void Windows::run_shard(u32 shard) {
+void Windows::run_shard(Part& part, u32 shard) {
   const u64 begin = window_ * length_, end = begin + length_;
-  collect(shard);
-  Inbox& inbox = inbox_[shard];
-  Outbox& outbox = outbox_[shard];
-  outbox.begin(shard, end);
-  if (inbox.sorted.empty() && inbox.next_wake >= end) return;
-  inbox.next_wake = shards_[shard]->run(begin, end, inbox.sorted, outbox);
-  LOCKSTEP_ASSERT(inbox.next_wake >= end, "a shard has done all that it has to do in its window");
+  const std::span<const Mail> inbox = collect(part, shard);
+  u64& wake = next_wake_[shard];
+  if (inbox.empty() && wake >= end) {
+    if (wake != never) part.outbox.wake(shard, wake);
+    return;
+  }
+  part.outbox.begin_shard(shard);
+  wake = shards_[shard]->run(begin, end, inbox, part.outbox);
+  LOCKSTEP_ASSERT(wake >= end, "a shard has done all that it has to do in its window");
+  if (wake != never) part.outbox.wake(shard, wake);
+}
+
+void Windows::run_part(u32 number) {
+  Part& part = *parts_[number];
+  for (std::size_t w = 0; w < running_.size(); ++w) {
+    for (u64 bits = running_[w] & part.shards[w]; bits != 0; bits &= bits - 1)
+      run_shard(part, static_cast<u32>(w * 64) + static_cast<u32>(std::countr_zero(bits)));
+  }
 }
 
 bool Windows::step(const std::function<void(const Perform&)>& perform) {
-  if (begun_) ++window_;
-  begun_ = true;
   // The next window that anybody is scheduled in.
   u64 found = never;
-  for (u64 window = window_; window < window_ + ring; ++window) {
-    if (used_[window % ring] != 0) {
-      found = window;
-      break;
-    }
-  }
-  if (!far_.empty()) found = std::min(found, far_.front().first);
-  if (found == never) {
-    begun_ = false;
-    return false;
-  }
+  for (const auto& part : parts_) found = std::min(found, part->outbox.next_window(window_ + begun_));
+  if (found == never) return false;
+  begun_ = true;
   window_ = found;
-  while (!far_.empty() && far_.front().first - window_ < ring) {
-    const auto [window, shard] = far_.front();
-    std::pop_heap(far_.begin(), far_.end(), std::greater<>());
-    far_.pop_back();
-    schedule(shard, window);
-  }
-  const u32 slot = static_cast<u32>(window_ % ring);
-  running_.clear();
-  for (u32 w = 0; w < words_; ++w) {
-    u64& word = scheduled_[std::size_t{slot} * words_ + w];
-    for (u64 bits = word; bits != 0; bits &= bits - 1)
-      running_.push_back(w * 64 + static_cast<u32>(std::countr_zero(bits)));
-    word = 0;
-  }
-  used_[slot] = 0;
   now_ = (window_ + 1) * length_;
-
-  if (workers_ != nullptr && running_.size() > 1) {
-    workers_->run(running_.size(), [this](std::size_t i) { run_shard(running_[i]); });
+  u32 running = 0;
+  for (const auto& part : parts_) part->outbox.begin_window(window_);
+  for (std::size_t w = 0; w < running_.size(); ++w) {
+    running_[w] = 0;
+    for (const auto& part : parts_) running_[w] |= part->outbox.scheduled(window_)[w];
+    running += static_cast<u32>(std::popcount(running_[w]));
+  }
+  if (workers_ != nullptr && running >= fewest_to_share) {
+    workers_->run(parts_.size(), [this](std::size_t i) { run_part(static_cast<u32>(i)); });
   } else {
-    for (const u32 shard : running_) run_shard(shard);
+    for (u32 i = 0; i < parts_.size(); ++i) run_part(i);
   }
 
   performs_.clear();
-  for (const u32 shard : running_) {
-    std::vector<Perform>& performs = outbox_[shard].performs();
+  for (const auto& part : parts_) {
+    std::vector<Perform>& performs = part->outbox.performs();
     performs_.insert(performs_.end(), performs.begin(), performs.end());
     performs.clear();
   }
@@ -149,19 +125,17 @@ bool Windows::step(const std::function<void(const Perform&)>& perform) {
     std::sort(performs_.begin(), performs_.end(), [](const Perform& a, const Perform& b) {
       if (a.time != b.time) return a.time < b.time;
       if (a.origin != b.origin) return a.origin < b.origin;
-      return a.order < b.order;
+      return static_cast<i32>(a.order - b.order) < 0;  // it may have begun again at 0
     });
     for (const Perform& one : performs_) perform(one);
   }
-  // The window is over: mail for the next ones counts from here.
-  for (const u32 shard : running_) {
-    std::vector<Mail>& mails = outbox_[shard].mails();
-    for (Mail& mail : mails) deliver(mail);
-    mails.clear();
-    const u64 next = inbox_[shard].next_wake;
-    if (next != never) schedule(shard, window_of(next));
-  }
   return true;
+}
+
+bool Windows::take_alarm() {
+  bool alarmed = false;
+  for (const auto& part : parts_) alarmed |= part->outbox.take_alarm();
+  return alarmed;
 }
 
 }  // namespace lockstep

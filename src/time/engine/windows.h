@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "time/engine/outbox.h"
 #include "time/engine/shard.h"
 
 namespace lockstep {
@@ -27,38 +28,33 @@ class Windows {
   // `perform` and its mail to those it is for. False when nothing is pending.
   bool step(const std::function<void(const Perform&)>& perform);
 
+  // Whether a shard has asked since the last question that the run be looked at (Outbox::alarm).
+  bool take_alarm();
+
   // End of the last window that ran.
   u64 now() const { return now_; }
 
  private:
-  // Mail for a shard, by the window of its arrival; what arrives later than the ring reaches waits.
-  static constexpr u32 ring = 64;
-  struct Inbox {
-    std::vector<Mail> bucket[ring];
-    std::vector<Mail> later;
-    std::vector<Mail> sorted;
+  // The shards of one host thread: every so-manieth of each kind, as neighbours are alike.
+  struct Part {
+    explicit Part(u32 shards, u32 length) : outbox(shards, length) {}
+    Outbox outbox;
+    std::vector<u64> shards;         // bits
+    std::vector<Mail> inbox, mails;  // of the running shard: in order, as they came
     std::vector<u64> keys;
-    u64 next_wake = never;
   };
-
-  u64 window_of(u64 time) const { return time / length_; }
-  void schedule(u32 shard, u64 window);
-  void run_shard(u32 shard);
-  void collect(u32 shard);
-  void deliver(Mail& mail);
+  void run_part(u32 part);
+  void run_shard(Part& part, u32 shard);
+  std::span<const Mail> collect(Part& part, u32 shard);
 
   std::vector<Shard*> shards_;
   u32 length_;
   u64 window_ = 0;  // the running one, or the next that may run
   u64 now_ = 0;
   bool begun_ = false;
-  u32 words_;
-  std::vector<u64> scheduled_;            // bits of shards, for each window of the ring
-  std::vector<u32> used_;                 // shards scheduled in each window of the ring
-  std::vector<std::pair<u64, u32>> far_;  // heap of (window, shard) beyond the ring
-  std::vector<Inbox> inbox_;
-  std::vector<Outbox> outbox_;
-  std::vector<u32> running_;
+  std::vector<u64> next_wake_;
+  std::vector<u64> running_;  // bits of shards
+  std::vector<std::unique_ptr<Part>> parts_;
   std::vector<Perform> performs_;
   std::unique_ptr<Workers> workers_;
 };

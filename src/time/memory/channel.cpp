@@ -13,16 +13,16 @@ void Channel::begin_launch() {
   free_.clear();
 }
 
-u64 Channel::run(u64, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
+u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
   const ClockRatio& clock = hierarchy_.dram_clock;
   std::size_t next = 0;
   while (true) {
-    const u64 arrival = next < inbox.size() ? inbox[next].time : never;
+    const u64 arrival = next < inbox.size() ? begin + inbox[next].cycle : never;
     const u64 step = dram_.next_time();
     const u64 work = step == never ? never : clock.to_core(step);
     if (std::min(arrival, work) >= end) return work;
     if (arrival <= work) {
-      receive(inbox[next++]);
+      receive(inbox[next++], arrival);
       continue;
     }
     served_.clear();
@@ -31,34 +31,32 @@ u64 Channel::run(u64, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
   }
 }
 
-void Channel::receive(const Mail& mail) {
+void Channel::receive(const Mail& mail, u64 time) {
   LOCKSTEP_ASSERT(mail.kind == MailKind::read || mail.kind == MailKind::write,
                   "memory gets reads and writes");
   u32 tag = 0;
   if (free_.empty()) {
     tag = static_cast<u32>(requests_.size());
-    requests_.push_back(mail);
+    requests_.push_back({mail.tag, mail.from});
   } else {
     tag = free_.back();
     free_.pop_back();
-    requests_[tag] = mail;
+    requests_[tag] = {mail.tag, mail.from};
   }
-  dram_.push(hierarchy_.dram_clock.to_other_up(mail.time), map_.channel_address(mail.address), mail.size,
+  dram_.push(hierarchy_.dram_clock.to_other_up(time), map_.channel_address(mail.address), mail.size,
              mail.kind == MailKind::write, tag);
 }
 
 void Channel::answer(const DramChannel::Served& served, Outbox& outbox) {
-  const Mail& request = requests_[served.tag];
+  const Request& request = requests_[served.tag];
   Mail reply;
   reply.kind = MailKind::answer;
-  reply.time = hierarchy_.dram_clock.to_core(served.write ? served.issued : served.done) +
-               hierarchy_.memory_extra_cycles + hierarchy_.memory_way_cycles;
-  reply.to = request.from;
   reply.tag = request.tag;
-  reply.address = request.address;
-  reply.size = request.size;
-  reply.level = static_cast<u8>(hierarchy_.levels.size() + 1);
-  outbox.send(reply);
+  reply.detail = static_cast<u16>(hierarchy_.levels.size() + 1);
+  outbox.send(request.from,
+              hierarchy_.dram_clock.to_core(served.write ? served.issued : served.done) +
+                  hierarchy_.memory_extra_cycles + hierarchy_.memory_way_cycles,
+              reply);
   free_.push_back(served.tag);
 }
 

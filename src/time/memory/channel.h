@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "time/engine/shard.h"
+#include "time/engine/outbox.h"
 #include "time/memory/hierarchy.h"
 #include "time/units/dram.h"
 
@@ -21,13 +21,17 @@ class Channel final : public Shard {
   const DramCounts& counts() const { return dram_.counts(); }
 
  private:
-  void receive(const Mail& mail);
+  void receive(const Mail& mail, u64 time);
   void answer(const DramChannel::Served& served, Outbox& outbox);
 
   const Hierarchy& hierarchy_;
   const AddressMap& map_;
   DramChannel dram_;
-  std::vector<Mail> requests_;  // by the tag that the DRAM knows them by
+  struct Request {
+    u32 tag = 0;
+    u16 from = 0;
+  };
+  std::vector<Request> requests_;  // by the tag that the DRAM knows them by
   std::vector<u32> free_;
   std::vector<DramChannel::Served> served_;
 };

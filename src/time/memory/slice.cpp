@@ -134,11 +134,11 @@ void Slice::clean(u64 time) {
 // When it works on its own next, in the order of what waits.
 u64 Slice::next_work() const {
   if (blocked_) return never;
-  if (!waiting_.empty()) return std::max({waiting_.front().time, free_, not_before_});
+  if (!waiting_.empty()) return std::max(free_, not_before_);
   return clean_next_ == no_index ? never : std::max(free_, not_before_);
 }
 
-u64 Slice::run(u64, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
+u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
   outbox_ = &outbox;
   end_ = end;
   std::erase_if(performs_, [&](const std::pair<u64, Mail>& one) {
@@ -147,17 +147,19 @@ u64 Slice::run(u64, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
   });
   std::size_t next = 0;
   while (true) {
-    const u64 arrival = next < inbox.size() ? inbox[next].time : never;
+    const u64 arrival = next < inbox.size() ? begin + inbox[next].cycle : never;
     const u64 work = next_work();
     if (std::min(arrival, work) >= end) break;
     if (arrival <= work) {
       const Mail& mail = inbox[next++];
       if (mail.kind == MailKind::answer) {
-        answered(mail);
+        answered(mail, arrival);
         continue;
       }
-      if (waiting_.empty() && std::max(free_, not_before_) <= mail.time && look_up(mail, mail.time)) continue;
-      blocked_ |= waiting_.empty() && std::max(free_, not_before_) <= mail.time;
+      if (waiting_.empty() && std::max(free_, not_before_) <= arrival) {
+        if (look_up(mail, arrival)) continue;
+        blocked_ = true;
+      }
       waiting_.push_back(mail);
       counts_.most_waiting = std::max<u64>(counts_.most_waiting, waiting_.size());
     } else if (waiting_.empty()) {
@@ -300,15 +302,14 @@ void Slice::forward(const Mail& mail, u64 now) {
     forwards_[number] = mail;
   }
   Mail on = mail;
-  on.back_cycles = 0;
+  if (!on.ordered) on.detail = 0;
   on.tag = static_cast<u32>(Reply::forward) << reply_shift | number;
   send_on(on, now);
 }
 
-void Slice::send_on(Mail mail, u64 time) {
-  mail.to = last_ ? map_.channel(mail.address) : map_.slice(level_ + 1, mail.address, next_group_);
-  mail.time = time + next_way_;
-  outbox_->send(mail);
+void Slice::send_on(const Mail& mail, u64 time) {
+  const u32 to = last_ ? map_.channel(mail.address) : map_.slice(level_ + 1, mail.address, next_group_);
+  outbox_->send(to, time + next_way_, mail);
 }
 
 // Asks for the sectors of the missing granules, those that lie side by side together.
@@ -329,7 +330,7 @@ void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
     Mail mail;
     mail.kind = MailKind::read;
     mail.address = (line << line_shift_) + u64{sector} * f_.sector_bytes;
-    mail.size = count * f_.sector_bytes;
+    mail.size = static_cast<u16>(count * f_.sector_bytes);
     mail.tag =
         static_cast<u32>(Reply::miss) << reply_shift | count << count_shift | sector << sector_shift | miss;
     send_on(mail, now);
@@ -372,7 +373,7 @@ void Slice::write_back(u64 line, u64 dirty, u64 now) {
       while (i + count < pieces && part(i + count) != 0) ++count;
     }
     mail.address = (line << line_shift_) + u64{i} * piece;
-    mail.size = piece * count;
+    mail.size = static_cast<u16>(piece * count);
     mail.bytes = part(i);
     for (u32 shift = granule_shift(piece); shift < granule_shift_; ++shift)
       mail.bytes = doubled_bits(mail.bytes);
@@ -382,14 +383,14 @@ void Slice::write_back(u64 line, u64 dirty, u64 now) {
   }
 }
 
-void Slice::answered(const Mail& mail) {
+void Slice::answered(const Mail& mail, u64 now) {
   const u32 number = mail.tag & 0x3FFF'FFFF;
   switch (static_cast<Reply>(mail.tag >> reply_shift)) {
     case Reply::miss:
-      fill(mail);
+      fill(mail, now);
       break;
     case Reply::forward:
-      answer(forwards_[number], mail.time, mail.level);
+      answer(forwards_[number], now, static_cast<u8>(mail.detail));
       free_forwards_.push_back(number);
       break;
     case Reply::write_back:
@@ -397,11 +398,11 @@ void Slice::answered(const Mail& mail) {
       break;
   }
   blocked_ = false;
-  not_before_ = std::max(not_before_, mail.time);
+  not_before_ = std::max(not_before_, now);
 }
 
 // Sectors of a line have come: those who needed no more than what is there now are served, in order.
-void Slice::fill(const Mail& mail) {
+void Slice::fill(const Mail& mail, u64 now) {
   const u32 number = mail.tag & 0xFFFF;
   const u32 sector = mail.tag >> sector_shift & 15, count = mail.tag >> count_shift & 15;
   const u64 part = low_bits(count * sector_granules_) << sector * sector_granules_;
@@ -415,7 +416,7 @@ void Slice::fill(const Mail& mail) {
     Waiter& one = waiters_[waiter];
     const u32 next = one.next;
     if ((one.need & missing) == 0) {
-      serve(one.mail, miss.entry, mail.time, mail.level);
+      serve(one.mail, miss.entry, now, static_cast<u8>(mail.detail));
       one.next = free_waiter_;
       free_waiter_ = waiter;
     } else {
@@ -442,19 +443,21 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
     answer(mail, start + cycles, level);
     return;
   }
-  const bool one_address = mail.lanes <= mail.most_same;
-  dirty_[entry] |= one_address ? granules(mail.bytes & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
+  const AtomicWork work = AtomicWork::of(mail);
+  const u64 address = mail.address + work.offset;  // of the most lanes
+  const bool one_address = work.lanes <= work.most_same;
+  dirty_[entry] |= one_address ? granules(address & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
                                : granules(mail.address, mail.size);
   // Different words of the line side by side, as many as the slice has lanes; one address in turn.
-  const u64 throughput = (u64{mail.lanes} + f_.atomic_lanes - 1) / f_.atomic_lanes;
-  AtomicWord& word = atomics_[mail.bytes >> 2 & (atomic_words - 1)];
+  const u64 throughput = (u64{work.lanes} + f_.atomic_lanes - 1) / f_.atomic_lanes;
+  AtomicWord& word = atomics_[address >> 2 & (atomic_words - 1)];
   u64 turn_begins = start + cycles;
-  if (word.address == mail.bytes && word.free > turn_begins) {
+  if (word.address == address && word.free > turn_begins) {
     counts_.atomic_wait_cycles += word.free - turn_begins;
     turn_begins = word.free;
   }
-  const u64 turn = std::max({u64{1}, throughput, u64{mail.most_same} * f_.atomic_cycles});
-  word = {mail.bytes, turn_begins + turn};
+  const u64 turn = std::max({u64{1}, throughput, u64{work.most_same} * f_.atomic_cycles});
+  word = {address, turn_begins + turn};
   if (throughput > 1) {
     free_ += throughput - 1;
     counts_.busy_cycles += throughput - 1;
@@ -466,17 +469,14 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
 void Slice::answer(const Mail& mail, u64 time, u8 level) {
   Mail reply;
   reply.kind = MailKind::answer;
-  reply.time = time + (mail.back_cycles != 0 ? mail.back_cycles : f_.extra_cycles + f_.way_cycles);
-  reply.to = mail.from;
   reply.tag = mail.tag;
-  reply.address = mail.address;
-  reply.size = mail.size;
-  reply.level = level;
-  outbox_->send(reply);
+  reply.detail = level;
+  const u32 way = mail.kind == MailKind::read ? mail.back_cycles() : 0;
+  outbox_->send(mail.from, time + (way != 0 ? way : f_.extra_cycles + f_.way_cycles), reply);
 }
 
 void Slice::perform(const Mail& mail, u64 time) {
-  if (mail.ordered == no_index) return;
+  if (!mail.ordered) return;
   if (time < end_) {
     outbox_->perform(time, mail);
   } else {

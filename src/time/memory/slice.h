@@ -5,12 +5,12 @@
 // a line are valid and which are dirty. A level that writes through updates a line that it has and sends the
 // store on. Atomics are performed at the level that holds them; the others drop their copy and send them on.
 #pragma once
-#include <deque>
 #include <vector>
 
-#include "time/engine/shard.h"
+#include "time/engine/outbox.h"
 #include "time/memory/hierarchy.h"
 #include "time/units/cache_tags.h"
+#include "time/units/ring.h"
 
 namespace lockstep {
 
@@ -69,8 +69,8 @@ class Slice final : public Shard {
   bool write(const Mail& mail, u64 now, u32 entry);
   bool may_forward() const { return forwards_.size() - free_forwards_.size() < f_.misses; }
   void forward(const Mail& mail, u64 now);
-  void answered(const Mail& mail);
-  void fill(const Mail& mail);
+  void answered(const Mail& mail, u64 now);
+  void fill(const Mail& mail, u64 now);
   void serve(const Mail& mail, u32 entry, u64 now, u8 level);
   void answer(const Mail& mail, u64 time, u8 level);
   void perform(const Mail& mail, u64 time);
@@ -79,7 +79,7 @@ class Slice final : public Shard {
   bool allocate(u64 line, u64 index, u64 now, u32& entry);
   void fetch(u32 miss, u64 line, u64 missing, u64 now);
   void write_back(u64 line, u64 dirty, u64 now);
-  void send_on(Mail mail, u64 time);
+  void send_on(const Mail& mail, u64 time);
   void wait_for(u32 miss, const Mail& mail, u64 need);
   u64 granules(u64 address, u32 bytes) const;
   void busy(u64 from, u64 cycles) {
@@ -106,9 +106,9 @@ class Slice final : public Shard {
   u32 write_backs_ = 0;  // not acknowledged
   std::vector<AtomicWord> atomics_;
 
-  std::deque<Mail> waiting_;  // requests, in order
-  bool blocked_ = false;      // the first of them needs an answer to arrive
-  u64 free_ = 0;              // the next look-up
+  Ring<Mail> waiting_;    // requests, in order
+  bool blocked_ = false;  // the first of them needs an answer to arrive
+  u64 free_ = 0;          // the next look-up
   u64 not_before_ = 0;
   std::vector<std::pair<u64, Mail>> performs_;  // ordered accesses served in a later window
   u32 clean_next_ = no_index;                   // entry to look at next while it is cleaned

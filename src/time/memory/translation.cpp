@@ -17,37 +17,38 @@ void Translation::begin_launch() {
   walks_.clear();
 }
 
-u64 Translation::run(u64, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
+u64 Translation::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
   std::size_t next = 0;
   while (true) {
-    const u64 arrival = next < inbox.size() ? inbox[next].time : never;
+    const u64 arrival = next < inbox.size() ? begin + inbox[next].cycle : never;
     const u64 done = walks_.empty() ? never : walks_.front().done;
     if (std::min(arrival, done) >= end) return done;
     if (done <= arrival) {
       finish(outbox);
     } else {
-      ask(inbox[next++], outbox);
+      ask(inbox[next++], arrival, outbox);
     }
   }
 }
 
-void Translation::ask(const Mail& mail, Outbox& outbox) {
+void Translation::ask(const Mail& mail, u64 time, Outbox& outbox) {
   LOCKSTEP_ASSERT(mail.kind == MailKind::translate, "translation gets questions");
   const u64 page = mail.address;
+  const Client client{mail.tag, mail.from};
   ++counts_.lookups;
   if (tags_.find(page, page) != CacheTags::none) {
     ++counts_.hits;
-    return answer(mail, mail.time, outbox);
+    return answer(client, page, time, outbox);
   }
   for (Walk& walk : walks_) {
     if (walk.page != page) continue;
     ++counts_.merges;
-    walk.clients.push_back(mail);
+    walk.clients.push_back(client);
     return;
   }
   ++counts_.walks;
   const bool walker = walks_.size() < f_.walkers;
-  walks_.push_back({page, mail.time, walker ? mail.time + f_.walk_cycles : never, {mail}});
+  walks_.push_back({page, time, walker ? time + f_.walk_cycles : never, {client}});
 }
 
 // The oldest walk ends; its walker takes the next that waits.
@@ -55,21 +56,19 @@ void Translation::finish(Outbox& outbox) {
   const Walk walk = std::move(walks_.front());
   walks_.pop_front();
   tags_.place(tags_.victim(walk.page), walk.page, CacheTags::arrived);
-  for (const Mail& client : walk.clients) answer(client, walk.done, outbox);
+  for (const Client& client : walk.clients) answer(client, walk.page, walk.done, outbox);
   if (walks_.size() < f_.walkers) return;
   Walk& next = walks_[f_.walkers - 1];
   counts_.walk_wait_cycles += walk.done - next.asked;
   next.done = walk.done + f_.walk_cycles;
 }
 
-void Translation::answer(const Mail& mail, u64 time, Outbox& outbox) const {
+void Translation::answer(const Client& client, u64 page, u64 time, Outbox& outbox) const {
   Mail reply;
   reply.kind = MailKind::translated;
-  reply.time = time + f_.extra_cycles + f_.way_cycles;
-  reply.to = mail.from;
-  reply.tag = mail.tag;
-  reply.address = mail.address;
-  outbox.send(reply);
+  reply.tag = client.tag;
+  reply.address = page;
+  outbox.send(client.from, time + f_.extra_cycles + f_.way_cycles, reply);
 }
 
 }  // namespace lockstep

@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-#include "time/engine/shard.h"
+#include "time/engine/outbox.h"
 #include "time/memory/hierarchy.h"
 #include "time/units/cache_tags.h"
 
@@ -30,14 +30,18 @@ class Translation final : public Shard {
   const TranslationCounts& counts() const { return counts_; }
 
  private:
+  struct Client {
+    u32 tag = 0;
+    u16 from = 0;
+  };
   struct Walk {
     u64 page = 0, asked = 0;
     u64 done = never;  // never: waits for a walker
-    std::vector<Mail> clients;
+    std::vector<Client> clients;
   };
-  void ask(const Mail& mail, Outbox& outbox);
+  void ask(const Mail& mail, u64 time, Outbox& outbox);
   void finish(Outbox& outbox);
-  void answer(const Mail& mail, u64 time, Outbox& outbox) const;
+  void answer(const Client& client, u64 page, u64 time, Outbox& outbox) const;
 
   const TranslationFigures& f_;
   CacheTags tags_;

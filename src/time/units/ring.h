@@ -14,6 +14,8 @@ class Ring {
   std::size_t size() const { return count_; }
   T& front() { return items_[first_]; }
   const T& front() const { return items_[first_]; }
+  // From the front.
+  T& operator[](std::size_t i) { return items_[(first_ + i) & (items_.size() - 1)]; }
   void push_back(const T& item) {
     if (count_ == items_.size()) grow();
     items_[(first_ + count_) & (items_.size() - 1)] = item;

@@ -11,15 +11,15 @@ using namespace memory_test;
 
 // A script of everything that a client can ask: few lines, so that there are merges, evictions, partial
 // lines.
-std::vector<Mail> mixed_script(u32 seed, u32 count, u32 lines, bool stores_only_small = false) {
+std::vector<Sent> mixed_script(u32 seed, u32 count, u32 lines, bool stores_only_small = false) {
   std::mt19937 random(seed);
-  std::vector<Mail> script;
+  std::vector<Sent> script;
   u64 time = 0;
   for (u32 i = 0; i < count; ++i) {
     time += random() % 3 == 0 ? random() % 20 : 0;
     const u64 address = u64{random() % lines} * 64;
     const u32 what = static_cast<u32>(random() % 10);
-    Mail mail;
+    Sent mail;
     if (what < 5) {
       mail = read(time, address, i);
       mail.streaming = random() % 8 == 0;
@@ -28,15 +28,15 @@ std::vector<Mail> mixed_script(u32 seed, u32 count, u32 lines, bool stores_only_
       if (stores_only_small || random() % 2) mail.bytes = u64{0xFF} << random() % 57;
     } else if (what < 9) {
       mail = request(MailKind::atomic, time, address, i);
-      mail.lanes = static_cast<u8>(1 + random() % 64);
-      mail.most_same = static_cast<u8>(1 + random() % mail.lanes);
+      const u8 lanes = static_cast<u8>(1 + random() % 64);
+      mail.bytes = AtomicWork{0, lanes, static_cast<u8>(1 + random() % lanes)}.packed();
     } else {
       mail = request(MailKind::translate, time, random() % 40, i, 0);
     }
     if (mail.kind != MailKind::translate && random() % 3 == 0) {
-      mail.ordered = i;
+      mail.ordered = true;
       mail.order = i;
-      mail.origin = seed;
+      mail.detail = static_cast<u16>(seed);
     }
     script.push_back(mail);
   }
@@ -77,7 +77,7 @@ TEST(MemoryWindows, WhereTheyAreCutChangesNothing) {
     for (const auto& client : first.clients) EXPECT_EQ(client->answers.size(), client->script.size());
     std::size_t ordered = 0;
     for (const auto& client : first.clients) {
-      for (const Mail& mail : client->script) ordered += mail.ordered != no_index;
+      for (const Sent& mail : client->script) ordered += mail.ordered;
     }
     EXPECT_EQ(first.performs.size(), ordered);
     EXPECT_TRUE(std::ranges::is_sorted(first.performs, {}, [](const auto& p) { return std::get<0>(p); }));
@@ -140,7 +140,7 @@ TEST(Slice, MissesAreLimitedAndOthersWaitInOrder) {
 
 TEST(Slice, AStoreThatMissesTakesALineWithoutReadingIt) {
   Rig rig(second_level_only());
-  Mail half = write(0, 0, 1);
+  Sent half = write(0, 0, 1);
   half.bytes = 0xFFFF'FFFF;
   rig.clients[0]->script = {half, read(500, 0, 2, 32), read(1000, 0, 3)};
   rig.run();
@@ -202,9 +202,10 @@ TEST(Slice, AtomicsOnOneAddressTakeTurns) {
   Rig rig(figures);
   rig.slices[rig.map.slice(0, 0, 0) - rig.map.first_slice(0)]->hold(0);
   for (u32 i = 0; i < 8; ++i) {
-    Mail mail = request(MailKind::atomic, 0, 0, i);
-    mail.lanes = mail.most_same = 4;
-    mail.order = mail.ordered = i;
+    Sent mail = request(MailKind::atomic, 0, 0, i);
+    mail.bytes = AtomicWork{0, 4, 4}.packed();
+    mail.ordered = true;
+    mail.order = i;
     rig.clients[0]->script.push_back(mail);
   }
   rig.run();
@@ -258,7 +259,7 @@ TEST(Slice, WhatWillNotBeUsedAgainGoesFirst) {
   figures.levels[0].size_bytes = 256;
   figures.levels[0].ways = 4;
   Rig rig(figures);
-  Mail stream = read(100, 256, 1);
+  Sent stream = read(100, 256, 1);
   stream.streaming = true;
   rig.clients[0]->script = {read(0, 0, 0),      stream,          read(200, 512, 2), read(300, 768, 3),
                             read(400, 1024, 4), read(1000, 0, 5)};

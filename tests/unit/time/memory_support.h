@@ -86,27 +86,31 @@ struct Answer {
   auto operator<=>(const Answer&) const = default;
 };
 
+// A request and when it is sent.
+struct Sent : Mail {
+  u64 time = 0;
+};
+
 // Sends its script and notes what comes back.
 class Client final : public Shard {
  public:
-  std::vector<Mail> script;  // `time`: of sending
+  std::vector<Sent> script;
   std::vector<Answer> answers;
 
   Client(const Hierarchy& hierarchy, const AddressMap& map, u32 number)
       : hierarchy_(hierarchy), map_(map), number_(number) {}
 
-  u64 run(u64, u64 end, std::span<const Mail> inbox, Outbox& outbox) override {
-    for (const Mail& mail : inbox) answers.push_back({mail.time, mail.tag, mail.level});
+  u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override {
+    for (const Mail& mail : inbox)
+      answers.push_back({begin + mail.cycle, mail.tag, static_cast<u8>(mail.detail)});
     for (; next_ < script.size() && script[next_].time < end; ++next_) {
-      Mail mail = script[next_];
-      if (mail.kind == MailKind::translate) {
-        mail.to = map_.translation();
-        mail.time += hierarchy_.translation.way_cycles;
+      const Sent& sent = script[next_];
+      if (sent.kind == MailKind::translate) {
+        outbox.send(map_.translation(), sent.time + hierarchy_.translation.way_cycles, sent);
       } else {
-        mail.to = map_.slice(0, mail.address, map_.group_of_cluster(0, number_));
-        mail.time += hierarchy_.levels[0].way_cycles;
+        outbox.send(map_.slice(0, sent.address, map_.group_of_cluster(0, number_)),
+                    sent.time + hierarchy_.levels[0].way_cycles, sent);
       }
-      outbox.send(mail);
     }
     return next_ < script.size() ? script[next_].time : never;
   }
@@ -126,7 +130,7 @@ struct Rig {
   std::vector<std::unique_ptr<Slice>> slices;
   std::vector<std::unique_ptr<Channel>> channels;
   std::unique_ptr<Translation> translation;
-  std::vector<std::tuple<u64, u32, u32>> performs;  // time, origin, token
+  std::vector<std::tuple<u64, u32, u32>> performs;  // time, origin, order
 
   explicit Rig(const Hierarchy& figures, u32 count = 1) : hierarchy(figures) {
     const Status status = check_hierarchy(hierarchy);
@@ -161,7 +165,7 @@ struct Rig {
       if (!clients[i]->script.empty()) windows.wake(i, clients[i]->script[0].time);
     }
     while (
-        windows.step([&](const Perform& one) { performs.emplace_back(one.time, one.origin, one.token); })) {
+        windows.step([&](const Perform& one) { performs.emplace_back(one.time, one.origin, one.order); })) {
     }
     return windows.now();
   }
@@ -175,25 +179,21 @@ struct Rig {
   }
 };
 
-inline Mail request(MailKind kind, u64 time, u64 address, u32 tag, u32 size = 64) {
-  Mail mail;
+inline Sent request(MailKind kind, u64 time, u64 address, u32 tag, u32 size = 64) {
+  Sent mail;
   mail.kind = kind;
   mail.time = time;
   mail.address = address;
   mail.tag = tag;
-  mail.size = size;
+  mail.size = static_cast<u16>(size);
   if (kind == MailKind::write) mail.bytes = size >= 64 ? ~u64{0} : (u64{1} << size) - 1;
-  if (kind == MailKind::atomic) {
-    mail.bytes = address;
-    mail.lanes = 1;
-    mail.most_same = 1;
-  }
+  if (kind == MailKind::atomic) mail.bytes = AtomicWork{0, 1, 1}.packed();
   return mail;
 }
-inline Mail read(u64 time, u64 address, u32 tag, u32 size = 64) {
+inline Sent read(u64 time, u64 address, u32 tag, u32 size = 64) {
   return request(MailKind::read, time, address, tag, size);
 }
-inline Mail write(u64 time, u64 address, u32 tag, u32 size = 64) {
+inline Sent write(u64 time, u64 address, u32 tag, u32 size = 64) {
   return request(MailKind::write, time, address, tag, size);
 }
 

@@ -1,0 +1,106 @@
+#include "time/engine/outbox.h"
+
+#include <algorithm>
+
+namespace lockstep {
+
+Outbox::Outbox(u32 shards, u32 length)
+    : shards_(shards),
+      words_((shards + 63) / 64),
+      length_(length),
+      by_length_(length),
+      pages_(std::size_t{ring} * shards),
+      scheduled_(std::size_t{ring} * words_) {}
+
+void Outbox::add_page(Pages& pages, u32 slot, u32 to) {
+  if (free_page_ == nullptr) {
+    constexpr u32 pages_per_block = 64;
+    blocks_.push_back(std::make_unique<Page[]>(pages_per_block));
+    for (u32 i = pages_per_block; i-- > 0;) {
+      blocks_.back()[i].next = free_page_;
+      free_page_ = &blocks_.back()[i];
+    }
+  }
+  Page* page = free_page_;
+  free_page_ = page->next;
+  page->next = nullptr;
+  page->count = 0;
+  if (pages.last == nullptr) {
+    pages.first = page;
+    schedule(slot, to);
+  } else {
+    pages.last->next = page;
+  }
+  pages.last = page;
+}
+
+void Outbox::keep(const Far& far) {
+  far_.push_back(far);
+  next_far_ = std::min(next_far_, far.window);
+}
+
+void Outbox::wake(u32 shard, u64 time) {
+  const u64 window = std::max(by_length_.quotient(time), window_);
+  if (window - window_ < ring) {
+    schedule(static_cast<u32>(window % ring), shard);
+  } else {
+    far_wakes_.emplace_back(window, shard);
+    next_far_ = std::min(next_far_, window);
+  }
+}
+
+u64 Outbox::next_window(u64 from) const {
+  const u64 turned = std::rotr(used_, static_cast<int>(from % ring));
+  const u64 near = turned == 0 ? never : from + static_cast<u64>(std::countr_zero(turned));
+  return std::min(near, next_far_);
+}
+
+void Outbox::begin_window(u64 number) {
+  // What arrived in the window before has been read.
+  if (begun_) {
+    const u32 slot = static_cast<u32>(window_ % ring);
+    u64* words = &scheduled_[std::size_t{slot} * words_];
+    for (u32 w = 0; w < words_; ++w) {
+      for (u64 bits = words[w]; bits != 0; bits &= bits - 1) {
+        Pages& pages =
+            pages_[std::size_t{slot} * shards_ + w * 64 + static_cast<u32>(std::countr_zero(bits))];
+        if (pages.first == nullptr) continue;
+        pages.last->next = free_page_;
+        free_page_ = pages.first;
+        pages = {};
+      }
+      words[w] = 0;
+    }
+    used_ &= ~(u64{1} << slot);
+  }
+  begun_ = true;
+  window_ = number;
+  window_end_ = (number + 1) * length_;
+  if (next_far_ == never || next_far_ - window_ >= ring) return;
+  // Before anything is sent directly to where this belongs.
+  next_far_ = never;
+  std::erase_if(far_, [this](const Far& far) {
+    if (far.window - window_ < ring) {
+      put(far.to, far.window, far.mail);
+      return true;
+    }
+    next_far_ = std::min(next_far_, far.window);
+    return false;
+  });
+  std::erase_if(far_wakes_, [this](const std::pair<u64, u32>& far) {
+    if (far.first - window_ < ring) {
+      schedule(static_cast<u32>(far.first % ring), far.second);
+      return true;
+    }
+    next_far_ = std::min(next_far_, far.first);
+    return false;
+  });
+}
+
+void Outbox::collect(u32 shard, std::vector<Mail>& into) const {
+  const Pages& pages = pages_[std::size_t{window_ % ring} * shards_ + shard];
+  for (const Page* page = pages.first; page != nullptr; page = page->next)
+    into.insert(into.end(), page->mails, page->mails + page->count);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,107 @@
+// What shards send within a window. Shards are divided among a few outboxes, one for each host thread; a
+// shard always writes to the same one. Mail is written once, into the pages of who it is for and of the
+// window in which it arrives, and copied once, when it has arrived, in its order.
+#pragma once
+#include <bit>
+#include <memory>
+#include <vector>
+
+#include "base/assert.h"
+#include "time/engine/shard.h"
+#include "time/units/divider.h"
+
+namespace lockstep {
+
+class Outbox {
+ public:
+  static constexpr u32 ring = 64;  // windows, the running one included, that pages are kept for
+
+  Outbox(u32 shards, u32 length);
+
+  // The window `number` of the engine runs; its pages of `ring` windows ago are free.
+  void begin_window(u64 number);
+  void begin_shard(u32 from) { from_ = from; }
+
+  void send(u32 to, u64 time, Mail mail) {
+    LOCKSTEP_ASSERT(time >= window_end_, "mail arrives in a later window");
+    const u64 window = by_length_.quotient(time);
+    mail.from = static_cast<u16>(from_);
+    mail.cycle = static_cast<u16>(time - window * length_);
+    if (window - window_ < ring) [[likely]] {
+      put(to, window, mail);
+    } else {
+      keep({window, to, mail});
+    }
+  }
+  // `request` was served at `time`; nothing where it is not ordered.
+  void perform(u64 time, const Mail& request) {
+    if (request.ordered) performs_.push_back({time, request.detail, request.order});
+  }
+  // The run has to be looked at after this window: something went wrong.
+  void alarm() { alarmed_ = true; }
+
+  // For the engine.
+  void wake(u32 shard, u64 time);
+  // Bits of the shards that have something to do in the window.
+  const u64* scheduled(u64 window) const { return &scheduled_[std::size_t{window % ring} * words_]; }
+  // The first window from `from` on that anybody is scheduled in; never.
+  u64 next_window(u64 from) const;
+  // Mail for the shard in the running window, in the order of sending, to be appended.
+  void collect(u32 shard, std::vector<Mail>& into) const;
+  std::vector<Perform>& performs() { return performs_; }
+  bool take_alarm() {
+    const bool alarmed = alarmed_;
+    alarmed_ = false;
+    return alarmed;
+  }
+
+ private:
+  static constexpr u32 mails_per_page = 15;
+  // Other threads read pages of the running window while this one takes new ones: they never move.
+  struct Page {
+    Page* next = nullptr;
+    u32 count = 0;
+    Mail mails[mails_per_page];
+  };
+  struct Pages {
+    Page *first = nullptr, *last = nullptr;
+  };
+  struct Far {
+    u64 window = 0;
+    u32 to = 0;
+    Mail mail;
+  };
+
+  void put(u32 to, u64 window, const Mail& mail) {
+    const u32 slot = static_cast<u32>(window % ring);
+    Pages& pages = pages_[std::size_t{slot} * shards_ + to];
+    if (pages.last == nullptr || pages.last->count == mails_per_page) [[unlikely]]
+      add_page(pages, slot, to);
+    Page& page = *pages.last;
+    page.mails[page.count++] = mail;
+  }
+  void add_page(Pages& pages, u32 slot, u32 to);
+  void keep(const Far& far);
+  void schedule(u32 slot, u32 shard) {
+    scheduled_[std::size_t{slot} * words_ + shard / 64] |= u64{1} << (shard % 64);
+    used_ |= u64{1} << slot;
+  }
+
+  u32 shards_, words_, length_;
+  Divider by_length_;
+  u32 from_ = 0;
+  u64 window_ = 0, window_end_ = 0;
+  bool begun_ = false;
+  std::vector<Pages> pages_;  // by slot of the ring and shard
+  std::vector<std::unique_ptr<Page[]>> blocks_;
+  Page* free_page_ = nullptr;
+  std::vector<u64> scheduled_;  // by slot of the ring
+  u64 used_ = 0;                // bits of slots in which anybody is scheduled
+  std::vector<Far> far_;        // mail, in the order of sending
+  std::vector<std::pair<u64, u32>> far_wakes_;
+  u64 next_far_ = never;  // window
+  std::vector<Perform> performs_;
+  bool alarmed_ = false;
+};
+
+}  // namespace lockstep
