@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "base/divider.h"
+#include "base/zeroed_array.h"
 #include "time/engine/shard.h"
-#include "time/units/divider.h"
 
 namespace lockstep {
 
@@ -64,7 +65,7 @@ class Outbox {
     Mail mails[mails_per_page];
   };
   struct Pages {
-    Page *first = nullptr, *last = nullptr;
+    Page *first, *last;
   };
   struct Far {
     u64 window = 0;
@@ -92,7 +93,7 @@ class Outbox {
   u32 from_ = 0;
   u64 window_ = 0, window_end_ = 0;
   bool begun_ = false;
-  std::vector<Pages> pages_;  // by slot of the ring and shard
+  ZeroedArray<Pages> pages_;  // by slot of the ring and shard
   std::vector<std::unique_ptr<Page[]>> blocks_;
   Page* free_page_ = nullptr;
   std::vector<u64> scheduled_;  // by slot of the ring

@@ -308,22 +308,6 @@ Interleave::Interleave(u32 count, u32 block_bytes, bool mixed)
       mixed_(mixed),
       power_of_two_(std::has_single_bit(count)) {}
 
-u32 Interleave::slice(u64 address) const {
-  const u64 block = address >> shift_;
-  if (!mixed_) return static_cast<u32>(by_count_.remainder(block));
-  if (power_of_two_)
-    return static_cast<u32>(
-        by_count_.remainder(block ^ block >> 5 ^ block >> 10 ^ block >> 15 ^ block >> 20));
-  // Other counts: each row of blocks is turned by a number made of the row's.
-  const u64 row = by_count_.quotient(block);
-  const u64 turn = row ^ row >> 5 ^ row >> 10 ^ row >> 15;
-  return static_cast<u32>(by_count_.remainder(block + (turn & 0xFFFF)));
-}
-
-u64 Interleave::inner(u64 address) const {
-  return by_count_.quotient(address >> shift_) << shift_ | (address & ((u64{1} << shift_) - 1));
-}
-
 AddressMap::AddressMap(const Hierarchy& hierarchy, u32 clusters, u32 first) {
   for (std::size_t i = 0; i < hierarchy.levels.size(); ++i) {
     const CacheLevel& level = hierarchy.levels[i];

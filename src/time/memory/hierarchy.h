@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/divider.h"
 #include "time/units/clock_ratio.h"
-#include "time/units/divider.h"
 #include "time/units/dram.h"
 
 namespace lockstep {
@@ -95,9 +95,21 @@ class Interleave {
   Interleave() = default;
   Interleave(u32 count, u32 block_bytes, bool mixed);
 
-  u32 slice(u64 address) const;
+  u32 slice(u64 address) const {
+    const u64 block = address >> shift_;
+    if (!mixed_) return static_cast<u32>(by_count_.remainder(block));
+    if (power_of_two_)
+      return static_cast<u32>(
+          by_count_.remainder(block ^ block >> 5 ^ block >> 10 ^ block >> 15 ^ block >> 20));
+    // Other counts: each row of blocks is turned by a number made of the row's.
+    const u64 row = by_count_.quotient(block);
+    const u64 turn = row ^ row >> 5 ^ row >> 10 ^ row >> 15;
+    return static_cast<u32>(by_count_.remainder(block + (turn & 0xFFFF)));
+  }
   // The address within its slice: a slice's blocks follow one another.
-  u64 inner(u64 address) const;
+  u64 inner(u64 address) const {
+    return by_count_.quotient(address >> shift_) << shift_ | (address & ((u64{1} << shift_) - 1));
+  }
 
  private:
   Divider by_count_;

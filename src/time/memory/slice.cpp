@@ -9,12 +9,6 @@ namespace {
 constexpr u32 atomic_words = 1024;  // addresses of a slice whose latest atomic is remembered
 constexpr u32 reply_shift = 30, sector_shift = 16, count_shift = 20;
 
-std::vector<u32> descending(u32 count) {
-  std::vector<u32> numbers(count);
-  for (u32 i = 0; i < count; ++i) numbers[i] = count - 1 - i;
-  return numbers;
-}
-
 u32 log2_of(u32 value) {
   return static_cast<u32>(std::countr_zero(value));
 }
@@ -80,30 +74,19 @@ Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 g
       granule_shift_(granule_shift(f_.line_bytes)),
       sector_granules_(f_.sector_bytes >> granule_shift_),
       full_line_(low_bits(f_.line_bytes >> granule_shift_)),
-      tags_(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways),
-      valid_(tags_.entries()),
-      dirty_(tags_.entries()),
-      misses_(f_.misses),
-      free_misses_(descending(f_.misses)),
-      atomics_(f_.holds_atomics ? atomic_words : 0) {}
+      tags_(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways) {}
 
 void Slice::begin_launch() {
   counts_ = {};
-  if (free_misses_.size() < misses_.size()) {
-    for (u32 entry = 0; entry < tags_.entries(); ++entry) {
-      if (tags_.miss(entry) == CacheTags::arrived) continue;
-      tags_.invalidate(entry);
-      tags_.set_miss(entry, CacheTags::arrived);
-    }
-    misses_.assign(f_.misses, {});
-    free_misses_ = descending(f_.misses);
-  }
+  tags_.drop_misses();
+  misses_.clear();
+  free_misses_.clear();
   waiters_.clear();
   free_waiter_ = no_index;
   forwards_.clear();
   free_forwards_.clear();
   write_backs_ = 0;
-  std::ranges::fill(atomics_, AtomicWord{});
+  atomics_.clear();
   waiting_.clear();
   blocked_ = false;
   free_ = not_before_ = 0;
@@ -113,17 +96,15 @@ void Slice::begin_launch() {
 
 void Slice::invalidate() {
   tags_.invalidate_all();
-  std::ranges::fill(dirty_, 0);
 }
 
 void Slice::hold(u64 address) {
   const u64 line = address >> line_shift_, index = map_.set(level_, address);
-  if (tags_.find(line, index) != CacheTags::none) return;
+  if (tags_.find(line, index) != Tags::none) return;
   const u32 entry = tags_.victim(index);
-  if (entry == CacheTags::none) return;
-  tags_.place(entry, line, CacheTags::arrived);
-  valid_[entry] = full_line_;
-  dirty_[entry] = 0;
+  if (entry == Tags::none) return;
+  tags_.place(entry, line, Tags::arrived);
+  tags_.data(entry) = {full_line_, 0};
 }
 
 void Slice::clean(u64 time) {
@@ -188,11 +169,11 @@ bool Slice::look_up(const Mail& mail, u64 now) {
   if (mail.kind == MailKind::write) {
     done = write(mail, now, entry);
   } else if (mail.kind == MailKind::atomic && !f_.holds_atomics) {
-    done = may_forward() && (entry == CacheTags::none || dirty_[entry] == 0 || write_backs_ < f_.misses);
+    done = may_forward() && (entry == Tags::none || tags_.data(entry).dirty == 0 || write_backs_ < f_.misses);
     if (done) {
-      if (entry != CacheTags::none) {
-        if (dirty_[entry] != 0) write_back(line, dirty_[entry], now);
-        dirty_[entry] = 0;
+      if (entry != Tags::none) {
+        if (tags_.data(entry).dirty != 0) write_back(line, tags_.data(entry).dirty, now);
+        tags_.data(entry).dirty = 0;
         tags_.invalidate(entry);
       }
       ++counts_.atomics;
@@ -212,14 +193,14 @@ bool Slice::look_up(const Mail& mail, u64 now) {
 // cannot leave yet.
 bool Slice::allocate(u64 line, u64 index, u64 now, u32& entry) {
   const u32 victim = tags_.victim(index);
-  if (victim == CacheTags::none) return false;
+  if (victim == Tags::none) return false;
   const u64 old = tags_.line(victim);
-  if (old != CacheTags::invalid && dirty_[victim] != 0) {
+  if (old != Tags::invalid && tags_.data(victim).dirty != 0) {
     if (write_backs_ >= f_.misses) return false;
-    write_back(old, dirty_[victim], now);
+    write_back(old, tags_.data(victim).dirty, now);
   }
-  tags_.place(victim, line, CacheTags::arrived);
-  valid_[victim] = dirty_[victim] = 0;
+  tags_.place(victim, line, Tags::arrived);
+  tags_.data(victim) = {};
   entry = victim;
   return true;
 }
@@ -228,8 +209,8 @@ bool Slice::allocate(u64 line, u64 index, u64 now, u32& entry) {
 bool Slice::read(const Mail& mail, u64 now, u32 entry) {
   const u64 line = mail.address >> line_shift_;
   const u64 need = granules(mail.address, mail.size);
-  const bool present = entry != CacheTags::none;
-  if (present && (need & ~valid_[entry]) == 0) {
+  const bool present = entry != Tags::none;
+  if (present && (need & ~tags_.data(entry).valid) == 0) {
     ++(mail.kind == MailKind::atomic ? counts_.atomics : counts_.reads);
     ++counts_.hits;
     serve(mail, entry, now, static_cast<u8>(level_ + 1));
@@ -237,18 +218,23 @@ bool Slice::read(const Mail& mail, u64 now, u32 entry) {
     return true;
   }
   const u64 index = map_.set(level_, mail.address);
-  u32 miss = present ? tags_.miss(entry) : CacheTags::arrived;
-  const bool merged = miss != CacheTags::arrived;
+  u32 miss = present ? tags_.miss(entry) : Tags::arrived;
+  const bool merged = miss != Tags::arrived;
   if (!merged) {
-    if (free_misses_.empty() || (!present && !allocate(line, index, now, entry))) return false;
-    miss = free_misses_.back();
-    free_misses_.pop_back();
+    if (!may_miss() || (!present && !allocate(line, index, now, entry))) return false;
+    if (free_misses_.empty()) {
+      miss = static_cast<u32>(misses_.size());
+      misses_.emplace_back();
+    } else {
+      miss = free_misses_.back();
+      free_misses_.pop_back();
+    }
     misses_[miss] = {entry, 0, 0, no_index, no_index};
     tags_.set_miss(entry, miss);
     if (mail.streaming) tags_.age(entry);
   }
   ++(mail.kind == MailKind::atomic ? counts_.atomics : counts_.reads);
-  const u64 missing = need & ~valid_[entry] & ~misses_[miss].on_way;
+  const u64 missing = need & ~tags_.data(entry).valid & ~misses_[miss].on_way;
   ++(merged && missing == 0 ? counts_.merges : counts_.misses);
   busy(now, 1);
   if (missing != 0) fetch(miss, line, missing, now + 1);
@@ -258,7 +244,7 @@ bool Slice::read(const Mail& mail, u64 now, u32 entry) {
 
 bool Slice::write(const Mail& mail, u64 now, u32 entry) {
   const u64 line = mail.address >> line_shift_;
-  const bool present = entry != CacheTags::none;
+  const bool present = entry != Tags::none;
   const u32 own = granule_shift(mail.size);
   const u32 bytes = static_cast<u32>(std::popcount(mail.bytes)) << own;
   const bool takes = f_.write_back && (present || f_.allocates_stores);
@@ -275,8 +261,8 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
       some = even_bits(some | some >> 1);
     }
     const u32 first = static_cast<u32>(mail.address & (f_.line_bytes - 1)) >> granule_shift_;
-    valid_[entry] |= whole << first;
-    if (takes) dirty_[entry] |= some << first;
+    tags_.data(entry).valid |= whole << first;
+    if (takes) tags_.data(entry).dirty |= some << first;
     if (mail.streaming) tags_.age(entry);
   }
   const u32 cycles = f_.write_cycles(bytes);
@@ -408,8 +394,8 @@ void Slice::fill(const Mail& mail, u64 now) {
   const u64 part = low_bits(count * sector_granules_) << sector * sector_granules_;
   Miss& miss = misses_[number];
   miss.on_way &= ~part;
-  valid_[miss.entry] |= part;
-  const u64 missing = ~valid_[miss.entry];
+  tags_.data(miss.entry).valid |= part;
+  const u64 missing = ~tags_.data(miss.entry).valid;
   u32 waiter = miss.first;
   miss.first = miss.last = no_index;
   while (waiter != no_index) {
@@ -428,7 +414,7 @@ void Slice::fill(const Mail& mail, u64 now) {
   }
   if (--miss.parts != 0) return;
   LOCKSTEP_ASSERT(miss.first == no_index, "who waits for a line is served when all of it has come");
-  tags_.set_miss(miss.entry, CacheTags::arrived);
+  tags_.set_miss(miss.entry, Tags::arrived);
   free_misses_.push_back(number);
 }
 
@@ -446,10 +432,11 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   const AtomicWork work = AtomicWork::of(mail);
   const u64 address = mail.address + work.offset;  // of the most lanes
   const bool one_address = work.lanes <= work.most_same;
-  dirty_[entry] |= one_address ? granules(address & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
-                               : granules(mail.address, mail.size);
+  tags_.data(entry).dirty |= one_address ? granules(address & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
+                                         : granules(mail.address, mail.size);
   // Different words of the line side by side, as many as the slice has lanes; one address in turn.
   const u64 throughput = (u64{work.lanes} + f_.atomic_lanes - 1) / f_.atomic_lanes;
+  if (atomics_.empty()) atomics_.resize(atomic_words);
   AtomicWord& word = atomics_[address >> 2 & (atomic_words - 1)];
   u64 turn_begins = start + cycles;
   if (word.address == address && word.free > turn_begins) {
@@ -487,7 +474,8 @@ void Slice::perform(const Mail& mail, u64 time) {
 // Sends the next dirty line on its way; after the last one the slice is empty.
 void Slice::clean_one(u64 now) {
   const u32 entries = tags_.entries();
-  while (clean_next_ < entries && (dirty_[clean_next_] == 0 || tags_.line(clean_next_) == CacheTags::invalid))
+  while (clean_next_ < entries &&
+         (tags_.data(clean_next_).dirty == 0 || tags_.line(clean_next_) == Tags::invalid))
     ++clean_next_;
   if (clean_next_ == entries) {
     clean_next_ = no_index;
@@ -498,9 +486,9 @@ void Slice::clean_one(u64 now) {
     blocked_ = true;
     return;
   }
-  const u64 dirty = dirty_[clean_next_];
+  const u64 dirty = tags_.data(clean_next_).dirty;
   write_back(tags_.line(clean_next_), dirty, now);
-  dirty_[clean_next_] = 0;
+  tags_.data(clean_next_).dirty = 0;
   busy(now, f_.read_cycles(static_cast<u32>(std::popcount(dirty)) << granule_shift_));
 }
 

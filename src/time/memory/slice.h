@@ -47,6 +47,11 @@ class Slice final : public Shard {
   // What an answer to this slice is for, in the upper bits of its tag.
   enum class Reply : u32 { miss, forward, write_back };
 
+  struct Granules {
+    u64 valid, dirty;
+  };
+  using Tags = CacheTagsWith<Granules>;
+
   struct Miss {
     u32 entry = 0;
     u32 parts = 0;                          // answers to come
@@ -82,6 +87,7 @@ class Slice final : public Shard {
   void send_on(const Mail& mail, u64 time);
   void wait_for(u32 miss, const Mail& mail, u64 need);
   u64 granules(u64 address, u32 bytes) const;
+  bool may_miss() const { return !free_misses_.empty() || misses_.size() < f_.misses; }
   void busy(u64 from, u64 cycles) {
     free_ = from + cycles;
     counts_.busy_cycles += cycles;
@@ -95,9 +101,8 @@ class Slice final : public Shard {
   u32 line_shift_, granule_shift_, sector_granules_;
   u64 full_line_;
 
-  CacheTags tags_;
-  std::vector<u64> valid_, dirty_;  // granules of each entry
-  std::vector<Miss> misses_;
+  Tags tags_;
+  std::vector<Miss> misses_;  // as many as were needed so far
   std::vector<u32> free_misses_;
   std::vector<Waiter> waiters_;
   u32 free_waiter_ = no_index;

@@ -1,42 +1,71 @@
 // The tags of a set-associative cache with LRU replacement. An entry whose line is still on its way carries
 // the number of its outstanding miss and is not replaced.
+//
+// What a look-up reads lies together: 15 bits made of each line's number, the ways' ranks from the one used
+// longest ago on, and masks of ways, for 16 ways one line of the host's cache. The numbers themselves, and
+// what the owner keeps of each line, follow in an array of entries. Both are zeros as long as nothing was put
+// into them, so that a large cache of which little is used costs little.
 #pragma once
-#include <vector>
+#include <bit>
 
 #include "base/assert.h"
+#include "base/divider.h"
 #include "base/types.h"
-#include "time/units/divider.h"
+#include "base/zeroed_array.h"
 
 namespace lockstep {
 
-class CacheTags {
+struct NoLineData {};
+
+// `Data`: what the owner keeps of each line; zeros at first.
+template <typename Data>
+class CacheTagsWith {
  public:
   static constexpr u32 none = ~0u;
   static constexpr u32 arrived = ~0u;  // no outstanding miss
   static constexpr u64 invalid = ~u64{0};
 
-  CacheTags() = default;
-  CacheTags(u32 sets, u32 ways) : ways_(ways), by_sets_(sets) {
-    LOCKSTEP_ASSERT(sets > 0 && ways > 0, "a cache has sets and ways");
-    const std::size_t entries = std::size_t{sets} * ways;
-    line_.assign(entries, invalid);
-    used_.assign(entries, 0);
-    miss_.assign(entries, arrived);
+  CacheTagsWith() = default;
+  CacheTagsWith(u32 sets, u32 ways)
+      : ways_(ways),
+        tag_words_((ways + 3) / 4),
+        rank_words_((ways + 7) / 8),
+        all_ways_(ways == 64 ? ~u64{0} : (u64{1} << ways) - 1),
+        sets_(sets),
+        by_sets_(sets),
+        by_ways_(ways) {
+    LOCKSTEP_ASSERT(sets > 0 && ways > 0 && ways <= 64, "a cache has sets, each of up to 64 ways");
+    const u32 words = tag_words_ + rank_words_ + 2;
+    stride_ = words <= 8 ? std::bit_ceil(words) : (words + 7) / 8 * 8;
+    make();
   }
 
-  u32 entries() const { return static_cast<u32>(line_.size()); }
-  u64 line(u32 entry) const { return line_[entry]; }
-  u32 miss(u32 entry) const { return miss_[entry]; }
-  void set_miss(u32 entry, u32 miss) { miss_[entry] = miss; }
-  void invalidate(u32 entry) { line_[entry] = invalid; }
+  u32 entries() const { return sets_ * ways_; }
+  u64 line(u32 entry) const { return entry_[entry].line - 1; }
+  u32 miss(u32 entry) const { return entry_[entry].miss - 1; }
+  Data& data(u32 entry) { return entry_[entry].data; }
+  void set_miss(u32 entry, u32 miss) {
+    const u32 set = set_of(entry);
+    set_miss(entry, set, entry - set * ways_, miss);
+  }
+  void invalidate(u32 entry) {
+    const u32 set = set_of(entry);
+    write_tag(block(set), entry - set * ways_, 0);
+    entry_[entry].line = 0;
+  }
 
   // `line` is a line number; `index` chooses the set (callers that hash pass something else than the line).
   u32 find(u64 line, u64 index) {
-    const u32 base = first_of(index);
-    for (u32 way = 0; way < ways_; ++way) {
-      if (line_[base + way] == line) {
-        used_[base + way] = ++clock_;
-        return base + way;
+    const u32 set = static_cast<u32>(by_sets_.remainder(index));
+    u64* const words = block(set);
+    const u64 wanted = tag_of(line) * every_tag;
+    for (u32 i = 0; i < tag_words_; ++i) {
+      for (u64 equal = zero_tags(words[i] ^ wanted); equal != 0; equal &= equal - 1) {
+        const u32 way = i * 4 + static_cast<u32>(std::countr_zero(equal)) / 16;
+        const u32 entry = set * ways_ + way;
+        if (way >= ways_ || entry_[entry].line != line + 1) continue;
+        touch(words, way);
+        return entry;
       }
     }
     return none;
@@ -45,48 +74,130 @@ class CacheTags {
   // The entry to take for a new line: an empty one, else the least recently used one. `none` when lines are
   // on their way to all. The caller reads what was there before it calls `place`.
   u32 victim(u64 index) const {
-    const u32 base = first_of(index);
-    u32 best = none;
-    for (u32 way = 0; way < ways_; ++way) {
-      const u32 entry = base + way;
-      if (miss_[entry] != arrived) continue;
-      if (line_[entry] == invalid) return entry;
-      if (best == none || used_[entry] < used_[best]) best = entry;
+    const u32 set = static_cast<u32>(by_sets_.remainder(index));
+    const u64* const words = block(set);
+    const u64 free = all_ways_ & ~words[pending()];
+    for (u32 i = 0; i < tag_words_; ++i) {
+      for (u64 empty = zero_tags(words[i]); empty != 0; empty &= empty - 1) {
+        const u32 way = i * 4 + static_cast<u32>(std::countr_zero(empty)) / 16;
+        if (free >> way & 1) return set * ways_ + way;
+      }
     }
-    return best;
+    if (free == 0) return none;
+    const u64 aged_ways = words[aged()] & free;
+    if (aged_ways != 0) return set * ways_ + static_cast<u32>(std::countr_zero(aged_ways));
+    const u8* const ranks = ranks_of(words);
+    u32 best = static_cast<u32>(std::countr_zero(free));
+    for (u64 bits = free & (free - 1); bits != 0 && ranks[best] != 0; bits &= bits - 1) {
+      const u32 way = static_cast<u32>(std::countr_zero(bits));
+      if (ranks[way] < ranks[best]) best = way;
+    }
+    return set * ways_ + best;
   }
 
   void place(u32 entry, u64 line, u32 miss) {
-    line_[entry] = line;
-    miss_[entry] = miss;
-    used_[entry] = ++clock_;
+    const u32 set = set_of(entry), way = entry - set * ways_;
+    u64* const words = block(set);
+    used_ = true;
+    write_tag(words, way, tag_of(line));
+    entry_[entry].line = line + 1;
+    set_miss(entry, set, way, miss);
+    touch(words, way);
   }
 
   // The next to go, unless it is used again.
-  void age(u32 entry) { used_[entry] = 0; }
+  void age(u32 entry) {
+    const u32 set = set_of(entry);
+    block(set)[aged()] |= u64{1} << (entry - set * ways_);
+  }
 
-  // Lines on their way are dropped too: they arrive for those who wait and are not kept.
   // What was on its way will not come.
   void drop_misses() {
-    for (std::size_t i = 0; i < miss_.size(); ++i) {
-      if (miss_[i] == arrived) continue;
-      miss_[i] = arrived;
-      line_[i] = invalid;
+    for (u32 entry = 0; entry < entries() && outstanding_ != 0; ++entry) {
+      if (entry_[entry].miss == 0) continue;
+      set_miss(entry, arrived);
+      invalidate(entry);
     }
   }
 
+  // Lines on their way are dropped too: they arrive for those who wait and are not kept.
   void invalidate_all() {
-    for (u64& line : line_) line = invalid;
+    if (!used_) return;
+    if (outstanding_ == 0 && entries() > 4096) {
+      make();
+      return;
+    }
+    for (u32 set = 0; set < sets_; ++set) {
+      u64* const words = block(set);
+      for (u32 i = 0; i < tag_words_; ++i) words[i] = 0;
+    }
+    for (u32 entry = 0; entry < entries(); ++entry) entry_[entry].line = 0;
+    used_ = outstanding_ != 0;
   }
 
  private:
-  u32 first_of(u64 index) const { return static_cast<u32>(by_sets_.remainder(index)) * ways_; }
+  struct Entry {
+    u64 line;  // plus 1
+    u32 miss;  // plus 1
+    [[no_unique_address]] Data data;
+  };
+  static constexpr u64 every_tag = 0x0001'0001'0001'0001, every_rank = 0x0101'0101'0101'0101;
 
-  u32 ways_ = 1;
-  Divider by_sets_;
-  u64 clock_ = 0;
-  std::vector<u64> line_, used_;
-  std::vector<u32> miss_;
+  // 0 is an empty way's.
+  static u64 tag_of(u64 line) { return (line * 0x9E37'79B9'7F4A'7C15 >> 48) | 1; }
+  // The uppermost bit of each 16 that are 0.
+  static u64 zero_tags(u64 x) {
+    constexpr u64 low = every_tag * 0x7FFF;
+    return ~(((x & low) + low) | x | low);
+  }
+  void make() {
+    words_ = ZeroedArray<u64>(std::size_t{sets_} * stride_);
+    entry_ = ZeroedArray<Entry>(entries());
+    used_ = false;
+  }
+  u64* block(u32 set) { return words_.data() + std::size_t{set} * stride_; }
+  const u64* block(u32 set) const { return words_.data() + std::size_t{set} * stride_; }
+  u32 aged() const { return tag_words_ + rank_words_; }
+  u32 pending() const { return tag_words_ + rank_words_ + 1; }
+  u8* ranks_of(u64* words) const { return reinterpret_cast<u8*>(words + tag_words_); }
+  const u8* ranks_of(const u64* words) const { return reinterpret_cast<const u8*>(words + tag_words_); }
+  u32 set_of(u32 entry) const { return static_cast<u32>(by_ways_.quotient(entry)); }
+  static void write_tag(u64* words, u32 way, u64 tag) {
+    u64& word = words[way / 4];
+    const u32 at = way % 4 * 16;
+    word = (word & ~(u64{0xFFFF} << at)) | tag << at;
+  }
+  void set_miss(u32 entry, u32 set, u32 way, u32 miss) {
+    u32& held = entry_[entry].miss;
+    outstanding_ += (miss != arrived) - (held != 0);
+    held = miss + 1;
+    u64& mask = block(set)[pending()];
+    mask = (mask & ~(u64{1} << way)) | u64{miss != arrived} << way;
+  }
+  // The way becomes the most recently used one: ranks above its own fall by one.
+  void touch(u64* words, u32 way) {
+    words[aged()] &= ~(u64{1} << way);
+    u8* const ranks = ranks_of(words);
+    const u8 rank = ranks[way];
+    if (rank + 1u == ways_) return;
+    const u64 above = (rank + 1) * every_rank;
+    for (u32 i = 0; i < rank_words_; ++i) {
+      u64& word = words[tag_words_ + i];
+      word -= (((word | every_rank * 0x80) - above) & (every_rank * 0x80)) >> 7;
+    }
+    ranks[way] = static_cast<u8>(ways_ - 1);
+  }
+
+  u32 ways_ = 1, tag_words_ = 1, rank_words_ = 1, stride_ = 4;
+  u64 all_ways_ = 1;
+  u32 sets_ = 0;
+  Divider by_sets_, by_ways_;
+  ZeroedArray<u64> words_;  // of each set: tags, ranks, ways that were aged, ways with a miss
+  ZeroedArray<Entry> entry_;
+  u64 outstanding_ = 0;
+  bool used_ = false;  // since it was empty
 };
+
+using CacheTags = CacheTagsWith<NoLineData>;
 
 }  // namespace lockstep
