@@ -41,6 +41,7 @@ Bound find_bound(const RunData& run) {
   Bound bound;
   std::vector<Utilisation>& list = bound.utilisations;
   list.push_back({"arithmetic", busy_fraction(timing, "valu"), 0, 0, ""});
+  list.push_back({"matrix arithmetic", busy_fraction(timing, "matrix"), 0, 0, ""});
   list.push_back({"scalar unit", busy_fraction(timing, "salu"), 0, 0, ""});
   list.push_back({"local memory", busy_fraction(timing, "lds"), 0, 0, ""});
   list.push_back({"vector memory issue", busy_fraction(timing, "address"), 0, 0, ""});

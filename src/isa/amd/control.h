@@ -27,6 +27,9 @@ bool reads_issue_register(const Instruction& instruction);
 // An s_trap behind which nothing runs.
 bool traps_always(const Instruction& instruction);
 
+// s_setprio: the operand's lowest two bits are the wave's priority.
+bool sets_priority(const Instruction& instruction);
+
 struct Control {
   static constexpr Shape shape = Shape::control;
 };

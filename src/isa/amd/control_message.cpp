@@ -18,6 +18,9 @@ struct Hint : Control {
   template <int W>
   static void step(WaveState&, const Instruction&, StepContext&) {}
 };
+struct Priority : Hint {
+  static constexpr std::string_view name = "priority of the wave";
+};
 struct VectorNop : Control {
   static constexpr std::string_view name = "v_nop";
   template <int W>
@@ -182,6 +185,10 @@ bool traps_always(const Instruction& in) {
   return in.meaning == &semantic<Trap> && (in.offset & 0xFF) != 3;
 }
 
+bool sets_priority(const Instruction& in) {
+  return in.meaning == &semantic<Priority>;
+}
+
 std::span<const Row> control_message_rows() {
   constexpr u32 late = gfx11 | gfx12, no_text = no_operands_in_text;
   static constexpr Row rows[] = {
@@ -207,7 +214,7 @@ std::span<const Row> control_message_rows() {
       {"s_nop", &semantic<Hint>, Cost::nop, every, no_text},
       {"v_nop", &semantic<VectorNop>, Cost::valu_full, every, no_text},
       {"v_clrexcp", &semantic<VectorNop>, Cost::valu_full, every, no_text},
-      {"s_setprio", &semantic<Hint>, Cost::hint, every, no_text},
+      {"s_setprio", &semantic<Priority>, Cost::hint, every, no_text},
       {"s_wakeup", &semantic<Hint>, Cost::hint, gfx8up, no_text},
       // Code does not change while it runs, so this costs its turn and no more.
       {"s_icache_inv", &semantic<Hint>, Cost::hint, every, no_text},

@@ -67,6 +67,8 @@ class Collector {
     ClusterBusy all;
     for (const auto& cluster : parts_.clusters) cluster->add_busy(all);
     busy("valu", "cycles in which each SIMD's vector unit executed", std::move(all.vector));
+    if (std::ranges::any_of(all.matrix, [](u64 cycles) { return cycles != 0; }))
+      busy("matrix", "cycles in which each SIMD's matrix unit executed", std::move(all.matrix));
     busy("salu", "cycles in which each compute unit's scalar unit started an instruction",
          std::move(all.scalar));
     busy("lds", "cycles in which each compute unit's local-memory banks served lanes", std::move(all.local));

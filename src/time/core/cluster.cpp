@@ -224,6 +224,8 @@ void Cluster::begin_group(const Mail& mail) {
     LOCKSTEP_ASSERT(slot < f_.slots_per_simd, "the dispatcher knows which slots are free");
     s.used_slots |= 1u << slot;
     s.order[s.count++] = static_cast<u8>(slot);
+    s.priority[slot] = 0;
+    s.age[slot] = s.arrivals++;
     s.ready[slot] = never;
     const u32 handle = simd * f_.slots_per_simd + slot;
     Wave& wave = waves_[handle];
@@ -325,7 +327,10 @@ void Cluster::stop(u64 time) {
 }
 
 void Cluster::add_busy(ClusterBusy& into) const {
-  for (const Simd& simd : simds_) into.vector.push_back(simd.busy);
+  for (const Simd& simd : simds_) {
+    into.vector.push_back(simd.busy);
+    into.matrix.push_back(simd.matrix_busy);
+  }
   for (const Unit& unit : units_) {
     into.scalar.push_back(unit.scalar_busy);
     into.local.push_back(unit.local_busy);

@@ -30,7 +30,7 @@ inline constexpr u32 most_slots_per_simd = 20;
 
 // Busy cycles of units, one value each, cluster after cluster.
 struct ClusterBusy {
-  std::vector<u64> vector, scalar, local, address, back, scalar_cache;
+  std::vector<u64> vector, matrix, scalar, local, address, back, scalar_cache;
 };
 
 // What all clusters of a device share and nobody changes while a launch runs.
@@ -119,12 +119,17 @@ class Cluster final : public Shard {
   };
   struct Simd {
     u32 count = 0;                                 // resident waves
-    std::array<u8, most_slots_per_simd> order{};   // slots, oldest first
+    std::array<u8, most_slots_per_simd> order{};   // slots, in the order of issue
     std::array<u64, most_slots_per_simd> ready{};  // earliest cycle to issue; never: blocked
     std::array<Pipe, most_slots_per_simd> next{};
     u32 used_slots = 0;
-    u64 vector_free = 0, transcendental_free = 0;
-    u64 busy = 0;
+    u64 vector_free = 0, transcendental_free = 0, matrix_free = 0;
+    u64 half_turn = never;  // cycle in which one of two co-issuing instructions issued
+    // A wave of higher priority goes before older ones.
+    std::array<u8, most_slots_per_simd> priority{};
+    std::array<u32, most_slots_per_simd> age{};  // number of the wave among those that came
+    u32 arrivals = 0;
+    u64 busy = 0, matrix_busy = 0;
   };
   struct Group {
     u64 index = 0;
@@ -243,6 +248,7 @@ class Cluster final : public Shard {
 
   // cluster_issue.cpp
   void run_simd(u32 id);
+  void set_priority(Simd& simd, const Wave& wave, u8 priority);
   bool may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, Stall& why, u64& again);
   void issue(Unit& unit, Simd& simd, Wave& wave);
   void next_instruction(Wave& wave, u64 base, bool jumped);

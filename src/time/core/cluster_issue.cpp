@@ -1,6 +1,7 @@
 // Issue: a SIMD has its turn every few cycles (on GCN one of four, on RDNA each). In its turn it issues at
-// most one instruction to each pipe and at most one of each wave, the oldest wave first. What only concerns
-// the wave itself (waits, nops, barriers, sleep) is handled at its buffer and takes no slot.
+// most one instruction to each pipe and at most one of each wave: the oldest of the highest priority first.
+// What only concerns the wave itself (waits, nops, barriers, sleep) is handled at its buffer and takes no
+// slot.
 //
 // A wave's `ready` is the first cycle in which nothing of its own keeps it from issuing: its previous
 // instruction is done, its next one is in the buffer, what it depends on is there, its counters are low
@@ -149,6 +150,8 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
     case Pipe::vector:
       if ((op.flags & TimedOp::transcendental) != 0 && !wait_for(simd.transcendental_free, Stall::valu_busy))
         return false;
+      if ((op.flags & TimedOp::matrix) != 0 && !wait_for(simd.matrix_free, Stall::valu_busy)) return false;
+      if ((op.flags & TimedOp::co_issues) != 0 && simd.half_turn == now_) return true;
       return wait_for(simd.vector_free, Stall::valu_busy);
     case Pipe::scalar_memory:
       if (!wait_for(unit.scalar_free, Stall::pipe_busy)) return false;
@@ -179,6 +182,14 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
   }
 }
 
+void Cluster::set_priority(Simd& simd, const Wave& wave, u8 priority) {
+  simd.priority[wave.slot] = priority;
+  std::sort(simd.order.begin(), simd.order.begin() + simd.count, [&simd](u8 a, u8 b) {
+    return simd.priority[a] != simd.priority[b] ? simd.priority[a] > simd.priority[b]
+                                                : simd.age[a] < simd.age[b];
+  });
+}
+
 void Cluster::run_simd(u32 id) {
   Simd& simd = simds_[id];
   wake_[id] = never;
@@ -200,7 +211,9 @@ void Cluster::run_simd(u32 id) {
     u64 again = now_ + f_.turn_cycles;
     const u32 bit = 1u << static_cast<u32>(pipe);
     bool go = pipe == Pipe::internal;
-    if (!go && (taken & bit) == 0 && issued < f_.issues_per_turn)
+    const bool second = simd.half_turn == now_ && pipe == Pipe::vector;
+    if (!go && ((taken & bit) == 0 || (second && (op_of(wave).flags & TimedOp::co_issues) != 0)) &&
+        issued < f_.issues_per_turn)
       go = may_issue(unit, simd, wave, op_of(wave), why, again);
     if (!go) {
       if (wave.reason != why) {
@@ -258,20 +271,28 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
     case Pipe::vector: {
       ++counts_.active_lanes[lanes];
       counts_.lanes += lanes;
+      u32 passes = 1;
       if (op.flags & TimedOp::per_pass) {
         // A wave wider than the SIMD goes through it in parts; parts without lanes are skipped.
-        u32 passes = 0;
+        passes = 0;
         const u64 part = (u64{1} << f_.lanes_per_simd) - 1;
         for (u32 at = 0; at < context_.wave_lanes; at += f_.lanes_per_simd)
           passes += (active >> at & part) != 0;
-        cycles *= std::max(1u, passes);
+        passes = std::max(1u, passes);
+        cycles *= passes;
       }
       simd.vector_free = now_ + cycles;
-      simd.busy += cycles;
+      const bool second = (op.flags & TimedOp::co_issues) != 0 && simd.half_turn == now_;
+      if (!second) simd.busy += cycles;
+      if (op.flags & TimedOp::co_issues) simd.half_turn = second ? never : now_;
+      if (op.flags & TimedOp::matrix) {
+        simd.matrix_free = now_ + op.unit_cycles;
+        simd.matrix_busy += op.unit_cycles;
+      }
       if (op.flags & TimedOp::transcendental) {
         simd.transcendental_free = now_ + std::max<u32>(op.unit_cycles * (cycles / op.cycles), cycles);
       }
-      base = now_ + std::max(cycles, f_.turn_cycles);
+      base = now_ + std::max((op.flags & TimedOp::passes_on) != 0 ? passes : cycles, f_.turn_cycles);
       figures.issue_cycles += cycles;
       break;
     }
@@ -314,6 +335,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
         wave.reason = Stall::sleep;
         base = now_ + std::max<u32>(f_.turn_cycles, op.argument);
       }
+      if (op.flags & TimedOp::set_priority) set_priority(simd, wave, static_cast<u8>(op.argument));
       break;
   }
   if (last && segment.end == Event::end) return end_wave(wave);

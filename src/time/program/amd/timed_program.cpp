@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "isa/amd/control.h"
 #include "isa/amd/format.h"
+#include "isa/amd/matrix_form.h"
 #include "isa/amd/register_use.h"
 #include "isa/semantic.h"
 #include "machine/machine.h"
@@ -37,6 +39,24 @@ constexpr CostKey cost_keys[] = {
     {Cost::valu_cross_lane, "cross_lane"},
 };
 
+// Which key says how long a matrix instruction holds the matrix unit, the first that the machine has.
+// Products of one block of elements of up to 16 bits have keys of their own from CDNA 3 on.
+std::array<std::string_view, 2> matrix_keys(const amd::MatrixForm& form) {
+  using enum amd::MatrixElement;
+  const bool large = form.rows == 32, small = form.rows == 4;
+  if (form.of_rdna) {
+    const u32 bits = form.element == bits4 ? 2 : form.element == bits8 ? 1 : 0;
+    constexpr std::string_view dense[] = {"wmma_16bit", "wmma_8bit", "wmma_4bit"};
+    constexpr std::string_view sparse[] = {"swmmac_16bit", "swmmac_8bit", "swmmac_4bit"};
+    return {form.sparse ? sparse[bits] : dense[bits]};
+  }
+  if (form.sparse) return {large ? "smfmac_32x32" : "smfmac_16x16"};
+  if (form.element == f64) return {small ? "mfma_f64_4x4" : "mfma_f64_16x16"};
+  const std::string_view any = large ? "mfma_32x32" : small ? "mfma_4x4" : "mfma_16x16";
+  if (form.element == f32 || form.blocks > 1 || small) return {any};
+  return {large ? "mfma_short_32x32" : "mfma_short_16x16", any};
+}
+
 constexpr u32 all_counters_of(WaitCounter counter) {
   return 1u << static_cast<u32>(counter);
 }
@@ -53,6 +73,13 @@ struct Costs {
   u16 smem = 4, smem_x8 = 8, smem_x16 = 16;
   u32 major = 9;
   u8 most_load = 62, most_local = 14;
+  bool co_issues_f32_fma = false;
+  // Matrix instructions: cycles for which they keep the vector ALU too (0: for all of theirs), from their
+  // last cycle to a reader that does not add to the sum within the unit, whether the ALU may go on beside
+  // them.
+  u16 matrix_valu = 0, matrix_result = 0;
+  bool beside_f32 = true, beside_f64 = true;
+  const Machine* machine = nullptr;
 };
 
 struct Reader {
@@ -70,6 +97,7 @@ struct Reader {
 Expected<Costs> read_costs(const Machine& machine) {
   Reader get{machine, {}};
   Costs costs;
+  costs.machine = &machine;
   costs.major = machine.target->major;
   costs.turn = get("timing.issue.turn_cycles");
   costs.own_unit = integer_or(machine, "timing.valu.transcendental_unit_cycles", 0) != 0;
@@ -86,6 +114,11 @@ Expected<Costs> read_costs(const Machine& machine) {
     costs.result[at] = static_cast<u16>(integer_or(machine, result, costs.issue[at]));
     costs.overlaps |= costs.result[at] > costs.issue[at];
   }
+  costs.co_issues_f32_fma = integer_or(machine, "timing.valu.co_issues_f32_fma", 0) != 0;
+  costs.matrix_valu = static_cast<u16>(integer_or(machine, "timing.matrix.valu_cycles", 0));
+  costs.matrix_result = static_cast<u16>(integer_or(machine, "timing.matrix.result_cycles", 0));
+  costs.beside_f32 = integer_or(machine, "timing.matrix.beside_valu_f32", 1) != 0;
+  costs.beside_f64 = integer_or(machine, "timing.matrix.beside_valu_f64", 1) != 0;
   costs.to_scalar = get("timing.valu.to_scalar_cycles");
   costs.salu = get("timing.salu.issue_cycles");
   costs.salu_result = static_cast<u16>(costs.salu + get("timing.salu.latency_cycles"));
@@ -186,6 +219,32 @@ bool is_saveexec(const Instruction& in) {
   return in.cost == Cost::salu && in.meaning != nullptr && (in.meaning->implied & implies::writes_exec) != 0;
 }
 
+Diagnostic not_timed(Cost cost) {
+  return {"not-timed",
+          {},
+          fmt::format("instructions of the class {} are not modelled on this GPU", name(cost)),
+          "run without timing (--functional)"};
+}
+
+// The matrix unit works for the cycles of the form; the vector ALU is free earlier where the form allows it.
+Status set_matrix(const Costs& costs, const Instruction& in, TimedOp& op) {
+  const std::optional<amd::MatrixForm> form = amd::matrix_form(in, *costs.machine->target);
+  if (!form) return not_timed(in.cost);
+  std::string key;
+  for (const std::string_view one : matrix_keys(*form)) {
+    key = fmt::format("timing.matrix.cycles.{}", one);
+    if (one.empty() || has(*costs.machine, key)) break;
+  }
+  if (!has(*costs.machine, key)) return not_timed(in.cost);
+  op.unit_cycles = static_cast<u16>(integer(*costs.machine, key));
+  const bool beside = form->element == amd::MatrixElement::f64   ? costs.beside_f64
+                      : form->element == amd::MatrixElement::f32 ? costs.beside_f32
+                                                                 : true;
+  op.cycles = beside && costs.matrix_valu != 0 ? std::min(costs.matrix_valu, op.unit_cycles) : op.unit_cycles;
+  op.flags |= TimedOp::matrix;
+  return Success{};
+}
+
 Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_address) {
   const Cost cost = in.cost;
   TimedOp op;
@@ -200,17 +259,18 @@ Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_a
   const auto at = static_cast<std::size_t>(cost);
   switch (op.pipe) {
     case Pipe::vector:
-      if (cost == Cost::valu_matrix || cost == Cost::gds || costs.issue[at] == 0) {
-        return Diagnostic{
-            "not-timed",
-            {},
-            fmt::format("instructions of the class {} are not modelled on this GPU", name(cost)),
-            "run without timing (--functional)"};
+      if (costs.overlaps) op.flags |= TimedOp::passes_on;
+      if (cost == Cost::valu_matrix) {
+        const Status set = set_matrix(costs, in, op);
+        if (!set) return set.error();
+        break;
       }
+      if (cost == Cost::gds || costs.issue[at] == 0) return not_timed(cost);
       op.cycles = costs.issue[at];
       // Where a wave takes several turns on a SIMD, the file states the cycles of the whole wave (GCN); where
       // it goes on behind its instructions, those of one pass.
       if (costs.overlaps) op.flags |= TimedOp::per_pass;
+      if (cost == Cost::valu_f32_fma && costs.co_issues_f32_fma) op.flags |= TimedOp::co_issues;
       if (costs.own_unit && cost == Cost::valu_transcendental) {
         op.flags |= TimedOp::transcendental;
         op.unit_cycles = costs.transcendental_unit;
@@ -242,7 +302,13 @@ Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_a
       op.cycles = 4;
       break;
     default:
-      if (cost == Cost::nop) op.argument = static_cast<u16>((static_cast<u32>(in.offset) & 15) + 1);
+      // Each repetition of s_nop takes a turn.
+      if (cost == Cost::nop)
+        op.argument = static_cast<u16>(((static_cast<u32>(in.offset) & 15) + 1) * costs.turn);
+      if (amd::sets_priority(in)) {
+        op.flags |= TimedOp::set_priority;
+        op.argument = static_cast<u16>(in.offset & 3);
+      }
       // s_sleep: about 64 cycles times its operand.
       if (cost == Cost::sleep) op.argument = static_cast<u16>(64 * (static_cast<u32>(in.offset) & 127));
       break;
@@ -288,10 +354,13 @@ class Writers {
 };
 
 // Cycles from the issue of `producer` to the first in which `consumer` may issue; 0 where nothing but the
-// order of issue keeps it (memory has its counters).
-u32 result_cycles(const Costs& costs, const TimedOp& producer, const TimedOp& consumer) {
+// order of issue keeps it (memory has its counters). `in_unit`: the consumer adds to the matrix that the
+// producer makes.
+u32 result_cycles(const Costs& costs, const TimedOp& producer, const TimedOp& consumer, bool in_unit) {
   switch (producer.pipe) {
     case Pipe::vector: {
+      if (producer.cost == Cost::valu_matrix)
+        return u32{producer.unit_cycles} + (in_unit ? 0u : costs.matrix_result);
       if (consumer.pipe == Pipe::vector) {
         const u32 cycles = costs.result[static_cast<std::size_t>(producer.cost)];
         return costs.overlaps ? cycles : 0;
@@ -343,24 +412,32 @@ void find_dependences(const Costs& costs, std::span<const Instruction> code, u32
   Writers writers;
   // A vector instruction's mask or scalar result is on its way to the scalar side for some cycles more.
   const bool delays_scalars = !costs.overlaps;
+  // The parts of a packet issue together, with the first of them.
+  u32 packets = 0;
+  std::vector<u32> number(code.size()), first_of(code.size());
+  for (u32 i = 0; i < code.size(); ++i) {
+    const bool follows = (ops[i].flags & TimedOp::second_half) != 0;
+    first_of[i] = follows ? first_of[i - 1] : i;
+    number[i] = packets += follows ? 0 : 1;
+  }
   for (u32 i = 0; i < code.size(); ++i) {
     if (entry[i]) writers.clear();
     const Instruction& in = code[i];
     RegisterUse use;
     amd::register_use(in, lanes, use);
-    TimedOp& op = ops[i];
+    TimedOp& op = ops[first_of[i]];
     for (const RegisterRange& range : use.ranges()) {
       if (range.written) continue;
       for (u32 r = range.first; r < range.first + range.count; ++r) {
         const u32 writer = writers.of(range.file, r);
-        if (writer == ~0u) continue;
+        if (writer == ~0u || number[writer] == number[i]) continue;
         const TimedOp& producer = ops[writer];
-        u32 cycles = result_cycles(costs, producer, op);
+        u32 cycles = result_cycles(costs, producer, op, amd::accumulates_on(code[writer], in));
         if (delays_scalars && producer.pipe == Pipe::vector && op.pipe != Pipe::vector &&
             range.file != RegisterFile::vector) {
           cycles = u32{producer.cycles} + costs.to_scalar;
         }
-        if (cycles != 0) add_dependence(op, i - writer, cycles, costs.turn);
+        if (cycles != 0) add_dependence(op, number[i] - number[writer], cycles, costs.turn);
       }
     }
     for (const RegisterRange& range : use.ranges()) {
