@@ -170,6 +170,12 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   context.limits = &limits;
   context.dispatcher = 0;
   context.wave_lanes = wave_lanes;
+  struct Sources {
+    std::vector<std::unique_ptr<Cluster>>& of;
+    ~Sources() {
+      for (const auto& cluster : of) cluster->end_launch();
+    }
+  } const until_the_end{clusters_};
   for (u32 i = 0; i < clusters_.size(); ++i)
     clusters_[i]->begin_launch(context, sources.open(i, i * figures_.slots_per_cluster()));
   for (const auto& slice : slices_) slice->begin_launch();

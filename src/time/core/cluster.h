@@ -62,6 +62,8 @@ class Cluster final : public Shard {
   // Empties what a launch leaves behind, the caches included, and takes the next one's program and source.
   // Translations stay.
   void begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source);
+  // Lets go of the launch's source, whose maker may not live as long as this.
+  void end_launch() { source_.reset(); }
   // Empties caches and translations.
   void invalidate();
 
