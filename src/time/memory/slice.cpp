@@ -73,8 +73,11 @@ Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 g
       line_shift_(log2_of(f_.line_bytes)),
       granule_shift_(granule_shift(f_.line_bytes)),
       sector_granules_(f_.sector_bytes >> granule_shift_),
-      full_line_(low_bits(f_.line_bytes >> granule_shift_)),
-      tags_(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways) {}
+      full_line_(low_bits(f_.line_bytes >> granule_shift_)) {}
+
+void Slice::build() {
+  if (tags_.entries() == 0) tags_ = Tags(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways);
+}
 
 void Slice::begin_launch() {
   counts_ = {};
@@ -99,6 +102,7 @@ void Slice::invalidate() {
 }
 
 void Slice::hold(u64 address) {
+  build();
   const u64 line = address >> line_shift_, index = map_.set(level_, address);
   if (tags_.find(line, index) != Tags::none) return;
   const u32 entry = tags_.victim(index);
@@ -120,6 +124,7 @@ u64 Slice::next_work() const {
 }
 
 u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
+  build();
   outbox_ = &outbox;
   end_ = end;
   std::erase_if(performs_, [&](const std::pair<u64, Mail>& one) {

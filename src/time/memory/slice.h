@@ -28,7 +28,8 @@ struct SliceCounts {
 
 class Slice final : public Shard {
  public:
-  // `hierarchy` and `map` outlive the slice. `group`: which copy of the level it is of.
+  // Costs next to nothing until it is first used. `hierarchy` and `map` outlive the slice. `group`: which
+  // copy of the level it is of.
   Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 group);
 
   // Counts and time begin anew; the lines stay. What a stopped launch left under way is dropped.
@@ -68,6 +69,7 @@ class Slice final : public Shard {
     u64 free = 0;
   };
 
+  void build();
   u64 next_work() const;
   bool look_up(const Mail& mail, u64 now);
   bool read(const Mail& mail, u64 now, u32 entry);
