@@ -252,7 +252,7 @@ void Device::clean(Windows& windows, const std::function<void(const Perform&)>& 
   for (u32 level = 0; level < hierarchy_.levels.size(); ++level) {
     const u32 count = hierarchy_.levels[level].slices;
     for (u32 i = first; i < first + count && hierarchy_.levels[level].cleaned_between_launches; ++i) {
-      slices_[i]->clean(windows.now());
+      if (!slices_[i]->clean(windows.now())) continue;
       windows.wake(map_.first_slice(0) + i, windows.now());
       any = true;
     }

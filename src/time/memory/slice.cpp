@@ -99,6 +99,7 @@ void Slice::begin_launch() {
 
 void Slice::invalidate() {
   tags_.invalidate_all();
+  dirtied_ = false;
 }
 
 void Slice::hold(u64 address) {
@@ -111,9 +112,14 @@ void Slice::hold(u64 address) {
   tags_.data(entry) = {full_line_, 0};
 }
 
-void Slice::clean(u64 time) {
+bool Slice::clean(u64 time) {
+  if (!dirtied_) {
+    invalidate();
+    return false;
+  }
   clean_next_ = 0;
   not_before_ = std::max(not_before_, time);
+  return true;
 }
 
 // When it works on its own next, in the order of what waits.
@@ -267,7 +273,10 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
     }
     const u32 first = static_cast<u32>(mail.address & (f_.line_bytes - 1)) >> granule_shift_;
     tags_.data(entry).valid |= whole << first;
-    if (takes) tags_.data(entry).dirty |= some << first;
+    if (takes) {
+      tags_.data(entry).dirty |= some << first;
+      dirtied_ = true;
+    }
     if (mail.streaming) tags_.age(entry);
   }
   const u32 cycles = f_.write_cycles(bytes);
@@ -436,6 +445,7 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   }
   const AtomicWork work = AtomicWork::of(mail);
   const u64 address = mail.address + work.offset;  // of the most lanes
+  dirtied_ = true;
   const bool one_address = work.lanes <= work.most_same;
   tags_.data(entry).dirty |= one_address ? granules(address & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
                                          : granules(mail.address, mail.size);

@@ -37,8 +37,9 @@ class Slice final : public Shard {
   void invalidate();
   // The line of `address` is there as if it had been read before.
   void hold(u64 address);
-  // From `time` on its dirty lines leave, as fast as it can send them; then it is empty.
-  void clean(u64 time);
+  // From `time` on its dirty lines leave, as fast as it can send them; then it is empty. False where it has
+  // none and is empty at once.
+  bool clean(u64 time);
 
   u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
 
@@ -119,6 +120,8 @@ class Slice final : public Shard {
   u64 not_before_ = 0;
   std::vector<std::pair<u64, Mail>> performs_;  // ordered accesses served in a later window
   u32 clean_next_ = no_index;                   // entry to look at next while it is cleaned
+
+  bool dirtied_ = false;  // since it was empty
 
   Outbox* outbox_ = nullptr;
   u64 end_ = 0;
