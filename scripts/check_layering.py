@@ -30,7 +30,8 @@ MAY_USE = {
     "time/program/amd": {"time/program", "time/engine", "time/units", "isa/amd", *BELOW_TIME},
     "time/program/nv": {"time/program", "time/engine", "time/units", "isa/nv", *BELOW_TIME},
     "time": {"time/engine", "time/units", "time/program", *BELOW_TIME},
-    "report": {"time", "time/engine", "time/units", "exec", "exec/check", "isa", "machine", "base"},
+    "count": {"time/units", *BELOW_TIME},  # the units by which timing counts, and nothing else of it
+    "report": {"count", "time", "time/engine", "time/units", "exec", "exec/check", "isa", "machine", "base"},
     "prebuild": {"compile", "machine", "base"},
 }
 MAY_USE["run"] = set(MAY_USE) - {"prebuild"}

@@ -34,7 +34,7 @@ struct Options {
   u32 threads = 0;
   u64 most_instructions = u64{1} << 30;
   u32 dynamic_local_bytes = 0;
-  bool functional = false, sensitivity = false, quiet = false;
+  bool functional = false, no_counts = false, sensitivity = false, quiet = false;
   std::string check;   // which checks; empty: none
   f64 time_limit = 0;  // seconds; 0: none
 };
@@ -307,6 +307,7 @@ int run(const Options& options) {
   SimulationOptions simulation;
   simulation.symbols = *symbols;
   simulation.timed = *timed;
+  simulation.counted = !options.no_counts;
   simulation.checks = *checks;
   simulation.threads =
       options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
@@ -382,6 +383,8 @@ void add_run(CLI::App& app, Action& chosen) {
   add_compile_options(*command, options->compile);
   command->add_flag("--functional", options->functional,
                     "execute only, no timing: all cores, as fast as possible");
+  command->add_flag("--no-counts", options->no_counts,
+                    "a run without timing counts nothing but instructions: faster (docs/counting.md)");
   command->add_flag(
       "--check{all}", options->check,
       "end the run at the first access outside allocations (bounds), undefined value that decides "

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "exec/progress.h"
+#include "exec/run_wave.h"
 #include "isa/semantic.h"
 
 namespace lockstep {
@@ -22,25 +23,6 @@ constexpr u64 long_quantum = 1 << 16, short_quantum = 1 << 11;
 constexpr int long_turns = 16;
 // After so many instructions without any wave's end or barrier it is asked whether anything can go on.
 constexpr u64 first_patience = 1 << 18;
-
-// Runs one wave until something happens or the budget is spent; returns the instructions executed.
-template <bool Checked>
-u64 run_wave(WaveState& wave, StepContext& context, const Instruction* code, u64 budget) {
-  u64 left = budget;
-  while (left != 0) {
-    const Instruction& instruction = code[wave.pc];
-    --left;
-    ++wave.pc;
-    if constexpr (Checked) {
-      context.checker->before(wave, instruction, context);
-      if (context.event != Event::none) break;
-    }
-    instruction.run(wave, instruction, context);
-    if (context.event != Event::none) break;
-  }
-  wave.instructions += budget - left;
-  return budget - left;
-}
 
 // Wave-instructions of a thread between two looks at whether the run shall go on: some milliseconds' work.
 constexpr u64 instructions_between_reports = u64{1} << 19;
@@ -57,12 +39,13 @@ struct Shared {
 // One host thread's share: the groups it holds, and how it takes new ones.
 class Worker {
  public:
-  Worker(const PreparedLaunch& launch, const FunctionalOptions& options, Shared& shared, u32 first_slot,
-         u32 most_groups, bool may_wait, bool alone)
+  Worker(const PreparedLaunch& launch, const FunctionalOptions& options, Shared& shared, u32 thread,
+         u32 first_slot, u32 most_groups, bool may_wait, bool alone)
       : launch_(launch),
         options_(options),
         context_(make_context(launch)),
         shared_(shared),
+        runner_(options.runner ? options.runner(thread) : nullptr),
         first_slot_(first_slot),
         most_groups_(most_groups),
         may_wait_(may_wait),
@@ -132,9 +115,7 @@ class Worker {
         if (group.status[i] != WaveStatus::running) continue;
         WaveState& wave = group.waves[i];
         context_.now_cycles = wave.instructions;
-        const u64 executed = context_.checker != nullptr ? run_wave<true>(wave, context_, code, quantum)
-                                                         : run_wave<false>(wave, context_, code, quantum);
-        instructions_ += executed;
+        instructions_ += run_some(wave, code, quantum);
         const Event event = context_.event;
         context_.event = Event::none;
         if (event == Event::end) {
@@ -169,6 +150,13 @@ class Worker {
       moved = true;
     }
     return true;
+  }
+
+  u64 run_some(WaveState& wave, const Instruction* code, u64 budget) {
+    if (runner_ != nullptr) return runner_->run(wave, context_, code, budget);
+    NoWatch nobody;
+    return context_.checker != nullptr ? run_wave<true>(wave, context_, code, budget, nobody)
+                                       : run_wave<false>(wave, context_, code, budget, nobody);
   }
 
   std::vector<Group*> active_groups() {
@@ -214,6 +202,7 @@ class Worker {
   const FunctionalOptions& options_;
   StepContext context_;
   Shared& shared_;
+  StepRunner* runner_;  // null: nobody looks at the steps
   u32 first_slot_;
   u32 most_groups_;
   bool may_wait_;  // groups may wait for each other
@@ -289,7 +278,7 @@ Expected<FunctionalResult> run_functional(const PreparedLaunch& launch, const Fu
   const u32 groups_per_thread = holdable / threads;
   std::vector<std::unique_ptr<Worker>> workers;
   for (u32 i = 0; i < threads; ++i) {
-    workers.push_back(std::make_unique<Worker>(launch, options, shared,
+    workers.push_back(std::make_unique<Worker>(launch, options, shared, i,
                                                i * groups_per_thread * state.waves_per_group,
                                                groups_per_thread, order.fixed(), threads == 1));
   }

@@ -8,10 +8,14 @@
 
 namespace lockstep {
 
+struct StepRunner;
+
 struct FunctionalOptions {
   u32 threads = 1;
   u64 instructions_per_wave = u64{1} << 30;  // an endless loop ends here
   StepChecker* checker = nullptr;            // checked runs take one thread
+  // Runs the waves of one of the host's threads (from 0) instead of the plain loop; exec/run_wave.h.
+  std::function<StepRunner*(u32 thread)> runner;
   std::function<bool(const RunProgress&)>
       progress;  // false ends the run; may be called by any of the threads
 };

@@ -3,9 +3,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <thread>
 
 #include "base/environment.h"
+#include "count/counter.h"
 #include "exec/functional.h"
 #include "exec/printf.h"
 #include "opencl/check.h"
@@ -93,7 +95,13 @@ Status run_functionally(const PreparedLaunch& launch, StepChecker* checker, RunD
   LaunchTeller teller("executing", run.program->name);
   if (teller.wanted())
     options.progress = [&](const RunProgress& so_far) { return teller.tell(so_far), true; };
+  std::optional<LaunchCounter> counter;
+  if (reports_wanted()) {
+    const auto rules = counting_rules(*run.machine, run.program->needs.wave_lanes);
+    if (rules) counter.emplace(*run.module, *rules, options.threads).watch(options);
+  }
   auto result = run_functional(launch, options);
+  if (counter) run.counts = counter->result();
   if (!result) return result.error();
   run.functional = std::move(*result);
   return Success{};

@@ -17,6 +17,7 @@
 #include "opencl/platform.h"
 #include "opencl/program.h"
 #include "report/bound.h"
+#include "report/counted_lines.h"
 #include "report/view.h"
 
 namespace lockstep::opencl {
@@ -134,6 +135,10 @@ Json log_line(const RunData& run, const Diagnostic* failure, const ViolationLog&
     line["instructions"] = run.functional->wave_instructions;
     line["order"] = run.functional->order;
   }
+  if (run.counts) {
+    const std::vector<Remark> found = remarks(run, counted_lines(run));
+    if (!found.empty()) line["stands_out"] = found.front().text;
+  }
   line["host_ns"] = host_ns;
   return line;
 }
@@ -203,6 +208,10 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 bool launches_wanted() {
   return !settings().log.empty();
+}
+
+bool reports_wanted() {
+  return !settings().folder.empty();
 }
 
 std::string_view wrong_setting() {

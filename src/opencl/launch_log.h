@@ -11,6 +11,9 @@ namespace lockstep::opencl {
 // Whether anybody wants to know of launches (LOCKSTEP_LAUNCHES or LOCKSTEP_REPORT).
 bool launches_wanted();
 
+// Whether there shall be a report of each (LOCKSTEP_REPORT).
+bool reports_wanted();
+
 // What is wrong with these variables, as a sentence; empty when nothing is.
 std::string_view wrong_setting();
 

@@ -1,34 +1,36 @@
 #include <fmt/format.h>
 
+#include "report/counters.h"
 #include "report/view.h"
 
 namespace lockstep {
 namespace {
 
 Json collect(const RunData& run) {
-  if (!run.timing) return nullptr;
-  const TimingResult& timing = *run.timing;
+  const CounterTable counter(run);
+  if (counter.empty()) return nullptr;
+  const std::array<u64, 65>& active_lanes = run.timing ? run.timing->active_lanes : run.counts->active_lanes;
   Json data;
-  data["total"] = timing.instructions;
+  data["total"] = counter("instructions");
   data["by_class"] = Json::object();
   for (std::size_t i = 0; i < static_cast<std::size_t>(Cost::count); ++i) {
     const std::string_view cost = name(static_cast<Cost>(i));
-    const u64 count = timing.counter(fmt::format("instructions.class.{}", cost));
+    const u64 count = counter(fmt::format("instructions.class.{}", cost));
     if (count > 0) data["by_class"][std::string(cost)] = count;
   }
-  u64 valu = 0, lanes = timing.counter("lanes.active");
-  valu = timing.counter("instructions.valu");
+  const u64 valu = counter("instructions.valu"), lanes = counter("lanes.active");
   const u32 width = run.program->needs.wave_lanes;
   data["lanes"] = {{"width", width},
                    {"mean_active", valu > 0 ? static_cast<f64>(lanes) / static_cast<f64>(valu) : 0.0}};
-  u64 full = 0, all = 0, none = timing.active_lanes[0];
-  for (u32 i = 0; i < timing.active_lanes.size(); ++i) {
-    all += timing.active_lanes[i];
-    if (i == width) full = timing.active_lanes[i];
+  u64 full = 0, all = 0, none = active_lanes[0];
+  for (u32 i = 0; i < active_lanes.size(); ++i) {
+    all += active_lanes[i];
+    if (i == width) full = active_lanes[i];
   }
   data["lanes"]["full"] = full;
   data["lanes"]["none"] = none;
   data["lanes"]["counted"] = all;
+  if (!run.timing) data["lanes"]["parted"] = counter("divergence.parted");
   return data;
 }
 
@@ -43,6 +45,9 @@ std::string text(const Json& data) {
       fmt::format("  divergence: {:.1f} of {} lanes active in a vector instruction on average; {} had all\n",
                   lanes["mean_active"].get<f64>(), lanes["width"].get<u32>(),
                   percent(lanes["full"].get<f64>(), lanes["counted"].get<f64>()));
+  if (lanes.contains("parted") && lanes["parted"].get<u64>() > 0)
+    out += fmt::format("  {} times some lanes of a wave went on without the others\n",
+                       lanes["parted"].get<u64>());
   return out;
 }
 

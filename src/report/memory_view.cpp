@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
+#include "report/counters.h"
 #include "report/view.h"
 
 namespace lockstep {
 namespace {
 
 Json collect(const RunData& run) {
-  if (!run.timing) return nullptr;
-  const auto counter = [&](std::string_view name) { return run.timing->counter(name); };
+  const CounterTable counter(run);
+  if (counter.empty()) return nullptr;
   Json data;
   data["transactions"] = {{"made", counter("vector.transactions")},
                           {"ideal", counter("vector.ideal_transactions")}};
@@ -31,6 +32,18 @@ Json collect(const RunData& run) {
       {"scalar loads", counter("scalar.bytes")},         {"local memory", counter("lds.bytes")},
       {"second level read", counter("l2.read_bytes")},   {"second level written", counter("l2.write_bytes")},
       {"memory read", counter("dram.read_bytes")},       {"memory written", counter("dram.write_bytes")}};
+  if (!run.timing) {
+    data["local"] = {{"accesses", counter("lds.accesses")},
+                     {"passes", counter("lds.passes")},
+                     {"ideal_passes", counter("lds.ideal_passes")}};
+    data["private"] = {{"accesses", counter("private.accesses")},
+                       {"transactions", counter("private.transactions")},
+                       {"bytes", counter("private.load_bytes") + counter("private.store_bytes")}};
+    data["atomics"] = {{"lanes", counter("atomics.lanes")},
+                       {"most_same_in_wave", counter("atomics.most_same_in_wave")},
+                       {"most_same", counter("atomics.most_same")}};
+    return data;
+  }
   data["local"] = {{"conflict_cycles", counter("lds.conflict_cycles")}, {"busy_cycles", counter("busy.lds")}};
   data["dram"] = {{"row_hits", counter("dram.row_hits")},
                   {"row_misses", counter("dram.row_misses")},
@@ -53,7 +66,25 @@ std::string text(const Json& data) {
   for (const auto& [what, bytes] : data["bytes"].items()) {
     if (bytes.get<u64>() > 0) out += fmt::format("  {:<22} {:>14} bytes\n", what, bytes.get<u64>());
   }
-  if (data["local"]["busy_cycles"].get<u64>() > 0) {
+  const Json& local = data["local"];
+  if (local.contains("passes") && local["passes"].get<u64>() > 0) {
+    out += fmt::format("  local memory: {} accesses took {} passes of the banks, {} without conflicts\n",
+                       local["accesses"].get<u64>(), local["passes"].get<u64>(),
+                       local["ideal_passes"].get<u64>());
+  }
+  if (data.contains("private") && data["private"]["accesses"].get<u64>() > 0) {
+    const Json& own = data["private"];
+    out += fmt::format("  private memory: {} accesses, {} of the transactions, {} bytes\n",
+                       own["accesses"].get<u64>(), own["transactions"].get<u64>(), own["bytes"].get<u64>());
+  }
+  if (data.contains("atomics") && data["atomics"]["lanes"].get<u64>() > 0) {
+    const Json& atomics = data["atomics"];
+    out += fmt::format(
+        "  atomics: {} lanes; at one address at most {} of one wave, and {} of the launch (global memory)\n",
+        atomics["lanes"].get<u64>(), atomics["most_same_in_wave"].get<u64>(),
+        atomics["most_same"].get<u64>());
+  }
+  if (local.contains("busy_cycles") && local["busy_cycles"].get<u64>() > 0) {
     out += fmt::format("  bank conflicts: {} of {} cycles of the local-memory banks\n",
                        data["local"]["conflict_cycles"].get<u64>(), data["local"]["busy_cycles"].get<u64>());
   }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "count/counts.h"
 #include "exec/functional.h"
 #include "isa/program.h"
 #include "machine/machine.h"
@@ -27,6 +28,7 @@ struct RunData {
   u32 local_bytes = 0;  // per group, arguments included
   Occupancy occupancy;
   std::optional<FunctionalResult> functional;
+  std::optional<LaunchCounts> counts;  // of a functional run, where it counted
   std::optional<TimingResult> timing;
   std::vector<std::string> source_lines;  // of the file that the line table names first; may be empty
   std::string source_file;

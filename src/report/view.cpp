@@ -6,13 +6,14 @@
 #include <cmath>
 
 #include "report/bound.h"
+#include "report/counters.h"
 
 namespace lockstep {
 
 std::span<const View> views() {
-  static const std::array list{launch_view(), occupancy_view(),    time_view(),   bound_view(),
-                               units_view(),  instructions_view(), memory_view(), stalls_view(),
-                               lines_view(),  assumptions_view()};
+  static const std::array list{launch_view(), counts_view(), occupancy_view(),     time_view(),
+                               bound_view(),  units_view(),  instructions_view(),  memory_view(),
+                               stalls_view(), lines_view(),  counted_lines_view(), assumptions_view()};
   return list;
 }
 
@@ -46,11 +47,13 @@ std::string json_report(const RunData& run) {
                          {"limit", run.occupancy.wave_slots},
                          {"limiter", run.occupancy.limiter}};
   Json counters = Json::object();
-  if (run.timing) {
-    for (const Counter& counter : run.timing->counters) counters[counter.name] = counter.value;
-  } else if (run.functional) {
+  if (!run.timing && run.functional) {
     counters["groups"] = run.functional->groups;
     counters["instructions"] = run.functional->wave_instructions;
+  }
+  const CounterTable table(run);
+  if (!table.empty()) {
+    for (const Counter& counter : table.all()) counters[counter.name] = counter.value;
   }
   report["counters"] = counters;
   report["bound"] = run.timing ? Json(find_bound(run).name) : Json(nullptr);

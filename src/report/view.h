@@ -26,6 +26,8 @@ View instructions_view();
 View memory_view();
 View stalls_view();
 View lines_view();
+View counts_view();
+View counted_lines_view();
 View assumptions_view();
 
 // All views, in the order of the report.

@@ -105,6 +105,7 @@ Expected<BenchRow> measure(const Prepared& prepared, const Machine& machine, Ben
   if (!buffers) return buffers.error();
   SimulationOptions options;
   options.timed = mode == BenchMode::timed;
+  options.counted = mode == BenchMode::counted;
   if (mode == BenchMode::checked) options.checks = CheckSelection::all();
   options.threads = threads;
   if (go_on) options.progress = [&](std::string_view, const RunProgress&) { return go_on(); };
@@ -149,6 +150,7 @@ std::vector<Plan> plans(const BenchOptions& options) {
     list.push_back({BenchMode::functional, 1});
     if (options.threads > 1) list.push_back({BenchMode::functional, options.threads});
   }
+  if (wanted(BenchMode::counted)) list.push_back({BenchMode::counted, 1});
   if (wanted(BenchMode::checked)) list.push_back({BenchMode::checked, 1});
   if (wanted(BenchMode::timed)) list.push_back({BenchMode::timed, 1});
   return list;
@@ -160,6 +162,8 @@ std::string_view to_string(BenchMode mode) {
   switch (mode) {
     case BenchMode::functional:
       return "functional";
+    case BenchMode::counted:
+      return "counted";
     case BenchMode::checked:
       return "checked";
     case BenchMode::timed:

@@ -13,6 +13,7 @@ namespace lockstep {
 
 enum class BenchMode {
   functional,  // execution, no checks, no timing
+  counted,     // execution that counts what a timed run does, but for time
   checked,     // execution with every check
   timed,       // execution and the timing model, the whole GPU
 };

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "count/counter.h"
 #include "exec/check/checked_run.h"
 #include "exec/functional.h"
 #include "exec/printf.h"
@@ -327,7 +328,15 @@ Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Mo
     if (options.progress) {
       functional.progress = [&](const RunProgress& so_far) { return options.progress("executing", so_far); };
     }
+    std::unique_ptr<LaunchCounter> counter;
+    if (options.counted) {
+      const Expected<CountingRules> rules = counting_rules(machine, program.needs.wave_lanes);
+      if (!rules) return rules.error();
+      counter = std::make_unique<LaunchCounter>(module, *rules, options.threads);
+      counter->watch(functional);
+    }
     Expected<FunctionalResult> result = run_functional(**launch, functional);
+    if (counter != nullptr) run.counts = counter->result();
     if (result)
       run.functional = std::move(*result);
     else

@@ -15,6 +15,7 @@ namespace lockstep {
 struct SimulationOptions {
   std::vector<SymbolContents> symbols;  // what the module's variables hold when the launch begins
   bool timed = true;
+  bool counted = false;   // a functional run counts what a timed one does, but for time
   CheckSelection checks;  // none: an unchecked run
   u32 threads = 1;        // of the host; any number gives the same result
   u32 window_cycles = 0;  // of a timed run (TimingOptions)

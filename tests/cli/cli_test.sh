@@ -35,6 +35,11 @@ done
 # y[3] = 2 * 3 + 1 = 7, behind the header of 128 bytes.
 expect 0 '^ *7$' od -A n -t f4 -j 140 -N 4 y.npy
 expect 0 'wave-instructions' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --functional
+expect 0 'a transaction is a line of 64 bytes' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --functional
+expect 0 '64 transactions for a store where 4 would do' "$lockstep" run "$source/examples/transpose.cl" --kernel transpose_naive --functional \
+  --global 512,512 --local 16,16 --arg n=512 --arg 'in=float[262144]' --arg 'out=float[262144]'
+expect 0 '"vector.transactions": 96' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --gpu rx6900xt --functional --quiet --json -
+expect 0 'wave-instructions' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --functional --no-counts
 expect 0 'saxpy' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --check
 expect 0 'saxpy' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --check=races,bounds
 "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --json again.json >/dev/null 2>&1

@@ -38,6 +38,7 @@ expect 0 'No kernel was launched' "$lockstep" exec -- "$probe" none
 expect 0 'warning: there is no timing model for NVIDIA Tesla V100' "$lockstep" exec --gpu v100 --report untimed -- "$probe" add
 expect 0 'sums are right on NVIDIA Tesla V100' "$lockstep" exec --gpu v100 -- "$probe" add
 expect 0 'not timed' cat untimed/0001-add.txt
+expect 0 'a transaction is a sector of 32 bytes' cat untimed/0001-add.txt
 expect 0 '1 launch of 1 kernel, not timed' cat untimed/summary.txt
 expect 1 'not-timed' "$lockstep" exec --gpu v100 --timed -- "$probe" add
 expect 1 'not-timed' "$lockstep" exec --gpu v100 --virtual-clock -- "$probe" add

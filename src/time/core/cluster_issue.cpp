@@ -28,9 +28,7 @@ void Cluster::schedule(u32 id, u64 time) {
     const u64 past = (turn + turn_cycles - id % f_.simds % turn_cycles) % turn_cycles;
     if (past != 0) turn += turn_cycles - past;
   }
-  if (turn >= wake_[id]) return;
-  wake_[id] = turn;
-  if (turn < window_end_) agenda_[turn - window_begin_] |= u64{1} << id;
+  wake_[id] = std::min(wake_[id], turn);
 }
 
 // The cycle in which the counters have fallen so far; `never` while that is unknown.
@@ -307,7 +305,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
       issue_scalar(unit, wave, op);
       break;
     case Pipe::vector_memory: {
-      ++counts_.active_lanes[lanes];
+      if ((op.flags & TimedOp::cache_control) == 0) ++counts_.active_lanes[lanes];
       figures.issue_cycles += f_.vector_issue_cycles;
       base = wave.base;
       path_of(path_number(wave)).next = now_ + f_.vector_issue_cycles;

@@ -1,6 +1,5 @@
 // A memory channel: reads are answered when their data have come, writes when the bank has taken them.
 #pragma once
-#include <memory>
 #include <vector>
 
 #include "time/engine/outbox.h"
@@ -19,14 +18,21 @@ class Channel final : public Shard {
 
   u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
 
-  DramCounts counts() const { return dram_ == nullptr ? DramCounts{} : dram_->counts(); }
+  const DramCounts& counts() const { return dram_.counts(); }
 
  private:
-  void answer(const DramChannel::Served& served, Outbox& outbox) const;
+  void receive(const Mail& mail, u64 time);
+  void answer(const DramChannel::Served& served, Outbox& outbox);
 
   const Hierarchy& hierarchy_;
   const AddressMap& map_;
-  std::unique_ptr<DramChannel> dram_;  // none until it is first used
+  DramChannel dram_;
+  struct Request {
+    u32 tag = 0;
+    u16 from = 0;
+  };
+  std::vector<Request> requests_;  // by the tag that the DRAM knows them by
+  std::vector<u32> free_;
   std::vector<DramChannel::Served> served_;
 };
 

@@ -1,0 +1,134 @@
+#include "count/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "time/units/coalescer.h"
+
+namespace lockstep {
+namespace {
+
+// Compute capability 1.x: what half a wave may get at once. Source: CUDA C Programming Guide 4.2, F.3.2.
+constexpr u32 half_wave = 16, smallest_segment = 32, largest_segment = 128;
+
+u64 lanes_of(u32 first, u32 count) {
+  return (count >= 64 ? ~u64{0} : (u64{1} << count) - 1) << first;
+}
+
+// Compute capability 1.2 and 1.3: the segment of the lowest lane that still waits serves all lanes that lie
+// in it; it is made smaller as long as only one half of it is used.
+u32 segments_of_half(const Access& access, u64 lanes) {
+  const u32 first_size = access.bytes == 1 ? 32 : access.bytes == 2 ? 64 : largest_segment;
+  u32 made = 0;
+  while (lanes != 0) {
+    const u64 segment = access.address[static_cast<u32>(std::countr_zero(lanes))] / first_size;
+    for (u64 rest = lanes; rest != 0; rest &= rest - 1) {
+      const u32 lane = static_cast<u32>(std::countr_zero(rest));
+      if (access.address[lane] / first_size == segment) lanes &= ~(u64{1} << lane);
+    }
+    ++made;
+  }
+  return made;
+}
+
+// Compute capability 1.0 and 1.1: lane k touches word k of an aligned segment of as many words as half a wave
+// has lanes, or every lane is served on its own.
+u32 ordered_half(const Access& access, u64 lanes, u32 first) {
+  const u32 count = static_cast<u32>(std::popcount(lanes));
+  if (access.bytes != 4 && access.bytes != 8 && access.bytes != 16) return count;
+  const u64 lowest = std::countr_zero(lanes) - first;
+  const u64 begin = access.address[first + lowest] - lowest * access.bytes;
+  if (begin % (u64{half_wave} * access.bytes) != 0) return count;
+  for (u64 rest = lanes; rest != 0; rest &= rest - 1) {
+    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+    if (access.address[lane] != begin + u64{lane - first} * access.bytes) return count;
+  }
+  return access.bytes == 16 ? 2 : 1;
+}
+
+Transactions by_halves(const CountingRules& rules, const Access& access) {
+  Transactions result;
+  for (u32 first = 0; first < rules.wave_lanes; first += half_wave) {
+    const u64 lanes = access.lanes & lanes_of(first, half_wave);
+    if (lanes == 0) continue;
+    const u32 made = rules.coalescing == Coalescing::segments ? segments_of_half(access, lanes)
+                                                              : ordered_half(access, lanes, first);
+    const u32 bytes = static_cast<u32>(std::popcount(lanes)) * access.bytes;
+    result.made += made;
+    result.ideal += std::min(made, (bytes + largest_segment - 1) / largest_segment);
+  }
+  return result;
+}
+
+struct Reader {
+  const Machine& machine;
+  std::string missing;
+  u32 operator()(std::string_view key) {
+    if (has(machine, key)) return static_cast<u32>(integer(machine, key));
+    if (missing.empty()) missing = key;
+    return 1;
+  }
+};
+
+}  // namespace
+
+std::string CountingRules::transaction() const {
+  switch (coalescing) {
+    case Coalescing::groups:
+      return fmt::format("line of {} bytes", line_bytes);
+    case Coalescing::wide_groups:
+      return fmt::format("{} of {} bytes", line_bytes > smallest_segment ? "line" : "sector", line_bytes);
+    default:
+      return fmt::format("segment of {} to {} bytes", smallest_segment, largest_segment);
+  }
+}
+
+Expected<CountingRules> counting_rules(const Machine& machine, u32 wave_lanes) {
+  Reader get{machine, {}};
+  CountingRules rules;
+  rules.wave_lanes = wave_lanes;
+  if (machine.target->isa == IsaFamily::ptx) {
+    const u32 capability = machine.target->compute_capability();
+    rules.scalar_line_bytes = 0;
+    rules.banks = rules.local_lanes_at_once = get("local.banks");
+    rules.lanes_at_once = wave_lanes;
+    if (capability < 20) {
+      rules.coalescing = capability < 12 ? Coalescing::in_order : Coalescing::segments;
+      rules.line_bytes = largest_segment;
+    } else {
+      rules.coalescing = Coalescing::wide_groups;
+      rules.line_bytes = get(capability < 30                   ? "l1.line_bytes"
+                             : has(machine, "l1.sector_bytes") ? "l1.sector_bytes"
+                                                               : "l2.sector_bytes");
+    }
+  } else {
+    rules.lanes_at_once = get("timing.vmem.lanes_per_address_cycle");
+    rules.line_bytes = get("l1.line_bytes");
+    rules.scalar_line_bytes = get("scalar.line_bytes");
+    rules.banks = get("local.banks") / static_cast<u32>(integer_or(machine, "timing.issue.units_joined", 1));
+    rules.local_lanes_at_once = get("timing.lds.lanes_per_cycle");
+  }
+  if (get.missing.empty()) return rules;
+  return Diagnostic{
+      "missing-figure",
+      {machine.path, 0, 0},
+      fmt::format("the machine {} lacks {}, by which accesses are counted", machine.id, get.missing),
+      "state it in the machine's file, or run with --no-counts"};
+}
+
+Transactions count_transactions(const CountingRules& rules, const Access& access) {
+  if (rules.coalescing == Coalescing::segments || rules.coalescing == Coalescing::in_order)
+    return by_halves(rules, access);
+  u32 at_once = rules.lanes_at_once;
+  if (rules.coalescing == Coalescing::wide_groups)
+    at_once /= std::bit_ceil(std::max<u32>(1, std::min<u32>(16, access.bytes) / 4));
+  std::array<LineAccess, most_line_accesses> lines;
+  const u32 made = coalesce(access, rules.wave_lanes, at_once, rules.line_bytes, 0, lines).lines;
+  const u32 bytes = static_cast<u32>(std::popcount(access.lanes)) * access.bytes;
+  return {made, std::min(made, (bytes + rules.line_bytes - 1) / rules.line_bytes)};
+}
+
+}  // namespace lockstep
