@@ -1,6 +1,8 @@
 // An array of zeros whose pages the operating system hands out as they are touched: a large one that is
 // little used costs little.
 #pragma once
+#include <sys/mman.h>
+
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -16,10 +18,7 @@ class ZeroedArray {
 
  public:
   ZeroedArray() = default;
-  explicit ZeroedArray(std::size_t size)
-      : items_(static_cast<T*>(std::calloc(size == 0 ? 1 : size, sizeof(T)))), size_(size) {
-    if (items_ == nullptr) throw std::bad_alloc();
-  }
+  explicit ZeroedArray(std::size_t size) : items_(make(size), Free{size * sizeof(T)}), size_(size) {}
 
   std::size_t size() const { return size_; }
   T* data() { return items_.get(); }
@@ -28,8 +27,30 @@ class ZeroedArray {
   const T& operator[](std::size_t i) const { return items_.get()[i]; }
 
  private:
+  // From here on pages of its own: calloc would clear memory that it had handed out before.
+  static constexpr std::size_t own_pages = 32768;
+
+  static T* make(std::size_t size) {
+    const std::size_t bytes = size * sizeof(T);
+    void* memory = nullptr;
+    if (bytes < own_pages) {
+      memory = std::calloc(size == 0 ? 1 : size, sizeof(T));
+    } else {
+      memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (memory == MAP_FAILED) memory = nullptr;
+    }
+    if (memory == nullptr) throw std::bad_alloc();
+    return static_cast<T*>(memory);
+  }
   struct Free {
-    void operator()(T* items) const { std::free(items); }
+    std::size_t bytes = 0;
+    void operator()(T* items) const {
+      if (bytes < own_pages) {
+        std::free(items);
+      } else {
+        munmap(items, bytes);
+      }
+    }
   };
   std::unique_ptr<T, Free> items_;
   std::size_t size_ = 0;

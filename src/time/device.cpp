@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-constexpr u32 windows_between_reports = 2048;
+constexpr u32 windows_between_counts = 64, windows_between_reports = 2048;
 constexpr u32 listed_waves = 8;  // in the message about a launch that cannot go on
 
 Status has_timing(const Machine& machine) {
@@ -176,8 +176,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
       for (const auto& cluster : of) cluster->end_launch();
     }
   } const until_the_end{clusters_};
-  for (u32 i = 0; i < clusters_.size(); ++i)
-    clusters_[i]->begin_launch(context, sources.open(i, i * figures_.slots_per_cluster()));
+  for (const auto& cluster : clusters_) cluster->rest();
   for (const auto& slice : slices_) slice->begin_launch();
   for (const auto& channel : channels_) channel->begin_launch();
   translation_->begin_launch();
@@ -203,10 +202,13 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   bool stopped = false;
   u64 steps = 0;
   while (windows.step(perform)) {
+    for (const u32 i : dispatcher_->take_first_uses())
+      clusters_[i]->begin_launch(context, sources.open(i, i * figures_.slots_per_cluster()));
     if (windows.take_alarm()) return failed()->failure();
-    if (options.most_instructions != ~u64{0} && instructions() > options.most_instructions)
+    ++steps;
+    if (steps % windows_between_counts == 0 && instructions() > options.most_instructions)
       return too_many_instructions();
-    if (++steps % windows_between_reports != 0) continue;
+    if (steps % windows_between_reports != 0) continue;
     if (std::optional<Diagnostic> stuck = sources.deadlock(windows.now())) return *stuck;
     if (!options.progress) continue;
     RunProgress progress;
@@ -223,6 +225,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   } else if (dispatcher_->groups_done() < dispatcher_->groups()) {
     return deadlock();
   }
+  if (instructions() > options.most_instructions) return too_many_instructions();
   TimingResult result = collect(parts());
   result.stopped = stopped;
   if (!stopped) clean(windows, perform);
@@ -249,7 +252,7 @@ void Device::clean(Windows& windows, const std::function<void(const Perform&)>& 
   for (u32 level = 0; level < hierarchy_.levels.size(); ++level) {
     const u32 count = hierarchy_.levels[level].slices;
     for (u32 i = first; i < first + count && hierarchy_.levels[level].cleaned_between_launches; ++i) {
-      slices_[i]->clean(windows.now());
+      if (!slices_[i]->clean(windows.now())) continue;
       windows.wake(map_.first_slice(0) + i, windows.now());
       any = true;
     }

@@ -7,15 +7,10 @@
 // images, printf or an offset of the index space are left out: CUDA has no call that would start them so.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <fstream>
 
-#include "compile/build_options.h"
-#include "corpus/case.h"
-#include "exec/functional.h"
+#include "corpus_run.h"
 #include "run/loader.h"
-#include "run/simulation.h"
 
 namespace lockstep::corpus {
 namespace {
@@ -25,58 +20,12 @@ void write_file(const std::string& path, const void* data, std::size_t bytes) {
   out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
 }
 
-std::string unsuitable(const Case& test) {
-  for (const Argument& a : test.arguments) {
-    if (a.kind == ArgumentKind::image || a.kind == ArgumentKind::sampler) return "images";
-  }
-  for (const Launch& l : test.launches) {
-    if (l.offset[0] + l.offset[1] + l.offset[2] != 0) return "an offset";
-  }
-  if (test.source.find("printf") != std::string::npos) return "printf";
-  if (test.source.find("get_work_dim") != std::string::npos) return "get_work_dim";
-  return {};
-}
-
-Expected<CompileRequest> request_of(const Case& test, const Target& target, u32 level) {
-  CompileRequest request;
-  request.path = test.path;
-  request.target = &target;
-  request.optimisation = level;
-  // LLVM writes line tables that name shared variables as the assembler does not know them.
-  request.line_table = false;
-  auto words = split_build_options(test.options);
-  if (!words) return words.error();
-  request.options = std::move(*words);
-  return request;
-}
-
 std::string argument_text(const Argument& argument, const ArgumentValue& value) {
   if (argument.kind == ArgumentKind::buffer) return "@" + argument.name;
   if (argument.kind == ArgumentKind::local) return fmt::format("local:{}", value.local_bytes);
   std::string text = "x:";
   for (const u8 byte : value.bytes) text += fmt::format("{:02x}", byte);
   return text;
-}
-
-Status launch(const Launch& step, const Module& module, DeviceMemory& memory, const Buffers& buffers) {
-  const auto program = find_kernel(module, step.kernel);
-  if (!program) return program.error();
-  NdRange range;
-  range.dimensions = step.dimensions;
-  for (u32 i = 0; i < 3; ++i) {
-    range.global[i] = step.global[i];
-    range.local[i] = static_cast<u32>(step.local[i]);
-  }
-  std::vector<ArgumentValue> values;
-  for (const u32 a : step.arguments) values.push_back(buffers.values()[a]);
-  const auto prepared =
-      PreparedLaunch::make(memory, module, **program, range, values,
-                           functional_resident_waves(range, (*program)->needs.wave_lanes, 2560));
-  if (!prepared) return prepared.error();
-  FunctionalOptions options;
-  options.instructions_per_wave = u64{1} << 24;
-  const auto run = run_functional(**prepared, options);
-  return run ? Status(Success{}) : Status(run.error());
 }
 
 Status emit(const Case& test, const Target& target, u32 level, const std::string& folder) {
@@ -139,17 +88,8 @@ int jobs_main(std::vector<std::string> arguments) {
     return 2;
   }
   std::filesystem::create_directories(folder);
-  std::vector<std::string> paths;
-  for (const auto& item : std::filesystem::directory_iterator(LOCKSTEP_SOURCE_DIR "/tests/corpus")) {
-    const std::string name = item.path().stem().string();
-    const bool wanted =
-        words.empty() || std::any_of(words.begin(), words.end(),
-                                     [&](const std::string& word) { return name.find(word) != name.npos; });
-    if (item.path().extension() == ".cl" && wanted) paths.push_back(item.path().string());
-  }
-  std::sort(paths.begin(), paths.end());
   u32 made = 0;
-  for (const std::string& path : paths) {
+  for (const std::string& path : corpus_paths(words)) {
     const auto test = read_case(path);
     if (!test) {
       fmt::print(stderr, "{}\n", to_string(test.error()));

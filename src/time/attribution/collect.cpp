@@ -188,7 +188,7 @@ class Collector {
   void memory() {
     DramCounts d;
     for (const auto& channel : parts_.channels) {
-      const DramCounts& one = channel->counts();
+      const DramCounts one = channel->counts();
       d.reads += one.reads;
       d.writes += one.writes;
       d.row_hits += one.row_hits;

@@ -21,15 +21,18 @@ u32 log2_of(u32 value) {
 }  // namespace
 
 Cluster::Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 number, u32 units)
-    : f_(figures),
-      hierarchy_(hierarchy),
-      number_(number),
-      waves_(std::size_t{units} * figures.slots_per_unit()),
-      simds_(std::size_t{units} * figures.simds),
-      wake_(simds_.size(), never),
-      units_(units),
-      line_buffer_(most_line_accesses) {
+    : f_(figures), hierarchy_(hierarchy), number_(number), units_count_(units) {
   LOCKSTEP_ASSERT(f_.slots_per_simd <= most_slots_per_simd, "a SIMD has at most so many slots");
+  LOCKSTEP_ASSERT(units * f_.simds <= 64, "a cluster has at most 64 SIMDs");
+}
+
+void Cluster::build() {
+  waves_.resize(std::size_t{units_count_} * f_.slots_per_unit());
+  simds_.resize(std::size_t{units_count_} * f_.simds);
+  wake_.assign(simds_.size(), never);
+  units_.resize(units_count_);
+  line_buffer_.resize(most_line_accesses);
+  counters_ = 0;
   for (u32 i = 0; i < wait_counter_count; ++i) {
     if (f_.has_counter[i]) counter_slot_[i] = static_cast<u8>(counters_++);
   }
@@ -49,16 +52,16 @@ Cluster::Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 num
       path.finish.assign(f_.vector_queue, 0);
       path.pipe.resize(f_.vector_queue);
       path.l1 = CacheTags(f_.l1.sets(), f_.l1.ways);
-      path.tlb = Tlb(hierarchy.translation.near_entries);
+      path.tlb = Tlb(hierarchy_.translation.near_entries);
       path.misses.resize(f_.l1_misses);
       path.free_misses = descending(f_.l1_misses);
     }
   }
-  const auto near = [&hierarchy](NearCache& cache, const CacheShape& shape, u32 misses, u32 miss_cycles) {
+  const auto near = [this](NearCache& cache, const CacheShape& shape, u32 misses, u32 miss_cycles) {
     cache.tags = CacheTags(shape.sets(), shape.ways);
     cache.misses.resize(misses);
     cache.free_misses = descending(misses);
-    cache.way = near_way(hierarchy, miss_cycles, shape.line_bytes);
+    cache.way = near_way(hierarchy_, miss_cycles, shape.line_bytes);
   };
   near(scalar_cache_, f_.scalar_cache, f_.scalar_misses, f_.scalar_miss_cycles);
   near(instruction_cache_, f_.instruction_cache, f_.instruction_misses, f_.instruction_miss_cycles);
@@ -67,7 +70,21 @@ Cluster::Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 num
   scalar_shift_ = log2_of(f_.scalar_cache.line_bytes);
 }
 
+void Cluster::rest() {
+  counts_ = {};
+  per_instruction_.clear();
+  failed_ = false;
+  for (Wave& wave : waves_) wave.resident = false;
+  for (Simd& simd : simds_) simd = {};
+  for (Unit& unit : units_) {
+    unit.local_busy = unit.scalar_busy = 0;
+    for (Path& path : unit.paths) path.address_busy = path.return_busy = 0;
+  }
+  scalar_cache_.busy = 0;
+}
+
 void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source) {
+  if (units_.empty()) build();
   context_ = context;
   group_ = context.map->group_of_cluster(0, number_);
   source_ = std::move(source);
@@ -142,20 +159,32 @@ void Cluster::invalidate_caches() {
 
 u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
   outbox_ = &outbox;
+  window_begin_ = begin;
   window_end_ = end;
-  now_ = begin;
+  agenda_.assign(end - begin, 0);
+  for (u32 simd = 0; simd < wake_.size(); ++simd) {
+    if (wake_[simd] < end) agenda_[std::max(wake_[simd], begin) - begin] |= u64{1} << simd;
+  }
   std::size_t mail = 0;
-  while (!failed_) {
-    u64 time = mail < inbox.size() ? begin + inbox[mail].cycle : never;
-    for (const u64 wake : wake_) time = std::min(time, wake);
-    if (time >= end) return time;
-    now_ = time;
-    for (; mail < inbox.size() && begin + inbox[mail].cycle == time; ++mail) receive(inbox[mail]);
-    for (u32 simd = 0; simd < wake_.size() && !failed_; ++simd) {
-      if (wake_[simd] <= time) run_simd(simd);
+  for (now_ = begin; now_ < end; ++now_) {
+    for (; mail < inbox.size() && begin + inbox[mail].cycle == now_; ++mail) receive(inbox[mail]);
+    if (failed_) return never;
+    // In the order of their numbers; again when one is woken for this cycle by another behind it.
+    u64& agenda = agenda_[now_ - begin];
+    while (agenda != 0) {
+      for (u64 rest = ~u64{0}; (agenda & rest) != 0;) {
+        const u32 simd = static_cast<u32>(std::countr_zero(agenda & rest));
+        rest = simd == 63 ? 0 : ~u64{0} << (simd + 1);
+        agenda &= ~(u64{1} << simd);
+        if (wake_[simd] > now_) continue;
+        run_simd(simd);
+        if (failed_) return never;
+      }
     }
   }
-  return never;
+  u64 next = never;
+  for (const u64 wake : wake_) next = std::min(next, wake);
+  return next;
 }
 
 void Cluster::fail(Diagnostic diagnostic) {
@@ -327,6 +356,17 @@ void Cluster::stop(u64 time) {
 }
 
 void Cluster::add_busy(ClusterBusy& into) const {
+  if (units_.empty()) {
+    const auto idle = [](std::vector<u64>& of, std::size_t count) { of.resize(of.size() + count); };
+    idle(into.vector, std::size_t{units_count_} * f_.simds);
+    idle(into.matrix, std::size_t{units_count_} * f_.simds);
+    idle(into.scalar, units_count_);
+    idle(into.local, units_count_);
+    idle(into.address, std::size_t{units_count_} * f_.paths);
+    idle(into.back, std::size_t{units_count_} * f_.paths);
+    idle(into.scalar_cache, 1);
+    return;
+  }
   for (const Simd& simd : simds_) {
     into.vector.push_back(simd.busy);
     into.matrix.push_back(simd.matrix_busy);

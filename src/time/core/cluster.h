@@ -57,10 +57,13 @@ inline NearWay near_way(const Hierarchy& hierarchy, u32 miss_cycles, u32 line_by
 
 class Cluster final : public Shard {
  public:
+  // Costs next to nothing until the first launch that it has part in.
   Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 number, u32 units);
 
+  // Counts nothing, of a launch before this one neither. To be called before each launch.
+  void rest();
   // Empties what a launch leaves behind, the caches included, and takes the next one's program and source.
-  // Translations stay.
+  // Translations stay. To be called when the first group is on its way to the cluster.
   void begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source);
   // Lets go of the launch's source, whose maker may not live as long as this.
   void end_launch() { source_.reset(); }
@@ -71,6 +74,7 @@ class Cluster final : public Shard {
 
   // The ordered access that the cluster issued as number `order` of such is performed now.
   void perform(u32 order);
+  bool takes_part() const { return source_ != nullptr; }
   bool failed() const { return failed_; }
   u64 failed_at() const { return now_; }
   const Diagnostic& failure() const { return failure_; }
@@ -239,6 +243,7 @@ class Cluster final : public Shard {
   }
 
   // cluster.cpp
+  void build();
   void reset();
   void invalidate_caches();
   void receive(const Mail& mail);
@@ -314,7 +319,9 @@ class Cluster final : public Shard {
 
   const CoreFigures& f_;
   const Hierarchy& hierarchy_;
-  u32 number_, group_ = 0;  // group_: its copy of the first shared level
+  const u32 number_;
+  const u32 units_count_;
+  u32 group_ = 0;  // its copy of the first shared level
   ClusterContext context_;
   std::unique_ptr<WaveSource> source_;
   Outbox* outbox_ = nullptr;
@@ -326,6 +333,9 @@ class Cluster final : public Shard {
   std::array<u8, wait_counter_count> counter_slot_{};
   std::vector<Simd> simds_;
   std::vector<u64> wake_;  // of each SIMD
+  // Which SIMDs may have something to do in each cycle of the window: wake_ decides.
+  std::vector<u64> agenda_;
+  u64 window_begin_ = 0;
   std::vector<Unit> units_;
   std::vector<Group> groups_;
   std::vector<u32> free_groups_;

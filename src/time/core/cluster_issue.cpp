@@ -28,7 +28,9 @@ void Cluster::schedule(u32 id, u64 time) {
     const u64 past = (turn + turn_cycles - id % f_.simds % turn_cycles) % turn_cycles;
     if (past != 0) turn += turn_cycles - past;
   }
-  wake_[id] = std::min(wake_[id], turn);
+  if (turn >= wake_[id]) return;
+  wake_[id] = turn;
+  if (turn < window_end_) agenda_[turn - window_begin_] |= u64{1} << id;
 }
 
 // The cycle in which the counters have fallen so far; `never` while that is unknown.

@@ -35,6 +35,8 @@ void Dispatcher::begin_launch(const LaunchLimits& limits, const NdRange& range, 
   wave_lanes_ = wave_lanes;
   simds_per_part_ = limits.simds_per_group == 0 ? f_.simds : limits.simds_per_group;
   parts_per_unit_ = f_.simds / simds_per_part_;
+  uses_.assign(f_.clusters(), false);
+  first_uses_.clear();
   parts_.assign(std::size_t{f_.units} * parts_per_unit_, {});
   std::fill(port_free_.begin(), port_free_.end(), 0);
   std::fill(engine_next_.begin(), engine_next_.end(), 0);
@@ -154,6 +156,11 @@ void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
   mail.address = next_group_++;
   mail.size = static_cast<u16>(waves);
   mail.tag = unit % f_.units_per_cluster;
+  const u32 cluster = unit / f_.units_per_cluster;
+  if (!uses_[cluster]) {
+    uses_[cluster] = true;
+    first_uses_.push_back(cluster);
+  }
   for (u32 i = 0; i < waves; ++i) {
     u32 simd = part.next_simd;
     while (part.used[simd] >= per_simd) simd = (simd + 1) % simds_per_part_;
@@ -163,7 +170,7 @@ void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
   }
   // The shader engine's port starts one wave after the other.
   port_free_[engine] = now_ + u64{waves} * f_.cycles_per_wave;
-  outbox.send(first_cluster_ + unit / f_.units_per_cluster, now_ + f_.wave_start_cycles, mail);
+  outbox.send(first_cluster_ + cluster, now_ + f_.wave_start_cycles, mail);
 }
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 // dispatcher hears of its end, local memory and the group's barrier when it hears of the last wave's.
 #pragma once
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "isa/launch.h"
@@ -35,6 +36,9 @@ class Dispatcher final : public Shard {
   void begin_launch(const LaunchLimits& limits, const NdRange& range, u32 wave_lanes, u64 first);
   u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
 
+  // Clusters that the first groups of this launch are on their way to, since the last question.
+  std::vector<u32> take_first_uses() { return std::exchange(first_uses_, {}); }
+
   u64 groups_done() const { return groups_done_; }
   u64 groups() const { return total_groups_; }
   const std::array<u64, dispatch_limit_count>& stalls() const { return stalls_; }
@@ -60,6 +64,8 @@ class Dispatcher final : public Shard {
   u32 simds_per_part_ = 4, parts_per_unit_ = 1;
   u64 now_ = 0, first_ = 0;
   std::vector<Part> parts_;
+  std::vector<bool> uses_;  // of clusters, in this launch
+  std::vector<u32> first_uses_;
   std::vector<u64> port_free_;    // of each shader engine
   std::vector<u32> engine_next_;  // next part to try
   u32 next_engine_ = 0;

@@ -4,60 +4,42 @@
 
 namespace lockstep {
 
-Channel::Channel(const Hierarchy& hierarchy, const AddressMap& map)
-    : hierarchy_(hierarchy), map_(map), dram_(hierarchy.dram) {}
+Channel::Channel(const Hierarchy& hierarchy, const AddressMap& map) : hierarchy_(hierarchy), map_(map) {}
 
 void Channel::begin_launch() {
-  dram_.begin_launch();
-  requests_.clear();
-  free_.clear();
+  if (dram_ != nullptr) dram_->begin_launch();
 }
 
 u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
+  if (dram_ == nullptr) dram_ = std::make_unique<DramChannel>(hierarchy_.dram);
+  DramChannel& dram = *dram_;
   const ClockRatio& clock = hierarchy_.dram_clock;
-  std::size_t next = 0;
-  while (true) {
-    const u64 arrival = next < inbox.size() ? begin + inbox[next].cycle : never;
-    const u64 step = dram_.next_time();
-    const u64 work = step == never ? never : clock.to_core(step);
-    if (std::min(arrival, work) >= end) return work;
-    if (arrival <= work) {
-      receive(inbox[next++], arrival);
-      continue;
-    }
-    served_.clear();
-    dram_.step(step, served_);
-    for (const DramChannel::Served& served : served_) answer(served, outbox);
+  // Clocks of the memory whose cycle of the compute units comes before another one's.
+  const auto before = [&clock](u64 cycle) { return cycle == 0 ? 0 : clock.to_other(cycle - 1) + 1; };
+  const u64 last = before(end);
+  served_.clear();
+  for (const Mail& mail : inbox) {
+    const u64 time = begin + mail.cycle;
+    for (const u64 until = before(time); dram.next_time() < until;) dram.step(dram.next_time(), served_);
+    LOCKSTEP_ASSERT(mail.kind == MailKind::read || mail.kind == MailKind::write,
+                    "memory gets reads and writes");
+    dram.push(clock.to_other_up(time), map_.channel_address(mail.address), mail.size,
+              mail.kind == MailKind::write, u64{mail.from} << 32 | mail.tag);
   }
+  while (dram.next_time() < last) dram.step(dram.next_time(), served_);
+  for (const DramChannel::Served& served : served_) answer(served, outbox);
+  return dram.next_time() == never ? never : clock.to_core(dram.next_time());
 }
 
-void Channel::receive(const Mail& mail, u64 time) {
-  LOCKSTEP_ASSERT(mail.kind == MailKind::read || mail.kind == MailKind::write,
-                  "memory gets reads and writes");
-  u32 tag = 0;
-  if (free_.empty()) {
-    tag = static_cast<u32>(requests_.size());
-    requests_.push_back({mail.tag, mail.from});
-  } else {
-    tag = free_.back();
-    free_.pop_back();
-    requests_[tag] = {mail.tag, mail.from};
-  }
-  dram_.push(hierarchy_.dram_clock.to_other_up(time), map_.channel_address(mail.address), mail.size,
-             mail.kind == MailKind::write, tag);
-}
-
-void Channel::answer(const DramChannel::Served& served, Outbox& outbox) {
-  const Request& request = requests_[served.tag];
+void Channel::answer(const DramChannel::Served& served, Outbox& outbox) const {
   Mail reply;
   reply.kind = MailKind::answer;
-  reply.tag = request.tag;
+  reply.tag = static_cast<u32>(served.tag);
   reply.detail = static_cast<u16>(hierarchy_.levels.size() + 1);
-  outbox.send(request.from,
+  outbox.send(static_cast<u32>(served.tag >> 32),
               hierarchy_.dram_clock.to_core(served.write ? served.issued : served.done) +
                   hierarchy_.memory_extra_cycles + hierarchy_.memory_way_cycles,
               reply);
-  free_.push_back(served.tag);
 }
 
 }  // namespace lockstep

@@ -1,5 +1,6 @@
 // A memory channel: reads are answered when their data have come, writes when the bank has taken them.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "time/engine/outbox.h"
@@ -18,21 +19,14 @@ class Channel final : public Shard {
 
   u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
 
-  const DramCounts& counts() const { return dram_.counts(); }
+  DramCounts counts() const { return dram_ == nullptr ? DramCounts{} : dram_->counts(); }
 
  private:
-  void receive(const Mail& mail, u64 time);
-  void answer(const DramChannel::Served& served, Outbox& outbox);
+  void answer(const DramChannel::Served& served, Outbox& outbox) const;
 
   const Hierarchy& hierarchy_;
   const AddressMap& map_;
-  DramChannel dram_;
-  struct Request {
-    u32 tag = 0;
-    u16 from = 0;
-  };
-  std::vector<Request> requests_;  // by the tag that the DRAM knows them by
-  std::vector<u32> free_;
+  std::unique_ptr<DramChannel> dram_;  // none until it is first used
   std::vector<DramChannel::Served> served_;
 };
 

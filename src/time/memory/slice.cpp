@@ -73,8 +73,11 @@ Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 g
       line_shift_(log2_of(f_.line_bytes)),
       granule_shift_(granule_shift(f_.line_bytes)),
       sector_granules_(f_.sector_bytes >> granule_shift_),
-      full_line_(low_bits(f_.line_bytes >> granule_shift_)),
-      tags_(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways) {}
+      full_line_(low_bits(f_.line_bytes >> granule_shift_)) {}
+
+void Slice::build() {
+  if (tags_.entries() == 0) tags_ = Tags(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways);
+}
 
 void Slice::begin_launch() {
   counts_ = {};
@@ -96,9 +99,11 @@ void Slice::begin_launch() {
 
 void Slice::invalidate() {
   tags_.invalidate_all();
+  dirtied_ = false;
 }
 
 void Slice::hold(u64 address) {
+  build();
   const u64 line = address >> line_shift_, index = map_.set(level_, address);
   if (tags_.find(line, index) != Tags::none) return;
   const u32 entry = tags_.victim(index);
@@ -107,9 +112,14 @@ void Slice::hold(u64 address) {
   tags_.data(entry) = {full_line_, 0};
 }
 
-void Slice::clean(u64 time) {
+bool Slice::clean(u64 time) {
+  if (!dirtied_) {
+    invalidate();
+    return false;
+  }
   clean_next_ = 0;
   not_before_ = std::max(not_before_, time);
+  return true;
 }
 
 // When it works on its own next, in the order of what waits.
@@ -120,6 +130,7 @@ u64 Slice::next_work() const {
 }
 
 u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
+  build();
   outbox_ = &outbox;
   end_ = end;
   std::erase_if(performs_, [&](const std::pair<u64, Mail>& one) {
@@ -262,7 +273,10 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
     }
     const u32 first = static_cast<u32>(mail.address & (f_.line_bytes - 1)) >> granule_shift_;
     tags_.data(entry).valid |= whole << first;
-    if (takes) tags_.data(entry).dirty |= some << first;
+    if (takes) {
+      tags_.data(entry).dirty |= some << first;
+      dirtied_ = true;
+    }
     if (mail.streaming) tags_.age(entry);
   }
   const u32 cycles = f_.write_cycles(bytes);
@@ -431,6 +445,7 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   }
   const AtomicWork work = AtomicWork::of(mail);
   const u64 address = mail.address + work.offset;  // of the most lanes
+  dirtied_ = true;
   const bool one_address = work.lanes <= work.most_same;
   tags_.data(entry).dirty |= one_address ? granules(address & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
                                          : granules(mail.address, mail.size);

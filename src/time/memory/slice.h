@@ -28,7 +28,8 @@ struct SliceCounts {
 
 class Slice final : public Shard {
  public:
-  // `hierarchy` and `map` outlive the slice. `group`: which copy of the level it is of.
+  // Costs next to nothing until it is first used. `hierarchy` and `map` outlive the slice. `group`: which
+  // copy of the level it is of.
   Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 group);
 
   // Counts and time begin anew; the lines stay. What a stopped launch left under way is dropped.
@@ -36,8 +37,9 @@ class Slice final : public Shard {
   void invalidate();
   // The line of `address` is there as if it had been read before.
   void hold(u64 address);
-  // From `time` on its dirty lines leave, as fast as it can send them; then it is empty.
-  void clean(u64 time);
+  // From `time` on its dirty lines leave, as fast as it can send them; then it is empty. False where it has
+  // none and is empty at once.
+  bool clean(u64 time);
 
   u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
 
@@ -68,6 +70,7 @@ class Slice final : public Shard {
     u64 free = 0;
   };
 
+  void build();
   u64 next_work() const;
   bool look_up(const Mail& mail, u64 now);
   bool read(const Mail& mail, u64 now, u32 entry);
@@ -117,6 +120,8 @@ class Slice final : public Shard {
   u64 not_before_ = 0;
   std::vector<std::pair<u64, Mail>> performs_;  // ordered accesses served in a later window
   u32 clean_next_ = no_index;                   // entry to look at next while it is cleaned
+
+  bool dirtied_ = false;  // since it was empty
 
   Outbox* outbox_ = nullptr;
   u64 end_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "base/assert.h"
 
@@ -12,6 +13,24 @@ u32 log2_of(u32 value) {
   return static_cast<u32>(std::countr_zero(value));
 }
 
+// Orders banks by the age of a request, and says which bank it is.
+i64 order_of(u64 sequence, u32 bank) {
+  return static_cast<i64>(sequence << 6 | bank);
+}
+
+// The first of the banks in order; there is one. A loop that compilers make vectors of.
+u32 oldest_of(const std::array<i64, 64>& order, u64 banks) {
+  if ((banks & (banks - 1)) == 0) return static_cast<u32>(std::countr_zero(banks));
+  i64 best = std::numeric_limits<i64>::max();
+  for (u32 first = 0; banks != 0; first += 16, banks >>= 16) {
+    for (u32 i = 0; i < 16; ++i) {
+      const i64 one = (banks >> i & 1) != 0 ? order[first + i] : std::numeric_limits<i64>::max();
+      best = one < best ? one : best;
+    }
+  }
+  return static_cast<u32>(best & 63);
+}
+
 }  // namespace
 
 DramChannel::DramChannel(const DramParameters& parameters)
@@ -20,7 +39,7 @@ DramChannel::DramChannel(const DramParameters& parameters)
       group_shift_(log2_of(parameters.bank_groups)),
       request_shift_(log2_of(parameters.request_bytes)),
       bank_shift_(log2_of(parameters.banks)),
-      next_refresh_(parameters.refresh_interval) {
+      next_refresh_(parameters.refresh_interval == 0 ? no_time : parameters.refresh_interval) {
   const auto power = [](u32 value) { return std::has_single_bit(value); };
   LOCKSTEP_ASSERT(power(p_.banks) && p_.banks <= 64 && power(p_.bank_groups) && p_.bank_groups <= p_.banks &&
                       power(p_.row_bytes) && power(p_.request_bytes) && p_.request_bytes <= p_.row_bytes &&
@@ -46,7 +65,7 @@ DramChannel::Location DramChannel::locate(u64 address) const {
   return {row, in << group_shift_ | group};
 }
 
-void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u32 tag) {
+void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u64 tag) {
   const Direction direction = is_write ? write : read;
   Arrival entry;
   entry.time = arrival;
@@ -55,64 +74,65 @@ void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u32 t
   entry.bank = static_cast<u16>(location.bank);
   entry.bursts = static_cast<u16>(p_.bursts(bytes));
   entry.tag = tag;
+  if (incoming_[direction].empty()) next_incoming_[direction] = arrival;
   incoming_[direction].push_back(entry);
   if (visible_[direction] < p_.queue) next_ = std::min(next_, arrival);
   counts_.most_queued = std::max<u64>(counts_.most_queued, waiting());
 }
 
 // Requests that have arrived become visible to the choice, as far as its queue reaches.
-void DramChannel::admit(u64 now) {
-  for (const Direction direction : {read, write}) {
-    Ring<Arrival>& incoming = incoming_[direction];
-    while (!incoming.empty() && incoming.front().time <= now && visible_[direction] < p_.queue) {
-      const Arrival arrival = incoming.front();
-      incoming.pop_front();
-      u32 index = 0;
-      if (free_.empty()) {
-        index = static_cast<u32>(requests_.size());
-        requests_.emplace_back();
-      } else {
-        index = free_.back();
-        free_.pop_back();
-      }
-      Request& request = requests_[index];
-      request = {};
-      request.row = arrival.row;
-      request.bank = arrival.bank;
-      request.bursts = arrival.bursts;
-      request.tag = arrival.tag;
-      request.sequence = sequence_++;
-      request.older = youngest_[direction];
-      (youngest_[direction] == none ? oldest_[direction] : requests_[youngest_[direction]].younger) = index;
-      youngest_[direction] = index;
-      const u32 bank = request.bank;
-      Waiting& waiting = banks_.waiting[direction][bank];
-      request.previous = waiting.last;
-      if (waiting.last == none) {
-        waiting.first = index;
-        banks_.first_sequence[direction][bank] = request.sequence;
-      } else {
-        requests_[waiting.last].next = index;
-      }
-      waiting.last = index;
-      const u64 bit = u64{1} << bank;
-      const bool waited = (pending_[direction] & ~hits_[direction] & bit) != 0;
-      pending_[direction] |= bit;
-      if (waiting.hit == none && banks_.row[bank] == request.row) {
-        waiting.hit = index;
-        banks_.hit_sequence[direction][bank] = request.sequence;
-        hits_[direction] |= bit;
-        if (waited) rows_next_ = 0;
-      } else if (!waited && waiting.hit == none && direction == direction_) {
-        row_wanted(bank);
-      }
-      ++visible_[direction];
+void DramChannel::admit(Direction direction, u64 now) {
+  Ring<Arrival>& incoming = incoming_[direction];
+  do {
+    const Arrival& arrival = incoming.front();
+    u32 index = 0;
+    if (free_.empty()) {
+      index = static_cast<u32>(requests_.size());
+      requests_.emplace_back();
+    } else {
+      index = free_.back();
+      free_.pop_back();
     }
-  }
+    Request& request = requests_[index];
+    request.row = arrival.row;
+    request.sequence = sequence_++;
+    request.tag = arrival.tag;
+    request.bank = arrival.bank;
+    request.bursts = arrival.bursts;
+    request.touched = false;
+    request.next = request.younger = none;
+    incoming.pop_front();
+    next_incoming_[direction] = incoming.empty() ? no_time : incoming.front().time;
+    request.older = youngest_[direction];
+    (youngest_[direction] == none ? oldest_[direction] : requests_[youngest_[direction]].younger) = index;
+    youngest_[direction] = index;
+    const u32 bank = request.bank;
+    Waiting& waiting = banks_.waiting[direction][bank];
+    request.previous = waiting.last;
+    if (waiting.last == none) {
+      waiting.first = index;
+      banks_.first_order[direction][bank] = order_of(request.sequence, bank);
+    } else {
+      requests_[waiting.last].next = index;
+    }
+    waiting.last = index;
+    const u64 bit = u64{1} << bank;
+    const bool waited = (pending_[direction] & ~hits_[direction] & bit) != 0;
+    pending_[direction] |= bit;
+    if (waiting.hit == none && banks_.row[bank] == request.row) {
+      waiting.hit = index;
+      banks_.hit_order[direction][bank] = order_of(request.sequence, bank);
+      hits_[direction] |= bit;
+      if (waited) rows_next_ = 0;
+    } else if (!waited && waiting.hit == none && direction == direction_) {
+      row_wanted(bank);
+    }
+    ++visible_[direction];
+  } while (due(direction, now));
 }
 
 // The oldest request from `from` on that is for the bank's open row.
-void DramChannel::find_hit(u32 bank, Direction direction, u32 from) {
+inline void DramChannel::find_hit(u32 bank, Direction direction, u32 from) {
   const u64 row = banks_.row[bank];
   while (from != none && requests_[from].row != row) from = requests_[from].next;
   banks_.waiting[direction][bank].hit = from;
@@ -121,7 +141,7 @@ void DramChannel::find_hit(u32 bank, Direction direction, u32 from) {
     hits_[direction] &= ~bit;
   } else {
     hits_[direction] |= bit;
-    banks_.hit_sequence[direction][bank] = requests_[from].sequence;
+    banks_.hit_order[direction][bank] = order_of(requests_[from].sequence, bank);
   }
 }
 
@@ -135,7 +155,7 @@ void DramChannel::close(u32 bank) {
   }
 }
 
-void DramChannel::remove(u32 index, Direction direction) {
+inline void DramChannel::remove(u32 index, Direction direction) {
   const Request request = requests_[index];
   (request.older == none ? oldest_[direction] : requests_[request.older].younger) = request.younger;
   (request.younger == none ? youngest_[direction] : requests_[request.younger].older) = request.older;
@@ -143,7 +163,8 @@ void DramChannel::remove(u32 index, Direction direction) {
   Waiting& waiting = banks_.waiting[direction][bank];
   if (request.previous == none) {
     waiting.first = request.next;
-    if (request.next != none) banks_.first_sequence[direction][bank] = requests_[request.next].sequence;
+    if (request.next != none)
+      banks_.first_order[direction][bank] = order_of(requests_[request.next].sequence, bank);
   } else {
     requests_[request.previous].next = request.next;
   }
@@ -158,7 +179,6 @@ void DramChannel::remove(u32 index, Direction direction) {
 
 // All banks are closed, then the channel is refreshed.
 void DramChannel::refresh(u64 now) {
-  if (p_.refresh_interval == 0 || now < next_refresh_) return;
   const u64 passed = (now - next_refresh_) / p_.refresh_interval;
   ++counts_.refreshes;
   next_refresh_ += passed * p_.refresh_interval;
@@ -176,29 +196,15 @@ void DramChannel::refresh(u64 now) {
   next_refresh_ += p_.refresh_interval;
 }
 
-// Writes go when there is nothing to read or a queue of them has gathered, until a quarter is left.
-void DramChannel::choose_direction() {
-  const bool reads = visible_[read] > 0, writes = visible_[write] > 0;
-  Direction wanted = direction_;
-  if (direction_ == write) {
-    if (reads && visible_[write] <= p_.queue / 4) wanted = read;
-  } else if (writes && (!reads || visible_[write] >= p_.queue)) {
-    wanted = write;
-  }
-  if (wanted == direction_) return;
-  direction_ = wanted;
+void DramChannel::turn(Direction direction) {
+  direction_ = direction;
   overtaken_ = 0;
   rows_next_ = 0;
   ++counts_.turnarounds;
 }
 
-// The oldest has been passed so often that its bank serves nobody else any more.
-bool DramChannel::urgent() const {
-  return overtaken_ >= 4 * p_.queue;
-}
-
 // The bank whose column command goes now: the oldest of those that can. None: when one can.
-u32 DramChannel::next_column(u64 now, u64 candidates, u64& next) {
+inline u32 DramChannel::next_column(u64 now, u64 candidates, u64& next) {
   // When the bus and the command before allow one: to a bank of another group, of the same.
   const u64 lead = direction_ == read ? p_.tcl : p_.tcwl;
   const u64 bus = bus_free_ + (direction_ == write && bus_read_ ? p_.turnaround : 0);
@@ -219,13 +225,7 @@ u32 DramChannel::next_column(u64 now, u64 candidates, u64& next) {
   if (other <= now) {
     const u64 go = same <= now ? ready : ready & ~group;
     if (go != 0) {
-      const auto& sequence = banks_.hit_sequence[direction_];
-      u32 best = static_cast<u32>(std::countr_zero(go));
-      for (u64 bits = go & (go - 1); bits != 0; bits &= bits - 1) {
-        const u32 bank = static_cast<u32>(std::countr_zero(bits));
-        if (sequence[bank] < sequence[best]) best = bank;
-      }
-      return best;
+      return oldest_of(banks_.hit_order[direction_], go);
     }
   }
   if ((ready & ~group) != 0) next = std::min(next, other);
@@ -235,6 +235,20 @@ u32 DramChannel::next_column(u64 now, u64 candidates, u64& next) {
     next = std::min(next, std::max(banks_.column[bank], (group >> bank & 1) != 0 ? same : other));
   }
   return none;
+}
+
+// When the next column command can go after one in this clock.
+u64 DramChannel::columns_next() const {
+  // That one's data are what the bus has last, so that its own gap is all that counts.
+  const u64 other = last_column_ + p_.tccd, same = last_column_ + p_.tccd_long;
+  const u64 group = same_group_ << last_group_, candidates = hits_[direction_];
+  const u64 ready = candidates & ~banks_.opening;
+  u64 next = (ready & ~group) != 0 ? other : (ready & group) != 0 ? same : no_time;
+  for (u64 bits = candidates & banks_.opening; bits != 0; bits &= bits - 1) {
+    const u32 bank = static_cast<u32>(std::countr_zero(bits));
+    next = std::min(next, std::max(banks_.column[bank], (group >> bank & 1) != 0 ? same : other));
+  }
+  return next;
 }
 
 // Issues one column command, if one can be; else says when.
@@ -292,16 +306,22 @@ bool DramChannel::issue_column(u64 now, std::vector<Served>& served, u64& next) 
 
 // Closes rows that nobody wants any more and opens one that the oldest request of its bank waits for.
 bool DramChannel::issue_rows(u64 now, u64& next) {
-  u64 candidates = pending_[direction_] & ~hits_[direction_];
-  const bool hurry = urgent();
-  if (hurry) {
+  const u64 candidates = pending_[direction_] & ~hits_[direction_];
+  if (urgent()) [[unlikely]] {
     const Request& oldest = requests_[oldest_[direction_]];
-    if (banks_.row[oldest.bank] != oldest.row) candidates |= u64{1} << oldest.bank;
-  } else if (candidates != 0 && rows_next_ > now) {
-    next = std::min(next, rows_next_);
-    return false;
+    const u64 bit = banks_.row[oldest.bank] != oldest.row ? u64{1} << oldest.bank : 0;
+    rows_next_ = 0;
+    const bool issued = (candidates | bit) != 0 && change_rows(now, candidates | bit, next);
+    rows_next_ = 0;
+    return issued;
   }
   if (candidates == 0) return false;
+  if (rows_next_ <= now) return change_rows(now, candidates, next);
+  next = std::min(next, rows_next_);
+  return false;
+}
+
+bool DramChannel::change_rows(u64 now, u64 candidates, u64& next) {
   const u64 allowed = activations_allowed();
   u64 closable = no_time, openable = no_time;  // the next ones after this clock
   u64 ready = 0;                               // closed banks whose row could be opened now
@@ -327,19 +347,12 @@ bool DramChannel::issue_rows(u64 now, u64& next) {
     if (ready != 0) openable = allowed;
     rows_next_ = std::min(closable, openable == no_time ? no_time : std::max(openable, allowed));
     next = std::min(next, rows_next_);
-    if (hurry) rows_next_ = 0;
     return false;
   }
-  const auto& sequence = banks_.first_sequence[direction_];
-  u32 best = static_cast<u32>(std::countr_zero(ready));
-  for (u64 bits = ready & (ready - 1); bits != 0; bits &= bits - 1) {
-    const u32 bank = static_cast<u32>(std::countr_zero(bits));
-    if (sequence[bank] < sequence[best]) best = bank;
-  }
+  const u32 best = oldest_of(banks_.first_order[direction_], ready);
   open_row(best, now);
   if ((ready & (ready - 1)) != 0) openable = 0;
   rows_next_ = std::min(closable, openable == no_time ? no_time : std::max(openable, activations_allowed()));
-  if (hurry) rows_next_ = 0;
   return true;
 }
 
@@ -362,18 +375,28 @@ void DramChannel::open_row(u32 bank, u64 now) {
 }
 
 void DramChannel::step(u64 now, std::vector<Served>& served) {
-  refresh(now);
-  bool again = true;
-  while (again) {
-    admit(now);
+  if (now >= next_refresh_) refresh(now);
+  while (true) {
+    for (const Direction direction : {read, write}) {
+      if (due(direction, now)) admit(direction, now);
+    }
+    const Direction wanted = wanted_direction();
+    if (wanted != direction_) turn(wanted);
     next_ = no_time;
-    choose_direction();
-    again = issue_rows(now, next_);
-    again |= issue_column(now, served, next_);
+    const bool opened = issue_rows(now, next_);
+    const bool moved = issue_column(now, served, next_);
+    if (!opened && !moved) break;
+    // Whether anything else can go in this clock.
+    const bool rows = (pending_[direction_] & ~hits_[direction_]) != 0;
+    if (due(read, now) || due(write, now) || wanted_direction() != direction_ || urgent() ||
+        (rows && rows_next_ <= now))
+      continue;
+    if (moved) next_ = columns_next();
+    if (rows) next_ = std::min(next_, rows_next_);
+    break;
   }
   for (const Direction direction : {read, write}) {
-    if (!incoming_[direction].empty() && visible_[direction] < p_.queue)
-      next_ = std::min(next_, incoming_[direction].front().time);
+    if (visible_[direction] < p_.queue) next_ = std::min(next_, next_incoming_[direction]);
   }
 }
 

@@ -60,11 +60,11 @@ class DramChannel {
 
   // `address` is within the channel. Requests come in the order of `arrival`, none before a clock of which
   // step() was called.
-  void push(u64 arrival, u64 address, u32 bytes, bool write, u32 tag);
+  void push(u64 arrival, u64 address, u32 bytes, bool write, u64 tag);
 
   struct Served {
     bool write = false;
-    u32 tag = 0;
+    u64 tag = 0;
     u64 issued = 0;  // clock of its last command
     u64 done = 0;    // clock after its last data
   };
@@ -91,13 +91,11 @@ class DramChannel {
   enum Direction : u8 { read, write };
 
   struct Arrival {
-    u64 time = 0, row = 0;
-    u32 tag = 0;
+    u64 time = 0, row = 0, tag = 0;
     u16 bank = 0, bursts = 0;
   };
   struct Request {
-    u64 row = 0, sequence = 0;
-    u32 tag = 0;
+    u64 row = 0, sequence = 0, tag = 0;
     u16 bank = 0, bursts = 0;
     bool touched = false;              // counted as a hit or not
     u32 previous = none, next = none;  // in its bank
@@ -112,11 +110,11 @@ class DramChannel {
   template <typename T>
   using PerBank = std::array<T, most_banks>;
   struct Banks {
-    PerBank<u64> row;                                              // open; no_row: none
-    PerBank<u64> column{};                                         // earliest column command to the open row
-    PerBank<u64> precharge{};                                      // earliest
-    PerBank<u64> activate{};                                       // earliest, when closed
-    std::array<PerBank<u64>, 2> hit_sequence{}, first_sequence{};  // of Waiting's requests
+    PerBank<u64> row;                                        // open; no_row: none
+    PerBank<u64> column{};                                   // earliest column command to the open row
+    PerBank<u64> precharge{};                                // earliest
+    PerBank<u64> activate{};                                 // earliest, when closed
+    std::array<PerBank<i64>, 2> hit_order{}, first_order{};  // of those requests of Waiting
     std::array<PerBank<Waiting>, 2> waiting;
     u64 open = 0;     // bit for each with an open row
     u64 had_row = 0;  // closed for the request that opens it
@@ -124,16 +122,28 @@ class DramChannel {
     Banks() { row.fill(no_row); }
   };
 
-  void admit(u64 now);
+  bool due(Direction direction, u64 now) const {
+    return next_incoming_[direction] <= now && visible_[direction] < p_.queue;
+  }
+  void admit(Direction direction, u64 now);
   void find_hit(u32 bank, Direction direction, u32 from);
   void close(u32 bank);
   void remove(u32 request, Direction direction);
   void refresh(u64 now);
-  void choose_direction();
-  bool urgent() const;
+  // Writes go when there is nothing to read or a queue of them has gathered, until a quarter is left.
+  Direction wanted_direction() const {
+    const bool reads = visible_[read] > 0, writes = visible_[write] > 0;
+    if (direction_ == write) return reads && visible_[write] <= p_.queue / 4 ? read : write;
+    return writes && (!reads || visible_[write] >= p_.queue) ? write : read;
+  }
+  void turn(Direction direction);
+  // The oldest has been passed so often that its bank serves nobody else any more.
+  bool urgent() const { return overtaken_ >= 4 * p_.queue; }
   bool issue_column(u64 now, std::vector<Served>& served, u64& next);
   u32 next_column(u64 now, u64 candidates, u64& next);
+  u64 columns_next() const;
   bool issue_rows(u64 now, u64& next);
+  bool change_rows(u64 now, u64 candidates, u64& next);
   void open_row(u32 bank, u64 now);
   // The earliest activation that the channel as a whole allows.
   u64 activations_allowed() const {
@@ -154,6 +164,7 @@ class DramChannel {
   u32 row_shift_ = 0, group_shift_ = 0, request_shift_ = 0, bank_shift_ = 0;
   Banks banks_;
   std::array<Ring<Arrival>, 2> incoming_;  // not visible to the choice yet
+  std::array<u64, 2> next_incoming_{no_time, no_time};
   std::array<u32, 2> visible_{};
   std::array<u64, 2> pending_{}, hits_{};  // bit for each bank
   std::array<u32, 2> oldest_{none, none}, youngest_{none, none};

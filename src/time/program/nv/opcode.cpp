@@ -15,7 +15,7 @@ struct Row {
   LoweredOpcodeInfo info;
 };
 
-constexpr bool variable = false, fixed = true, memory = true;
+constexpr bool variable = false, memory = true;  // against fixed_latency, for memory
 
 // Sources of pipes and kinds of latency: Mesa NAK sm75_ and sm80_instr_latencies.rs; Huerta et al.,
 // "Analyzing Modern NVIDIA GPU cores" (MICRO 2025).

@@ -1,0 +1,341 @@
+#include "time/program/nv/allocate.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/assert.h"
+
+namespace lockstep::lowering {
+namespace {
+
+using O = LoweredOperand;
+using File = LoweredOperand::File;
+
+bool is_virtual(const O& operand) {
+  const bool file =
+      operand.file == File::general || operand.file == File::uniform || operand.file == File::predicate;
+  return file && operand.bank == 0 && operand.index != stack_pointer;
+}
+
+struct Range {
+  u32 begin, end;  // half-open, in half instructions
+};
+using Ranges = std::vector<Range>;
+
+bool overlap(const Ranges& a, const Ranges& b) {
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (a[i].end <= b[j].begin) {
+      ++i;
+    } else if (b[j].end <= a[i].begin) {
+      ++j;
+    } else {
+      return true;
+    }
+  }
+  return false;
+}
+
+void merge(Ranges& to, const Ranges& from) {
+  Ranges all;
+  all.reserve(to.size() + from.size());
+  std::merge(to.begin(), to.end(), from.begin(), from.end(), std::back_inserter(all),
+             [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  to.clear();
+  for (const Range& range : all) {
+    if (!to.empty() && range.begin <= to.back().end) {
+      to.back().end = std::max(to.back().end, range.end);
+    } else {
+      to.push_back(range);
+    }
+  }
+}
+
+// Where each 32-bit register or predicate holds something that is still read. Instructions are numbered in
+// the order of regions; each has two places: reads, then writes.
+struct Liveness {
+  std::vector<u32> first_unit;  // by virtual register
+  std::vector<Ranges> ranges;   // by unit
+};
+
+template <class Visit>
+void for_operands(LoweredInstruction& in, Visit visit) {
+  for (O& operand : in.source) visit(operand, false);
+  visit(in.guard, false);
+  for (O& operand : in.destination) visit(operand, true);
+}
+
+Liveness find_liveness(const Function& f, const Plan& plan, Selected& s) {
+  Liveness live;
+  u32 units = 0;
+  for (const VirtualRegister& reg : s.registers) {
+    live.first_unit.push_back(units);
+    units += reg.width;
+  }
+  live.ranges.resize(units);
+  // Places of each block.
+  std::vector<u32> begin_of(plan.regions.size() + 1, 0);
+  for (std::size_t r = 0; r < plan.regions.size(); ++r)
+    begin_of[r + 1] = begin_of[r] + static_cast<u32>(s.regions[r].size()) + 1;
+  const std::size_t words = (units + 63) / 64, blocks = f.blocks.size();
+  using Bits = std::vector<u64>;
+  std::vector<Bits> in(blocks, Bits(words)), out = in, reads = in, kills = in;
+  std::vector<std::pair<u32, u32>> span(blocks);
+  const auto set = [](Bits& bits, u32 i) { bits[i / 64] |= u64{1} << (i % 64); };
+  const auto has = [](const Bits& bits, u32 i) { return (bits[i / 64] >> (i % 64) & 1) != 0; };
+  const auto units_of = [&](const O& operand, auto visit) {
+    if (!is_virtual(operand)) return;
+    const u32 width = s.registers[operand.index].width;
+    for (u32 k = 0; k < operand.width && operand.value + k < width; ++k)
+      visit(live.first_unit[operand.index] + static_cast<u32>(operand.value) + k);
+  };
+  for (const u32 b : f.order) {
+    const u32 first = plan.region_of[f.blocks[b].first - f.first],
+              last = plan.region_of[f.blocks[b].end - 1 - f.first];
+    span[b] = {first, last};
+    for (u32 r = first; r <= last; ++r) {
+      for (LoweredInstruction& instruction : s.regions[r]) {
+        const bool keeps = instruction.guard.file != File::none;
+        for_operands(instruction, [&](O& operand, bool written) {
+          units_of(operand, [&](u32 unit) {
+            if (!written && !has(kills[b], unit)) set(reads[b], unit);
+            if (written && keeps && !has(kills[b], unit)) set(reads[b], unit);
+            if (written && !keeps) set(kills[b], unit);
+          });
+        });
+      }
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = f.order.size(); i-- > 0;) {
+      const u32 b = f.order[i];
+      for (std::size_t w = 0; w < words; ++w) {
+        u64 after = 0;
+        for (const u32 next : f.blocks[b].next) after |= in[next][w];
+        out[b][w] = after;
+        const u64 before = reads[b][w] | (after & ~kills[b][w]);
+        changed |= before != in[b][w];
+        in[b][w] = before;
+      }
+    }
+  }
+  // A guarded write does not need what was there where nothing reaches it.
+  std::vector<u32> end(units);
+  for (const u32 b : f.order) {
+    Bits now = out[b];
+    const auto [first, last] = span[b];
+    const u32 top = 2 * begin_of[last + 1];
+    for (u32 unit = 0; unit < units; ++unit) {
+      if (has(now, unit)) end[unit] = top;
+    }
+    for (u32 r = last + 1; r-- > first;) {
+      for (std::size_t i = s.regions[r].size(); i-- > 0;) {
+        LoweredInstruction& instruction = s.regions[r][i];
+        const u32 place = 2 * (begin_of[r] + static_cast<u32>(i));
+        const bool keeps = instruction.guard.file != File::none;
+        for_operands(instruction, [&](O& operand, bool written) {
+          if (!written) return;
+          units_of(operand, [&](u32 unit) {
+            if (!has(now, unit)) {
+              live.ranges[unit].push_back({place + 1, place + 2});  // written for nobody: it takes a register
+            } else if (!keeps) {
+              live.ranges[unit].push_back({place + 1, end[unit]});
+              now[unit / 64] &= ~(u64{1} << (unit % 64));
+            }
+          });
+        });
+        for_operands(instruction, [&](O& operand, bool written) {
+          if (written && !keeps) return;
+          units_of(operand, [&](u32 unit) {
+            if (has(now, unit)) return;
+            set(now, unit);
+            end[unit] = place + 1;
+          });
+        });
+      }
+    }
+    for (u32 unit = 0; unit < units; ++unit) {
+      if (has(now, unit)) live.ranges[unit].push_back({2 * begin_of[first], end[unit]});
+    }
+  }
+  for (Ranges& ranges : live.ranges) {
+    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+    Ranges joined;
+    for (const Range& range : ranges) {
+      if (!joined.empty() && range.begin <= joined.back().end) {
+        joined.back().end = std::max(joined.back().end, range.end);
+      } else {
+        joined.push_back(range);
+      }
+    }
+    ranges = std::move(joined);
+  }
+  return live;
+}
+
+// Virtual registers that share hardware registers.
+struct Group {
+  std::vector<std::pair<u32, u32>> members;  // virtual register, where its first part lies
+  std::vector<Ranges> at;                    // by register of the group
+  bool aligned = false;
+};
+
+}  // namespace
+
+void coalesce(const Function& f, const Plan& plan, Selected& s) {
+  Liveness live = find_liveness(f, plan, s);
+  std::vector<Group> groups(s.registers.size());
+  std::vector<u32> group_of(s.registers.size()), offset_of(s.registers.size(), 0);
+  std::iota(group_of.begin(), group_of.end(), 0);
+  for (u32 v = 0; v < groups.size(); ++v) {
+    groups[v].members = {{v, 0}};
+    groups[v].aligned = s.registers[v].aligned;
+    for (u32 k = 0; k < s.registers[v].width; ++k)
+      groups[v].at.push_back(live.ranges[live.first_unit[v] + k]);
+  }
+  const auto try_join = [&](const O& to, const O& from) {
+    const u32 a = group_of[to.index], b = group_of[from.index];
+    const u32 at_a = offset_of[to.index] + static_cast<u32>(to.value),
+              at_b = offset_of[from.index] + static_cast<u32>(from.value);
+    if (a == b) return at_a == at_b;
+    if (s.registers[to.index].file != s.registers[from.index].file) return false;
+    // B's registers begin at this one of A's.
+    const i64 shift = i64{at_a} - i64{at_b};
+    if (shift < 0 && groups[b].at.size() < groups[a].at.size()) return false;
+    const i64 low = std::min<i64>(0, shift);
+    const i64 high =
+        std::max<i64>(static_cast<i64>(groups[a].at.size()), shift + static_cast<i64>(groups[b].at.size()));
+    if (high - low > 4) return false;
+    if (high - low > static_cast<i64>(std::max(groups[a].at.size(), groups[b].at.size()))) return false;
+    if (groups[b].aligned && groups[b].at.size() > 1 &&
+        (shift - low) % static_cast<i64>(std::min<std::size_t>(groups[b].at.size(), 4)) != 0)
+      return false;
+    if (groups[a].aligned && groups[a].at.size() > 1 && (-low) % static_cast<i64>(groups[a].at.size()) != 0)
+      return false;
+    for (i64 k = 0; k < static_cast<i64>(groups[b].at.size()); ++k) {
+      const i64 place = k + shift;
+      if (place < 0 || place >= static_cast<i64>(groups[a].at.size())) continue;
+      if (overlap(groups[a].at[static_cast<std::size_t>(place)], groups[b].at[static_cast<std::size_t>(k)]))
+        return false;
+    }
+    Group joined;
+    joined.at.resize(static_cast<std::size_t>(high - low));
+    joined.aligned = groups[a].aligned || groups[b].aligned;
+    for (const auto& [which, by] : {std::pair(a, -low), std::pair(b, shift - low)}) {
+      for (std::size_t k = 0; k < groups[which].at.size(); ++k)
+        merge(joined.at[k + static_cast<std::size_t>(by)], groups[which].at[k]);
+      for (const auto& [member, where] : groups[which].members) {
+        joined.members.push_back({member, where + static_cast<u32>(by)});
+        group_of[member] = a;
+        offset_of[member] = where + static_cast<u32>(by);
+      }
+    }
+    groups[b] = {};
+    groups[a] = std::move(joined);
+    return true;
+  };
+  // Copies in the innermost loops first.
+  std::vector<u32> order = f.order;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](u32 a, u32 b) { return f.blocks[a].depth > f.blocks[b].depth; });
+  for (const u32 b : order) {
+    const u32 first = plan.region_of[f.blocks[b].first - f.first],
+              last = plan.region_of[f.blocks[b].end - 1 - f.first];
+    for (u32 r = first; r <= last; ++r) {
+      std::erase_if(s.regions[r], [&](LoweredInstruction& in) {
+        if (in.opcode != LoweredOpcode::mov && in.opcode != LoweredOpcode::plop3) return false;
+        if (in.source[1].file != File::none || in.source[0].modifiers != 0) return false;
+        const O &to = in.destination[0], &from = in.source[0];
+        return is_virtual(to) && is_virtual(from) && to.width == 1 && from.width == 1 && try_join(to, from);
+      });
+    }
+  }
+  // One virtual register for each group.
+  std::vector<VirtualRegister> registers;
+  std::vector<u32> number(groups.size(), none);
+  for (u32 v = 0; v < s.registers.size(); ++v) {
+    const u32 group = group_of[v];
+    if (number[group] != none) continue;
+    number[group] = static_cast<u32>(registers.size());
+    registers.push_back(
+        {s.registers[v].file, static_cast<u8>(groups[group].at.size()), groups[group].aligned});
+  }
+  for (auto& region : s.regions) {
+    for (LoweredInstruction& in : region) {
+      for_operands(in, [&](O& operand, bool) {
+        if (!is_virtual(operand)) return;
+        operand.value += offset_of[operand.index];
+        operand.index = number[group_of[operand.index]];
+      });
+    }
+  }
+  s.registers = std::move(registers);
+}
+
+Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first) {
+  const Liveness live = find_liveness(f, plan, s);
+  Allocated result;
+  struct Bank {
+    std::vector<Ranges> used;
+    u32 most;
+  };
+  Bank general{{}, 255}, uniform{{}, 63}, predicates{{}, 7};
+  general.used.resize(first + 2);
+  general.used[1].push_back({0, ~u32{0}});  // R1: the stack pointer
+  for (u32 i = 2; i < first; ++i) general.used[i].push_back({0, ~u32{0}});
+  std::vector<u32> order(s.registers.size()), place(s.registers.size(), 0);
+  std::iota(order.begin(), order.end(), 0);
+  const auto begin_of = [&](u32 v) {
+    u32 begin = ~u32{0};
+    for (u32 k = 0; k < s.registers[v].width; ++k) {
+      const Ranges& ranges = live.ranges[live.first_unit[v] + k];
+      if (!ranges.empty()) begin = std::min(begin, ranges[0].begin);
+    }
+    return begin;
+  };
+  std::vector<u32> begins(s.registers.size());
+  for (u32 v = 0; v < begins.size(); ++v) begins[v] = begin_of(v);
+  std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return begins[a] < begins[b]; });
+  for (const u32 v : order) {
+    const VirtualRegister& reg = s.registers[v];
+    if (begins[v] == ~u32{0}) continue;
+    Bank& bank = reg.file == File::general ? general : reg.file == File::uniform ? uniform : predicates;
+    const u32 step = reg.aligned && reg.width > 1 ? (reg.width > 2 ? 4 : 2) : 1;
+    for (u32 at = 0;; at += step) {
+      if (at + reg.width > bank.most) {  // what does not fit shares the last ones
+        at = bank.most - reg.width - (bank.most - reg.width) % step;
+        place[v] = at;
+        break;
+      }
+      if (bank.used.size() < at + reg.width) bank.used.resize(at + reg.width);
+      bool free = true;
+      for (u32 k = 0; k < reg.width && free; ++k)
+        free = !overlap(bank.used[at + k], live.ranges[live.first_unit[v] + k]);
+      if (!free) continue;
+      for (u32 k = 0; k < reg.width; ++k) merge(bank.used[at + k], live.ranges[live.first_unit[v] + k]);
+      place[v] = at;
+      break;
+    }
+  }
+  for (auto& region : s.regions) {
+    for (LoweredInstruction& in : region) {
+      for_operands(in, [&](O& operand, bool) {
+        if (operand.file == File::general && operand.index == stack_pointer) {
+          operand.index = 1;
+        } else if (is_virtual(operand)) {
+          operand.index = place[operand.index] + static_cast<u32>(operand.value);
+          operand.value = 0;
+        }
+        if (operand.file == File::general || operand.file == File::predicate || operand.file == File::uniform)
+          operand.bank = 0;
+      });
+    }
+  }
+  result.registers = static_cast<u32>(general.used.size());
+  result.uniform = static_cast<u32>(uniform.used.size());
+  result.predicates = static_cast<u32>(predicates.used.size());
+  return result;
+}
+
+}  // namespace lockstep::lowering

@@ -1,0 +1,17 @@
+// Registers: which virtual ones can be one, and which of the hardware's each gets.
+#pragma once
+#include "time/program/nv/select.h"
+
+namespace lockstep::lowering {
+
+// Makes copies vanish whose two sides can share a register.
+void coalesce(const Function& function, const Plan& plan, Selected& selected);
+
+struct Allocated {
+  u32 registers = 0, uniform = 0, predicates = 0;
+};
+// Names hardware registers instead of virtual ones. `first`: how many general registers are taken already
+// (callers').
+Allocated allocate(const Function& function, const Plan& plan, Selected& selected, u32 first);
+
+}  // namespace lockstep::lowering

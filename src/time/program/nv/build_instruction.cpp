@@ -1,0 +1,307 @@
+// What each PTX instruction is among the values.
+#include "isa/nv/control.h"
+#include "isa/nv/memory.h"
+#include "isa/nv/register_use.h"
+#include "isa/nv/special.h"
+#include "time/program/nv/builder.h"
+#include "time/program/nv/describe.h"
+
+namespace lockstep::lowering {
+
+// A guarded instruction leaves what was there in the other lanes.
+void Builder::guard(const Instruction& at, Node& n) {
+  if (at.nv.guard == 0) return;
+  n.guard = resolve(read(at.nv.guard_register | predicate_variable, current_));
+  n.guard.modifiers = at.nv.guard == 2 ? Ref::complement : u8{0};
+}
+
+bool Builder::memory_instruction(u32 i, Node& n) {
+  const Instruction& at = in(i);
+  const Semantic& meaning = *at.meaning;
+  if (meaning.shape != Shape::memory && at.addressing == Addressing::none) return false;
+  if (meaning.name == "cp.async") return false;
+  const bool atomic = meaning.combining != Combining::none;
+  const bool stores = !atomic && at.nv.written_operands == 0;
+  n.op = atomic ? Op::atomic : stores ? Op::store : Op::load;
+  n.effect = true;
+  if (code_.text[i].find(".param") != std::string::npos && at.addressing == Addressing::scratch) {
+    n.op = Op::call_value;
+  }
+  wide_ = at.operand[1].kind == OperandKind::immediate;
+  n.in.push_back(source(at.operand[1], false, i));
+  // Where the address's immediate part is counted from does not matter any more.
+  wide_ = false;
+  n.value = static_cast<u64>(static_cast<i64>(at.offset));
+  if (n.op == Op::load && at.addressing == Addressing::scalar && at.nv.base == nv::Base::arguments &&
+      at.operand[1].kind == OperandKind::immediate && f_.kernel) {
+    n.op = Op::parameter;
+    n.effect = false;
+    n.value = at.operand[1].value + n.value;
+    n.in.clear();
+  }
+  u32 bytes = 4;
+  const std::string_view type = meaning.name;
+  if (stores || atomic) {
+    for (u32 s = 2; s < at.operand.size(); ++s) {
+      if (at.operand[s].kind == OperandKind::none || ((at.nv.written_operands >> s) & 1) != 0) continue;
+      wide_ = type.find("64") != type.npos;
+      n.in.push_back(source(at.operand[s], false, i));
+    }
+    wide_ = false;
+  }
+  n.name = type;
+  n.bits = static_cast<u8>(8 * bytes);
+  u8 width = 0;
+  for (const u32 slot : {0u, 2u, 3u, 4u}) {
+    if (((at.nv.written_operands >> slot) & 1) != 0)
+      width = static_cast<u8>(width + at.operand[slot].registers);
+  }
+  n.width = width;
+  guard(at, n);
+  const u32 number = node(n);
+  u8 part = 0;
+  for (const u32 slot : {0u, 2u, 3u, 4u}) {
+    if (((at.nv.written_operands >> slot) & 1) == 0) continue;
+    result(at.operand[slot], number, part);
+    part = static_cast<u8>(part + at.operand[slot].registers);
+  }
+  return true;
+}
+
+// Instructions whose registers stand in a list: matrices, images.
+void Builder::wide_instruction(u32 i, Node& n) {
+  const Instruction& at = in(i);
+  nv::register_use(at, tables_, use_ = {});
+  u8 width = 0;
+  for (const RegisterRange& range : use_.ranges()) {
+    if (range.file != RegisterFile::vector) continue;
+    for (u32 r = 0; r < range.count; ++r) {
+      if (range.written) {
+        ++width;
+      } else {
+        n.in.push_back(resolve(read(range.first + r, current_)));
+      }
+    }
+  }
+  n.width = width;
+  guard(at, n);
+  const u32 number = node(n);
+  u8 part = 0;
+  for (const RegisterRange& range : use_.ranges()) {
+    if (!range.written || range.file != RegisterFile::vector) continue;
+    for (u32 r = 0; r < range.count; ++r) write(range.first + r, {number, part++, 1});
+  }
+}
+
+// Instructions that compute.
+void Builder::plain_instruction(u32 i, Node& n) {
+  const Instruction& at = in(i);
+  const Semantic& meaning = *at.meaning;
+  const std::string_view name = opcode_name(meaning);
+  n.predicate = meaning.result == Kind::mask;
+  const bool known = !name.empty() && describe(name, n);
+  if (!known) {
+    n.op = n.op == Op::undefined ? Op::other : n.op;
+    if (n.name.empty()) n.name = meaning.name;
+    n.width = n.predicate                    ? 0
+              : meaning.result == Kind::none ? 0
+                                             : static_cast<u8>(registers_of(meaning.result, 32));
+    n.bits = n.width == 2 ? 64 : 32;
+  }
+  for (u32 s = 1; s <= meaning.sources && s < at.operand.size(); ++s) {
+    const Kind kind = meaning.source[s - 1];
+    wide_ = kind == Kind::u64 || kind == Kind::i64 || kind == Kind::f64;
+    Ref ref = source(at.operand[s], kind == Kind::mask, i);
+    if (!wide_ && ref.count == 2) ref.count = 1;
+    n.in.push_back(ref);
+  }
+  wide_ = false;
+  const std::string_view word = name.substr(0, name.find('.'));
+  if (word == "sub" && known) n.in[1].modifiers ^= Ref::negate;
+  if (word == "neg" && known) {
+    n.in[0].modifiers ^= Ref::negate;
+    if (n.op == Op::add) n.in.insert(n.in.begin(), Ref{leaf(Op::constant, 0, n.width), 0, n.width});
+  }
+  if (word == "abs" && n.op == Op::fmove) n.in[0].modifiers |= Ref::absolute;
+  if (word == "not" && known) {
+    if (n.predicate) {
+      n.op = Op::move;
+      n.in[0].modifiers ^= Ref::complement;
+    } else {
+      n.in.push_back({leaf(Op::constant, ~u64{0}, n.width), 0, n.width});
+    }
+  }
+  if (n.op == Op::move && n.in.size() == 1 && at.nv.guard == 0) {
+    // A name for what is there already.
+    Ref value = n.in[0];
+    if (n.predicate) {
+      write(at.operand[0].index | predicate_variable, value);
+      return;
+    }
+    for (u8 r = 0; r < at.operand[0].registers; ++r) {
+      Ref part = value;
+      part.count = 1;
+      if (r < value.count) {
+        part.part = static_cast<u8>(value.part + r);
+      } else {
+        part = {leaf(Op::constant, 0)};
+      }
+      write(at.operand[0].index + r, part);
+    }
+    return;
+  }
+  if (n.op == Op::select && code_.text[i].find("selp.f") != std::string::npos) n.real = true;
+  guard(at, n);
+  if (n.guard.node != none && at.operand[0].kind == OperandKind::vector)
+    n.in.push_back(resolve(read(at.operand[0].index, current_)));
+  const bool mask_beside = meaning.mask_result && at.operand[4].kind == OperandKind::scalar;
+  n.second = mask_beside;
+  const u32 number = node(n);
+  result(at.operand[0], number);
+  if (mask_beside) write(at.operand[4].index | predicate_variable, {number, Ref::second, 1});
+}
+
+void Builder::instruction(u32 i) {
+  const Instruction& at = in(i);
+  const Semantic* meaning = at.meaning;
+  Node n;
+  n.ptx = &at;
+  n.from = i;
+  n.name = meaning->name;
+  n.width = 0;
+  const auto effect = [&](Op op) {
+    n.op = op;
+    n.effect = true;
+    guard(at, n);
+    return node(n);
+  };
+  if (meaning == &nv::meet()) return;
+  if (meaning == &nv::branch() || meaning == &nv::indexed_branch()) {
+    if (meaning == &nv::indexed_branch()) n.in.push_back(source(at.operand[1], false, i));
+    effect(Op::branch);
+    return;
+  }
+  if (meaning == &nv::exit_lanes()) {
+    effect(Op::exit);
+    return;
+  }
+  if (meaning == &nv::return_from_call() || meaning == &nv::trap()) {
+    effect(meaning == &nv::trap() ? Op::trap : Op::exit);
+    return;
+  }
+  if (meaning == &nv::call() || meaning == &nv::indirect_call()) {
+    effect(Op::call);
+    return;
+  }
+  if (meaning == &nv::group_barrier()) {
+    effect(Op::barrier);
+    return;
+  }
+  if (meaning == &nv::counted_barrier()) {
+    n.predicate = at.operand[0].kind == OperandKind::scalar;
+    n.width = at.operand[0].kind == OperandKind::vector ? 1 : 0;
+    for (const u32 s : {1u, 2u, 3u}) {
+      if (at.operand[s].kind != OperandKind::none) n.in.push_back(source(at.operand[s], s == 3, i));
+    }
+    result(at.operand[0], effect(Op::barrier));
+    return;
+  }
+  if (meaning == &nv::warp_barrier()) {
+    effect(Op::warp_sync);
+    return;
+  }
+  if (meaning == &nv::print()) {
+    n.width = at.operand[0].kind == OperandKind::vector ? 1 : 0;
+    result(at.operand[0], effect(Op::print));
+    return;
+  }
+  if (meaning == &nv::nanosleep()) {
+    effect(Op::sleep);
+    return;
+  }
+  if (meaning == &nv::nothing() || meaning == &nv::not_supported()) {
+    effect(at.policy.strong() ? Op::fence : Op::nothing);
+    return;
+  }
+  if (meaning == &nv::special_value()) {
+    n.width = at.operand[0].registers;
+    n.value = at.operand[1].value;
+    result(at.operand[0], effect(Op::clock));
+    return;
+  }
+  if (meaning == &nv::image_address()) {
+    n.op = Op::symbol;
+    n.value = at.operand[1].value << 3 | at.operand[2].value;
+    n.width = at.operand[0].registers;
+    result(at.operand[0], node(n));
+    return;
+  }
+  if (meaning == &nv::frame_address()) {
+    n.op = Op::frame;
+    n.value = at.operand[1].value;
+    n.width = at.operand[0].registers;
+    result(at.operand[0], node(n));
+    return;
+  }
+  const std::string_view name = meaning->name;
+  if (name == "mov (pack)" && at.operand[0].kind == OperandKind::vector) {
+    std::vector<Ref> parts;
+    for (u32 s = 1; s <= meaning->sources; ++s) parts.push_back(source(at.operand[s], false, i));
+    const bool whole = meaning->source[0] == Kind::u32;
+    if (whole) {
+      write(at.operand[0].index, parts[0]);
+      write(at.operand[0].index + 1, parts[1]);
+      return;
+    }
+    for (u32 p = 0; p < parts.size(); p += 2) {  // PRMT of two halves
+      Node half = n;
+      half.op = Op::prmt;
+      half.width = 1;
+      half.in = {parts[p], parts[p + 1], Ref{leaf(Op::constant, 0x5410)}};
+      write(at.operand[0].index + p / 2, {node(half)});
+    }
+    return;
+  }
+  if (name == "mov (unpack)") {
+    const Ref whole = source(at.operand[1], false, i);
+    constexpr u32 slot[] = {0, 2, 3, 4};
+    u32 results = 0;
+    for (u32 s = 0; s < 4; ++s) results = at.operand[slot[s]].kind != OperandKind::none ? s + 1 : results;
+    const bool halves = whole.count * 2u == results || (results > whole.count);
+    for (u32 s = 0; s < results; ++s) {
+      if (at.operand[slot[s]].kind != OperandKind::vector) continue;
+      Ref part{whole.node, static_cast<u8>(whole.part + (halves ? s / 2 : s)), 1};
+      if (halves && s % 2 == 1) {
+        Node high = n;
+        high.op = Op::shr;
+        high.width = 1;
+        high.in = {part, Ref{leaf(Op::constant, 16)}};
+        part = {node(high)};
+      }
+      write(at.operand[slot[s]].index, part);
+    }
+    return;
+  }
+  if (memory_instruction(i, n)) return;
+  if (name == "cp.async") {
+    for (const u32 s : {1u, 2u}) n.in.push_back(source(at.operand[s], false, i));
+    effect(Op::copy_async);
+    return;
+  }
+  if (at.operand[5].kind == OperandKind::immediate &&
+      tables_->wide.contains(static_cast<u32>(at.operand[5].value))) {
+    n.op = at.cost == Cost::valu_matrix ? Op::matrix : at.cost == Cost::vmem_image ? Op::texture : Op::load;
+    n.effect = true;
+    if (at.operand[1].kind == OperandKind::vector) n.in.push_back(source(at.operand[1], false, i));
+    wide_instruction(i, n);
+    return;
+  }
+  if (name.starts_with("shfl")) n.op = Op::shuffle;
+  if (name.starts_with("vote") || name == "activemask" || name == "elect") n.op = Op::vote;
+  if (name.starts_with("match")) n.op = Op::match;
+  if (name.starts_with("redux")) n.op = Op::reduce;
+  if (n.op != Op::undefined) n.effect = true;
+  plain_instruction(i, n);
+}
+
+}  // namespace lockstep::lowering

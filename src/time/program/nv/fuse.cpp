@@ -1,0 +1,191 @@
+// What one instruction of the hardware does and PTX spells as several.
+#include <algorithm>
+#include <bit>
+
+#include "time/program/nv/ir.h"
+
+namespace lockstep::lowering {
+namespace {
+
+class Fuser {
+ public:
+  explicit Fuser(Function& function) : f_(function) {}
+
+  void run() {
+    uses_ = use_counts(f_);
+    for (const u32 b : f_.order) {
+      for (const u32 number : f_.blocks[b].nodes) {
+        Node& node = f_.nodes[number];
+        if (node.dead || node.guard.node != none || node.packed) continue;
+        if (node.op == Op::add) add(node);
+        if (node.op == Op::and_ || node.op == Op::or_ || node.op == Op::xor_)
+          node.predicate ? combine(node) : logic(node);
+        if (node.op == Op::compare) test(node);
+        if (node.op == Op::select && !node.predicate) {
+        }
+      }
+    }
+    drop_dead(f_);
+  }
+
+ private:
+  bool alone(const Ref& ref, Op op, u8 width) const {
+    const Node& node = f_.at(ref);
+    return node.op == op && node.width == width && ref.part == 0 && ref.count == std::max<u8>(width, 1) &&
+           ref.modifiers == 0 && uses_[ref.node] == 1 && node.guard.node == none && !node.packed;
+  }
+  // Not over a loop's border: the source would be made again in each turn.
+  bool near(const Ref& ref, const Node& node) const {
+    return f_.blocks[f_.at(ref).block].loop == f_.blocks[node.block].loop;
+  }
+
+  void add(Node& node) {
+    u64 c;
+    if (node.bits < 32) return;
+    for (u32 s = 0; s < 2; ++s) {
+      const Ref side = node.in[s], other = node.in[1 - s];
+      if (!near(side, node)) continue;
+      if (node.width == 1 && alone(side, Op::mul, 1)) {
+        node.op = Op::mad;
+        node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
+        return;
+      }
+      if (node.width == 2 && alone(side, Op::mul_wide, 2) && other.modifiers == 0) {
+        node.op = Op::mad_wide;
+        node.is_signed = f_.at(side).is_signed;
+        node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
+        return;
+      }
+    }
+    for (u32 s = 0; s < 2; ++s) {
+      const Ref side = node.in[s], other = node.in[1 - s];
+      if (!near(side, node)) continue;
+      if (alone(side, Op::shl, node.width) && constant_of(f_, f_.at(side).in[1], c) && c < 32) {
+        node.op = Op::shift_add;
+        node.value = c;
+        node.in = {f_.at(side).in[0], other};
+        return;
+      }
+    }
+    for (u32 s = 0; s < 2; ++s) {
+      const Ref side = node.in[s], other = node.in[1 - s];
+      if (!near(side, node) || !alone(side, Op::add, node.width) || f_.at(side).bits < 32) continue;
+      node.op = Op::add3;
+      node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
+      return;
+    }
+  }
+
+  void logic(Node& node) {
+    std::vector<Ref> in;
+    const auto put = [&](const Ref& ref) {
+      if (std::find(in.begin(), in.end(), ref) == in.end()) in.push_back(ref);
+    };
+    // Complements are part of the table.
+    const auto plain = [&](Ref ref) {
+      const Node& inner = f_.at(ref);
+      u64 c;
+      const bool inverts = inner.op == Op::lop3 && inner.in.size() == 1 && inner.width == node.width &&
+                           inner.guard.node == none;
+      (void)c;
+      return inverts ? inner.in[0] : ref;
+    };
+    std::vector<Ref> sides = node.in;
+    u64 c;
+    const u64 ones = node.width == 2 ? ~u64{0} : 0xFFFFFFFF;
+    if (node.op == Op::xor_ && sides.size() == 2 && constant_of(f_, sides[1], c) && (c & ones) == ones)
+      sides.pop_back();
+    for (Ref& side : sides) side = plain(side);
+    for (const Ref& side : sides) put(side);
+    for (u32 s = 0; s < sides.size(); ++s) {
+      if (!alone(sides[s], Op::lop3, node.width) || !near(sides[s], node)) continue;
+      std::vector<Ref> merged;
+      for (const Ref& ref : in) {
+        if (ref == sides[s]) continue;
+        if (std::find(merged.begin(), merged.end(), ref) == merged.end()) merged.push_back(ref);
+      }
+      for (const Ref& ref : f_.at(sides[s]).in) {
+        if (std::find(merged.begin(), merged.end(), ref) == merged.end()) merged.push_back(ref);
+      }
+      if (merged.size() > 3) continue;
+      in = std::move(merged);
+    }
+    // How many bits the result has at most, where a mask says so.
+    node.value = 0;
+    for (const Ref& side : sides) {
+      if (node.op == Op::and_ && constant_of(f_, side, c))
+        node.value = static_cast<u64>(std::bit_width(c & ones));
+    }
+    node.op = Op::lop3;
+    node.in = std::move(in);
+  }
+
+  // A comparison with and, or, xor of another predicate.
+  void combine(Node& node) {
+    for (u32 s = 0; s < node.in.size(); ++s) {
+      const Ref side = node.in[s];
+      const Node& compare = f_.at(side);
+      const bool single = uses_[side.node] == 1 && (side.modifiers == 0 || !compare.real) && side.part == 0 &&
+                          compare.guard.node == none;
+      if (compare.op != Op::compare || !single || compare.in.size() != 2 || compare.bits == 64) continue;
+      Node both = compare;
+      both.in.push_back(node.in[1 - s]);
+      both.from = node.from;
+      both.block = node.block;
+      const Op how = node.op;
+      node = both;
+      node.is_signed = compare.is_signed;
+      (void)how;
+      return;
+    }
+  }
+
+  // LOP3 says whether its result is zero.
+  void test(Node& node) {
+    u64 c;
+    if (node.real || node.in.size() != 2 || node.bits != 32) return;
+    const Compare which = static_cast<Compare>(node.value);
+    if ((which != Compare::eq && which != Compare::ne) || !constant_of(f_, node.in[1], c) || c != 0) return;
+    Node& source = f_.at(node.in[0]);
+    if (source.op != Op::lop3 || source.width != 1 || node.in[0].count != 1 || source.guard.node != none ||
+        source.second)
+      return;
+    if (source.block != node.block) return;
+    source.second = true;
+    Ref to{node.in[0].node, Ref::second, 1, 0};
+    if (which == Compare::eq) to.modifiers = Ref::complement;
+    node.op = Op::move;
+    node.in = {to};
+    node.predicate = true;
+    rename(node);
+  }
+
+  // Users of a predicate that is only another name.
+  void rename(Node& node) {
+    u32 number = none;
+    for (const u32 candidate : f_.blocks[node.block].nodes) {
+      if (&f_.nodes[candidate] == &node) number = candidate;
+    }
+    const Ref to = node.in[0];
+    for (Node& user : f_.nodes) {
+      if (user.dead) continue;
+      const auto change = [&](Ref& ref) {
+        if (ref.node != number) return;
+        ref = {to.node, to.part, 1, static_cast<u8>(ref.modifiers ^ to.modifiers)};
+      };
+      for (Ref& ref : user.in) change(ref);
+      if (user.guard.node != none) change(user.guard);
+    }
+  }
+
+  Function& f_;
+  std::vector<u32> uses_;
+};
+
+}  // namespace
+
+void fuse(Function& function) {
+  Fuser(function).run();
+}
+
+}  // namespace lockstep::lowering

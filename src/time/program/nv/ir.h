@@ -1,0 +1,209 @@
+// The values of a PTX function between its instructions and the hardware's: each made once, by a node, in the
+// blocks of the control-flow graph. Values are counted in 32-bit registers, as the hardware holds them.
+#pragma once
+#include <deque>
+#include <string_view>
+#include <vector>
+
+#include "isa/program.h"
+
+namespace lockstep::lowering {
+
+inline constexpr u32 none = ~u32{0};
+
+enum class Op : u8 {
+  // Without sources.
+  constant,   // value
+  parameter,  // value: offset in the kernel's arguments, bytes
+  bank,       // a word of the launch's constants: value is a BankWord
+  special,    // value: a LoweredSpecial
+  symbol,     // an address known when the module is loaded
+  frame,      // where the function's private memory begins
+  undefined,
+  // What joins values.
+  phi,
+  pack,  // two registers from two values
+  // Integers. bits: 16, 32 or 64.
+  add,
+  mul,
+  mul_high,
+  mul_wide,
+  and_,
+  or_,
+  xor_,
+  shl,
+  shr,
+  funnel,  // shf: low, high, by
+  min,
+  max,
+  abs,
+  bfe,
+  bfi,
+  prmt,
+  popc,
+  clz,
+  bfind,
+  brev,
+  div,
+  rem,
+  extend,  // of `value` bits, signed or not, to 32 bits
+  zext,    // 32 to 64 bits
+  sext,
+  // Predicates too.
+  select,   // first, second, predicate
+  compare,  // value: a Compare; a third source is a predicate to combine with
+  // Made by fusing.
+  mad,       // first * second + third
+  mad_wide,  // with a 64-bit third
+  mad_high,
+  add3,
+  lop3,       // value: how many of its inputs count as they are; the table is not kept
+  shift_add,  // (first << value) + second: LEA
+  // Floats. bits: 16, 32, 64; packed: two halves.
+  fadd,
+  fmul,
+  ffma,
+  fmin,
+  fmax,
+  fmove,  // a move that flushes, negates or takes the absolute value where no consumer does
+  fdiv,
+  fsqrt,
+  frcp,
+  math,     // transcendental approximations: name
+  convert,  // between types: name
+  // Others.
+  move,  // takes a register of its own (a copy for a phi, a constant that no operand takes)
+  vote,
+  shuffle,
+  match,
+  reduce,
+  matrix,
+  other,  // by name
+  // Effects, in order.
+  load,
+  store,
+  atomic,
+  copy_async,
+  fence,
+  barrier,
+  clock,
+  call,
+  call_value,  // what memory of the frame passes to and from a call
+  texture,
+  print,
+  branch,
+  exit,
+  trap,
+  sleep,
+  warp_sync,
+  nothing,
+};
+
+enum class BankWord : u8 {
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  offset_x,
+  offset_y,
+  offset_z,
+  other
+};
+
+enum class Compare : u8 { eq, ne, lt, le, gt, ge, num, nan };
+
+// Registers [part, part + count) of a node's value. Predicates: part 0; a second predicate result: part 8.
+struct Ref {
+  static constexpr u8 negate = 1, absolute = 2, complement = 4;
+  static constexpr u8 second = 8;
+  u32 node = none;
+  u8 part = 0, count = 1;
+  u8 modifiers = 0;
+  bool operator==(const Ref&) const = default;
+  auto operator<=>(const Ref&) const = default;
+  Ref plain() const { return {node, part, count, 0}; }
+};
+
+struct Node {
+  Op op = Op::undefined;
+  u8 width = 1;  // 32-bit registers of the result; 0: none, or a predicate
+  u8 bits = 32;
+  bool predicate = false;  // the result is one
+  bool is_signed = false;
+  bool real = false;    // floating point
+  bool packed = false;  // two halves of 16 bits
+  bool dead = false;
+  bool effect = false;
+  bool uniform = false;  // the same in all lanes, and made by the uniform datapath
+  bool second = false;   // has a second, predicate result that is used
+  bool fused = false;    // its user makes it as well
+  u64 value = 0;
+  std::string_view name;  // the PTX opcode
+  std::vector<Ref> in;
+  Ref guard;  // of the instruction; what it leaves is then in.back()
+  const Instruction* ptx = nullptr;
+  u32 from = 0, block = 0;
+};
+
+struct Block {
+  u32 first = 0, end = 0;  // PTX instructions
+  std::vector<u32> next, before;
+  std::vector<u32> nodes;  // in order, phis first
+  u32 dominator = none;
+  u32 loop = none;  // innermost
+  u32 depth = 0;
+  bool reached = false;
+};
+
+struct Loop {
+  u32 header = 0, parent = none, depth = 1;
+  u32 preheader = none;  // the one block before it, if there is one that leads nowhere else
+  std::vector<u32> blocks;
+};
+
+struct Function {
+  const Module* module = nullptr;
+  u32 first = 0, end = 0;  // PTX instructions
+  bool kernel = false;
+  u32 capability = 0;         // 75
+  std::deque<Node> nodes;     // references stay good while nodes are added
+  std::vector<Block> blocks;  // in the order of PTX
+  std::vector<u32> order;     // reverse post-order
+  std::vector<u32> block_of;  // by instruction, from `first` on
+  std::vector<Loop> loops;
+
+  Node& at(const Ref& ref) { return nodes[ref.node]; }
+  const Node& at(const Ref& ref) const { return nodes[ref.node]; }
+  u32 add(Node node) {
+    nodes.push_back(std::move(node));
+    return static_cast<u32>(nodes.size() - 1);
+  }
+};
+
+// The opcode as PTX spells it, without what does not change its meaning: "add.s32". Empty for what has no
+// table: memory, control, cross-lane.
+std::string_view opcode_name(const Semantic& meaning);
+
+// Values of one function's instructions [first, end).
+Function build(const Module& module, const Program& program, u32 first, u32 end, bool kernel);
+
+// Folds constants, moves and what PTX spells out and hardware has for nothing; narrows; merges equal values;
+// drops what nobody uses.
+void simplify(Function& function);
+// Moves what does not change in a loop in front of it.
+void hoist(Function& function);
+// Puts together what one instruction does.
+void fuse(Function& function);
+
+std::vector<u32> use_counts(const Function& function);
+void drop_dead(Function& function);
+// Whether the node may be made anywhere where its sources are known.
+bool is_pure(const Node& node);
+void find_dominators(Function& function);
+void find_loops(Function& function);
+bool dominates(const Function& function, u32 above, u32 below);
+bool constant_of(const Function& function, const Ref& ref, u64& value);
+
+}  // namespace lockstep::lowering

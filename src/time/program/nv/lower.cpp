@@ -1,0 +1,127 @@
+#include "time/program/nv/lower.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/nv/control.h"
+#include "isa/nv/wave.h"
+#include "isa/semantic.h"
+#include "time/program/nv/allocate.h"
+#include "time/program/nv/schedule.h"
+
+namespace lockstep {
+namespace {
+
+using namespace lowering;
+
+// The functions that a kernel reaches, itself first, as ranges of instructions.
+std::vector<std::pair<u32, u32>> functions_of(const Module& module, const Program& program) {
+  const auto& own = static_cast<const nv::PtxProgram&>(*program.isa);
+  std::vector<u32> starts;
+  for (const Program& kernel : module.programs) starts.push_back(kernel.entry);
+  for (const u32 entry : own.tables->entries) {
+    if (entry != nv::nowhere) starts.push_back(entry);
+  }
+  starts.push_back(static_cast<u32>(module.code.instructions.size()));
+  std::sort(starts.begin(), starts.end());
+  const auto end_of = [&](u32 start) { return *std::upper_bound(starts.begin(), starts.end(), start); };
+  std::vector<std::pair<u32, u32>> list{{program.entry, end_of(program.entry)}};
+  const auto reach = [&](u32 start) {
+    const std::pair<u32, u32> range{start, end_of(start)};
+    if (std::find(list.begin(), list.end(), range) == list.end()) list.push_back(range);
+  };
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    for (u32 at = list[i].first; at < list[i].second; ++at) {
+      const Instruction& in = module.code.instructions[at];
+      if (in.meaning == &nv::call()) reach(in.target);
+      if (in.meaning != &nv::indirect_call()) continue;
+      for (const u32 function : own.tables->registers[in.operand[4].value])
+        reach(own.tables->entries[function]);
+    }
+  }
+  return list;
+}
+
+struct Lowered {
+  Function function;
+  Plan plan;
+  Selected selected;
+};
+
+void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& result) {
+  const Function& f = lowered.function;
+  for (u32 b = 0; b < f.blocks.size(); ++b) {
+    if (!lowered.plan.blocks[b].branch_dropped || f.blocks[b].next.size() != 2) continue;
+    LoweredBranch branch;
+    branch.branch = f.blocks[b].end - 1;
+    const u32 target = f.block_of[f.module->code.instructions[branch.branch].target - f.first];
+    for (const u32 next : f.blocks[b].next) {
+      if (!lowered.plan.blocks[next].predicated || f.blocks[next].before[0] != b) continue;
+      const u32 region = first_region + lowered.plan.region_of[f.blocks[next].first - f.first];
+      (next == target ? branch.if_not_taken : branch.if_taken).push_back(region);
+    }
+    result.branches.push_back(std::move(branch));
+  }
+}
+
+}  // namespace
+
+Expected<LoweredProgram> lower_kernel(const Module& module, const Program& program,
+                                      std::span<const u8> cuts) {
+  if (module.target->compute_capability() < 70) {
+    return Diagnostic{"not-lowered",
+                      {program.name, 0, 0},
+                      fmt::format("there are no rules yet for what {} issues", module.target->name),
+                      "GPUs from sm_70 on have them"};
+  }
+  LoweredProgram result;
+  result.kernel = program.name;
+  result.target = module.target->name;
+  std::vector<Lowered> list;
+  u64 slow = 0;
+  for (const auto& [first, end] : functions_of(module, program)) {
+    Lowered lowered;
+    lowered.function = build(module, program, first, end, first == program.entry);
+    simplify(lowered.function);
+    hoist(lowered.function);
+    simplify(lowered.function);
+    fuse(lowered.function);
+    lowered.plan = plan(lowered.function, cuts);
+    Selector selector(lowered.function, lowered.plan);
+    lowered.selected = selector.run(list.empty());
+    coalesce(lowered.function, lowered.plan, lowered.selected);
+    schedule(lowered.function, lowered.plan, lowered.selected);
+    const Allocated registers = allocate(lowered.function, lowered.plan, lowered.selected, 0);
+    finish_control(lowered.function, lowered.plan, lowered.selected);
+    // What a called function needs comes on top of its caller's.
+    result.registers = list.empty() ? registers.registers : std::max(result.registers, registers.registers);
+    result.uniform_registers = std::max(result.uniform_registers, registers.uniform);
+    result.predicates = std::max(result.predicates, registers.predicates);
+    slow += lowered.selected.slow_paths;
+    list.push_back(std::move(lowered));
+  }
+  std::sort(list.begin(), list.end(),
+            [](const Lowered& a, const Lowered& b) { return a.function.first < b.function.first; });
+  for (Lowered& lowered : list) {
+    const u32 first_region = static_cast<u32>(result.regions.size());
+    for (std::size_t r = 0; r < lowered.plan.regions.size(); ++r) {
+      LoweredRegion region = lowered.plan.regions[r];
+      region.begin = static_cast<u32>(result.instructions.size());
+      for (LoweredInstruction& in : lowered.selected.regions[r]) {
+        for (LoweredOperand& operand : in.source) {
+          if (operand.file == LoweredOperand::File::region) operand.index += first_region;
+        }
+        result.instructions.push_back(std::move(in));
+      }
+      region.end = static_cast<u32>(result.instructions.size());
+      result.regions.push_back(region);
+    }
+    add_branches(lowered, first_region, result);
+  }
+  result.registers = std::max(result.registers, 8u);
+  result.code_bytes = (result.instructions.size() + slow) * LoweredProgram::word_bytes;
+  return result;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,286 @@
+#include "time/program/nv/plan.h"
+
+#include <algorithm>
+
+#include "isa/nv/control.h"
+#include "isa/semantic.h"
+
+namespace lockstep::lowering {
+namespace {
+
+// Which values may differ between the lanes of a warp.
+void find_divergence(const Function& f, Plan& plan) {
+  plan.divergent.assign(f.nodes.size(), false);
+  std::vector<bool> mixes(f.blocks.size(), false);  // lanes with different values meet here
+  const auto seeds = [&](const Node& node) {
+    switch (node.op) {
+      case Op::special:
+        return node.value <= static_cast<u64>(LoweredSpecial::tid_z) ||
+               node.value == static_cast<u64>(LoweredSpecial::lane);
+      case Op::atomic:
+      case Op::shuffle:
+      case Op::texture:
+      case Op::call_value:
+      case Op::frame:
+      case Op::matrix:
+      case Op::undefined:
+      case Op::load:
+        return true;
+      default:
+        return false;
+    }
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const u32 b : f.order) {
+      for (const u32 number : f.blocks[b].nodes) {
+        const Node& node = f.nodes[number];
+        if (plan.divergent[number]) continue;
+        bool any = seeds(node) || (node.op == Op::phi && mixes[b]);
+        for (const Ref& ref : node.in) any = any || plan.divergent[ref.node];
+        if (node.guard.node != none) any = any || plan.divergent[node.guard.node];
+        if (!any) continue;
+        plan.divergent[number] = changed = true;
+        if (node.op != Op::branch || node.ptx == nullptr) continue;
+        const u64 meeting = node.ptx->operand[2].value;
+        if (meeting >= f.first && meeting < f.end) mixes[f.block_of[meeting - f.first]] = true;
+        // Lanes leave a loop in different turns.
+        if (f.blocks[b].loop != none) mixes[f.loops[f.blocks[b].loop].header] = true;
+      }
+    }
+  }
+}
+
+u32 last_node(const Function& f, u32 b) {
+  return f.blocks[b].nodes.empty() ? none : f.blocks[b].nodes.back();
+}
+
+bool ends_in_branch(const Function& f, u32 b) {
+  const u32 last = last_node(f, b);
+  return last != none && f.nodes[last].op == Op::branch;
+}
+
+// Only an exit: what a branch to it becomes is a guarded exit.
+bool is_exit_block(const Function& f, u32 b) {
+  return f.blocks[b].nodes.size() == 1 && f.nodes[f.blocks[b].nodes[0]].op == Op::exit &&
+         f.nodes[f.blocks[b].nodes[0]].guard.node == none && f.kernel;
+}
+
+class Planner {
+ public:
+  Planner(Function& function, std::span<const u8> cuts, Plan& plan)
+      : f_(function), cuts_(cuts), plan_(plan) {}
+
+  void run() {
+    plan_.blocks.resize(f_.blocks.size());
+    find_dominators(f_);
+    find_loops(f_);
+    find_divergence(f_, plan_);
+    predicate();
+    meetings();
+    regions();
+  }
+
+ private:
+  // The instructions that a block's body would have, and whether all of them can have a guard.
+  bool body(u32 b, u32& size) const {
+    size = 0;
+    for (const u32 number : f_.blocks[b].nodes) {
+      const Node& node = f_.nodes[number];
+      switch (node.op) {
+        case Op::phi:
+        case Op::constant:
+        case Op::parameter:
+        case Op::bank:
+        case Op::zext:
+        case Op::pack:
+        case Op::symbol:
+        case Op::frame:
+        case Op::undefined:
+        case Op::nothing:
+        case Op::mul_wide:
+          if (node.op == Op::mul_wide) ++size;
+          break;
+        case Op::branch:
+          if (node.guard.node != none) return false;
+          break;
+        case Op::barrier:
+        case Op::call:
+        case Op::clock:
+        case Op::exit:
+        case Op::trap:
+        case Op::print:
+        case Op::fence:
+        case Op::warp_sync:
+        case Op::shuffle:
+        case Op::vote:
+        case Op::match:
+        case Op::reduce:
+        case Op::matrix:
+        case Op::sleep:
+        case Op::call_value:
+          return false;
+        case Op::fdiv:
+        case Op::fsqrt:
+        case Op::frcp:
+        case Op::div:
+        case Op::rem:
+          if (node.bits != 16) return false;
+          size += 8;
+          break;
+        case Op::atomic:
+          if (node.width != 0) return false;
+          ++size;
+          break;
+        default:
+          if (node.guard.node != none) return false;
+          size += node.width == 2 && !node.effect ? 2 : 1;
+          break;
+      }
+    }
+    return true;
+  }
+
+  static constexpr u32 most_predicated = 7;
+
+  void guard_block(u32 b, u32 branch_block, bool taken) {
+    plan_.blocks[b].predicated = true;
+    Ref guard = f_.nodes[last_node(f_, branch_block)].guard;
+    if (!taken) guard.modifiers ^= Ref::complement;
+    plan_.blocks[b].guard = guard;
+    if (ends_in_branch(f_, b)) plan_.blocks[b].branch_dropped = true;
+  }
+
+  bool is_side(u32 b, u32 before, u32& join, u32& size) const {
+    const Block& block = f_.blocks[b];
+    if (block.before.size() != 1 || block.before[0] != before || block.next.size() != 1) return false;
+    if (block.loop != f_.blocks[before].loop || plan_.blocks[b].predicated) return false;
+    if (b < before) return false;
+    join = block.next[0];
+    return join != b && body(b, size);
+  }
+
+  void predicate() {
+    for (std::size_t i = f_.order.size(); i-- > 0;) {
+      const u32 b = f_.order[i];
+      if (!ends_in_branch(f_, b) || f_.blocks[b].next.size() != 2) continue;
+      const Node& branch = f_.nodes[last_node(f_, b)];
+      if (branch.guard.node == none || branch.ptx->meaning != &nv::branch()) continue;
+      const u32 target = f_.block_of[branch.ptx->target - f_.first];
+      const u32 other = f_.blocks[b].next[0] == target ? f_.blocks[b].next[1] : f_.blocks[b].next[0];
+      if (is_exit_block(f_, target)) {
+        plan_.blocks[b].branch_exits = true;
+        continue;
+      }
+      u32 join_taken = none, join_other = none, size_taken = 0, size_other = 0;
+      const bool taken_side = is_side(target, b, join_taken, size_taken);
+      const bool other_side = is_side(other, b, join_other, size_other);
+      if (other_side && join_other == target && size_other <= most_predicated) {
+        guard_block(other, b, false);
+        plan_.blocks[b].branch_dropped = true;
+      } else if (taken_side && join_taken == other && size_taken <= most_predicated) {
+        guard_block(target, b, true);
+        plan_.blocks[b].branch_dropped = true;
+      } else if (taken_side && other_side && join_taken == join_other &&
+                 size_taken + size_other <= most_predicated) {
+        guard_block(target, b, true);
+        guard_block(other, b, false);
+        plan_.blocks[b].branch_dropped = true;
+      }
+    }
+  }
+
+  void meetings() {
+    std::vector<std::pair<u32, u32>> open;  // branch's block, meeting's block
+    for (const u32 b : f_.order) {
+      if (!ends_in_branch(f_, b)) continue;
+      const u32 last = last_node(f_, b);
+      const Node& branch = f_.nodes[last];
+      if (!plan_.divergent[last] || plan_.blocks[b].branch_dropped || plan_.blocks[b].branch_exits) continue;
+      if (f_.blocks[b].next.size() < 2) continue;
+      plan_.blocks[b].branch_divergent = true;
+      const u64 meeting = branch.ptx->operand[2].value;
+      if (meeting < f_.first || meeting >= f_.end) continue;
+      const u32 at = f_.block_of[meeting - f_.first];
+      if (is_exit_block(f_, at)) continue;
+      // One that parts before it already serves this one, too.
+      const bool served = std::any_of(open.begin(), open.end(), [&](const auto& other) {
+        return other.second == at && dominates(f_, other.first, b);
+      });
+      if (served) continue;
+      u32 from = b;
+      u32 loop = f_.blocks[b].loop;
+      bool before_loop = false;
+      while (loop != none && f_.loops[loop].preheader != none) {
+        const Loop& l = f_.loops[loop];
+        if (std::find(l.blocks.begin(), l.blocks.end(), at) != l.blocks.end()) break;
+        from = l.preheader;
+        before_loop = true;
+        loop = l.parent;
+      }
+      open.push_back({from, at});
+      if (before_loop) {
+        ++plan_.blocks[from].parts_at_end;
+      } else {
+        ++plan_.blocks[from].parts_before;
+      }
+      ++plan_.blocks[at].meets;
+    }
+    // Jumps to what follows, or to what only jumps on, are none.
+    for (u32 b = 0; b < f_.blocks.size(); ++b) {
+      if (!f_.blocks[b].reached || !ends_in_branch(f_, b)) continue;
+      const Node& branch = f_.nodes[last_node(f_, b)];
+      if (branch.guard.node != none || f_.blocks[b].next.size() != 1) continue;
+      u32 follows = b + 1;
+      while (follows < f_.blocks.size() && !f_.blocks[follows].reached) ++follows;
+      if (f_.blocks[b].next[0] == follows) plan_.blocks[b].branch_dropped = true;
+    }
+  }
+
+  void regions() {
+    const Code& code = f_.module->code;
+    plan_.region_of.resize(f_.end - f_.first);
+    const auto bits = [&](u32 i) { return i < cuts_.size() ? cuts_[i] : u8{0}; };
+    for (u32 b = 0; b < f_.blocks.size(); ++b) {
+      u32 begin = f_.blocks[b].first;
+      const auto close = [&](u32 end) {
+        if (end == begin) return;
+        LoweredRegion region;
+        region.first = begin;
+        region.count = end - begin;
+        region.predicated = plan_.blocks[b].predicated;
+        for (u32 i = begin; i < end; ++i)
+          plan_.region_of[i - f_.first] = static_cast<u32>(plan_.regions.size());
+        plan_.regions.push_back(region);
+        begin = end;
+      };
+      for (u32 i = f_.blocks[b].first; i < f_.blocks[b].end; ++i) {
+        const Semantic* meaning = code.instructions[i].meaning;
+        const bool ends = meaning == &nv::group_barrier() || meaning == &nv::counted_barrier() ||
+                          meaning == &nv::call() || meaning == &nv::indirect_call() ||
+                          meaning == &nv::nanosleep();
+        if ((bits(i) & lowering_cut::alone) != 0) {
+          close(i);
+          close(i + 1);
+        } else if (ends || (bits(i) & lowering_cut::after) != 0) {
+          close(i + 1);
+        }
+      }
+      close(f_.blocks[b].end);
+    }
+  }
+
+  Function& f_;
+  std::span<const u8> cuts_;
+  Plan& plan_;
+};
+
+}  // namespace
+
+Plan plan(Function& function, std::span<const u8> cuts) {
+  Plan result;
+  Planner(function, cuts, result).run();
+  return result;
+}
+
+}  // namespace lockstep::lowering

@@ -1,0 +1,92 @@
+// Nodes to instructions whose registers are still virtual.
+#pragma once
+#include <initializer_list>
+#include <map>
+#include <string_view>
+
+#include "time/program/nv/plan.h"
+
+namespace lockstep::lowering {
+
+// A virtual register. Operands name it by LoweredOperand::index, and the first of the 32-bit registers within
+// it by `value`.
+struct VirtualRegister {
+  LoweredOperand::File file = LoweredOperand::File::general;
+  u8 width = 1;
+  bool aligned = false;  // used as one value of its width
+};
+
+struct Selected {
+  std::vector<VirtualRegister> registers;
+  std::vector<std::vector<LoweredInstruction>> regions;  // by the plan's regions
+  u64 slow_paths = 0;                                    // instructions that are hardly ever executed
+};
+
+inline constexpr u32 stack_pointer = 1u << 30;  // R1, as a virtual register's number
+
+class Selector {
+ public:
+  using O = LoweredOperand;
+  using Op_ = LoweredOpcode;
+
+  Selector(Function& function, const Plan& plan) : f_(function), plan_(plan) {}
+  Selected run(bool entry);
+
+ private:
+  // Operands.
+  O fresh(u8 width);
+  O fresh_predicate();
+  O result(u32 node);
+  O predicate_result(u32 node, bool second = false);
+  O value(const Ref& ref);        // one register, a constant or an immediate
+  O in_register(const Ref& ref);  // one general register
+  O wide(const Ref& ref);         // registers behind one another
+  O predicate(const Ref& ref);
+  O part(const Ref& ref, u8 which) {
+    return value({ref.node, static_cast<u8>(ref.part + which), 1, ref.modifiers});
+  }
+  O moved(const O& operand);
+  O constant_word(u32 bank, u64 offset, u8 width = 1);
+  O base_of(const Ref& ref, i32& offset);  // an address
+  static O immediate(u64 value);
+  static O zero();
+  static O truth();
+
+  // Emission.
+  LoweredInstruction& out(Op_ opcode, std::string_view modifiers, std::initializer_list<O> results,
+                          std::initializer_list<O> sources);
+  void legalise(LoweredInstruction& in);
+  O sequence(std::string_view text, std::initializer_list<O> sources, u8 result_width, u32 node);
+  void parting(u32 count);
+  void branch_parting();
+
+  void node(u32 number);
+  void block(u32 b);
+  bool integer(u32 number, const Node& n);
+  bool wide_integer(u32 number, const Node& n);
+  bool real(u32 number, const Node& n);
+  bool wide_real(u32 number, const Node& n);
+  bool half(u32 number, const Node& n);
+  bool convert(u32 number, const Node& n);
+  bool memory(u32 number, const Node& n);
+  bool effect(u32 number, const Node& n);
+  bool lanes(u32 number, const Node& n);
+  void copies(u32 b);
+  void compare(u32 number, const Node& n);
+
+  u32 capability() const { return f_.capability; }
+  bool hopper() const { return f_.capability >= 90; }
+
+  Function& f_;
+  const Plan& plan_;
+  Selected s_;
+  std::vector<u32> uses_;
+  std::vector<u32> register_of_, predicate_of_, second_of_, high_of_;
+  u32 block_ = 0, region_ = 0, from_ = 0;
+  O guard_;                                              // of the block
+  std::map<std::pair<u64, u8>, O> words_;                // constants in uniform registers, in this block
+  std::map<std::pair<u32, u64>, O> pairs_, immediates_;  // in this block
+  O copied_constant_;
+};
+
+}  // namespace lockstep::lowering

@@ -1,0 +1,216 @@
+// Floating point: what the hardware has, and the instructions that stand for what it has not. Where a
+// sequence has a slow path (extreme exponents), only the way past it is issued. Sequences: R3D3 and listings
+// of the assembler's output.
+#include <algorithm>
+
+#include "time/program/nv/describe.h"
+#include "time/program/nv/select.h"
+
+namespace lockstep::lowering {
+
+using O = LoweredOperand;
+using L = LoweredOpcode;
+
+bool Selector::convert(u32 number, const Node& n) {
+  const std::string_view to = word_before_last(n.name), from = last_word(n.name);
+  const bool to_float = to.starts_with("f") || to.starts_with("bf"),
+             from_float = from.starts_with("f") || from.starts_with("bf");
+  const bool wide_source = type_bits(from) == 64;
+  const O source = n.in.empty() ? zero() : wide_source ? wide(n.in[0]) : value(n.in[0]);
+  const O result_ = result(number);
+  const bool rounds_whole = has_word(n.name, "rni") || has_word(n.name, "rzi") || has_word(n.name, "rmi") ||
+                            has_word(n.name, "rpi");
+  if (to_float && from_float) {
+    if (rounds_whole) {
+      out(L::frnd, wide_source ? ".F64" : "", {result_}, {source});
+    } else if (type_bits(to) == type_bits(from)) {
+      out(wide_source ? L::dadd : L::fadd, "", {result_}, {source, zero()});
+    } else if (type_bits(from) == 16 && type_bits(to) == 32) {
+      out(L::hadd2, ".F32", {result_}, {source, zero()});
+    } else if (type_bits(from) == 16 && type_bits(to) == 64) {
+      sequence("HADD2.F32 F2F.F64.F32", {source}, 2, number);
+    } else if (type_bits(to) == 16 && type_bits(from) == 32 && capability() >= 80) {
+      out(L::f2fp, ".PACK_AB", {result_}, {zero(), source});
+    } else {
+      out(L::f2f, "", {result_}, {source});
+    }
+    return true;
+  }
+  if (!to_float && from_float) {
+    if (type_bits(to) < 32) {
+      const O whole = fresh(1);
+      out(L::f2i, ".TRUNC.NTZ", {whole}, {source});
+      out(L::prmt, "", {result_}, {whole, immediate(0x7710), zero()});
+    } else {
+      out(L::f2i, type_bits(to) == 64 ? ".S64.TRUNC" : ".TRUNC.NTZ", {result_}, {source});
+    }
+    return true;
+  }
+  if (to_float) {
+    const bool fast = capability() >= 86 && type_bits(to) == 32 && type_bits(from) == 32;
+    if (type_bits(to) == 16) {
+      out(L::i2f, ".F16", {result_}, {source});
+    } else {
+      out(fast ? L::i2fp : L::i2f, type_bits(to) == 64 ? ".F64" : "", {result_}, {source});
+    }
+    return true;
+  }
+  // Saturating conversions of integers.
+  if (wide_source) {
+    sequence("ISETP.LT.U32.AND ISETP.LT.AND.EX SEL SEL", {part(n.in[0], 0), part(n.in[0], 1)}, n.width,
+             number);
+  } else if (n.packed || n.name.find("pack") != n.name.npos) {
+    out(L::i2ip, "", {result_}, {source, n.in.size() > 1 ? value(n.in[1]) : zero()});
+  } else {
+    sequence("IMNMX IMNMX", {source}, n.width, number);
+  }
+  return true;
+}
+
+bool Selector::wide_real(u32 number, const Node& n) {
+  const auto side = [&](std::size_t i) { return wide(n.in[i]); };
+  const O to = result(number);
+  s_.registers[to.index].aligned = true;
+  const auto slow_path = [&](std::string_view text) {
+    parting(1);
+    const O made = sequence(text, {side(0), n.in.size() > 1 ? side(1) : side(0)}, 2, number);
+    (void)made;
+    out(L::bsync, "", {}, {});
+    s_.slow_paths += 100;
+  };
+  switch (n.op) {
+    case Op::fadd:
+      out(L::dadd, "", {to}, {side(0), side(1)});
+      return true;
+    case Op::fmul:
+      out(L::dmul, "", {to}, {side(0), side(1)});
+      return true;
+    case Op::ffma:
+      out(L::dfma, "", {to}, {side(0), side(1), side(2)});
+      return true;
+    case Op::fmove:
+      out(L::dadd, "", {to}, {zero(), side(0)});
+      return true;
+    case Op::fmin:
+    case Op::fmax: {
+      const O which = fresh_predicate();
+      out(L::dsetp, ".MIN.AND", {which, truth()}, {side(0), side(1), truth()});
+      sequence("IMAD.MOV.U32 IMAD.MOV.U32 FSEL SEL LOP3.LUT", {part(n.in[0], 0), part(n.in[1], 1)}, 2,
+               number);
+      return true;
+    }
+    case Op::fdiv:
+      slow_path(
+          "MUFU.RCP64H MOV DFMA DFMA DFMA DFMA DMUL DFMA DFMA FFMA FSETP.GEU.AND FSETP.GT.AND @BRA MOV");
+      return true;
+    case Op::frcp:
+      slow_path("MUFU.RCP64H IADD3 LOP3.LUT FSETP.GEU.AND DFMA DFMA DFMA DFMA @BRA MOV");
+      return true;
+    case Op::fsqrt:
+      slow_path(
+          "MUFU.RSQ64H MOV MOV DMUL DFMA DFMA DMUL DFMA DMUL IADD3 DFMA DFMA ISETP.GE.U32.AND IADD3 @BRA "
+          "MOV");
+      return true;
+    case Op::math:
+      out(L::mufu, ".RCP64H", {to}, {part(n.in[0], 1)});
+      return true;
+    default:
+      sequence("LOP3.LUT LOP3.LUT", {n.in.empty() ? zero() : value(n.in[0])}, n.width, number);
+      return true;
+  }
+}
+
+bool Selector::half(u32 number, const Node& n) {
+  const O to = result(number);
+  const auto side = [&](std::size_t i) { return i < n.in.size() ? value(n.in[i]) : zero(); };
+  switch (n.op) {
+    case Op::fadd:
+      out(L::hadd2, "", {to}, {side(0), side(1)});
+      return true;
+    case Op::fmul:
+      out(L::hmul2, "", {to}, {side(0), side(1)});
+      return true;
+    case Op::ffma:
+      out(L::hfma2, ".MMA", {to}, {side(0), side(1), side(2)});
+      return true;
+    case Op::fmin:
+    case Op::fmax:
+      if (capability() >= 80) {
+        out(L::hmnmx2, "", {to}, {side(0), side(1), truth()});
+      } else {
+        sequence("HADD2.F32 HADD2.F32 FMNMX F2F.F16.F32", {side(0), side(1)}, 1, number);
+      }
+      return true;
+    case Op::math:
+      sequence("HADD2.F32 MUFU F2F.F16.F32", {side(0)}, 1, number);
+      return true;
+    default:
+      out(L::hadd2, "", {to}, {zero(), side(0)});
+      return true;
+  }
+}
+
+bool Selector::real(u32 number, const Node& n) {
+  if (n.op == Op::convert) return convert(number, n);
+  if (n.width == 2) return wide_real(number, n);
+  if (n.bits == 16 || n.packed) return half(number, n);
+  const O to = result(number);
+  const auto side = [&](std::size_t i) { return i < n.in.size() ? value(n.in[i]) : zero(); };
+  const auto slow_path = [&](std::string_view text) {
+    parting(1);
+    sequence(text, {side(0), side(1)}, 1, number);
+    out(L::bsync, "", {}, {});
+    s_.slow_paths += 80;
+  };
+  switch (n.op) {
+    case Op::fadd:
+      out(L::fadd, "", {to}, {side(0), side(1)});
+      return true;
+    case Op::fmul:
+      out(L::fmul, "", {to}, {side(0), side(1)});
+      return true;
+    case Op::ffma:
+      out(L::ffma, "", {to}, {side(0), side(1), side(2)});
+      return true;
+    case Op::fmove:
+      out(L::fadd, "", {to}, {zero(), side(0)});
+      return true;
+    case Op::fmin:
+    case Op::fmax:
+      out(L::fmnmx, "", {to}, {side(0), side(1), truth()});
+      return true;
+    case Op::fdiv:
+      slow_path("MUFU.RCP FCHK FFMA FFMA FFMA FFMA FFMA @BRA");
+      return true;
+    case Op::fsqrt:
+      slow_path("MUFU.RSQ IADD3 ISETP.GT.U32.AND @BRA FMUL.FTZ FMUL.FTZ FFMA FFMA");
+      return true;
+    case Op::frcp:
+      slow_path("IADD3 LOP3.LUT ISETP.GT.U32.AND @BRA MUFU.RCP FFMA FADD.FTZ FFMA");
+      return true;
+    case Op::math: {
+      const std::string_view word = n.name.substr(0, n.name.find('.'));
+      const bool flushes = has_word(n.name, "ftz");
+      if (word == "sin" || word == "cos") {
+        sequence("FMUL.RZ MUFU", {side(0)}, 1, number);
+      } else if (word == "tanh" || flushes) {
+        word == "div"
+            ? (void)sequence("FSETP.GT.AND @FMUL @FMUL MUFU.RCP FMUL", {side(0), side(1)}, 1, number)
+            : (void)out(L::mufu, word == "rcp" ? ".RCP" : "", {to}, {side(0)});
+      } else if (word == "div") {
+        sequence("FSETP.GEU.AND FSETP.GT.AND @FMUL @FMUL MUFU.RCP FMUL", {side(0), side(1)}, 1, number);
+      } else {
+        sequence("FSETP.GEU.AND @FMUL MUFU @FMUL", {side(0)}, 1, number);
+      }
+      return true;
+    }
+    case Op::select:
+      out(L::fsel, "", {to}, {side(0), side(1), predicate(n.in[2])});
+      return true;
+    default:
+      out(L::lop3, ".LUT", {to}, {side(0), side(1), zero()});
+      return true;
+  }
+}
+
+}  // namespace lockstep::lowering

@@ -1,0 +1,291 @@
+// Memory, flow and what looks across lanes.
+#include <algorithm>
+#include <string>
+
+#include "isa/nv/control.h"
+#include "isa/nv/memory.h"
+#include "isa/nv/special.h"
+#include "isa/semantic.h"
+#include "time/program/nv/select.h"
+
+namespace lockstep::lowering {
+
+using O = LoweredOperand;
+using L = LoweredOpcode;
+using F = LoweredOperand::File;
+
+namespace {
+
+std::string_view size_word(const Node& n, u32 registers) {
+  if (n.name.find("16") != n.name.npos && n.name.find("x4") == n.name.npos) return ".U16";
+  if (n.name.find("u8") != n.name.npos || n.name.find("i8") != n.name.npos ||
+      n.name.find("byte") != n.name.npos)
+    return ".U8";
+  return registers == 4 ? ".128" : registers == 2 ? ".64" : "";
+}
+
+}  // namespace
+
+O Selector::base_of(const Ref& ref, i32& offset) {
+  const Node& n = f_.nodes[ref.node];
+  O operand;
+  if (n.op == Op::frame) {
+    operand.file = F::general;
+    operand.index = stack_pointer;
+    offset += static_cast<i32>(n.value);
+  } else if (n.op == Op::constant) {
+    operand = zero();
+    offset += static_cast<i32>(n.value);
+  } else if (ref.count == 2 && n.op == Op::parameter && !hopper()) {
+    operand = wide(ref);
+  } else {
+    operand = wide(ref);
+  }
+  operand.modifiers |= O::address;
+  if (operand.width == 2) operand.modifiers |= O::wide;
+  return operand;
+}
+
+bool Selector::memory(u32 number, const Node& n) {
+  if (n.op != Op::load && n.op != Op::store && n.op != Op::atomic && n.op != Op::copy_async &&
+      n.op != Op::texture)
+    return false;
+  const Instruction& at = *n.ptx;
+  i32 offset = static_cast<i32>(n.value);
+  if (n.op == Op::texture) {
+    std::size_t registers = n.in.size();
+    const O coordinates = fresh(static_cast<u8>(std::clamp<std::size_t>(registers, 1, 4)));
+    for (u8 i = 0; i < coordinates.width && i < registers; ++i) {
+      O part_of = coordinates;
+      part_of.width = 1;
+      part_of.value = i;
+      out(L::mov, "", {part_of}, {value(n.in[i])});
+    }
+    LoweredInstruction& in =
+        n.width == 0 ? out(L::sust, "", {}, {coordinates}) : out(L::tex, "", {result(number)}, {coordinates});
+    in.carries_access = true;
+    return true;
+  }
+  if (n.in.empty()) return false;
+  const bool shared = at.addressing == Addressing::local, scratch = at.addressing == Addressing::scratch,
+             constant = at.addressing == Addressing::scalar, generic = at.addressing == Addressing::generic;
+  Ref address = n.in[0];
+  if ((shared || scratch || constant) && address.count == 2) address.count = 1;
+  if (n.op == Op::copy_async) {
+    const O to = base_of({n.in[0].node, n.in[0].part, 1, 0}, offset), from = base_of(n.in[1], offset);
+    LoweredInstruction& in = out(L::ldgsts, ".E.BYPASS.LTC128B.128", {}, {to, from});
+    in.carries_access = true;
+    return true;
+  }
+  const O base = base_of(address, offset);
+  // Data lie in registers behind one another.
+  const auto data = [&](std::size_t first) {
+    u32 registers = 0;
+    for (std::size_t i = first; i < n.in.size(); ++i) registers += n.in[i].count;
+    if (n.in.size() == first + 1) return wide(n.in[first]);
+    const Ref& begin = n.in[first];
+    bool lie_so = !f_.at(begin).predicate && f_.at(begin).width >= registers && begin.part == 0;
+    u8 at_part = begin.part;
+    for (std::size_t i = first; i < n.in.size(); ++i) {
+      lie_so = lie_so && n.in[i].node == begin.node && n.in[i].part == at_part;
+      at_part = static_cast<u8>(at_part + n.in[i].count);
+    }
+    if (lie_so) return wide({begin.node, begin.part, static_cast<u8>(registers), 0});
+    const O all = fresh(static_cast<u8>(registers));
+    u8 where = 0;
+    for (std::size_t i = first; i < n.in.size(); ++i) {
+      for (u8 k = 0; k < n.in[i].count; ++k) {
+        O one = all;
+        one.width = 1;
+        one.value = where++;
+        out(L::mov, "", {one}, {part(n.in[i], k)});
+      }
+    }
+    return all;
+  };
+  LoweredInstruction* in = nullptr;
+  if (n.op == Op::load) {
+    const O to = result(number);
+    if (n.width > 1) s_.registers[to.index].aligned = true;
+    const std::string mods =
+        std::string(shared || scratch || constant ? "" : ".E") + std::string(size_word(n, n.width));
+    const L opcode = shared ? L::lds : scratch ? L::ldl : constant ? L::ldc : generic ? L::ld : L::ldg;
+    if (constant && n.width == 4) {  // two of 64 bits
+      O low = to, high = to;
+      low.width = high.width = 2;
+      high.value += 2;
+      out(L::ldc, ".64", {high}, {base}).offset = offset + 8;
+      in = &out(L::ldc, ".64", {low}, {base});
+    } else {
+      in = &out(opcode, mods, {to}, {base});
+    }
+  } else if (n.op == Op::store) {
+    u32 registers = 0;
+    for (std::size_t i = 1; i < n.in.size(); ++i) registers += n.in[i].count;
+    const O what = data(1);
+    const L opcode = shared ? L::sts : scratch ? L::stl : generic ? L::st : L::stg;
+    in = &out(opcode, std::string(shared || scratch ? "" : ".E") + std::string(size_word(n, registers)), {},
+              {base, what});
+  } else {
+    const O what = n.in.size() > 1 ? wide(n.in[1]) : zero();
+    const O other = n.in.size() > 2 ? wide(n.in[2]) : O{};
+    const bool unused = uses_[number] == 0;
+    if (shared) {
+      in = &out(L::atoms, "", {unused ? zero() : result(number)}, {base, what, other});
+    } else if (unused && n.in.size() < 3) {
+      in = &out(L::red, ".E.STRONG.GPU", {}, {base, what});
+    } else {
+      in = &out(generic ? L::atom : L::atomg, ".E.STRONG.GPU", {truth(), unused ? zero() : result(number)},
+                {base, what, other});
+    }
+  }
+  in->offset = offset;
+  in->carries_access = true;
+  return true;
+}
+
+bool Selector::lanes(u32 number, const Node& n) {
+  const auto side = [&](std::size_t i) { return i < n.in.size() ? value(n.in[i]) : zero(); };
+  switch (n.op) {
+    case Op::shuffle:
+      n.second ? (void)out(L::shfl, "", {predicate_result(number, true), result(number)},
+                           {in_register(n.in[0]), side(1), side(2)})
+               : (void)out(L::shfl, "", {truth(), result(number)}, {in_register(n.in[0]), side(1), side(2)});
+      return true;
+    case Op::vote:
+      if (n.predicate) {
+        out(L::vote, ".ANY", {zero(), predicate_result(number)},
+            {n.in.empty() ? truth() : predicate(n.in[0])});
+      } else {
+        const bool given = !n.in.empty() && f_.at(n.in[0]).predicate;
+        out(L::vote, ".ANY", {result(number), truth()}, {given ? predicate(n.in[0]) : truth()});
+      }
+      return true;
+    case Op::match:
+      out(L::match, ".ANY", {result(number)}, {in_register(n.in[0])});
+      return true;
+    case Op::reduce: {
+      const O uniform = fresh(1);
+      out(L::redux, "", {uniform}, {in_register(n.in[0])});
+      out(L::mov, "", {result(number)}, {uniform});
+      return true;
+    }
+    case Op::matrix: {
+      O a = fresh(4), to = result(number);
+      u8 i = 0;
+      for (const Ref& ref : n.in) {
+        O part_of = a;
+        part_of.width = 1;
+        part_of.value = i++ % 4;
+        if (i <= 4) out(L::mov, "", {part_of}, {value(ref)});
+      }
+      out(L::hmma, "", {to}, {a, a, to});
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+bool Selector::effect(u32 number, const Node& n) {
+  const BlockPlan& planned = plan_.blocks[n.block];
+  switch (n.op) {
+    case Op::branch: {
+      if (planned.branch_dropped) return true;
+      const O kept = guard_;
+      if (n.guard.node != none) guard_ = predicate(n.guard);
+      if (planned.branch_exits) {
+        out(L::exit, "", {}, {});
+      } else {
+        guard_ = kept;
+        parting(planned.parts_before);
+        if (n.guard.node != none) guard_ = predicate(n.guard);
+        O where;
+        where.file = F::region;
+        where.index = n.ptx->meaning == &nv::branch() && n.ptx->target >= f_.first && n.ptx->target < f_.end
+                          ? plan_.region_of[n.ptx->target - f_.first]
+                          : 0;
+        if (n.in.empty()) {
+          out(L::bra, "", {}, {where});
+        } else {
+          sequence("IMAD.SHL.U32 LDC", {in_register(n.in[0])}, 1, number);
+          out(L::brx, "", {}, {result(number)});
+        }
+      }
+      guard_ = kept;
+      return true;
+    }
+    case Op::exit:
+      out(f_.kernel ? L::exit : L::ret, f_.kernel ? "" : ".REL.NODEC", {}, {});
+      return true;
+    case Op::trap:
+      out(L::bpt, ".TRAP", {}, {});
+      return true;
+    case Op::barrier:
+      if (n.width == 0 && !n.predicate) {
+        out(L::bar, ".SYNC.DEFER_BLOCKING", {}, {immediate(n.ptx->operand[1].value)});
+      } else {
+        out(L::bar, ".RED", {}, {immediate(0)});
+        n.predicate
+            ? (void)out(L::isetp, ".NE.AND", {predicate_result(number), truth()}, {zero(), zero(), truth()})
+            : (void)out(L::mov, "", {result(number)}, {zero()});
+      }
+      return true;
+    case Op::fence:
+      if (n.ptx->policy.scope <= Scope::group) {
+        out(L::membar, ".SC.CTA", {}, {});
+        return true;
+      }
+      out(L::membar, ".SC.GPU", {}, {});
+      if (capability() >= 80) {
+        out(L::errbar, "", {}, {});
+        if (hopper()) out(L::nop, "", {}, {});
+        out(L::cctl, ".IVALL", {}, {});
+      }
+      return true;
+    case Op::call:
+      out(L::mov, "", {fresh(1)}, {immediate(0x40)});
+      out(L::call, ".REL.NOINC", {}, {});
+      return true;
+    case Op::call_value:
+      if (n.width != 0) {
+        for (u8 i = 0; i < n.width; ++i) {
+          O part_of = result(number);
+          part_of.width = 1;
+          part_of.value = i;
+          out(L::mov, "", {part_of}, {zero()});
+        }
+      } else {
+        for (std::size_t i = 1; i < n.in.size(); ++i) {
+          for (u8 k = 0; k < n.in[i].count; ++k) out(L::mov, "", {fresh(1)}, {part(n.in[i], k)});
+        }
+      }
+      return true;
+    case Op::clock:
+      out(L::cs2r, n.width == 2 ? "" : ".32", {result(number)}, {});
+      return true;
+    case Op::print:
+      out(L::mov, "", {fresh(1)}, {immediate(0)});
+      out(L::call, ".ABS.NOINC", {}, {});
+      if (n.width != 0) out(L::mov, "", {result(number)}, {zero()});
+      return true;
+    case Op::sleep:
+      out(L::nanosleep, "", {}, {});
+      return true;
+    case Op::warp_sync:
+      out(L::warpsync, "", {}, {});
+      return true;
+    case Op::load:  // matrices of shared memory
+    case Op::store: {
+      LoweredInstruction& in =
+          n.width != 0 ? out(L::ldsm, ".16.M88", {result(number)}, {n.in.empty() ? zero() : value(n.in[0])})
+                       : out(L::sts, "", {}, {n.in.empty() ? zero() : value(n.in[0])});
+      in.carries_access = true;
+      return true;
+    }
+    default:
+      return true;
+  }
+}
+
+}  // namespace lockstep::lowering

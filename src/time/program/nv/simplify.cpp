@@ -1,0 +1,608 @@
+// Values that are others in disguise. The rules are those by which PTX's spelling differs from what hardware
+// has: 64-bit indices of which 32 bits matter, moves, extensions, signs that operands carry.
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+
+#include "time/program/nv/ir.h"
+
+namespace lockstep::lowering {
+namespace {
+
+class Simplifier {
+ public:
+  explicit Simplifier(Function& function) : f_(function) {}
+
+  void run() {
+    for (u32 round = 0; round < 12; ++round) {
+      changed_ = false;
+      replaced_.assign(f_.nodes.size(), Ref{});
+      for (const u32 b : f_.order) {
+        // New nodes are put in front of the one that asks for them.
+        const std::vector<u32> list = std::move(f_.blocks[b].nodes);
+        f_.blocks[b].nodes.clear();
+        for (const u32 number : list) {
+          if (f_.nodes[number].dead) continue;
+          current_ = number;
+          for (Ref& ref : f_.nodes[number].in) ref = normal(ref);
+          if (f_.nodes[number].guard.node != none) f_.nodes[number].guard = normal(f_.nodes[number].guard);
+          const Ref to = fold(number);
+          if (to.node != none && to.node != number) {
+            replaced_[number] = to;
+            changed_ = true;
+            // Its uses that came before (phis) still name it: it stays until the next round.
+          }
+          f_.blocks[b].nodes.push_back(number);
+        }
+      }
+      for (Node& node : f_.nodes) {
+        if (node.dead) continue;
+        for (Ref& ref : node.in) ref = normal(ref);
+        if (node.guard.node != none) node.guard = normal(node.guard);
+      }
+      drop_dead(f_);
+      merge_equal();
+      drop_dead(f_);
+      narrow();
+      if (!changed_) break;
+    }
+  }
+
+ private:
+  Node& at(const Ref& ref) { return f_.nodes[ref.node]; }
+  bool constant(const Ref& ref, u64& value) const { return constant_of(f_, ref, value); }
+
+  Ref make(Node node) {
+    node.block = f_.nodes[current_].block;
+    node.from = f_.nodes[current_].from;
+    const u32 number = f_.add(std::move(node));
+    replaced_.push_back({});
+    f_.blocks[f_.nodes[number].block].nodes.push_back(number);
+    changed_ = true;
+    const Node& made = f_.nodes[number];
+    return {number, 0, static_cast<u8>(std::max<u8>(made.width, 1))};
+  }
+  Ref number(u64 value, u8 width) {
+    Node node;
+    node.op = Op::constant;
+    node.value = value;
+    node.width = width;
+    node.bits = static_cast<u8>(32 * width);
+    return make(node);
+  }
+  Ref truth(bool value) {
+    Node node;
+    node.op = Op::constant;
+    node.predicate = true;
+    node.width = 0;
+    node.value = value ? 1 : 0;
+    return make(node);
+  }
+  Ref binary(Op op, const Ref& a, const Ref& b, u8 width) {
+    Node node;
+    node.op = op;
+    node.width = width;
+    node.bits = static_cast<u8>(32 * width);
+    node.in = {a, b};
+    return make(node);
+  }
+
+  // Through what has been replaced, and to the part of what a wide value was made of.
+  Ref normal(Ref ref) {
+    while (true) {
+      if (ref.node < replaced_.size() && replaced_[ref.node].node != none) {
+        const Ref to = replaced_[ref.node];
+        u8 modifiers = static_cast<u8>(ref.modifiers ^ to.modifiers);
+        if ((ref.modifiers & Ref::absolute) != 0)
+          modifiers = ref.modifiers;  // the absolute value of whatever sign
+        ref = {to.node, static_cast<u8>(to.part + ref.part), ref.count, modifiers};
+        continue;
+      }
+      const Node& node = f_.nodes[ref.node];
+      if (ref.modifiers != 0) return ref;
+      if (ref.count == 1 && node.width == 2) {
+        if (node.op == Op::pack) {
+          ref = node.in[ref.part];
+          continue;
+        }
+        if ((node.op == Op::zext || node.op == Op::sext) && ref.part == 0) {
+          ref = node.in[0];
+          continue;
+        }
+        if (node.op == Op::zext && ref.part == 1) {
+          u64 value;
+          (void)value;
+          return ref;  // becomes RZ when it is used
+        }
+      }
+      return ref;
+    }
+  }
+
+  Ref fold(u32 n);
+  Ref fold_add(u32 n);
+  Ref fold_logic(u32 n);
+  Ref fold_shift(u32 n);
+  Ref fold_real(u32 n);
+  Ref fold_address(u32 n);
+  void merge_equal();
+  void narrow();
+
+  Function& f_;
+  std::vector<Ref> replaced_;
+  u32 current_ = 0;
+  bool changed_ = false;
+};
+
+bool is_wide(const Node& node) {
+  return node.width == 2;
+}
+
+Ref Simplifier::fold_add(u32 n) {
+  Node& node = f_.nodes[n];
+  u64 a, b;
+  const u8 width = node.width;
+  if (node.bits == 8 || width == 0 || node.packed) return {};
+  const bool left = constant(node.in[0], a), right = constant(node.in[1], b);
+  if (left && right) return number(a + b, width);
+  if (left && a != 0) std::swap(node.in[0], node.in[1]);
+  if (left && a == 0 && node.in[1].modifiers == 0) return node.in[1];
+  if (right && b == 0 && node.in[0].modifiers == 0) return node.in[0];
+  // (x + c) + d
+  if (constant(node.in[1], b) && node.in[0].modifiers == 0) {
+    const Node& inner = at(node.in[0]);
+    u64 c;
+    if (inner.op == Op::add && inner.guard.node == none && inner.width == width && constant(inner.in[1], c)) {
+      const Ref base = inner.in[0];
+      return binary(Op::add, base, number(c + b, width), width);
+    }
+    if (inner.op == Op::frame) {
+      Node moved = inner;
+      moved.value += b;
+      moved.width = width;
+      return make(moved);
+    }
+    if (inner.op == Op::symbol && (inner.value & 7) == static_cast<u64>(BankWord::ntid_x)) return {};
+  }
+  // Constants outwards: addresses take them.
+  if (width == 2) {
+    for (u32 s = 0; s < 2; ++s) {
+      const Node& inner = at(node.in[s]);
+      u64 c;
+      if (inner.op != Op::add || inner.guard.node != none || inner.width != 2 || node.in[s].count != 2 ||
+          node.in[s].modifiers != 0 || !constant(inner.in[1], c) || right || left)
+        continue;
+      if (f_.blocks[inner.block].loop != f_.blocks[node.block].loop) continue;
+      const Ref base = inner.in[0], other = node.in[1 - s];
+      const Ref sum = binary(Op::add, base, other, 2);
+      return binary(Op::add, sum, number(c, 2), 2);
+    }
+  }
+  // a + -(x): a - x, where the negation is 0 - x.
+  for (u32 s = 0; s < 2; ++s) {
+    const Node& inner = at(node.in[s]);
+    u64 zero;
+    if (inner.op == Op::add && inner.guard.node == none && inner.width == width &&
+        constant(inner.in[0], zero) && zero == 0 && (inner.in[1].modifiers & Ref::negate) != 0) {
+      Ref to = inner.in[1];
+      to.modifiers = static_cast<u8>(node.in[s].modifiers ^ Ref::negate);
+      f_.nodes[n].in[s] = to;
+      changed_ = true;
+      return {};
+    }
+  }
+  return {};
+}
+
+Ref Simplifier::fold_logic(u32 n) {
+  Node& node = f_.nodes[n];
+  u64 a, b;
+  if (node.predicate) {
+    for (u32 s = 0; s < 2; ++s) {
+      const Node& side = at(node.in[s]);
+      if (side.op != Op::constant) continue;
+      const bool value = (side.value != 0) != ((node.in[s].modifiers & Ref::complement) != 0);
+      const Ref other = node.in[1 - s];
+      if (node.op == Op::and_) return value ? other : truth(false);
+      if (node.op == Op::or_) return value ? truth(true) : other;
+      Ref inverted = other;
+      if (value) inverted.modifiers ^= Ref::complement;
+      return inverted;
+    }
+    return {};
+  }
+  const u8 width = node.width;
+  const u64 ones = width == 2 ? ~u64{0} : 0xFFFFFFFF;
+  if (constant(node.in[0], a) && constant(node.in[1], b))
+    return number(node.op == Op::and_ ? a & b : node.op == Op::or_ ? a | b : a ^ b, width);
+  if (constant(node.in[0], a)) std::swap(node.in[0], node.in[1]);
+  if (constant(node.in[1], b)) {
+    if (node.op == Op::and_ && (b & ones) == 0) return number(0, width);
+    if (node.op == Op::and_ && (b & ones) == ones) return node.in[0];
+    if (node.op != Op::and_ && (b & ones) == 0) return node.in[0];
+    const Ref x = node.in[0];
+    // Halves that a constant decides.
+    if (width == 2 && node.op == Op::and_ && (b >> 32) == 0 && x.count == 2) {
+      Node wide;
+      wide.op = Op::zext;
+      wide.width = 2;
+      wide.bits = 64;
+      const Ref low = binary(Op::and_, normal({x.node, x.part, 1, 0}), number(b & 0xFFFFFFFF, 1), 1);
+      wide.in = {low};
+      return make(wide);
+    }
+    const Node& inner = at(x);
+    u64 c;
+    if (inner.op == node.op && inner.width == width && inner.guard.node == none && inner.in.size() == 2 &&
+        constant(inner.in[1], c)) {
+      const Ref base = inner.in[0];
+      return binary(node.op, base,
+                    number(node.op == Op::and_  ? b & c
+                           : node.op == Op::or_ ? b | c
+                                                : b ^ c,
+                           width),
+                    width);
+    }
+    if (node.op == Op::and_ && inner.op == Op::load && inner.ptx != nullptr && width == 1) {
+      if (inner.name.find("u8") != inner.name.npos && (b & 0xFF) == 0xFF) return x;
+    }
+    if (node.op == Op::and_ && inner.op == Op::extend && !inner.is_signed && inner.value <= 16) {
+      const u64 kept = (u64{1} << inner.value) - 1;
+      if ((b & kept) == kept) return x;
+    }
+  }
+  if (node.in[0] == node.in[1]) return node.op == Op::xor_ ? number(0, width) : node.in[0];
+  return {};
+}
+
+Ref Simplifier::fold_shift(u32 n) {
+  Node& node = f_.nodes[n];
+  u64 a, by;
+  if (!constant(node.in[1], by)) return {};
+  const u8 width = node.width;
+  if (by == 0) return node.in[0];
+  if (by >= node.bits && !(node.op == Op::shr && node.is_signed)) return number(0, width);
+  if (constant(node.in[0], a)) {
+    if (node.op == Op::shl) return number(a << by, width);
+    if (!node.is_signed) return number(a >> by, width);
+    return number(width == 2 ? static_cast<u64>(static_cast<i64>(a) >> by)
+                             : static_cast<u64>(static_cast<i32>(a) >> std::min<u64>(by, 31)),
+                  width);
+  }
+  const Ref x = node.in[0];
+  const Node& inner = at(x);
+  u64 c;
+  if (node.bits == 64 && x.count == 2) {
+    // (x << 32) >> k: the low word as a signed or unsigned number.
+    if (node.op == Op::shr && inner.op == Op::pack && constant(inner.in[0], c) && c == 0 && by <= 32) {
+      const bool sign = node.is_signed;
+      Node wide;
+      wide.op = sign ? Op::sext : Op::zext;
+      wide.is_signed = sign;
+      wide.width = 2;
+      wide.bits = 64;
+      wide.in = {inner.in[1]};
+      const Ref whole = make(wide);
+      return by == 32 ? whole : binary(Op::shl, whole, number(32 - by, 1), 2);
+    }
+    if (node.op == Op::shr && inner.op == Op::shl && inner.width == 2 && constant(inner.in[1], c) &&
+        c == 32 && by <= 32) {
+      const Ref from = inner.in[0];
+      const Ref low = normal({from.node, from.part, 1, 0});
+      const bool sign = node.is_signed;
+      Node wide;
+      wide.op = sign ? Op::sext : Op::zext;
+      wide.is_signed = sign;
+      wide.width = 2;
+      wide.bits = 64;
+      wide.in = {low};
+      const Ref whole = make(wide);
+      return by == 32 ? whole : binary(Op::shl, whole, number(32 - by, 1), 2);
+    }
+    if (node.op == Op::shr && by >= 32 && !node.is_signed) {
+      Node wide;
+      wide.op = Op::zext;
+      wide.width = 2;
+      wide.bits = 64;
+      const Ref high = normal({x.node, static_cast<u8>(x.part + 1), 1, 0});
+      wide.in = {by == 32 ? high : binary(Op::shr, high, number(by - 32, 1), 1)};
+      return make(wide);
+    }
+    if (node.op == Op::shl && by >= 32) {
+      Node pack;
+      pack.op = Op::pack;
+      pack.width = 2;
+      pack.bits = 64;
+      const Ref low = normal({x.node, x.part, 1, 0});
+      const Ref shifted = by == 32 ? low : binary(Op::shl, low, number(by - 32, 1), 1);
+      pack.in = {number(0, 1), shifted};
+      return make(pack);
+    }
+  }
+  if (inner.op == node.op && inner.width == width && inner.is_signed == node.is_signed &&
+      inner.guard.node == none && inner.bits == node.bits && constant(inner.in[1], c) && c + by < node.bits) {
+    const Ref base = inner.in[0];
+    Node both = node;
+    both.in = {base, number(c + by, 1)};
+    return make(both);
+  }
+  return {};
+}
+
+// Signs and absolute values go along with operands.
+Ref Simplifier::fold_real(u32 n) {
+  Node& node = f_.nodes[n];
+  const bool takes = node.op == Op::fadd || node.op == Op::fmul || node.op == Op::ffma ||
+                     node.op == Op::fmin || node.op == Op::fmax || (node.op == Op::compare && node.real) ||
+                     node.op == Op::math || node.op == Op::fmove || node.op == Op::frcp ||
+                     node.op == Op::fdiv;
+  if (!takes) return {};
+  for (Ref& ref : node.in) {
+    const Node& inner = at(ref);
+    if (inner.op != Op::fmove || inner.guard.node != none || inner.in.size() != 1 ||
+        inner.bits != node.bits || inner.packed != node.packed)
+      continue;
+    const Ref from = inner.in[0];
+    Ref to = from;
+    if ((ref.modifiers & Ref::absolute) != 0) {
+      to.modifiers = ref.modifiers;
+    } else {
+      to.modifiers ^= ref.modifiers;
+    }
+    ref = to;
+    changed_ = true;
+  }
+  if (node.op == Op::fmove && node.in.size() == 1 && node.in[0].modifiers == 0) return node.in[0];
+  return {};
+}
+
+// The immediate part of an address.
+Ref Simplifier::fold_address(u32 n) {
+  Node& node = f_.nodes[n];
+  if (node.in.empty() || node.ptx == nullptr || node.op == Op::call_value) return {};
+  // Memories whose addresses have 32 bits.
+  const Addressing where = node.ptx->addressing;
+  if (node.in[0].count == 2 &&
+      (where == Addressing::local || where == Addressing::scratch || where == Addressing::scalar)) {
+    node.in[0].count = 1;
+    node.in[0] = normal(node.in[0]);
+    changed_ = true;
+  }
+  while (true) {
+    const Ref base = node.in[0];
+    const Node& add = at(base);
+    u64 c;
+    if (add.op != Op::add || (base.count != add.width && add.width == 2 && base.count == 2) ||
+        add.guard.node != none || !constant(add.in[1], c) || add.in[0].modifiers != 0)
+      break;
+    const i64 offset =
+        static_cast<i64>(node.value) + (add.width == 2 ? static_cast<i64>(c) : i64{static_cast<i32>(c)});
+    if (offset < -(1 << 23) || offset >= (1 << 23)) break;
+    node.value = static_cast<u64>(offset);
+    node.in[0] = add.in[0];
+    changed_ = true;
+  }
+  return {};
+}
+
+Ref Simplifier::fold(u32 n) {
+  Node& node = f_.nodes[n];
+  if (node.guard.node != none) {
+    const Node& guard = at(node.guard);
+    if (guard.op != Op::constant) return node.effect && !node.in.empty() ? fold_address(n) : Ref{};
+  }
+  u64 a, b;
+  switch (node.op) {
+    case Op::phi: {
+      std::optional<Ref> same;
+      for (const Ref& ref : node.in) {
+        if (ref.node == n && ref.part == 0) continue;
+        if (same && *same != ref) return {};
+        same = ref;
+      }
+      return same && same->modifiers == 0 ? *same : Ref{};
+    }
+    case Op::pack:
+      if (node.in[0].node == node.in[1].node && node.in[1].part == node.in[0].part + 1 &&
+          node.in[0].modifiers == 0)
+        return {node.in[0].node, node.in[0].part, 2, 0};
+      if (constant(node.in[0], a) && constant(node.in[1], b)) return number(a | b << 32, 2);
+      if (constant(node.in[1], b) && b == 0) {
+        Node wide;
+        wide.op = Op::zext;
+        wide.width = 2;
+        wide.bits = 64;
+        wide.in = {node.in[0]};
+        return make(wide);
+      }
+      return {};
+    case Op::add:
+      return fold_add(n);
+    case Op::mul:
+      if (constant(node.in[0], a)) std::swap(node.in[0], node.in[1]);
+      if (constant(node.in[0], a) && constant(node.in[1], b)) return number(a * b, node.width);
+      if (constant(node.in[1], b)) {
+        if (b == 1) return node.in[0];
+        if (b == 0) return number(0, node.width);
+        if (std::has_single_bit(b) && node.bits >= 32)
+          return binary(Op::shl, node.in[0], number(static_cast<u64>(std::countr_zero(b)), 1), node.width);
+      }
+      return {};
+    case Op::mul_wide:
+      if (constant(node.in[0], a)) std::swap(node.in[0], node.in[1]);
+      if (constant(node.in[0], a) && constant(node.in[1], b)) {
+        return number(node.is_signed ? static_cast<u64>(i64{static_cast<i32>(a)} * i64{static_cast<i32>(b)})
+                                     : u64{static_cast<u32>(a)} * static_cast<u32>(b),
+                      2);
+      }
+      return {};
+    case Op::mad: {
+      u64 third;
+      if (node.in.size() == 3 && constant(node.in[2], third) && third == 0)
+        return binary(Op::mul, node.in[0], node.in[1], node.width);
+      if (node.in.size() == 3) {
+        const Ref c = node.in[2];
+        const Ref product = binary(Op::mul, node.in[0], node.in[1], f_.nodes[n].width);
+        return binary(Op::add, product, c, f_.nodes[n].width);
+      }
+      return {};
+    }
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+      return fold_logic(n);
+    case Op::shl:
+    case Op::shr:
+      return fold_shift(n);
+    case Op::zext:
+      if (constant(node.in[0], a)) return number(a, 2);
+      return {};
+    case Op::sext:
+      if (constant(node.in[0], a)) return number(static_cast<u64>(i64{static_cast<i32>(a)}), 2);
+      return {};
+    case Op::extend: {
+      const Ref from = node.in[0];
+      const Node& inner = at(from);
+      const u64 mask = (u64{1} << node.value) - 1;
+      if (constant(from, a)) {
+        u64 value = a & mask;
+        if (node.is_signed && (value >> (node.value - 1)) != 0) value |= ~mask;
+        return number(value, node.width);
+      }
+      if (node.width == 2) {
+        Node narrow = node;
+        narrow.width = 1;
+        narrow.bits = 32;
+        const bool sign = node.is_signed;
+        const Ref low = make(narrow);
+        Node wide;
+        wide.op = sign ? Op::sext : Op::zext;
+        wide.is_signed = sign;
+        wide.width = 2;
+        wide.bits = 64;
+        wide.in = {low};
+        return make(wide);
+      }
+      // Loads extend, and so do narrower extensions.
+      if (inner.op == Op::load && inner.ptx != nullptr && inner.width == 1) {
+        const std::string_view type = inner.name;
+        const bool fits = (type.find("u8") != type.npos && (node.value == 16 || !node.is_signed)) ||
+                          (type.find("u16") != type.npos && node.value == 16 && !node.is_signed) ||
+                          (type.find("i8") != type.npos && node.is_signed) ||
+                          (type.find("i16") != type.npos && node.is_signed && node.value == 16);
+        if (fits) return from;
+      }
+      if (inner.op == Op::extend && inner.value <= node.value &&
+          (inner.is_signed == node.is_signed || (!inner.is_signed && inner.value < node.value)))
+        return from;
+      if (inner.op == Op::select && inner.in.size() == 3) {
+        u64 c, d;
+        if (constant(inner.in[0], c) && constant(inner.in[1], d) && c < (mask >> 1) && d < (mask >> 1))
+          return from;
+      }
+      if (inner.op == Op::and_ && constant(inner.in[1], b) && b < (mask >> 1) + 1) return from;
+      return {};
+    }
+    case Op::select: {
+      if (node.in.size() < 3) return {};
+      const Node& which = at(node.in[2]);
+      if (which.op == Op::constant && which.predicate) {
+        const bool value = (which.value != 0) != ((node.in[2].modifiers & Ref::complement) != 0);
+        return node.in[value ? 0 : 1];
+      }
+      if (node.in[0] == node.in[1]) return node.in[0];
+      return {};
+    }
+    case Op::load:
+    case Op::store:
+    case Op::atomic:
+      return fold_address(n);
+    default:
+      return fold_real(n);
+  }
+}
+
+// Values that a dominating node has made already.
+void Simplifier::merge_equal() {
+  find_dominators(f_);
+  using Key = std::tuple<Op, u8, u8, bool, u64, std::string_view, std::vector<Ref>, bool>;
+  std::map<Key, std::vector<u32>> seen;
+  replaced_.assign(f_.nodes.size(), Ref{});
+  bool any = false;
+  for (const u32 b : f_.order) {
+    for (const u32 number : f_.blocks[b].nodes) {
+      Node& node = f_.nodes[number];
+      for (Ref& ref : node.in) ref = normal(ref);
+      if (!is_pure(node) || node.second) continue;
+      const bool by_name = node.op == Op::other || node.op == Op::math || node.op == Op::convert || node.real;
+      std::vector<Ref> in = node.in;
+      const bool commutes = node.op == Op::add || node.op == Op::mul || node.op == Op::and_ ||
+                            node.op == Op::or_ || node.op == Op::xor_ || node.op == Op::mul_wide ||
+                            node.op == Op::fadd || node.op == Op::fmul;
+      if (commutes) std::sort(in.begin(), in.end());
+      const bool sign_counts = node.op != Op::add && node.op != Op::mul && node.op != Op::shl &&
+                               node.op != Op::and_ && node.op != Op::or_ && node.op != Op::xor_;
+      const bool sign_and_kind = (sign_counts && node.is_signed);
+      Key key{node.op,       node.width,    node.bits,
+              sign_and_kind, node.value,    by_name ? node.name : std::string_view{},
+              std::move(in), node.predicate};
+      std::vector<u32>& same = seen[std::move(key)];
+      u32 found = none;
+      for (const u32 other : same) {
+        if (dominates(f_, f_.nodes[other].block, b)) found = other;
+      }
+      if (found == none) {
+        same.push_back(number);
+      } else {
+        replaced_[number] = {found, 0, static_cast<u8>(std::max<u8>(node.width, 1)), 0};
+        any = changed_ = true;
+      }
+    }
+  }
+  if (!any) return;
+  for (Node& node : f_.nodes) {
+    if (node.dead) continue;
+    for (Ref& ref : node.in) ref = normal(ref);
+    if (node.guard.node != none) node.guard = normal(node.guard);
+  }
+  std::fill(replaced_.begin(), replaced_.end(), Ref{});
+}
+
+// 64-bit arithmetic of which only the low word is used.
+void Simplifier::narrow() {
+  std::vector<bool> high(f_.nodes.size(), false);
+  for (const Node& node : f_.nodes) {
+    if (node.dead) continue;
+    for (const Ref& ref : node.in) {
+      if (ref.part + ref.count > 1) high[ref.node] = true;
+    }
+  }
+  for (u32 n = 0; n < f_.nodes.size(); ++n) {
+    Node& node = f_.nodes[n];
+    if (node.dead || high[n] || !is_wide(node) || node.guard.node != none || node.real) continue;
+    const bool can = node.op == Op::add || node.op == Op::mul || node.op == Op::and_ || node.op == Op::or_ ||
+                     node.op == Op::xor_ || node.op == Op::shl || node.op == Op::mul_wide ||
+                     node.op == Op::phi || node.op == Op::select;
+    if (!can) continue;
+    if (node.op == Op::mul_wide) node.op = Op::mul;
+    for (std::size_t s = 0; s < node.in.size(); ++s) {
+      if (node.in[s].count == 2) node.in[s].count = 1;
+    }
+    node.width = 1;
+    node.bits = 32;
+    changed_ = true;
+  }
+  for (Node& node : f_.nodes) {
+    if (node.dead) continue;
+    for (Ref& ref : node.in) ref = normal(ref);
+  }
+}
+
+}  // namespace
+
+void simplify(Function& function) {
+  Simplifier(function).run();
+}
+
+}  // namespace lockstep::lowering
