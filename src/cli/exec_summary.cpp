@@ -41,6 +41,8 @@ void add_launch(Summary& summary, const Json& line) {
     ++kernel.timed;
     kernel.time_ns += line["time_ns"].get<f64>();
     summary.time_ns += line["time_ns"].get<f64>();
+    if (const u64 which = line.value("kernel_launch", u64{0}); which != 0)
+      (which == 1 ? kernel.first_ns : kernel.repeated_ns).push_back(line["time_ns"].get<f64>());
   }
   if (line.contains("bound")) add_bound(kernel, line["bound"].get<std::string>());
   summary.violations += line.value("violations", u64{0});
@@ -60,6 +62,34 @@ std::string bounds_text(const KernelSummary& kernel) {
   for (const auto& [name, count] : kernel.bounds) {
     text += fmt::format("{}{}", text.empty() ? "" : ", ", name);
     if (kernel.bounds.size() > 1) text += fmt::format(" ({})", count);
+  }
+  return text;
+}
+
+// Of an even number the shorter of the two in the middle; 0 of none.
+f64 median(std::vector<f64> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+Json median_json(const std::vector<f64>& values) {
+  return values.empty() ? Json(nullptr) : Json(median(values));
+}
+
+// What the first launches of kernels took, and the others.
+std::string repeats_text(const Summary& summary, std::size_t wide) {
+  std::string text;
+  for (const KernelSummary& kernel : summary.kernels) {
+    if (kernel.repeated_ns.empty()) continue;
+    if (text.empty())
+      text = fmt::format(
+          "Launched more than once (caches keep what launches before left)\n  {:<{}} {:<10} {:>12} {:>18}\n",
+          "kernel", wide, "GPU", "first", "median of others");
+    text += fmt::format("  {:<{}} {:<10} {:>12} {:>18}\n", kernel.kernel, wide, kernel.gpu,
+                        with_unit(median(kernel.first_ns) * 1e-9, "s"),
+                        with_unit(median(kernel.repeated_ns) * 1e-9, "s"));
   }
   return text;
 }
@@ -119,6 +149,7 @@ std::string summary_text(const Summary& summary) {
     if (kernel.failed != 0) text += fmt::format("  ({} failed)", kernel.failed);
     text += "\n";
   }
+  text += repeats_text(summary, wide);
   for (std::size_t i = 0; i < summary.failures.size() && i < most_failures; ++i)
     text += fmt::format("{}{}\n", i == 0 ? "Failed launches\n  " : "  ", summary.failures[i]);
   if (summary.failures.size() > most_failures)
@@ -146,6 +177,8 @@ std::string summary_json(const Summary& summary) {
                                {"failed", kernel.failed},
                                {"instructions", kernel.instructions},
                                {"time_ns", kernel.timed == 0 ? Json(nullptr) : Json(kernel.time_ns)},
+                               {"first_ns", median_json(kernel.first_ns)},
+                               {"repeated_ns", median_json(kernel.repeated_ns)},
                                {"host_ns", kernel.host_ns},
                                {"bound", bounds}});
   }

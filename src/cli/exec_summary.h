@@ -15,6 +15,8 @@ struct KernelSummary {
   u64 instructions = 0;  // wave-instructions
   f64 time_ns = 0;       // modelled
   u64 timed = 0;         // launches with a modelled time
+  // Of those, by whether an earlier one of the same kernel left what it had touched in the caches.
+  std::vector<f64> first_ns, repeated_ns;
   u64 host_ns = 0;
   std::vector<std::pair<std::string, u64>> bounds;  // what bounded how many launches, the most frequent first
 };

@@ -1,4 +1,4 @@
-// lockstep gpus: the machine files there are.
+// lockstep gpus: the machine files there are, and what the timing model builds of one.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "machine/machine.h"
+#include "report/machine_description.h"
 #include "report/view.h"
 
 namespace lockstep::cli {
@@ -33,13 +34,37 @@ int gpus(bool json) {
   return exit_good;
 }
 
+int describe(const std::string& gpu, bool json) {
+  const Expected<Machine> machine = load_machine(machine_directory(), gpu);
+  if (!machine) return fail(machine.error());
+  const Expected<Json> data = machine_description(*machine);
+  if (!data) return fail(data.error());
+  show(stdout, "{}", json ? json_text(*data) : machine_description_text(*data));
+  return exit_good;
+}
+
 }  // namespace
 
 void add_gpus(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("gpus", "Lists the modelled GPUs");
-  const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "as JSON: a list of {id, name, vendor, target}");
-  command->callback([json, &chosen] { chosen = [json] { return gpus(*json); }; });
+  CLI::App* command = app.add_subcommand("gpus", "Lists the modelled GPUs, or describes one");
+  struct Options {
+    std::string gpu;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  command
+      ->add_option(
+          "--describe", options->gpu,
+          "a GPU, as --gpu of run takes it: what the timing model builds of its file, with every figure "
+          "and how sure it is")
+      ->check(refuse_empty);
+  command->add_flag("--json", options->json,
+                    "as JSON: a list of {id, name, vendor, target}; of one GPU an object (docs/machines.md)");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      return options->gpu.empty() ? gpus(options->json) : describe(options->gpu, options->json);
+    };
+  });
 }
 
 }  // namespace lockstep::cli

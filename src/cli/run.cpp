@@ -18,13 +18,14 @@
 #include "run/launch_arguments.h"
 #include "run/loader.h"
 #include "run/range.h"
+#include "run/sensitivity.h"
 #include "run/simulation.h"
 #include "time/timing.h"
 
 namespace lockstep::cli {
 namespace {
 
-constexpr u32 most_threads = 4096;
+constexpr u32 most_threads = 4096, most_repeats = 1000;
 
 struct Options {
   std::string file, gpu = "mi25", kernel, json, clock;
@@ -33,8 +34,8 @@ struct Options {
   CompileOptions compile;
   u32 threads = 0;
   u64 most_instructions = u64{1} << 30;
-  u32 dynamic_local_bytes = 0;
-  bool functional = false, no_counts = false, sensitivity = false, quiet = false;
+  u32 dynamic_local_bytes = 0, repeat = 1;
+  bool functional = false, no_counts = false, cold = false, sensitivity = false, quiet = false;
   std::string check;   // which checks; empty: none
   f64 time_limit = 0;  // seconds; 0: none
 };
@@ -132,7 +133,8 @@ Expected<bool> choose_timed(const Options& options, const Machine& machine) {
   if (options.functional) return false;
   const Status timing = timing_model(machine);
   if (timing) return true;
-  if (timing.error().code != "not-timed" || options.sensitivity || !options.clock.empty())
+  if (timing.error().code != "not-timed" || options.sensitivity || !options.clock.empty() ||
+      options.repeat > 1 || options.cold)
     return timing.error();
   show(stderr,
        "lockstep: warning: there is no timing model for {} yet: the kernel runs functionally, and nothing is "
@@ -237,6 +239,8 @@ Status check_untimed(const Options& options) {
   };
   if (options.sensitivity) return refuse("whose sensitivity could be measured", "--sensitivity");
   if (!options.clock.empty()) return refuse("that a clock could change", "--clock");
+  if (options.repeat > 1) return refuse("whose repetition would tell anything", "--repeat");
+  if (options.cold) return refuse("that caches could change", "--cold");
   return Success{};
 }
 
@@ -309,6 +313,11 @@ int run(const Options& options) {
   simulation.timed = *timed;
   simulation.counted = !options.no_counts;
   simulation.checks = *checks;
+  LaunchRecord record;
+  if (!options.sensitivity) record.most_bytes = short_run_bytes;
+  if (*timed && (options.sensitivity || options.repeat == 1)) simulation.record = &record;
+  simulation.repeat = options.repeat;
+  simulation.cold = options.cold;
   simulation.threads =
       options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   simulation.instructions_per_wave = options.most_instructions;
@@ -323,14 +332,19 @@ int run(const Options& options) {
   const bool partial = data->failed && data->failed->code == "stopped";
   if (partial) data->failed = watch.reason();
   if (!partial && data->timing &&
-      (options.sensitivity || data->timing->instructions <= short_run_instructions)) {
-    const Status measured = measure_sensitivity(
-        *data,
-        [&](const Machine& changed) { return time_again(*data, *arguments, *symbols, changed, watch); },
-        [&](u64 done, u64 all) {
-          watch.update("measuring what the time leans on", done, all, "figures");
-          return watch.go_on();
-        });
+      (options.sensitivity ||
+       (options.repeat == 1 && data->timing->instructions <= short_run_instructions))) {
+    SensitivityWork work;
+    work.record = &record;
+    work.again = [&](const Machine& changed) {
+      return time_again(*data, *arguments, *symbols, changed, watch);
+    };
+    work.threads = simulation.threads;
+    work.progress = [&](u64 done, u64 all) {
+      watch.update("measuring what the time leans on", done, all, "figures");
+    };
+    work.go_on = [&] { return watch.go_on(); };
+    const Status measured = measure_sensitivity(*data, work);
     if (!measured) return end_early(measured.error(), watch);
   }
   watch.quiet();
@@ -395,6 +409,12 @@ void add_run(CLI::App& app, Action& chosen) {
                    "the clock of the compute units, their caches and the second level, as 1.04GHz or "
                    "1040MHz, instead of the GPU's own; memory keeps its clock")
       ->check(refuse_empty);
+  command
+      ->add_option("--repeat", options->repeat,
+                   "launch so many times, one after the other in the same buffers and caches; the report has "
+                   "the first launch and the median of the others (1 to 1000)")
+      ->check(CLI::Range(1u, most_repeats));
+  command->add_flag("--cold", options->cold, "empty all caches and translations before each launch");
   command->add_flag("--sensitivity", options->sensitivity,
                     "measure which assumed machine figures the time leans on (short runs always do)");
   command->add_option("--threads", options->threads, "threads of a functional run; 0: one for each core")

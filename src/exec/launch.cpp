@@ -94,6 +94,7 @@ Expected<u64> PreparedLaunch::place(std::span<const u8> bytes, const char* name)
   allocations_.push_back(*address);
   const Status written = memory_->write(*address, bytes);
   if (!written) return written.error();
+  written_.push_back({*address, bytes.size()});
   return *address;
 }
 

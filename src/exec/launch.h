@@ -10,6 +10,11 @@
 
 namespace lockstep {
 
+// Bytes of device memory.
+struct MemoryRange {
+  u64 address = 0, bytes = 0;
+};
+
 // A launch whose pieces lie in device memory; they are freed with it.
 class PreparedLaunch {
  public:
@@ -33,6 +38,8 @@ class PreparedLaunch {
   DeviceMemory& memory() const { return *memory_; }
   u32 resident_waves() const { return resident_waves_; }
   GroupId group(u64 linear) const;
+  // What the host wrote for this launch alone: arguments and the like.
+  std::span<const MemoryRange> written_by_host() const { return written_; }
 
  private:
   explicit PreparedLaunch(DeviceMemory& memory) : memory_(&memory) {}
@@ -42,6 +49,7 @@ class PreparedLaunch {
   LaunchState state_;
   u32 resident_waves_ = 0;
   std::vector<u64> allocations_;
+  std::vector<MemoryRange> written_;
 };
 
 // Puts the module's image (code, constants and variables with their initial values) into device memory, where

@@ -45,6 +45,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
     if (!host_may_read(*buffer)) return CL_INVALID_OPERATION;
     const auto work = [use = Ref<_cl_mem>(buffer), offset, size, ptr](_cl_event&) -> cl_int {
       std::memcpy(ptr, use->bytes + offset, size);
+      host_read(*use, offset, size);
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_READ_BUFFER, waits, work, copy_to_host(size), blocking != CL_FALSE);
@@ -81,6 +82,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
     if (!host_may_read(*buffer)) return CL_INVALID_OPERATION;
     const auto work = [use = Ref<_cl_mem>(buffer), device, host, ptr](_cl_event&) -> cl_int {
       copy_rectangle(static_cast<u8*>(ptr), *host, use->bytes, *device);
+      host_read(*use, device->begin(), device->end() - device->begin());
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_READ_BUFFER_RECT, waits, work, copy_to_host(bytes_of(*device)),
@@ -125,6 +127,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
     const auto work = [source = Ref<_cl_mem>(from), target = Ref<_cl_mem>(to), from_offset, to_offset,
                        size](_cl_event&) -> cl_int {
       std::memcpy(target->bytes + to_offset, source->bytes + from_offset, size);
+      host_read(*source, from_offset, size);
       host_wrote(*target, to_offset, size);
       return CL_SUCCESS;
     };
@@ -174,6 +177,7 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, cl_mem to, c
     const auto work = [source = Ref<_cl_mem>(from), target = Ref<_cl_mem>(to), source_shape,
                        target_shape](_cl_event&) -> cl_int {
       copy_rectangle(target->bytes, *target_shape, source->bytes, *source_shape);
+      host_read(*source, source_shape->begin(), source_shape->end() - source_shape->begin());
       host_wrote(*target, target_shape->begin(), target_shape->end() - target_shape->begin());
       return CL_SUCCESS;
     };

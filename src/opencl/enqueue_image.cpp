@@ -100,6 +100,7 @@ cl_int clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking
     const auto work = [use = Ref<_cl_mem>(image), device = in_image(*image, *box), host = *host,
                        ptr](_cl_event&) -> cl_int {
       copy_rectangle(static_cast<u8*>(ptr), host, use->bytes, device);
+      host_read(*use, 0, use->size);
       return CL_SUCCESS;
     };
     return enqueue(queue, CL_COMMAND_READ_IMAGE, waits, work, copy_to_host(bytes_of(*host)),
@@ -169,6 +170,7 @@ cl_int clEnqueueCopyImage(cl_command_queue queue, cl_mem from, cl_mem to, const 
         std::memmove(target->bytes + at(target_shape, row), source->bytes + at(source_shape, row),
                      source_shape.region[0]);
       }
+      host_read(*source, 0, source->size);
       host_wrote(*target, 0, target->size);
       return CL_SUCCESS;
     };
@@ -191,6 +193,7 @@ cl_int clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl_mem b
     const auto work = [source = Ref<_cl_mem>(image), target = Ref<_cl_mem>(buffer), shape, offset,
                        device = in_image(*image, *box)](_cl_event&) -> cl_int {
       copy_rectangle(target->bytes, shape, source->bytes, device);
+      host_read(*source, 0, source->size);
       host_wrote(*target, offset, bytes_of(shape));
       return CL_SUCCESS;
     };
@@ -211,9 +214,10 @@ cl_int clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, cl_mem 
     if (!box) return CL_INVALID_VALUE;
     const Rectangle shape = packed(*image, *box, offset);
     if (offset > buffer->size || bytes_of(shape) > buffer->size - offset) return CL_INVALID_VALUE;
-    const auto work = [source = Ref<_cl_mem>(buffer), target = Ref<_cl_mem>(image), shape,
+    const auto work = [source = Ref<_cl_mem>(buffer), target = Ref<_cl_mem>(image), shape, offset,
                        device = in_image(*image, *box)](_cl_event&) -> cl_int {
       copy_rectangle(target->bytes, device, source->bytes, shape);
+      host_read(*source, offset, bytes_of(shape));
       host_wrote(*target, 0, target->size);
       return CL_SUCCESS;
     };
@@ -281,9 +285,10 @@ void* clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool blocking, 
     u8* const pointer = base + host.begin();
     const bool invalidates = (flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0;
     const bool writes = invalidates || (flags & CL_MAP_WRITE) != 0;
-    const auto work = [use = Ref<_cl_mem>(image), device, host, base,
-                       copy = copied && !invalidates](_cl_event&) -> cl_int {
+    const auto work = [use = Ref<_cl_mem>(image), device, host, base, copy = copied && !invalidates,
+                       invalidates](_cl_event&) -> cl_int {
       if (copy) copy_rectangle(base, host, use->bytes, device);
+      if (!invalidates) host_read(*use, 0, use->size);
       return CL_SUCCESS;
     };
     {

@@ -107,14 +107,25 @@ Status run_functionally(const PreparedLaunch& launch, StepChecker* checker, RunD
   return Success{};
 }
 
-// Runs on the timing model; the kernel's time goes to `kernel_ns`.
-Status run_timed(const PreparedLaunch& launch, StepChecker* checker, RunData& run, u64& kernel_ns) {
+// Runs on the timing model, on a device that keeps its caches between launches; the kernel's time goes to
+// `kernel_ns`.
+Status run_timed(const LaunchJob& job, const PreparedLaunch& launch, StepChecker* checker, RunData& run,
+                 u64& kernel_ns) {
+  std::vector<MemoryRange> buffers;
+  for (const Ref<_cl_mem>& memory : job.memories) buffers.push_back({memory->address, memory->size});
+  const Expected<TimedDevices::Launch> next =
+      job.context->timed_devices.next(*run.machine, launch.module().hash + " " + run.program->name, buffers);
+  if (!next) return next.error();
+  run.device_launch = next->on_device;
+  run.kernel_launch = next->of_kernel;
+  for (const MemoryRange& range : launch.written_by_host())
+    next->device->host_wrote(range.address, range.bytes);
   LiveFactory sources(launch, checker);
   TimingOptions options;
   LaunchTeller teller("timing", run.program->name);
   if (teller.wanted())
     options.progress = [&](const RunProgress& so_far) { return teller.tell(so_far), true; };
-  auto result = time_launch(*run.machine, timed_launch(launch), sources, options);
+  auto result = next->device->launch(timed_launch(launch), sources, options);
   if (!result) return result.error();
   kernel_ns = static_cast<u64>(static_cast<unsigned __int128>(result->cycles) * 1'000'000'000 /
                                run_clock_hz(*run.machine));
@@ -184,7 +195,7 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
     launch = std::move(*prepared);
     checker = make_checker(*launch, violations);
   }
-  const Status done = timed ? run_timed(*launch, checker.get(), run, event.cost.kernel_ns)
+  const Status done = timed ? run_timed(job, *launch, checker.get(), run, event.cost.kernel_ns)
                             : run_functionally(*launch, checker.get(), run);
   printf_buffer->print();
   report_violations(context, program.name, violations);

@@ -45,9 +45,10 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
     if (!host_access_fits(*buffer, flags)) return CL_INVALID_OPERATION;
     const bool copied = buffer->host_ptr != nullptr;
     u8* const pointer = (copied ? static_cast<u8*>(buffer->host_ptr) : buffer->bytes) + offset;
-    const auto work = [use = Ref<_cl_mem>(buffer), offset, size, pointer,
-                       copy = copied && (flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0](_cl_event&) -> cl_int {
-      if (copy) std::memcpy(pointer, use->bytes + offset, size);
+    const auto work = [use = Ref<_cl_mem>(buffer), offset, size, pointer, copied,
+                       keeps = (flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0](_cl_event&) -> cl_int {
+      if (copied && keeps) std::memcpy(pointer, use->bytes + offset, size);
+      if (keeps) host_read(*use, offset, size);
       return CL_SUCCESS;
     };
     {

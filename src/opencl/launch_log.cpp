@@ -130,6 +130,10 @@ Json log_line(const RunData& run, const Diagnostic* failure, const ViolationLog&
     line["time_ns"] = static_cast<f64>(run.timing->cycles) * 1e9 / static_cast<f64>(run.clock_hz());
     line["instructions"] = run.timing->instructions;
     line["bound"] = find_bound(run).name;
+    if (run.device_launch != 0) {
+      line["device_launch"] = run.device_launch;
+      line["kernel_launch"] = run.kernel_launch;
+    }
   }
   if (run.functional) {
     line["instructions"] = run.functional->wave_instructions;

@@ -75,6 +75,11 @@ cl_int allocate_device_memory(_cl_mem& memory) {
 void host_wrote(const _cl_mem& memory, u64 offset, u64 bytes) {
   DeviceMemory& device = *memory.context->memory;
   if (device.tracks_written() && bytes != 0) device.mark_written(memory.address + offset, bytes);
+  memory.context->timed_devices.host_wrote(memory.address + offset, bytes);
+}
+
+void host_read(const _cl_mem& memory, u64 offset, u64 bytes) {
+  memory.context->timed_devices.host_read(memory.address + offset, bytes);
 }
 
 }  // namespace lockstep::opencl
@@ -88,6 +93,8 @@ _cl_mem::~_cl_mem() {
   if (!owns_memory) return;
   context->memory->free(address);
   context->memory_used_bytes -= size;
+  // Whose memory it will be next finds nothing of it in caches.
+  context->timed_devices.host_wrote(address, size);
 }
 
 using namespace lockstep::opencl;

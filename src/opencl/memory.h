@@ -13,7 +13,8 @@ cl_mem_flags inherited_flags(cl_mem_flags flags, cl_mem_flags parent, cl_int& co
 bool host_pointer_fits(cl_mem_flags flags, const void* host_ptr);
 // Gives the object `size` bytes of device memory. CL_MEM_OBJECT_ALLOCATION_FAILURE when there are none.
 cl_int allocate_device_memory(_cl_mem& memory);
-// For checked runs: the host, or a command of its, wrote these bytes of the object.
+// The host, or a command of its, wrote or read these bytes of the object: for checked runs and for caches.
 void host_wrote(const _cl_mem& memory, u64 offset, u64 bytes);
+void host_read(const _cl_mem& memory, u64 offset, u64 bytes);
 
 }  // namespace lockstep::opencl

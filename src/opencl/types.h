@@ -17,6 +17,7 @@
 #include "machine/occupancy.h"
 #include "opencl/object.h"
 #include "opencl/scheduler.h"
+#include "opencl/timed_devices.h"
 
 struct _cl_platform_id : lockstep::opencl::Object {
   static constexpr auto object_kind = lockstep::opencl::ObjectKind::platform;
@@ -45,6 +46,7 @@ struct _cl_context : lockstep::opencl::Object {
   lockstep::u64 memory_used_bytes = 0;
   std::vector<std::pair<void(CL_CALLBACK*)(cl_context, void*), void*>> destructors;
   std::shared_ptr<lockstep::opencl::Scheduler> scheduler;
+  lockstep::opencl::TimedDevices timed_devices;
   _cl_context() : Object(object_kind) {}
 };
 

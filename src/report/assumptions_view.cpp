@@ -10,6 +10,11 @@ Json collect(const RunData& run) {
   Json data;
   data["assumed_figures"] = run.assumed_figures;
   data["measured"] = run.sensitivity_measured;
+  if (run.sensitivity_measured) {
+    data["timed_again_by"] = run.sensitivity_executed.empty() ? "replay" : "execution";
+    if (!run.sensitivity_executed.empty()) data["executed_because"] = run.sensitivity_executed;
+    if (run.repeated.first) data["of_launch"] = 1;
+  }
   data["leans_on"] = Json::array();
   for (const Sensitivity& one : run.sensitivity) {
     const Quantity* quantity = find_quantity(*run.machine, one.key);
@@ -28,6 +33,9 @@ std::string text(const Json& data) {
     return out + fmt::format("  not measured ({} assumed figures; ask with --sensitivity)\n",
                              data["assumed_figures"].get<u32>());
   }
+  if (data.contains("of_launch")) out += "  of the first launch\n";
+  if (data.contains("executed_because"))
+    out += fmt::format("  executed again for each figure: {}\n", data["executed_because"].get<std::string>());
   if (data["leans_on"].empty()) {
     return out + fmt::format("  none of {}: a change of 20 % moves the time by less than 2 %\n",
                              data["assumed_figures"].get<u32>());

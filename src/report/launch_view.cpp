@@ -28,6 +28,10 @@ Json collect(const RunData& run) {
                               {"instructions", feature.instructions},
                               {"first_at", feature.first_at}});
   }
+  if (run.device_launch != 0) {
+    data["device_launch"] = run.device_launch;
+    data["kernel_launch"] = run.kernel_launch;
+  }
   if (run.functional) {
     data["wave_instructions"] = run.functional->wave_instructions;
     data["order"] = run.functional->order;
@@ -51,6 +55,16 @@ std::string text(const Json& data) {
         "  PARTIAL: {}; {} of {} groups had ended, and everything below is what was counted so far\n",
         data["partial"]["reason"].get<std::string>(), data["partial"]["groups_done"].get<u64>(),
         data["groups"].get<u64>());
+  }
+  if (data.contains("device_launch")) {
+    const u64 device = data["device_launch"].get<u64>(), kernel = data["kernel_launch"].get<u64>();
+    if (device == 1) {
+      out += "  the application's first launch on this GPU: caches and translations are empty\n";
+    } else {
+      out += fmt::format(
+          "  launch {} on this GPU, {}: caches and translations are as those before left them\n", device,
+          kernel == 1 ? "the first of this kernel" : fmt::format("the {}. of this kernel", kernel));
+    }
   }
   if (data.contains("wave_instructions")) {
     out += fmt::format("  executed {} wave-instructions, not timed; groups in {}\n",

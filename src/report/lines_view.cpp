@@ -8,17 +8,39 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t most_lines = 10;
+constexpr std::size_t most_lines = 10;  // in the text
 
-struct Line {
-  u64 issued = 0, transactions = 0, ideal = 0, conflicts = 0;
-  StallCycles stalls{};
-  u64 cost() const {
-    u64 sum = issued;
-    for (const u64 cycles : stalls) sum += cycles;
-    return sum;
+// Wave-cycles: the cycles in which waves issued it, and those that they stood in front of it.
+u64 cost(const InstructionFigures& figures) {
+  u64 sum = figures.issued;
+  for (const u64 cycles : figures.stalls) sum += cycles;
+  return sum;
+}
+
+std::string_view main_stall(const StallCycles& stalls) {
+  const auto worst = std::max_element(stalls.begin(), stalls.end());
+  return *worst == 0 ? "none" : name(static_cast<Stall>(worst - stalls.begin()));
+}
+
+// What both lines and instructions tell.
+void add_figures(Json& data, const InstructionFigures& figures, const TimingResult& timing) {
+  data["wave_cycles"] = cost(figures);
+  data["instructions"] = figures.issued;
+  data["lanes_active"] = figures.lanes_active;
+  data["issue_cycles"] = figures.issue_cycles;
+  data["main_stall"] = main_stall(figures.stalls);
+  data["stalls"] = Json::object();
+  for (std::size_t i = 0; i < stall_count; ++i) {
+    if (figures.stalls[i] != 0) data["stalls"][name(static_cast<Stall>(i))] = figures.stalls[i];
   }
-};
+  data["transactions"] = figures.transactions;
+  data["ideal_transactions"] = figures.ideal_transactions;
+  data["bank_conflict_cycles"] = figures.bank_conflict_cycles;
+  data["served"] = Json::object();
+  for (std::size_t i = 0; i < timing.levels.size(); ++i) {
+    if (figures.served[i] != 0) data["served"][timing.levels[i]] = figures.served[i];
+  }
+}
 
 std::string source_text(const RunData& run, const std::string& file, u32 line) {
   if (file != run.source_file || line == 0 || line > run.source_lines.size()) return "";
@@ -30,60 +52,79 @@ std::string source_text(const RunData& run, const std::string& file, u32 line) {
 Json collect(const RunData& run) {
   if (!run.timing) return nullptr;
   const Code& code = run.module->code;
-  std::map<std::pair<u32, u32>, Line>
-      lines;  // by file and line; line 0 gathers what the compiler places nowhere
+  const TimingResult& timing = *run.timing;
+  // By file and line; line 0 gathers what the compiler places nowhere.
+  std::map<std::pair<u32, u32>, InstructionFigures> lines;
   u64 total = 0;
-  for (std::size_t i = 0; i < run.timing->per_instruction.size(); ++i) {
-    const InstructionFigures& figures = run.timing->per_instruction[i];
-    const SourcePosition at = code.position(static_cast<u32>(i));
-    Line& line = lines[{at.line == 0 ? 0 : at.file, at.line}];
-    line.issued += figures.issued;
-    line.transactions += figures.transactions;
-    line.ideal += figures.ideal_transactions;
-    line.conflicts += figures.bank_conflict_cycles;
-    for (std::size_t s = 0; s < stall_count; ++s) line.stalls[s] += figures.stalls[s];
-  }
-  std::vector<std::pair<std::pair<u32, u32>, const Line*>> ranked;
-  for (const auto& [place, line] : lines) {
-    if (line.cost() == 0) continue;
-    total += line.cost();
-    ranked.emplace_back(place, &line);
-  }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.second->cost() > b.second->cost(); });
   Json data;
-  data["wave_cycles"] = total;
+  data["wave_cycles"] = 0;
+  data["levels"] = timing.levels;
   data["lines"] = Json::array();
-  for (std::size_t i = 0; i < ranked.size() && i < most_lines; ++i) {
-    const auto& [place, line] = ranked[i];
-    const std::string file =
-        place.second == 0 || place.first >= code.files.size() ? "" : code.files[place.first];
-    const auto worst = std::max_element(line->stalls.begin(), line->stalls.end());
-    data["lines"].push_back(
-        {{"file", file},
-         {"line", place.second},
-         {"text", source_text(run, file, place.second)},
-         {"wave_cycles", line->cost()},
-         {"instructions", line->issued},
-         {"main_stall",
-          *worst == 0 ? std::string_view("none") : name(static_cast<Stall>(worst - line->stalls.begin()))},
-         {"transactions", line->transactions},
-         {"ideal_transactions", line->ideal},
-         {"bank_conflict_cycles", line->conflicts}});
+  data["instructions"] = Json::array();
+  const auto file_of = [&](u32 file, u32 line) {
+    return line == 0 || file >= code.files.size() ? std::string() : code.files[file];
+  };
+  for (std::size_t i = 0; i < timing.per_instruction.size(); ++i) {
+    const InstructionFigures& figures = timing.per_instruction[i];
+    if (cost(figures) == 0) continue;
+    total += cost(figures);
+    const SourcePosition at = code.position(static_cast<u32>(i));
+    lines[{at.line == 0 ? 0 : at.file, at.line}] += figures;
+    Json row = {{"index", i},
+                {"address", code.instructions[i].address},
+                {"text", i < code.text.size() ? code.text[i] : ""},
+                {"file", file_of(at.file, at.line)},
+                {"line", at.line}};
+    add_figures(row, figures, timing);
+    data["instructions"].push_back(std::move(row));
+  }
+  data["wave_cycles"] = total;
+  std::vector<std::pair<std::pair<u32, u32>, const InstructionFigures*>> ranked;
+  for (const auto& [place, line] : lines) ranked.emplace_back(place, &line);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return cost(*a.second) > cost(*b.second); });
+  for (const auto& [place, line] : ranked) {
+    const std::string file = file_of(place.first, place.second);
+    Json row = {{"file", file}, {"line", place.second}, {"text", source_text(run, file, place.second)}};
+    add_figures(row, *line, timing);
+    data["lines"].push_back(std::move(row));
   }
   return data;
 }
 
+// "l2 75 %, memory 25 %": which level served the lines that memory accesses touched.
+std::string served_text(const Json& served) {
+  u64 all = 0;
+  for (const auto& [level, lines] : served.items()) all += lines.get<u64>();
+  std::string out;
+  for (const auto& [level, lines] : served.items())
+    out += fmt::format("{}{} {:.0f} %", out.empty() ? "" : ", ", level,
+                       100 * lines.get<f64>() / static_cast<f64>(all));
+  return out;
+}
+
 std::string text(const Json& data) {
-  std::string out = heading("The costliest source lines (share of wave-cycles)");
+  std::string out = heading(
+      "The costliest source lines: share of wave-cycles, issued instructions, cycles of the units that "
+      "executed them, "
+      "main stall, where memory accesses were served");
   const f64 total = data["wave_cycles"].get<f64>();
+  std::size_t shown = 0;
   for (const Json& row : data["lines"]) {
+    if (++shown > most_lines) break;
     const u32 line = row["line"].get<u32>();
     const std::string place =
         line == 0 ? "(no line)" : fmt::format("{}:{}", row["file"].get<std::string>(), line);
-    out += fmt::format("  {:>7}  {:<24} {:<14} {}\n", percent(row["wave_cycles"].get<f64>(), total), place,
-                       row["main_stall"].get<std::string>(), row["text"].get<std::string>());
+    out += fmt::format("  {:>7}  {:<24} {:>10} {:>10}  {:<14} {}\n",
+                       percent(row["wave_cycles"].get<f64>(), total), place, row["instructions"].get<u64>(),
+                       row["issue_cycles"].get<u64>(), row["main_stall"].get<std::string>(),
+                       row["text"].get<std::string>());
+    if (!row["served"].empty())
+      out += fmt::format("  {:>7}  {:<24} {}\n", "", "", served_text(row["served"]));
   }
+  if (data["lines"].size() > most_lines)
+    out += fmt::format("  and {} other lines: the JSON report has all, and every instruction\n",
+                       data["lines"].size() - most_lines);
   return out;
 }
 

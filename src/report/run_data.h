@@ -20,6 +20,16 @@ struct Sensitivity {
   f64 change = 0;    // of the time, relative: 0.03 is 3 % longer
 };
 
+// Launches of the same kernel one after the other, on one device and in the same buffers.
+struct RepeatedLaunches {
+  u32 asked = 1;
+  bool cold = false;        // all caches and translations were empty before each of them
+  std::vector<u64> cycles;  // of each that ended, in order; empty where the run was not timed
+  std::size_t shown = 0;    // the one that RunData::timing is of, from 0
+  // The first launch where another one is shown.
+  std::optional<TimingResult> first;
+};
+
 struct RunData {
   const Machine* machine = nullptr;
   const Module* module = nullptr;
@@ -29,7 +39,11 @@ struct RunData {
   Occupancy occupancy;
   std::optional<FunctionalResult> functional;
   std::optional<LaunchCounts> counts;  // of a functional run, where it counted
-  std::optional<TimingResult> timing;
+  std::optional<TimingResult> timing;  // of the launch that is shown
+  RepeatedLaunches repeated;
+  // Of an application's launches, timed on a device that keeps its caches between them: which one on this
+  // device it is, and which one of this kernel, from 1; 0: alone on a device of its own.
+  u64 device_launch = 0, kernel_launch = 0;
   std::vector<std::string> source_lines;  // of the file that the line table names first; may be empty
   std::string source_file;
 
@@ -38,6 +52,8 @@ struct RunData {
   std::optional<Diagnostic> failed;
 
   bool sensitivity_measured = false;
+  // Why the launch had to be executed again for each figure; empty where a recording of it was played back.
+  std::string sensitivity_executed;
   u32 assumed_figures = 0;               // that timing reads
   std::vector<Sensitivity> sensitivity;  // those that move the time by more than 2 %, the largest first
 

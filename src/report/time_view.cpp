@@ -14,6 +14,7 @@ Json collect(const RunData& run) {
   data["clock_hz"] = run.clock_hz();
   if (run.machine->chosen_clock_hz != 0) data["own_clock_hz"] = own_clock_hz(*run.machine);
   data["time_ns"] = seconds * 1e9;
+  if (const u64 cycles = timing.counter("cycles.write_back"); cycles != 0) data["write_back_cycles"] = cycles;
   data["instructions"] = timing.instructions;
   data["instructions_per_cycle_per_cu"] =
       timing.cycles == 0
@@ -34,6 +35,10 @@ std::string text(const Json& data) {
          fmt::format("  {} cycles at {}{}: {}\n", data["cycles"].get<u64>(),
                      with_unit(data["clock_hz"].get<f64>(), "Hz"), chosen,
                      with_unit(data["time_ns"].get<f64>() * 1e-9, "s")) +
+         (data.contains("write_back_cycles")
+              ? fmt::format("  {} of them at the end, while dirty lines leave the second level\n",
+                            data["write_back_cycles"].get<u64>())
+              : "") +
          fmt::format(
              "  {} wave-instructions, {:.3g} a cycle and compute unit; {:.4g} waves resident on average\n",
              data["instructions"].get<u64>(), data["instructions_per_cycle_per_cu"].get<f64>(),

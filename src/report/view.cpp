@@ -11,9 +11,10 @@
 namespace lockstep {
 
 std::span<const View> views() {
-  static const std::array list{launch_view(), counts_view(), occupancy_view(),     time_view(),
-                               bound_view(),  units_view(),  instructions_view(),  memory_view(),
-                               stalls_view(), lines_view(),  counted_lines_view(), assumptions_view()};
+  static const std::array list{launch_view(),     counts_view(), occupancy_view(), repeats_view(),
+                               time_view(),       bound_view(),  units_view(),     instructions_view(),
+                               memory_view(),     stalls_view(), lines_view(),     counted_lines_view(),
+                               assumptions_view()};
   return list;
 }
 

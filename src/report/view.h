@@ -19,6 +19,7 @@ struct View {
 
 View launch_view();
 View occupancy_view();
+View repeats_view();
 View time_view();
 View bound_view();
 View units_view();

@@ -149,6 +149,8 @@ Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& mac
   const Expected<Buffers> buffers = Buffers::make(memory, *loaded->module->target, *arguments);
   if (!buffers) return buffers.error();
   SimulationOptions options;
+  options.repeat = experiment.repeat;
+  options.cold = experiment.cold;
   if (go_on) options.progress = [&](std::string_view, const RunProgress&) { return go_on(); };
   const Expected<RunData> data =
       simulate(memory, machine, *loaded->module, **program, range, buffers->values(), options);

@@ -55,6 +55,8 @@ struct ExperimentFigure {
 
 struct Experiment {
   std::string name, title, source, machine;
+  u32 repeat = 1;           // launches of each run, of which the median of all but the first counts
+  bool cold = false;        // with empty caches before each
   u64 clock_hz = 0;         // of the machine's compute units; 0: its own
   std::string path;         // of experiment.toml
   std::string kernel_file;  // its path

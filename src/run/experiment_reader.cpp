@@ -142,9 +142,16 @@ void read_kernel(Reader& reader, const toml::table& file, Experiment& experiment
 
 void read_launch(Reader& reader, const toml::table& file, Experiment& experiment) {
   const toml::table& launch = reader.table(file, "launch");
-  reader.only(launch, "[launch]", {"global", "local", "argument"});
+  reader.only(launch, "[launch]", {"global", "local", "argument", "repeat", "cold"});
   experiment.global = reader.text(launch, "global");
   experiment.local = reader.text(launch, "local");
+  if (const toml::node* repeat = launch.get("repeat")) {
+    constexpr i64 most = 1000;
+    const i64 value = reader.integer(*repeat, "repeat");
+    if (value < 1 || value > most) reader.fail(*repeat, fmt::format("'repeat' is 1 to {} launches", most));
+    experiment.repeat = static_cast<u32>(value);
+  }
+  experiment.cold = reader.truth(launch, "cold", false);
   for (const toml::table* table : reader.tables(launch, "argument")) {
     reader.only(*table, "[[launch.argument]]", {"name", "type", "count", "init", "value"});
     ExperimentArgument argument;

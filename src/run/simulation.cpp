@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <string>
 
 #include "count/counter.h"
@@ -14,6 +14,7 @@
 #include "exec/printf.h"
 #include "run/image_argument.h"
 #include "time/source/live.h"
+#include "time/source/recorder.h"
 #include "time/timing.h"
 
 namespace lockstep {
@@ -261,17 +262,104 @@ class HostedImage {
   u64 address_ = 0;
 };
 
-Expected<TimingResult> time_it(const Machine& machine, const PreparedLaunch& launch, StepChecker* checker,
-                               const SimulationOptions& options) {
+// Error: figures that counting needs and that the machine lacks. What ended the run is in RunData::failed.
+Status execute_untimed(const Machine& machine, const PreparedLaunch& launch, StepChecker* checker,
+                       const SimulationOptions& options, RunData& run) {
+  FunctionalOptions functional;
+  functional.threads = options.threads;
+  functional.instructions_per_wave = options.instructions_per_wave;
+  functional.checker = checker;
+  if (options.progress) {
+    functional.progress = [&](const RunProgress& so_far) { return options.progress("executing", so_far); };
+  }
+  std::unique_ptr<LaunchCounter> counter;
+  if (options.counted) {
+    const Expected<CountingRules> rules = counting_rules(machine, launch.program().needs.wave_lanes);
+    if (!rules) return rules.error();
+    counter = std::make_unique<LaunchCounter>(launch.module(), *rules, options.threads);
+    counter->watch(functional);
+  }
+  Expected<FunctionalResult> result = run_functional(launch, functional);
+  if (counter != nullptr) run.counts = counter->result();
+  if (!result) {
+    run.failed = result.error();
+    return Success{};
+  }
+  if (result->stopped) run.failed = stopped().error();
+  run.functional = std::move(*result);
+  return Success{};
+}
+
+Expected<TimingResult> time_it(TimedDevice& device, const PreparedLaunch& launch, StepChecker* checker,
+                               u32 number, const SimulationOptions& options) {
   LiveFactory sources(launch, checker, options.instructions_per_wave);
   TimingOptions timing;
   timing.threads = options.threads;
   timing.window_cycles = options.window_cycles;
-  if (options.progress) {
-    timing.progress = [&](const RunProgress& so_far) { return options.progress("timing", so_far); };
+  const std::string what =
+      options.repeat == 1 ? "timing" : fmt::format("timing launch {} of {}", number + 1, options.repeat);
+  if (options.progress)
+    timing.progress = [&](const RunProgress& so_far) { return options.progress(what, so_far); };
+  if (number > 0 && options.cold) device.make_cold();
+  for (const MemoryRange& range : launch.written_by_host()) device.host_wrote(range.address, range.bytes);
+  if (number > 0 || options.record == nullptr) return device.launch(timed_launch(launch), sources, timing);
+  LaunchRecord& record = *options.record;
+  record.launch = timed_launch(launch);
+  const u64 waves = launch.state().range.total_groups() * launch.state().waves_per_group;
+  if (waves > record.most_bytes / sizeof(std::vector<u8>)) {
+    record.missing = fmt::format("what {} waves did takes more than {} bytes", waves, record.most_bytes);
+    return device.launch(record.launch, sources, timing);
   }
-  return time_launch(machine, timed_launch(launch), sources, timing);
+  if (checker != nullptr) {
+    // The checks execute accesses where they stand that others may come before.
+    record.missing = "the run is checked";
+    return device.launch(record.launch, sources, timing);
+  }
+  RecorderFactory recorder(sources, launch, record.most_bytes);
+  Expected<TimingResult> result = device.launch(record.launch, recorder, timing);
+  if (!result || result->stopped) return result;
+  Expected<Recording> recorded = recorder.take();
+  if (recorded)
+    record.recording = std::move(*recorded);
+  else
+    record.missing = recorded.error().message;
+  return result;
 }
+
+// Results of launches one after the other, until it is known which one is shown.
+class Launches {
+ public:
+  void add(TimingResult result) {
+    const u64 cycles = result.cycles;
+    if (cycles_.empty()) {
+      first_ = std::move(result);
+    } else {
+      // Of launches that took the same time the first one is shown, so that no other has to be kept.
+      later_.try_emplace(cycles, std::pair(cycles_.size(), std::move(result)));
+    }
+    cycles_.push_back(cycles);
+  }
+  const std::vector<u64>& cycles() const { return cycles_; }
+  // The median of all but the first; of an even number the shorter of the two in the middle.
+  void finish(RunData& run) {
+    run.repeated.cycles = cycles_;
+    if (cycles_.size() < 2) {
+      run.timing = std::move(first_);
+      return;
+    }
+    std::vector<u64> sorted(cycles_.begin() + 1, cycles_.end());
+    std::ranges::sort(sorted);
+    auto& [number, result] = later_.at(sorted[(sorted.size() - 1) / 2]);
+    run.repeated.shown = number;
+    run.timing = std::move(result);
+    run.repeated.first = std::move(first_);
+  }
+
+ private:
+  std::vector<u64> cycles_;
+  TimingResult first_;
+  std::map<u64, std::pair<std::size_t, TimingResult>> later_;  // by cycles
+};
 
 }  // namespace
 
@@ -310,48 +398,55 @@ Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Mo
                            : functional_resident_waves(range, program.needs.wave_lanes,
                                                        static_cast<u32>(units * run.occupancy.groups_per_cu *
                                                                         run.occupancy.waves_per_group));
-  Expected<PrintfBuffer> printed = PrintfBuffer::make(memory, module);
-  if (!printed) return printed.error();
   const Expected<HostedImage> image = HostedImage::make(memory, module, options.symbols);
   if (!image) return image.error();
-  Expected<std::unique_ptr<PreparedLaunch>> launch = PreparedLaunch::make(
-      memory, module, program, range, values, resident, printed->address(), image->address());
-  if (!launch) return launch.error();
-  std::unique_ptr<StepChecker> checker;
-  if (options.checks.any()) checker = std::make_unique<CheckedRun>(**launch, options.checks);
+  const u32 times = options.timed ? std::max(1u, options.repeat) : 1;
+  run.repeated.asked = times;
+  run.repeated.cold = options.cold;
+  std::unique_ptr<TimedDevice> device;
+  Launches launches;
+  for (u32 number = 0; number < times && !run.failed; ++number) {
+    Expected<PrintfBuffer> printed = PrintfBuffer::make(memory, module);
+    if (!printed) return printed.error();
+    Expected<std::unique_ptr<PreparedLaunch>> launch = PreparedLaunch::make(
+        memory, module, program, range, values, resident, printed->address(), image->address());
+    if (!launch) return launch.error();
+    std::unique_ptr<StepChecker> checker;
+    if (options.checks.any()) checker = std::make_unique<CheckedRun>(**launch, options.checks);
 
-  if (!options.timed) {
-    FunctionalOptions functional;
-    functional.threads = options.threads;
-    functional.instructions_per_wave = options.instructions_per_wave;
-    functional.checker = checker.get();
-    if (options.progress) {
-      functional.progress = [&](const RunProgress& so_far) { return options.progress("executing", so_far); };
+    if (!options.timed) {
+      const Status executed = execute_untimed(machine, **launch, checker.get(), options, run);
+      if (!executed) return executed.error();
+    } else {
+      if (device == nullptr) {
+        Expected<std::unique_ptr<TimedDevice>> made = TimedDevice::make(machine);
+        if (made) device = std::move(*made);
+        if (!made) run.failed = made.error();
+      }
+      if (device != nullptr) {
+        Expected<TimingResult> timing = time_it(*device, **launch, checker.get(), number, options);
+        if (!timing) {
+          run.failed = timing.error();
+        } else if (timing->stopped) {
+          // What was counted of this one; of those before it only the times are told.
+          run.failed = stopped().error();
+          run.timing = std::move(*timing);
+        } else {
+          launches.add(std::move(*timing));
+        }
+      }
     }
-    std::unique_ptr<LaunchCounter> counter;
-    if (options.counted) {
-      const Expected<CountingRules> rules = counting_rules(machine, program.needs.wave_lanes);
-      if (!rules) return rules.error();
-      counter = std::make_unique<LaunchCounter>(module, *rules, options.threads);
-      counter->watch(functional);
-    }
-    Expected<FunctionalResult> result = run_functional(**launch, functional);
-    if (counter != nullptr) run.counts = counter->result();
-    if (result)
-      run.functional = std::move(*result);
-    else
-      run.failed = result.error();
-  } else {
-    Expected<TimingResult> timing = time_it(machine, **launch, checker.get(), options);
-    if (timing)
-      run.timing = std::move(*timing);
-    else
-      run.failed = timing.error();
-    run.assumed_figures = static_cast<u32>(assumed_quantities(machine, "timing.").size());
+    run.printed += printed->text(module);
   }
-  if ((run.functional && run.functional->stopped) || (run.timing && run.timing->stopped))
-    run.failed = stopped().error();
-  run.printed = printed->text(module);
+  if (options.timed) {
+    run.assumed_figures = static_cast<u32>(assumed_quantities(machine, "timing.").size());
+    if (run.failed) {
+      run.repeated.cycles = launches.cycles();
+      run.repeated.shown = launches.cycles().size();
+    } else {
+      launches.finish(run);
+    }
+  }
   return run;
 }
 
@@ -361,32 +456,6 @@ Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const M
   Expected<RunData> run = execute(memory, machine, module, program, range, values, options);
   if (run && run->failed) return *run->failed;
   return run;
-}
-
-Status measure_sensitivity(RunData& run, const std::function<Expected<TimingResult>(const Machine&)>& again,
-                           const std::function<bool(u64 done, u64 all)>& progress) {
-  const std::vector<const Quantity*> assumed = assumed_quantities(*run.machine, "timing.");
-  const f64 before = static_cast<f64>(run.timing->cycles);
-  u64 done = 0;
-  for (const Quantity* quantity : assumed) {
-    const std::string key(quantity->info->key);
-    f64 factor = 1.2;
-    Expected<TimingResult> changed = again(with_scaled(*run.machine, key, factor));
-    if (!changed && changed.error().code == "machine-figures") {
-      // A total cannot be below its parts: the figure is made smaller instead.
-      factor = 0.8;
-      changed = again(with_scaled(*run.machine, key, factor));
-    }
-    if (!changed) return changed.error();
-    const f64 change = before > 0 ? static_cast<f64>(changed->cycles) / before - 1 : 0;
-    if (std::fabs(change) > 0.02) run.sensitivity.push_back({key, factor, change});
-    if (progress && !progress(++done, assumed.size())) return stopped();
-  }
-  std::stable_sort(
-      run.sensitivity.begin(), run.sensitivity.end(),
-      [](const Sensitivity& a, const Sensitivity& b) { return std::fabs(a.change) > std::fabs(b.change); });
-  run.sensitivity_measured = true;
-  return Success{};
 }
 
 }  // namespace lockstep

@@ -8,9 +8,18 @@
 #include "exec/image.h"
 #include "report/run_data.h"
 #include "run/launch_arguments.h"
+#include "time/source/recording.h"
 #include "time/timing.h"
 
 namespace lockstep {
+
+// What the waves of a run's first launch did, to be timed again on other machines.
+struct LaunchRecord {
+  u64 most_bytes = u64{1} << 30;       // of a recording that takes more nothing is kept
+  std::optional<Recording> recording;  // nothing until there is one
+  std::string missing;                 // why there is none
+  TimedLaunch launch;                  // points into the module, which must outlive this
+};
 
 struct SimulationOptions {
   std::vector<SymbolContents> symbols;  // what the module's variables hold when the launch begins
@@ -20,6 +29,12 @@ struct SimulationOptions {
   u32 threads = 1;        // of the host; any number gives the same result
   u32 window_cycles = 0;  // of a timed run (TimingOptions)
   u64 instructions_per_wave = u64{1} << 30;
+  // Of a timed run: launches one after the other on one device. What an earlier one left in buffers is there
+  // for the next, its caches and translations too unless they are to be `cold`. The result is that of the
+  // launch with the median time of all but the first.
+  u32 repeat = 1;
+  bool cold = false;
+  LaunchRecord* record = nullptr;  // of a timed run: filled when set
   // Told now and then while the launch runs ("timing", "executing"); false ends it there.
   std::function<bool(std::string_view what, const RunProgress&)> progress;
 };
@@ -68,13 +83,5 @@ Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Mo
 Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const Module& module,
                            const Program& program, const NdRange& range,
                            std::span<const ArgumentValue> values, const SimulationOptions& options);
-
-// The time of the same launch, begun afresh by `again`, with each assumed figure that timing reads 20 %
-// larger. Fills RunData's sensitivity. Error also: "stopped", when progress() gives false.
-Status measure_sensitivity(RunData& run, const std::function<Expected<TimingResult>(const Machine&)>& again,
-                           const std::function<bool(u64 done, u64 all)>& progress);
-
-// Runs with at most this many wave-instructions have their sensitivity measured without being asked.
-inline constexpr u64 short_run_instructions = 100'000;
 
 }  // namespace lockstep

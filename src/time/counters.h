@@ -48,7 +48,9 @@ struct OccupancySample {
 };
 
 struct TimingResult {
-  u64 cycles = 0;        // from the launch to the last wave's end and the last store's arrival
+  // From the launch to the last wave's end and the last store's arrival, and, where a cache writes its dirty
+  // lines back at a launch's end, their arrival.
+  u64 cycles = 0;
   bool stopped = false;  // before the launch's end: everything is what was counted until then
   u64 groups = 0, waves = 0, instructions = 0;
   u64 wave_cycles = 0;   // resident

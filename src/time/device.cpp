@@ -24,24 +24,6 @@ Status has_timing(const Machine& machine) {
                     "it runs without timing (--functional)"};
 }
 
-// What a device is built of.
-struct DeviceFigures {
-  CoreFigures core;
-  Hierarchy hierarchy;
-};
-
-Expected<DeviceFigures> device_figures(const Machine& machine) {
-  const Status timed = has_timing(machine);
-  if (!timed) return timed.error();
-  const u64 clock = run_clock_hz(machine);
-  const Expected<CoreFigures> core = core_figures(machine, clock);
-  if (!core) return core.error();
-  const u32 work = 64 / core->lanes_per_address_cycle;
-  const Expected<Hierarchy> hierarchy = make_hierarchy(machine, clock, core->l1_hit_cycles, work);
-  if (!hierarchy) return hierarchy.error();
-  return DeviceFigures{*core, *hierarchy};
-}
-
 Diagnostic too_many_instructions() {
   return {"instruction-limit",
           {},
@@ -79,17 +61,70 @@ Device::Device(const Machine* machine, const CoreFigures& figures, const Hierarc
   LOCKSTEP_ASSERT(shards_.size() == map_.end(), "the map numbers the shards as the device does");
 }
 
-u32 Device::longest_window() const {
+Expected<DeviceFigures> device_figures(const Machine& machine) {
+  const Status timed = has_timing(machine);
+  if (!timed) return timed.error();
+  const u64 clock = run_clock_hz(machine);
+  const Expected<CoreFigures> core = core_figures(machine, clock);
+  if (!core) return core.error();
+  const u32 work = 64 / core->lanes_per_address_cycle;
+  const Expected<Hierarchy> hierarchy = make_hierarchy(machine, clock, core->l1_hit_cycles, work);
+  if (!hierarchy) return hierarchy.error();
+  return DeviceFigures{*core, *hierarchy};
+}
+
+u32 longest_window(const DeviceFigures& figures) {
+  const CoreFigures& core = figures.core;
+  const Hierarchy& hierarchy = figures.hierarchy;
   return std::min(
-      {hierarchy_.shortest_way(), figures_.wave_start_cycles, figures_.wave_end_cycles,
-       near_way(hierarchy_, figures_.scalar_miss_cycles, figures_.scalar_cache.line_bytes).back,
-       near_way(hierarchy_, figures_.instruction_miss_cycles, figures_.instruction_cache.line_bytes).back});
+      {hierarchy.shortest_way(), core.wave_start_cycles, core.wave_end_cycles,
+       near_way(hierarchy, core.scalar_miss_cycles, core.scalar_cache.line_bytes).back,
+       near_way(hierarchy, core.instruction_miss_cycles, core.instruction_cache.line_bytes).back});
+}
+
+u32 Device::longest_window() const {
+  return lockstep::longest_window({figures_, hierarchy_});
 }
 
 void Device::make_cold() {
   for (const auto& cluster : clusters_) cluster->invalidate();
   for (const auto& slice : slices_) slice->invalidate();
+  for (const auto& channel : channels_) channel->close_rows();
   translation_->invalidate();
+  held_code_.clear();
+}
+
+// Near caches are emptied at a launch's begin, and a cache in front of memory sees what the host does.
+template <class Line, class Range>
+void Device::host_access(u64 address, u64 bytes, Line one_line, Range all) {
+  if (bytes == 0) return;
+  std::size_t first = 0;
+  for (u32 l = 0; l < hierarchy_.levels.size(); first += hierarchy_.levels[l++].slices) {
+    const CacheLevel& level = hierarchy_.levels[l];
+    if (level.in_front_of_memory) continue;
+    const u64 line_bytes = level.line_bytes;
+    const u64 begin = address / line_bytes * line_bytes, end = address + bytes;
+    if ((end - begin) / line_bytes < u64{level.size_bytes} * level.slices / level.groups / line_bytes) {
+      for (u64 line = begin; line < end; line += line_bytes) {
+        for (u32 group = 0; group < level.groups; ++group)
+          one_line(static_cast<Slice&>(*shards_[map_.slice(l, line, group)]), line);
+      }
+    } else {
+      for (u32 i = 0; i < level.slices; ++i) all(*slices_[first + i], begin, end);
+    }
+  }
+}
+
+void Device::host_wrote(u64 address, u64 bytes) {
+  host_access(
+      address, bytes, [](Slice& slice, u64 line) { slice.drop(line); },
+      [](Slice& slice, u64 begin, u64 end) { slice.drop(begin, end); });
+}
+
+void Device::host_read(u64 address, u64 bytes) {
+  host_access(
+      address, bytes, [](Slice& slice, u64 line) { slice.write_back_unseen(line); },
+      [](Slice& slice, u64 begin, u64 end) { slice.write_back_unseen(begin, end); });
 }
 
 DeviceParts Device::parts() const {
@@ -98,6 +133,7 @@ DeviceParts Device::parts() const {
 
 // As an earlier launch leaves the code.
 void Device::hold_code(const TimedProgram& program) {
+  if (program.ops.empty() || !held_code_.emplace(program.ops[0].address, program.ops.size()).second) return;
   u64 last = never;
   const u64 line_bytes = hierarchy_.levels[hierarchy_.code_level].line_bytes;
   for (const TimedOp& op : program.ops) {
@@ -180,8 +216,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   for (const auto& slice : slices_) slice->begin_launch();
   for (const auto& channel : channels_) channel->begin_launch();
   translation_->begin_launch();
-  if (first_launch_ && options.code_in_second_level) hold_code(model.program);
-  first_launch_ = false;
+  if (options.code_in_second_level) hold_code(model.program);
 
   // Each launch has its own time, from 0 on.
   Windows windows(shards_, window, threads);
@@ -226,9 +261,9 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
     return deadlock();
   }
   if (instructions() > options.most_instructions) return too_many_instructions();
-  TimingResult result = collect(parts());
+  const u64 write_back = stopped ? 0 : clean(window, threads);
+  TimingResult result = collect(parts(), write_back);
   result.stopped = stopped;
-  if (!stopped) clean(windows, perform);
   return result;
 }
 
@@ -245,21 +280,28 @@ Expected<TimingResult> time_launch(const Machine& machine, const TimedLaunch& la
   return (*device)->launch(launch, sources, options);
 }
 
-// What the hardware writes back between launches.
-void Device::clean(Windows& windows, const std::function<void(const Perform&)>& perform) {
-  bool any = false;
-  u32 first = 0;
-  for (u32 level = 0; level < hierarchy_.levels.size(); ++level) {
-    const u32 count = hierarchy_.levels[level].slices;
-    for (u32 i = first; i < first + count && hierarchy_.levels[level].cleaned_between_launches; ++i) {
-      if (!slices_[i]->clean(windows.now())) continue;
-      windows.wake(map_.first_slice(0) + i, windows.now());
-      any = true;
+// What the hardware writes back at a launch's end: begins when the last wave has ended and the last store has
+// arrived, in a time of its own. Gives the cycles until the last line has arrived.
+u64 Device::clean(u32 window, u32 threads) {
+  if (std::ranges::none_of(hierarchy_.levels, &CacheLevel::cleaned_between_launches)) return 0;
+  Windows windows(shards_, window, threads);
+  for (const auto& slice : slices_) slice->begin_phase();
+  for (const auto& channel : channels_) channel->begin_phase();
+  for (std::size_t first = 0, l = 0; l < hierarchy_.levels.size(); first += hierarchy_.levels[l++].slices) {
+    if (!hierarchy_.levels[l].cleaned_between_launches) continue;
+    for (std::size_t i = first; i < first + hierarchy_.levels[l].slices; ++i) {
+      if (slices_[i]->clean(0)) windows.wake(map_.first_slice(0) + static_cast<u32>(i), 0);
     }
-    first += count;
   }
-  while (any && windows.step(perform)) {
+  while (windows.step([](const Perform&) {})) {
   }
+  u64 end = 0;
+  for (std::size_t first = 0, l = 0; l < hierarchy_.levels.size(); first += hierarchy_.levels[l++].slices) {
+    for (std::size_t i = first; i < first + hierarchy_.levels[l].slices; ++i) {
+      if (hierarchy_.levels[l].cleaned_between_launches) end = std::max(end, slices_[i]->written_back_at());
+    }
+  }
+  return end;
 }
 
 Status timing_model(const Machine& machine) {

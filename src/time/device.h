@@ -1,6 +1,8 @@
 // The device: its shards, and a launch's way through them.
 #pragma once
 #include <memory>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "time/attribution/collect.h"
@@ -15,6 +17,17 @@ struct LaunchModel {
   LaunchLimits limits;
 };
 
+// What a device is built of.
+struct DeviceFigures {
+  CoreFigures core;
+  Hierarchy hierarchy;
+};
+
+// Errors: those of timing_model.
+Expected<DeviceFigures> device_figures(const Machine& machine);
+// Cycles of the shortest way between two of its shards.
+u32 longest_window(const DeviceFigures& figures);
+
 class Device final : public TimedDevice {
  public:
   // `machine`: whose kernels launch() takes; may be null where only made-up programs run.
@@ -26,11 +39,15 @@ class Device final : public TimedDevice {
   Expected<TimingResult> run(const LaunchModel& model, const TimedLaunch& launch, u32 wave_lanes,
                              SourceFactory& sources, const TimingOptions& options);
   void make_cold() override;
+  void host_wrote(u64 address, u64 bytes) override;
+  void host_read(u64 address, u64 bytes) override;
   u32 longest_window() const override;
 
  private:
   void hold_code(const TimedProgram& program);
-  void clean(Windows& windows, const std::function<void(const Perform&)>& perform);
+  u64 clean(u32 window, u32 threads);
+  template <class Line, class Range>
+  void host_access(u64 address, u64 bytes, Line line, Range range);
   Diagnostic deadlock() const;
   u64 instructions() const;  // of all clusters, so far
   DeviceParts parts() const;
@@ -44,8 +61,8 @@ class Device final : public TimedDevice {
   std::vector<std::unique_ptr<Slice>> slices_;
   std::vector<std::unique_ptr<Channel>> channels_;
   std::unique_ptr<Translation> translation_;
-  std::vector<Shard*> shards_;  // in the order of their numbers
-  bool first_launch_ = true;
+  std::vector<Shard*> shards_;                       // in the order of their numbers
+  std::set<std::pair<u64, std::size_t>> held_code_;  // address of the first instruction, instructions
 };
 
 }  // namespace lockstep

@@ -14,9 +14,9 @@ namespace lockstep {
 struct Machine;
 
 struct TimingOptions {
-  // The first launch on a device finds its code in the second level, as after an earlier launch of the same
-  // kernel. The launch overhead of the machine files, measured on kernels queued behind each other, means the
-  // same.
+  // A kernel's first launch on a device finds its code in the second level, as after an earlier launch of the
+  // same kernel. The launch overhead of the machine files, measured on kernels queued behind each other,
+  // means the same.
   bool code_in_second_level = true;
   u64 most_instructions = ~u64{0};  // wave-instructions after which the run ends with an error
   u32 threads = 1;                  // of the host; any number gives the same result
@@ -41,7 +41,7 @@ Status timing_model(const Machine& machine);
 // shards live as long as it does; launches on it follow each other.
 class TimedDevice {
  public:
-  // Errors: those of timing_model.
+  // The machine must outlive the device. Errors: those of timing_model.
   static Expected<std::unique_ptr<TimedDevice>> make(const Machine& machine);
   virtual ~TimedDevice() = default;
 
@@ -49,8 +49,13 @@ class TimedDevice {
   // no wave can ever go on (each blocked wave is named with its instruction and what it waits for).
   virtual Expected<TimingResult> launch(const TimedLaunch& launch, SourceFactory& sources,
                                         const TimingOptions& options = {}) = 0;
-  // Empties all caches and translations.
+  // Empties all caches and translations and closes memory's rows: the next launch is as on a new device.
   virtual void make_cold() = 0;
+  // Between launches the host, or an engine that copies for it, wrote or read memory, at no cost here. What
+  // it writes goes to memory: lines that hold any of these bytes leave the caches, but a cache in front of
+  // memory keeps its own up to date. What it reads is written back first, and the lines stay.
+  virtual void host_wrote(u64 address, u64 bytes) = 0;
+  virtual void host_read(u64 address, u64 bytes) = 0;
   // Cycles of the longest window: the shortest way between two parts of the GPU.
   virtual u32 longest_window() const = 0;
 };

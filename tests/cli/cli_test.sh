@@ -29,6 +29,14 @@ expect 0 'What bounds it' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@
 expect 0 '"gpu": "mi25"' cat report.json
 expect 0 'cycles at 1.04 GHz .chosen; its own is 1.5 GHz.' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --clock 1.04GHz
 expect 0 '"clock_hz": 1040000000' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --clock 1040000000 --quiet --json -
+expect 0 'median of the others' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --repeat 4 --json repeated.json --dump y=y4.npy
+expect 0 '"launch": 4' cat repeated.json
+# Launches repeat in place: y[3] = 1 + 4 * 2 * 3.
+expect 0 '^ *25$' od -A n -t f4 -j 140 -N 4 y4.npy
+expect 0 'empty before each' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --repeat 2 --cold
+expect 0 'leads to' "$lockstep" gpus --describe mi25
+expect 0 '"version": 1' "$lockstep" gpus --describe mi300x --json
+expect 0 'not timed: there is no timing model' "$lockstep" gpus --describe gtx285
 for key in kernel time_ns cycles clock_hz occupancy waves_per_cu limiter counters bound; do
   expect 0 "\"$key\"" cat report.json
 done

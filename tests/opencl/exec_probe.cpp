@@ -2,6 +2,7 @@
 // OpenCL's own answers and from the C and C++ libraries' clocks.
 //
 //   exec_probe add           vector addition, checked; the GPU's name
+//   exec_probe again         one kernel five times: twice, after writing, mapping and reading its buffers
 //   exec_probe clock         a kernel of some milliseconds, timed by the host's clocks and by its events
 //   exec_probe poll          the same, asking for the event's status instead of waiting
 //   exec_probe wait          waits with deadlines of 100 ms, after a kernel
@@ -141,6 +142,48 @@ int add() {
   return 0;
 }
 
+// Prints the nanoseconds of five launches of one kernel on the same buffers: the second right behind the
+// first, the third after the host wrote one input, the fourth after it mapped the other for writing, the
+// fifth after it read all.
+int again() {
+  const Setup setup;
+  constexpr size_t count = 65536;
+  std::vector<int> data(count, 7);
+  const cl_mem buffers[] = {setup.buffer(count * 4), setup.buffer(count * 4), setup.buffer(count * 4)};
+  const auto write = [&](cl_mem buffer) {
+    check("write",
+          clEnqueueWriteBuffer(setup.queue, buffer, CL_TRUE, 0, count * 4, data.data(), 0, nullptr, nullptr));
+  };
+  write(buffers[0]);
+  write(buffers[1]);
+  cl_kernel kernel = setup.kernel("add");
+  for (cl_uint i = 0; i < 3; ++i)
+    check("clSetKernelArg", clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]));
+  const auto launch = [&](const char* what) {
+    cl_event event = nullptr;
+    check("launch",
+          clEnqueueNDRangeKernel(setup.queue, kernel, 1, nullptr, &count, nullptr, 0, nullptr, &event));
+    check("finish", clFinish(setup.queue));
+    std::printf("%s %.0f ", what, duration_ns(event));
+  };
+  launch("first");
+  launch("second");
+  write(buffers[0]);
+  launch("written");
+  cl_int code = CL_SUCCESS;
+  void* mapped = clEnqueueMapBuffer(setup.queue, buffers[1], CL_TRUE, CL_MAP_WRITE, 0, count * 4, 0, nullptr,
+                                    nullptr, &code);
+  check("map", code);
+  check("unmap", clEnqueueUnmapMemObject(setup.queue, buffers[1], mapped, 0, nullptr, nullptr));
+  launch("mapped");
+  for (const cl_mem buffer : buffers)
+    check("read",
+          clEnqueueReadBuffer(setup.queue, buffer, CL_TRUE, 0, count * 4, data.data(), 0, nullptr, nullptr));
+  launch("read");
+  std::printf("\n");
+  return 0;
+}
+
 cl_kernel spin(const Setup& setup, cl_mem out, cl_uint turns) {
   cl_kernel kernel = setup.kernel("spin");
   check("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof out, &out));
@@ -265,6 +308,7 @@ int beyond() {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   if (what == "add") return add();
+  if (what == "again") return again();
   if (what == "clock") return clock(false);
   if (what == "poll") return clock(true);
   if (what == "wait") return wait();

@@ -154,6 +154,28 @@ expect 1 'folder-not-empty' "$lockstep" exec --report reports -- "$probe" add
 expect 0 'my letter' cat letter.txt
 expect 1 'cannot-write' "$lockstep" exec --report /proc/no -- "$probe" add
 
+# Caches stay between launches: a repeated kernel finds its data, but for what the host wrote since.
+output=$("$lockstep" exec --quiet --report repeats --json -- "$probe" again)
+first=$(field first "$output") second=$(field second "$output") written=$(field written "$output")
+holds "${second:-0} > 0 && $second < 0.9 * $first" "the second launch is faster ($output)"
+holds "${written:-0} > $second && $written < $first" "after the host wrote an input ($output)"
+holds "$(field mapped "$output") > $second && $(field mapped "$output") < $first" "after it mapped the other for writing ($output)"
+holds "$(field read "$output") == $second" "after it read everything ($output)"
+# counter NAME LAUNCH: of a report.
+counter() { sed -n "s/^ *\"$1\": \([0-9]*\).*/\1/p" "repeats/000$2-add.json" | head -1; }
+# 256 KiB of each input are 4096 lines.
+holds "$(counter l2.misses 2) < 64 && $(counter l2.hits 2) >= 8192" "the second launch hits ($(counter l2.hits 2), $(counter l2.misses 2))"
+holds "$(counter dram.read_bytes 2) < 4096 && $(counter dram.read_bytes 1) >= 524288" 'memory is read once'
+for launch in 3 4; do
+  holds "$(counter l2.misses $launch) >= 4096 && $(counter l2.misses $launch) < 4096 + 64" "launch $launch misses what the host wrote"
+done
+holds "$(counter l2.misses 5) < 64" 'and hits what it read'
+expect 0 "the application's first launch on this GPU" cat repeats/0001-add.txt
+expect 0 'launch 3 on this GPU, the 3. of this kernel' cat repeats/0003-add.txt
+expect 0 '"device_launch":5,"kernel_launch":5' cat repeats/launches.jsonl
+expect 0 'first +median of others' cat repeats/summary.txt
+expect 0 '"repeated_ns": [0-9]' cat repeats/summary.json
+
 # Checks: the application goes on, and its exit code is its own unless asked otherwise.
 expect 0 'out-of-bounds' "$lockstep" exec --check --functional -- "$probe" beyond
 expect 0 'out-of-bounds' "$lockstep" exec --check -- "$probe" beyond

@@ -14,7 +14,8 @@ u64 sum(const std::vector<u64>& values) {
 
 class Collector {
  public:
-  explicit Collector(const DeviceParts& parts) : parts_(parts) {}
+  Collector(const DeviceParts& parts, u64 write_back_cycles)
+      : parts_(parts), write_back_cycles_(write_back_cycles) {}
 
   TimingResult run() {
     instructions();
@@ -54,6 +55,7 @@ class Collector {
     }
     for (const auto& cluster : parts_.clusters) timeline.add(cluster->counts().timeline);
     r_.occupancy = timeline.samples(r_.cycles);
+    r_.cycles += write_back_cycles_;
     r_.levels.push_back("near");
     for (const CacheLevel& level : parts_.hierarchy->levels) r_.levels.push_back(level.name);
     r_.levels.push_back("memory");
@@ -97,7 +99,13 @@ class Collector {
 
   void counters() {
     using C = ClusterCounts;
-    add("cycles", "cycles", "from the launch to the last wave's end and the last store's arrival", r_.cycles);
+    add("cycles", "cycles",
+        "from the launch to the last wave's end and the last store's arrival, and the dirty lines' where a "
+        "cache "
+        "writes them back at a launch's end",
+        r_.cycles);
+    add("cycles.write_back", "cycles", "of these, those at the end in which only dirty lines leave a cache",
+        write_back_cycles_);
     add("groups", "groups", "work-groups executed", r_.groups);
     add("waves", "waves", "waves executed", r_.waves);
     add("instructions", "instructions", "wave-instructions issued", r_.instructions);
@@ -210,14 +218,15 @@ class Collector {
   }
 
   const DeviceParts& parts_;
+  const u64 write_back_cycles_;
   TimingResult r_;
   std::vector<std::vector<u64>> level_busy_;
 };
 
 }  // namespace
 
-TimingResult collect(const DeviceParts& parts) {
-  return Collector(parts).run();
+TimingResult collect(const DeviceParts& parts, u64 write_back_cycles) {
+  return Collector(parts, write_back_cycles).run();
 }
 
 }  // namespace lockstep

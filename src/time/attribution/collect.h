@@ -21,6 +21,7 @@ struct DeviceParts {
   const Translation* translation = nullptr;
 };
 
-TimingResult collect(const DeviceParts& parts);
+// `write_back_cycles`: that lines took to leave after the waves' end.
+TimingResult collect(const DeviceParts& parts, u64 write_back_cycles);
 
 }  // namespace lockstep

@@ -10,6 +10,14 @@ void Channel::begin_launch() {
   if (dram_ != nullptr) dram_->begin_launch();
 }
 
+void Channel::begin_phase() {
+  if (dram_ != nullptr) dram_->begin_phase();
+}
+
+void Channel::close_rows() {
+  if (dram_ != nullptr) dram_->close_rows();
+}
+
 u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
   if (dram_ == nullptr) dram_ = std::make_unique<DramChannel>(hierarchy_.dram);
   DramChannel& dram = *dram_;

@@ -16,6 +16,9 @@ class Channel final : public Shard {
 
   // Counts and time begin anew; rows stay open. What a stopped launch left under way is dropped.
   void begin_launch();
+  // The same, but for the counts.
+  void begin_phase();
+  void close_rows();
 
   u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
 

@@ -88,6 +88,7 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
     level.atomic_lanes = get(timing("atomic_lanes_per_cycle"));
   }
   level.cleaned_between_launches = get.optional(timing("cleaned_after_launch"), 0) != 0;
+  level.in_front_of_memory = name.name == "mall";
   level.latency_cycles = get(timing("hit_cycles"));
   return level;
 }

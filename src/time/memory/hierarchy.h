@@ -35,6 +35,7 @@ struct CacheLevel {
   bool allocates_stores = true;
   bool holds_atomics = false;             // atomics are performed here
   bool cleaned_between_launches = false;  // dirty lines leave at a launch's end, and the lines with them
+  bool in_front_of_memory = false;        // part of memory's side: all accesses to it come by, the host's too
   u32 way_cycles = 0;      // one way, from the level before (or the cluster) to this one; at least 1
   u32 extra_cycles = 0;    // 0 or 1: what the halves of an odd latency leave, spent before the answer leaves
   u32 latency_cycles = 0;  // load to use, as stated; for descriptions

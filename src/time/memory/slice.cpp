@@ -81,6 +81,10 @@ void Slice::build() {
 
 void Slice::begin_launch() {
   counts_ = {};
+  begin_phase();
+}
+
+void Slice::begin_phase() {
   tags_.drop_misses();
   misses_.clear();
   free_misses_.clear();
@@ -90,6 +94,7 @@ void Slice::begin_launch() {
   free_forwards_.clear();
   write_backs_ = 0;
   atomics_.clear();
+  written_back_at_ = 0;
   waiting_.clear();
   blocked_ = false;
   free_ = not_before_ = 0;
@@ -100,6 +105,36 @@ void Slice::begin_launch() {
 void Slice::invalidate() {
   tags_.invalidate_all();
   dirtied_ = false;
+}
+
+void Slice::drop(u64 address) {
+  if (tags_.entries() == 0) return;
+  const u32 entry = tags_.find(address >> line_shift_, map_.set(level_, address));
+  if (entry == Tags::none) return;
+  tags_.invalidate(entry);
+}
+
+void Slice::write_back_unseen(u64 address) {
+  if (tags_.entries() == 0) return;
+  const u32 entry = tags_.find(address >> line_shift_, map_.set(level_, address));
+  if (entry != Tags::none) tags_.data(entry).dirty = 0;
+}
+
+template <class Change>
+void Slice::change_range(u64 begin, u64 end, Change change) {
+  const u64 first = begin >> line_shift_, last = (end - 1) >> line_shift_;
+  for (u32 entry = 0; entry < tags_.entries(); ++entry) {
+    const u64 line = tags_.line(entry);
+    if (line != Tags::invalid && line >= first && line <= last) change(entry);
+  }
+}
+
+void Slice::drop(u64 begin, u64 end) {
+  change_range(begin, end, [this](u32 entry) { tags_.invalidate(entry); });
+}
+
+void Slice::write_back_unseen(u64 begin, u64 end) {
+  change_range(begin, end, [this](u32 entry) { tags_.data(entry).dirty = 0; });
 }
 
 void Slice::hold(u64 address) {
@@ -395,6 +430,7 @@ void Slice::answered(const Mail& mail, u64 now) {
       break;
     case Reply::write_back:
       --write_backs_;
+      written_back_at_ = std::max(written_back_at_, now);
       break;
   }
   blocked_ = false;

@@ -34,12 +34,24 @@ class Slice final : public Shard {
 
   // Counts and time begin anew; the lines stay. What a stopped launch left under way is dropped.
   void begin_launch();
+  // The same, but for the counts.
+  void begin_phase();
   void invalidate();
+  // The line of `address` is not there any more, whatever of it was dirty.
+  void drop(u64 address);
+  // The same for all lines that have bytes from `begin` to `end`.
+  void drop(u64 begin, u64 end);
+  // What is dirty of the line of `address` has been written back, at no cost; the line stays.
+  void write_back_unseen(u64 address);
+  // The same for all lines that have bytes from `begin` to `end`.
+  void write_back_unseen(u64 begin, u64 end);
   // The line of `address` is there as if it had been read before.
   void hold(u64 address);
   // From `time` on its dirty lines leave, as fast as it can send them; then it is empty. False where it has
   // none and is empty at once.
   bool clean(u64 time);
+  // When the last line that it wrote back had arrived; 0: none did.
+  u64 written_back_at() const { return written_back_at_; }
 
   u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
 
@@ -72,6 +84,8 @@ class Slice final : public Shard {
 
   void build();
   u64 next_work() const;
+  template <class Change>
+  void change_range(u64 begin, u64 end, Change change);
   bool look_up(const Mail& mail, u64 now);
   bool read(const Mail& mail, u64 now, u32 entry);
   bool write(const Mail& mail, u64 now, u32 entry);
@@ -111,7 +125,8 @@ class Slice final : public Shard {
   u32 free_waiter_ = no_index;
   std::vector<Mail> forwards_;
   std::vector<u32> free_forwards_;
-  u32 write_backs_ = 0;  // not acknowledged
+  u32 write_backs_ = 0;      // not acknowledged
+  u64 written_back_at_ = 0;  // the last acknowledgement's time
   std::vector<AtomicWord> atomics_;
 
   Ring<Mail> waiting_;    // requests, in order

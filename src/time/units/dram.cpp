@@ -401,11 +401,18 @@ void DramChannel::step(u64 now, std::vector<Served>& served) {
 }
 
 void DramChannel::begin_launch() {
+  begin_phase();
+  counts_ = {};
+}
+
+void DramChannel::begin_phase() {
   const auto row = banks_.row;
   const u64 open = banks_.open;
+  const DramCounts counts = counts_;
   *this = DramChannel(p_);
   banks_.row = row;
   banks_.open = open;
+  counts_ = counts;
 }
 
 }  // namespace lockstep

@@ -77,6 +77,12 @@ class DramChannel {
 
   // Counts and time begin anew; rows stay open. Requests that wait are dropped.
   void begin_launch();
+  // The same, but for the counts.
+  void begin_phase();
+  void close_rows() {
+    banks_.row.fill(no_row);
+    banks_.open = 0;
+  }
 
   std::size_t waiting() const {
     return incoming_[0].size() + incoming_[1].size() + visible_[0] + visible_[1];

@@ -1,0 +1,100 @@
+#include "run/sensitivity.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <thread>
+
+#include "time/source/recorded.h"
+
+namespace lockstep {
+namespace {
+
+Diagnostic stopped() {
+  return {"stopped", {}, "the run was ended before its end", ""};
+}
+
+// The time with one figure changed.
+Expected<Sensitivity> with_changed(const Machine& machine, const std::string& key, u64 before,
+                                   const std::function<Expected<TimingResult>(const Machine&)>& time) {
+  f64 factor = 1.2;
+  Expected<TimingResult> changed = time(with_scaled(machine, key, factor));
+  if (!changed && changed.error().code == "machine-figures") {
+    // A total cannot be below its parts: the figure is made smaller instead.
+    factor = 0.8;
+    changed = time(with_scaled(machine, key, factor));
+  }
+  if (!changed) return changed.error();
+  const f64 change = before > 0 ? static_cast<f64>(changed->cycles) / static_cast<f64>(before) - 1 : 0;
+  return Sensitivity{key, factor, change};
+}
+
+}  // namespace
+
+Expected<TimingResult> replay(const Machine& machine, const Module& module, const Program& program,
+                              const LaunchRecord& record, const std::function<bool()>& go_on) {
+  const Expected<std::unique_ptr<RecordedFactory>> source =
+      RecordedFactory::make(*record.recording, module, program);
+  if (!source) return source.error();
+  TimingOptions options;
+  if (go_on) options.progress = [&](const RunProgress&) { return go_on(); };
+  Expected<TimingResult> result = time_launch(machine, record.launch, **source, options);
+  if (result && result->stopped) return stopped();
+  return result;
+}
+
+Status measure_sensitivity(RunData& run, const SensitivityWork& work) {
+  const std::vector<const Quantity*> assumed = assumed_quantities(*run.machine, "timing.");
+  const u64 before = run.repeated.first ? run.repeated.first->cycles : run.timing->cycles;
+  const LaunchRecord* record = work.record;
+  run.sensitivity_executed.clear();
+  if (record == nullptr || !record->recording) {
+    run.sensitivity_executed = record == nullptr ? "nothing was recorded" : record->missing;
+  } else if (record->recording->timing_dependent) {
+    run.sensitivity_executed =
+        "what waves do depends on when: a clock, a returned atomic or a volatile load reaches an address, "
+        "the "
+        "control flow or what others read";
+  }
+  const bool replays = run.sensitivity_executed.empty();
+  const auto time = [&](const Machine& changed) {
+    return replays ? replay(changed, *run.module, *run.program, *record, work.go_on) : work.again(changed);
+  };
+
+  std::vector<std::optional<Expected<Sensitivity>>> results(assumed.size());
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> stop{false};
+  std::mutex telling;
+  u64 done = 0;
+  const auto measure = [&] {
+    for (std::size_t i = next++; i < assumed.size() && !stop; i = next++) {
+      results[i].emplace(with_changed(*run.machine, std::string(assumed[i]->info->key), before, time));
+      if (!results[i]->ok() || (work.go_on && !work.go_on())) stop = true;
+      const std::lock_guard lock(telling);
+      if (work.progress) work.progress(++done, assumed.size());
+    }
+  };
+  // Executing again takes the host memory of the buffers each time, and its own threads.
+  std::vector<std::thread> others;
+  for (u32 i = 1; replays && i < work.threads && i < assumed.size(); ++i) others.emplace_back(measure);
+  measure();
+  for (std::thread& other : others) other.join();
+
+  for (const auto& result : results) {
+    if (result && !result->ok()) return result->error();
+  }
+  if (stop) return stopped();
+  run.sensitivity.clear();
+  for (const auto& result : results) {
+    const Sensitivity& one = **result;
+    if (std::fabs(one.change) > 0.02) run.sensitivity.push_back(one);
+  }
+  std::stable_sort(
+      run.sensitivity.begin(), run.sensitivity.end(),
+      [](const Sensitivity& a, const Sensitivity& b) { return std::fabs(a.change) > std::fabs(b.change); });
+  run.sensitivity_measured = true;
+  return Success{};
+}
+
+}  // namespace lockstep
