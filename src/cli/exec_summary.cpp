@@ -44,6 +44,7 @@ void add_launch(Summary& summary, const Json& line) {
     if (const u64 which = line.value("kernel_launch", u64{0}); which != 0)
       (which == 1 ? kernel.first_ns : kernel.repeated_ns).push_back(line["time_ns"].get<f64>());
   }
+  if (kernel.stands_out.empty()) kernel.stands_out = line.value("stands_out", "");
   if (line.contains("bound")) add_bound(kernel, line["bound"].get<std::string>());
   summary.violations += line.value("violations", u64{0});
   if (const std::string found = line.value("violation", "");
@@ -145,6 +146,7 @@ std::string summary_text(const Summary& summary) {
                           percent(kernel.time_ns, summary.time_ns), bounds_text(kernel));
     } else {
       text += fmt::format(" {:>12}", with_unit(static_cast<f64>(kernel.host_ns) * 1e-9, "s"));
+      if (!kernel.stands_out.empty()) text += "  " + kernel.stands_out;
     }
     if (kernel.failed != 0) text += fmt::format("  ({} failed)", kernel.failed);
     text += "\n";

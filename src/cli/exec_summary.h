@@ -19,6 +19,7 @@ struct KernelSummary {
   std::vector<f64> first_ns, repeated_ns;
   u64 host_ns = 0;
   std::vector<std::pair<std::string, u64>> bounds;  // what bounded how many launches, the most frequent first
+  std::string stands_out;                           // in the first launch that was counted and has something
 };
 
 struct Summary {

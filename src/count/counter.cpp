@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
 
 #include "count/address_counts.h"
 #include "time/units/local_memory.h"
@@ -119,6 +120,15 @@ struct KnownShape {
 
 constexpr u32 none = ~0u;
 
+// Where atomics went: what each thread counted.
+using AtomicTargets = std::vector<const AddressCounts*>;
+AddressCounts::Hottest hottest_of(const AtomicTargets& targets) {
+  if (targets.size() == 1) return targets[0]->hottest();
+  AddressCounts sum;
+  for (const AddressCounts* one : targets) sum.add(*one);
+  return sum.hottest();
+}
+
 // What every step adds to.
 struct StepCounts {
   u64 issued = 0, lanes = 0, parted = 0, taken = 0;
@@ -177,7 +187,7 @@ class ThreadCounter final : public StepRunner {
     if (now != active_) step.parted += now != 0 && (now & ~active_) == 0 && context.event == Event::none;
   }
 
-  void add_to(LaunchCounts& counts, std::vector<AddressCounts>& atomics) const {
+  void add_to(LaunchCounts& counts, std::map<std::size_t, AtomicTargets>& atomics) const {
     counts.barriers += barriers_;
     for (std::size_t i = 0; i < counts.active_lanes.size(); ++i)
       counts.active_lanes[i] += active_lanes_[1][i];
@@ -193,9 +203,7 @@ class ThreadCounter final : public StepRunner {
       for (std::size_t s = 0; s < space_count; ++s) into.spaces[s] += memory.spaces[s];
       into.atomic_lanes += memory.atomic_lanes;
       into.most_same_in_wave = std::max(into.most_same_in_wave, memory.most_same_in_wave);
-      if (memory.addresses == nullptr) continue;
-      if (atomics.empty()) atomics.resize(steps_.size());
-      atomics[i].add(*memory.addresses);
+      if (memory.addresses != nullptr) atomics[i].push_back(memory.addresses.get());
     }
   }
 
@@ -349,27 +357,33 @@ LaunchCounts LaunchCounter::result() const {
   LaunchCounts counts;
   counts.rules = rules_;
   counts.per_instruction.resize(code.size());
-  std::vector<AddressCounts> atomics;  // by instruction; empty where there are none
+  std::map<std::size_t, AtomicTargets> atomics;  // by instruction
   for (const auto& counter : threads_) {
     if (counter != nullptr) counter->add_to(counts, atomics);
   }
-  AddressCounts all;
+  AtomicTargets all;
+  for (const auto& [i, targets] : atomics) {
+    const AddressCounts::Hottest hottest = hottest_of(targets);
+    counts.per_instruction[i].most_same = hottest.count;
+    counts.per_instruction[i].hot_address = hottest.address;
+    all.insert(all.end(), targets.begin(), targets.end());
+  }
   for (std::size_t i = 0; i < code.size(); ++i) {
-    InstructionCounts& one = counts.per_instruction[i];
-    if (!atomics.empty()) {
-      const AddressCounts::Hottest hottest = atomics[i].hottest();
-      one.most_same = hottest.count;
-      one.hot_address = hottest.address;
-      all.add(atomics[i]);
-    }
+    const InstructionCounts& one = counts.per_instruction[i];
     counts.total += one;
     counts.by_cost[static_cast<std::size_t>(code[i].cost)] += one.issued;
     if (is_vector_arithmetic(code[i].cost)) counts.valu_lanes += one.lanes_active;
   }
   counts.instructions = counts.total.issued;
-  const AddressCounts::Hottest hottest = all.hottest();
-  counts.total.most_same = hottest.count;
-  counts.total.hot_address = hottest.address;
+  if (atomics.size() == 1) {
+    const InstructionCounts& only = counts.per_instruction[atomics.begin()->first];
+    counts.total.most_same = only.most_same;
+    counts.total.hot_address = only.hot_address;
+  } else {
+    const AddressCounts::Hottest hottest = hottest_of(all);
+    counts.total.most_same = hottest.count;
+    counts.total.hot_address = hottest.address;
+  }
   return counts;
 }
 

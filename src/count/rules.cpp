@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 #include "time/units/coalescer.h"
@@ -125,8 +124,7 @@ Transactions count_transactions(const CountingRules& rules, const Access& access
   u32 at_once = rules.lanes_at_once;
   if (rules.coalescing == Coalescing::wide_groups)
     at_once /= std::bit_ceil(std::max<u32>(1, std::min<u32>(16, access.bytes) / 4));
-  std::array<LineAccess, most_line_accesses> lines;
-  const u32 made = coalesce(access, rules.wave_lanes, at_once, rules.line_bytes, 0, lines).lines;
+  const u32 made = count_lines(access, rules.wave_lanes, at_once, rules.line_bytes);
   const u32 bytes = static_cast<u32>(std::popcount(access.lanes)) * access.bytes;
   return {made, std::min(made, (bytes + rules.line_bytes - 1) / rules.line_bytes)};
 }

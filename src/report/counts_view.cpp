@@ -16,8 +16,9 @@ struct Column {
 };
 constexpr Column columns[] = {
     {"instructions", "instructions", "wave-instructions issued"},
-    {"lane_instructions", "instructions", "of these, those in which lanes take part"},
-    {"lanes_active", "lanes", "active lanes of the latter, summed"},
+    {"lanes_active", "lanes", "active lanes of these, summed, of scalar instructions too"},
+    {"lane_instructions", "instructions", "of the instructions those in which lanes take part"},
+    {"lane_instructions_active", "lanes", "active lanes of these, summed"},
     {"parted", "times", "instructions behind which some lanes of a wave went on alone"},
     {"branches_taken", "instructions", "branches that were taken"},
     {"accesses", "accesses", "accesses of waves to global, private and image memory"},
@@ -47,6 +48,7 @@ void add_counts(Json& row, const CountedLine& line) {
   const SpaceCounts &own = counts.of(Space::private_memory), &constant = counts.of(Space::constant),
                     &local = counts.of(Space::local);
   const u64 values[] = {counts.issued,
+                        counts.lanes_active,
                         line.lane_instructions,
                         line.lanes,
                         counts.parted,
@@ -158,28 +160,30 @@ Json collect_lines(const RunData& run) {
   return data;
 }
 
-// "32 of 4", where something was accessed.
+// "32 / 4", where something was accessed.
 std::string of_ideal(const Json& row, const char* made, const char* ideal) {
   const u64 ideal_count = row[ideal].get<u64>();
-  return ideal_count == 0 ? "" : fmt::format("{} of {}", row[made].get<u64>(), ideal_count);
+  return ideal_count == 0 ? "" : fmt::format("{} / {}", row[made].get<u64>(), ideal_count);
 }
 
 std::string lines_text(const Json& data) {
   std::string out = heading(fmt::format("The source lines with the most work (a transaction is a {})",
                                         data["transaction"].get<std::string>()));
   out += fmt::format("  {:>7}  {:<24} {:>12} {:>6}  {:>20} {:>20}\n", "work", "", "instructions", "lanes",
-                     "transactions of ideal", "local passes of ideal");
+                     "transactions / ideal", "local passes / ideal");
   std::size_t shown = 0;
   for (const Json& row : data["lines"]) {
     if (++shown > most_lines) break;
     const f64 lanes = row["lane_instructions"].get<f64>();
-    out += fmt::format("  {:>7}  {:<24} {:>12} {:>6}  {:>20} {:>20}  {}\n",
-                       percent(row["work"].get<f64>(), data["work"].get<f64>()),
-                       place_text(row["file"].get<std::string>(), row["line"].get<u32>()),
-                       row["instructions"].get<u64>(),
-                       lanes > 0 ? fmt::format("{:.1f}", row["lanes_active"].get<f64>() / lanes) : "",
-                       of_ideal(row, "transactions", "ideal_transactions"),
-                       of_ideal(row, "local_passes", "ideal_local_passes"), row["text"].get<std::string>());
+    std::string line = fmt::format(
+        "  {:>7}  {:<24} {:>12} {:>6}  {:>20} {:>20}  {}",
+        percent(row["work"].get<f64>(), data["work"].get<f64>()),
+        place_text(row["file"].get<std::string>(), row["line"].get<u32>()), row["instructions"].get<u64>(),
+        lanes > 0 ? fmt::format("{:.1f}", row["lane_instructions_active"].get<f64>() / lanes) : "",
+        of_ideal(row, "transactions", "ideal_transactions"),
+        of_ideal(row, "local_passes", "ideal_local_passes"), row["text"].get<std::string>());
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
   }
   if (data["lines"].size() > most_lines)
     out += fmt::format("  and {} other lines: the JSON report has all, and every instruction\n",

@@ -1,5 +1,6 @@
 #include "time/units/coalescer.h"
 
+#include <array>
 #include <bit>
 
 #include "base/assert.h"
@@ -115,6 +116,49 @@ Coalesced coalesce_consecutive(u64 base, u32 lane_bytes, u32 wave_lanes, u32 lan
     }
   }
   return result;
+}
+
+u32 count_lines(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes) {
+  const u32 shift = static_cast<u32>(std::countr_zero(line_bytes));
+  const u64 group_mask = lanes_per_cycle >= 64 ? ~u64{0} : (u64{1} << lanes_per_cycle) - 1;
+  alignas(64) std::array<u64, 64> line;  // of the group's lanes, one after the other
+  u32 lines = 0;
+  for (u32 first = 0; first < wave_lanes; first += lanes_per_cycle) {
+    const u64 group = access.lanes & group_mask << first;
+    if (group == 0) continue;
+    u32 count = 0;
+    u64 crosses = 0;
+    const auto add = [&](u64 address) {
+      line[count] = address >> shift;
+      crosses |= line[count++] ^ (address + access.bytes - 1) >> shift;
+    };
+    if (group == group_mask << first) {
+      for (u32 i = 0; i < lanes_per_cycle; ++i) add(access.address[first + i]);
+    } else {
+      for (u64 rest = group; rest != 0; rest &= rest - 1)
+        add(access.address[static_cast<u32>(std::countr_zero(rest))]);
+    }
+    if (crosses != 0) {
+      std::array<LineAccess, most_line_accesses> room;
+      return coalesce(access, wave_lanes, lanes_per_cycle, line_bytes, 0, room).lines;
+    }
+    u32 changes = 0;
+    u64 falls = 0;
+    for (u32 i = 1; i < count; ++i) {
+      changes += line[i] != line[i - 1];
+      falls |= line[i] - line[i - 1];  // negative where the lines go back
+    }
+    if (static_cast<i64>(falls) >= 0) {
+      lines += 1 + changes;
+      continue;
+    }
+    for (u32 i = 0; i < count; ++i) {
+      u32 seen = 0;
+      for (u32 k = 0; k < i; ++k) seen |= line[k] == line[i];
+      lines += 1 - seen;
+    }
+  }
+  return lines;
 }
 
 }  // namespace lockstep

@@ -31,8 +31,11 @@ struct Coalesced {
 Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
                    u32 window_bytes, std::span<LineAccess> out);
 
-// The same for lanes that lie `access.bytes` apart without a gap, all of them active, from `base` on;
-// quicker.
+// How many lines that makes, and nothing else of them; quicker.
+u32 count_lines(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes);
+
+// The same as coalesce for lanes that lie `access.bytes` apart without a gap, all of them active, from `base`
+// on; quicker.
 Coalesced coalesce_consecutive(u64 base, u32 lane_bytes, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
                                std::span<LineAccess> out);
 

@@ -134,7 +134,7 @@ TEST(Counts, TextAndJsonShowTheSame) {
   const std::string text = text_report(sample.run);
   EXPECT_NE(text.find("line 1: 32 transactions for a load where 4 would do"), std::string::npos) << text;
   EXPECT_NE(text.find("sample.cl:1"), std::string::npos) << text;
-  EXPECT_NE(text.find("3200 of 400"), std::string::npos) << text;
+  EXPECT_NE(text.find("3200 / 400"), std::string::npos) << text;
 }
 
 }  // namespace

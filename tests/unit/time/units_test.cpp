@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <random>
 
 #include "time/source/synthetic.h"
 #include "time/units/cache_tags.h"
@@ -46,6 +48,68 @@ u32 address_cycles(const Access& access) {
   u32 cycles = 0;
   for (u32 i = 0; i < c.lines; ++i) cycles += out[i].cycles;
   return cycles;
+}
+
+// Accesses of all kinds: any lanes, addresses near each other, in rows, or far apart.
+Access any_access(std::mt19937& random) {
+  Access access;
+  const auto below = [&](u32 limit) { return random() % limit; };
+  access.bytes = std::array<u8, 6>{1, 2, 4, 8, 12, 16}[below(6)];
+  access.lanes = below(3) == 0 ? ~u64{0} : u64{random()} << 32 | random();
+  const u64 base = u64{0x7F00'0000} + below(256) * (below(2) == 0 ? access.bytes : 1);
+  const u32 kind = below(4), spread = std::array<u32, 3>{64, 1024, 65536}[below(3)];
+  for (u32 lane = 0; lane < 64; ++lane) {
+    const u64 place = kind == 0   ? lane
+                      : kind == 1 ? lane % 16 + lane / 16 * u64{spread}
+                      : kind == 2 ? u64{lane} * (spread / 64)
+                                  : below(spread);
+    access.address[lane] = base + place * (below(64) == 0 ? 1 : access.bytes);
+  }
+  return access;
+}
+
+TEST(Coalescer, CountsLinesAsItMakesThem) {
+  std::mt19937 random(5);
+  std::array<LineAccess, most_line_accesses> out;
+  for (int i = 0; i < 20000; ++i) {
+    const Access access = any_access(random);
+    for (const auto& [at_once, line_bytes] : {std::pair<u32, u32>{16, 64}, {32, 128}, {64, 128}, {32, 32}})
+      ASSERT_EQ(count_lines(access, 64, at_once, line_bytes),
+                coalesce(access, 64, at_once, line_bytes, 0, out).lines)
+          << "access " << i;
+  }
+}
+
+TEST(LocalMemory, TurnsAreTheMostDifferentWordsOfABank) {
+  std::mt19937 random(6);
+  for (int i = 0; i < 5000; ++i) {
+    Access access = any_access(random);
+    access.kind = random() % 3 == 0 ? AccessKind::atomic : AccessKind::load;
+    for (const auto& [at_once, banks] : {std::pair<u32, u32>{32, 32}, {16, 16}, {64, 64}, {32, 24}}) {
+      const u32 dwords = std::max<u32>(1, (access.bytes + 3u) / 4);
+      const u32 lanes = std::max<u32>(1, at_once / std::bit_ceil(dwords));
+      u32 extra = 0, groups = 0;
+      for (u32 first = 0; first < 64; first += lanes, ++groups) {
+        std::map<u64, std::vector<u64>> words;  // by bank
+        for (u32 lane = first; lane < first + lanes; ++lane) {
+          if ((access.lanes >> lane & 1) == 0) continue;
+          for (u32 d = 0; d < dwords; ++d) {
+            const u64 word = access.address[lane] / 4 + d;
+            std::vector<u64>& in_bank = words[word % banks];
+            if (access.kind == AccessKind::load && std::ranges::find(in_bank, word) != in_bank.end())
+              continue;
+            in_bank.push_back(word);
+          }
+        }
+        std::size_t most = 1;
+        for (const auto& [bank, in_bank] : words) most = std::max(most, in_bank.size());
+        extra += static_cast<u32>(most) - 1;
+      }
+      const BankPasses passes = bank_passes(access, 64, at_once, banks);
+      ASSERT_EQ(passes.groups, groups);
+      ASSERT_EQ(passes.extra, extra) << "access " << i << ", " << banks << " banks";
+    }
+  }
 }
 
 TEST(Coalescer, StridesGiveTheBytesACycleMeasuredOnMi210) {
