@@ -2,7 +2,7 @@
 #
 #   bin/lockstep
 #   lib/lockstep/               the driver (two libraries: docs/dev/map.md), and the library of the virtual clock
-#   share/lockstep/             machines, device library, experiments, benchmarks, examples
+#   share/lockstep/             machines, device library, experiments, benchmarks, examples, kernels of dissect
 #   etc/OpenCL/vendors/         the .icd file, with the driver's path as installed; after a move, `lockstep exec` and
 #                               OCL_ICD_VENDORS=X/lib/lockstep/liblockstep_opencl.so need none
 include(GNUInstallDirs)
@@ -17,7 +17,7 @@ if(TARGET lockstep_opencl)
     file(WRITE \"\$ENV{DESTDIR}\${folder}/lockstep.icd\" \"\${CMAKE_INSTALL_PREFIX}/${LOCKSTEP_LIBRARIES}/liblockstep_opencl.so\\n\")
     message(STATUS \"Installing: \$ENV{DESTDIR}\${folder}/lockstep.icd\")")
 endif()
-foreach(folder machines devlib experiments examples)
+foreach(folder machines devlib experiments examples dissect)
   install(DIRECTORY ${folder} DESTINATION share/lockstep PATTERN "__pycache__" EXCLUDE)
 endforeach()
 install(DIRECTORY ${CMAKE_BINARY_DIR}/bitcode DESTINATION share/lockstep PATTERN *.made EXCLUDE)

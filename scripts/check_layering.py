@@ -36,7 +36,8 @@ MAY_USE = {
 }
 MAY_USE["run"] = set(MAY_USE) - {"prebuild"}
 DOORS = (MAY_USE["run"] | {"run"}) - {"isa/amd", "isa/nv", "time/program/amd", "time/program/nv"}
-MAY_USE["cli"] = DOORS
+MAY_USE["dissect"] = DOORS
+MAY_USE["cli"] = DOORS | {"dissect"}
 MAY_USE["opencl"] = DOORS
 
 # Includes that break the layers, by file and room, with the reason. The list only shrinks: an entry that nothing needs any

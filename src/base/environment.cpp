@@ -30,6 +30,8 @@ constexpr EnvironmentVariable variables[] = {
      "the installed ones, else the source tree's"},
     {"LOCKSTEP_BENCH_KERNELS", "the folder of the kernels of `lockstep bench`",
      "the installed ones, else the source tree's"},
+    {"LOCKSTEP_DISSECT", "the folder of the kernels of `lockstep dissect`",
+     "the installed ones, else the source tree's"},
     {"LOCKSTEP_DEVLIB", "the folder of Lockstep's device library and headers",
      "the installed one, else the source tree's"},
     {"LOCKSTEP_CACHE", "the folder of compiled programs; `off` for none",

@@ -36,6 +36,7 @@ void add_fidelity(CLI::App& app, Action& chosen);
 void add_experiment(CLI::App& app, Action& chosen);
 void add_exec(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
+void add_dissect(CLI::App& app, Action& chosen);
 
 // Prints a diagnostic on standard error, a place in a file first, as editors read it. Returns the exit code:
 // exit_usage where the diagnostic's code says that the command line is wrong, else exit_failed.

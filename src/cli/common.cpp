@@ -14,7 +14,7 @@ namespace {
 constexpr std::array usage_codes = std::to_array<std::string_view>(
     {"bad-size", "bad-argument", "wrong-arguments", "bad-check", "bad-dump", "bad-output", "unknown-machine",
      "no-such-kernel", "bad-option", "bad-range", "no-such-experiment", "no-benchmark", "unknown-axis",
-     "no-group-size", "bad-clock"});
+     "no-group-size", "bad-clock", "no-device"});
 
 void print_diagnostic(const Diagnostic& diagnostic) {
   std::string text;

@@ -118,6 +118,7 @@ int main(int argc, char** argv) {
   add_experiment(app, chosen);
   add_exec(app, chosen);
   add_bench(app, chosen);
+  add_dissect(app, chosen);
   int code;
   try {
     app.parse(argc, argv);

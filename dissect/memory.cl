@@ -1,0 +1,127 @@
+// Chains of loads through global memory, and loads and stores side by side.
+#include "repeat.h"
+
+// Element i lies at i * stride + i / 16 * skew and holds where the next one lies. The elements of a page, as many as
+// `page`, a power of two, come one after the other in an order that looks random (a linear congruence of full period),
+// then those of the next page; the last page's last leads to the first.
+__kernel void link(__global char* memory, uint count, uint page, uint stride, uint skew) {
+  for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
+    const uint in_page = (i * 1664525u + 1013904223u) & (page - 1);
+    const uint begin = i & ~(page - 1);
+    const uint next = in_page != 0 ? begin + in_page : begin + page == count ? 0 : begin + page;
+    *(__global uint*)(memory + (ulong)i * stride + i / 16 * skew) = next * stride + next / 16 * skew;
+  }
+}
+
+// Every word holds its own place.
+__kernel void own_places(__global uint* memory, uint count) {
+  for (uint i = get_global_id(0); i < count; i += get_global_size(0)) memory[i] = i * 4;
+}
+
+#define STEP(p) p = *(const __global uint*)(memory + p);
+
+// One step after the other, 64 a round.
+__kernel void chase(__global const char* memory, __global uint* out, uint start, uint lane_stride, uint rounds) {
+  uint p = start + get_local_id(0) * lane_stride;
+  NOT_UNROLLED
+  for (uint round = 0; round < rounds; ++round) {
+    R64(STEP(p))
+  }
+  out[get_global_id(0)] = p;
+}
+
+// The same from the address space of constants, at a place that is the same for all work-items.
+__kernel void chase_constant(__constant char* memory, __global uint* out, uint start, uint rounds) {
+  uint p = start;
+  NOT_UNROLLED
+  for (uint round = 0; round < rounds; ++round) {
+    R64(p = *(const __constant uint*)(memory + p);)
+  }
+  out[get_global_id(0)] = p;
+}
+
+// Four chains in each work-item, all within `mask` bytes: with every word holding its own place, the same words again and
+// again. 64 loads a round.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void gather(__global const char* memory,
+                                                                         __global uint* out, uint start,
+                                                                         uint lane_stride, uint mask, uint rounds) {
+  const uint first = start + get_local_id(0) * lane_stride;
+  uint p0 = first & mask, p1 = (first + 1024) & mask, p2 = (first + 2048) & mask, p3 = (first + 3072) & mask;
+  NOT_UNROLLED
+  for (uint round = 0; round < rounds; ++round) {
+    R16(STEP(p0) STEP(p1) STEP(p2) STEP(p3))
+  }
+  out[get_global_id(0)] = p0 + p1 + p2 + p3;
+}
+
+// Each group reads its own `mask` + 1 elements of 16 bytes over and over, 8 loads a round.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void read_own(__global const uint4* memory,
+                                                                           __global uint* out, uint mask, uint rounds) {
+  const __global uint4* const own = memory + (ulong)get_group_id(0) * (mask + 1);
+  uint at = get_local_id(0);
+  uint4 sum = (uint4)(0);
+  NOT_UNROLLED
+  for (uint round = 0; round < rounds; ++round) {
+    R8(sum ^= own[at & mask]; at += GROUP;)
+    __asm__ volatile("" ::: "memory");
+  }
+  out[get_global_id(0)] = sum.x ^ sum.y ^ sum.z ^ sum.w;
+}
+
+// All groups together go through memory from element `first` on, 8 elements of 16 bytes for each work-item a round.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void stream_read(__global const uint4* memory,
+                                                                              __global uint* out, uint first,
+                                                                              uint rounds) {
+  const __global uint4* p = memory + first + get_global_id(0);
+  const uint all = get_global_size(0);
+  uint4 sum = (uint4)(0);
+  NOT_UNROLLED
+  for (uint round = 0; round < rounds; ++round) {
+    R8(sum ^= *p; p += all;)
+  }
+  out[get_global_id(0)] = sum.x ^ sum.y ^ sum.z ^ sum.w;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void stream_write(__global uint4* memory,
+                                                                               __global uint* out, uint first,
+                                                                               uint rounds) {
+  __global uint4* p = memory + first + get_global_id(0);
+  const uint all = get_global_size(0);
+  NOT_UNROLLED
+  for (uint round = 0; round < rounds; ++round) {
+    R8(*p = (uint4)(round); p += all;)
+  }
+}
+
+// From the first half of what the launch touches to the second.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void stream_copy(__global uint4* memory,
+                                                                              __global uint* out, uint first,
+                                                                              uint rounds) {
+  const uint all = get_global_size(0);
+  __global uint4* from = memory + first + get_global_id(0);
+  __global uint4* to = from + (ulong)all * rounds * 4;
+  NOT_UNROLLED
+  for (uint round = 0; round < rounds; ++round) {
+    const uint4 a = from[0], b = from[all], c = from[2 * all], d = from[3 * all];
+    to[0] = a;
+    to[all] = b;
+    to[2 * all] = c;
+    to[3 * all] = d;
+    from += 4 * all;
+    to += 4 * all;
+  }
+}
+
+// Words that lie 1 << shift bytes apart, `mask` + 1 of them, each work-item another one: 8 loads a round.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void strided(__global const char* memory,
+                                                                          __global uint* out, uint shift, uint skew,
+                                                                          uint mask, uint rounds) {
+  uint i = get_global_id(0);
+  uint sum = 0;
+  NOT_UNROLLED
+  for (uint round = 0; round < rounds; ++round) {
+    R8(sum ^= *(const __global uint*)(memory + ((i & mask) << shift) + (i & mask) * skew); i += GROUP * 3;)
+    __asm__ volatile("" ::: "memory");
+  }
+  out[get_global_id(0)] = sum;
+}

@@ -1,0 +1,129 @@
+// lockstep dissect: microbenchmarks of a modelled GPU, or of a device of the host's.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/watch.h"
+#include "dissect/model_backend.h"
+#include "dissect/opencl_backend.h"
+#include "dissect/output.h"
+#include "run/experiment.h"
+
+namespace lockstep::cli {
+namespace {
+
+struct Options {
+  std::string gpu, backend = "model", device;
+  std::vector<std::string> only;
+  f64 clock_mhz = 0;
+  u32 threads = 0;
+  bool list = false, json = false, toml = false;
+};
+
+int list_benchmarks() {
+  for (const dissect::Benchmark& benchmark : dissect::benchmarks())
+    show(stdout, "{:<12} {}\n", benchmark.name, benchmark.meaning);
+  return exit_good;
+}
+
+int run(const Options& options) {
+  if (options.list) return list_benchmarks();
+  dissect::SuiteOptions suite;
+  Expected<std::vector<dissect::Benchmark>> chosen = dissect::choose(options.only);
+  if (!chosen) return fail(chosen.error());
+  suite.chosen = std::move(*chosen);
+  const bool on_model = options.backend == "model";
+  if (on_model && options.gpu.empty())
+    return misuse(
+        {"bad-option", {}, "which GPU is to be measured?", "--gpu NAME; 'lockstep gpus' lists them"});
+  if (on_model && !options.device.empty())
+    return misuse(
+        {"bad-option", {}, "--device names a device of --backend opencl", "--gpu names a modelled one"});
+  std::optional<Machine> machine;
+  std::optional<dissect::Published> published;
+  if (!options.gpu.empty()) {
+    Expected<Machine> loaded = load_machine(machine_directory(), options.gpu);
+    if (!loaded) return fail(loaded.error());
+    machine = std::move(*loaded);
+    if (on_model) {
+      auto read = dissect::read_published(experiment_directory(), machine->id);
+      if (!read) return fail(read.error());
+      published = std::move(*read);
+    }
+  }
+  suite.machine = machine ? &*machine : nullptr;
+  suite.clock_hz = options.clock_mhz * 1e6;
+
+  catch_signals();
+  Watch watch;
+  Expected<std::unique_ptr<dissect::Backend>> backend = [&]() -> Expected<std::unique_ptr<dissect::Backend>> {
+    if (!on_model) return dissect::make_opencl_backend({options.device, dissect::kernel_directory()});
+    dissect::ModelOptions model;
+    model.threads =
+        options.threads != 0 ? options.threads : std::max(std::thread::hardware_concurrency(), 1u);
+    model.go_on = [&] { return watch.go_on(); };
+    model.directory = dissect::kernel_directory();
+    return dissect::make_model_backend(*machine, std::move(model));
+  }();
+  if (!backend) return fail(backend.error());
+  suite.progress = [&](std::string_view name, u64 done, u64 all) {
+    watch.update(name, done, all, "benchmarks");
+  };
+  suite.go_on = [&] { return watch.go_on(); };
+  const Expected<dissect::SuiteResult> result = dissect::run_suite(**backend, suite);
+  watch.quiet();
+  if (!result && result.error().code == "stopped") {
+    fail(watch.reason());
+    return watch.exit_code();
+  }
+  if (!result) return fail(result.error());
+  const dissect::Published* const earlier = published ? &*published : nullptr;
+  if (options.json)
+    show(stdout, "{}", json_text(dissect::to_json(*result, suite.machine, earlier)));
+  else if (options.toml)
+    show(stdout, "{}", dissect::to_toml(*result));
+  else
+    show(stdout, "{}", dissect::to_text(*result, suite.machine, earlier));
+  int code = exit_good;
+  for (const dissect::Outcome& outcome : result->outcomes) {
+    if (outcome.failed) code = fail(*outcome.failed);
+  }
+  return code;
+}
+
+}  // namespace
+
+void add_dissect(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "dissect",
+      "Measures a GPU by microbenchmarks: latencies, rates, caches, local memory, atomics, launches");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--gpu", options->gpu,
+                      "the modelled GPU; with --backend opencl, the machine file to compare with");
+  command->add_option("--only", options->only, "only these benchmarks, by commas")->delimiter(',');
+  command->add_flag("--list", options->list, "list the benchmarks");
+  command
+      ->add_option("--backend", options->backend,
+                   "what is measured: the model, or a device of an OpenCL driver")
+      ->check(CLI::IsMember({"model", "opencl"}))
+      ->capture_default_str();
+  command->add_option("--device", options->device, "OpenCL: a part of the device's or its platform's name")
+      ->check(refuse_empty);
+  command
+      ->add_option("--clock", options->clock_mhz,
+                   "MHz by which times become cycles (not given: measured where the device has a counter, "
+                   "else what it states)")
+      ->check(CLI::Range(1.0, 100000.0));
+  command
+      ->add_option("--threads", options->threads,
+                   "of the host for the model; any number gives the same bytes (0: all cores)")
+      ->check(CLI::Range(0, 4096));
+  CLI::Option* json = command->add_flag("--json", options->json, "as JSON");
+  command->add_flag("--toml", options->toml, "what was measured as lines of a machine file")->excludes(json);
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace lockstep::cli

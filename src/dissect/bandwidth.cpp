@@ -1,0 +1,217 @@
+// Bandwidth: over footprint, of memory, over the number of groups.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dissect/suite.h"
+
+namespace lockstep::dissect {
+namespace {
+
+constexpr u32 group = 512;
+constexpr u32 loads_a_round = 8;
+constexpr u32 element = 16;  // bytes
+const std::vector<std::string> defines = {fmt::format("GROUP={}", group)};
+
+u32 whole_device(const Traits& traits) {
+  return std::max(1u, 2 * traits.units / traits.units_per_group);
+}
+
+// Goes through a large buffer from place to place, so that no launch finds in a cache what it reads.
+class FreshMemory {
+ public:
+  static Expected<FreshMemory> make(Bench& bench) {
+    const Traits& traits = bench.traits();
+    // The modelled memory costs what is touched, a device's is at hand.
+    const u64 wanted = std::max<u64>(8 * traits.last_cache_bytes, u64{4} << 30);
+    const u64 bytes = std::min(traits.exact ? u64{8} << 30 : wanted, traits.memory_bytes / 2);
+    const Expected<BufferId> buffer = bench.buffer(bytes);
+    if (!buffer) return buffer.error();
+    FreshMemory made;
+    made.buffer_ = *buffer;
+    made.bytes_ = bytes;
+    return made;
+  }
+  BufferId buffer() const { return buffer_; }
+  // The first element of so many bytes that no recent launch touched; nothing where the buffer is smaller.
+  std::optional<u32> take(u64 bytes) {
+    if (bytes > bytes_) return std::nullopt;
+    if (at_ + bytes > bytes_) at_ = 0;
+    const u64 begin = at_;
+    at_ += bytes;
+    return static_cast<u32>(begin / element);
+  }
+
+ private:
+  BufferId buffer_ = 0;
+  u64 bytes_ = 0, at_ = 0;
+};
+
+// Bytes a second.
+Expected<f64> stream(Bench& bench, FreshMemory& memory, const std::string& kernel, u32 groups,
+                     u32 least_rounds) {
+  const Expected<KernelId> compiled = bench.backend().compile({"memory", kernel, defines});
+  if (!compiled) return compiled.error();
+  const Expected<BufferId> out = bench.output(u64{whole_device(bench.traits())} * 4 * group * 4);
+  if (!out) return out.error();
+  const u64 round_bytes = u64{groups} * group * loads_a_round * element;
+  bool too_small = false;
+  const Expected<f64> seconds = bench.seconds_per_round(
+      [&](u32 rounds) {
+        const std::optional<u32> first = memory.take(rounds * round_bytes);
+        if (!first) too_small = true;
+        return Launch{
+            *compiled,
+            groups,
+            group,
+            {BufferArgument{memory.buffer()}, BufferArgument{*out}, first.value_or(0), first ? rounds : 1u}};
+      },
+      least_rounds);
+  if (!seconds) return seconds;
+  if (too_small)
+    return Diagnostic{"not-applicable", {}, "the device's memory is too small for its speed", ""};
+  return static_cast<f64>(round_bytes) / *seconds;
+}
+
+Bounds memory_bounds(const Bench& bench) {
+  Bounds bounds;
+  if (const auto stated = bench.stated("memory.bytes_per_second", 1e-9)) {
+    bounds.ceiling = stated->value;
+    bounds.ceiling_is = "the memory's bus";
+  }
+  return bounds;
+}
+
+}  // namespace
+
+Status measure_bandwidth(Bench& bench) {
+  const Traits& traits = bench.traits();
+  const Expected<KernelId> read = bench.backend().compile({"memory", "read_own", defines});
+  if (!read) return read.error();
+  const u32 groups = whole_device(traits);
+  const Expected<BufferId> out = bench.output(u64{groups} * group * 4);
+  if (!out) return out.error();
+  Bounds ceiling;
+  std::optional<Stated> first_level = bench.stated("l1.bytes_per_cycle", traits.units);
+  if (first_level) {
+    ceiling.ceiling = first_level->value;
+    ceiling.ceiling_is = "what all first-level caches deliver";
+  }
+  const u64 last = std::max<u64>(traits.last_cache_bytes, u64{1} << 20);
+  Curve curve{"bandwidth", "footprint", "B", "of the whole device", "B/cycle", {}};
+  // A large modelled device is asked fewer sizes.
+  const u32 factor = traits.exact && traits.units > 100 ? 4 : 2;
+  for (u64 own = 2048; own * groups <= (traits.exact ? last * 3 / 4 : 4 * last); own *= factor) {
+    const u64 bytes = own * groups;
+    if (bytes > traits.memory_bytes) break;
+    const Expected<BufferId> memory = bench.buffer(bytes);
+    if (!memory) return memory.error();
+    const u32 mask = static_cast<u32>(own / element - 1);
+    // Each launch goes through the whole of it, so that its slope is of the second time.
+    const u32 rounds = static_cast<u32>(std::max<u64>(2, own / (group * loads_a_round * element)));
+    const Expected<f64> seconds = bench.seconds_per_round(
+        [&](u32 n) {
+          return Launch{*read, groups, group, {BufferArgument{*memory}, BufferArgument{*out}, mask, n}};
+        },
+        rounds);
+    bench.release(*memory);
+    if (!seconds) return seconds.error();
+    const f64 rate = 1.0 * groups * group * loads_a_round * element / (*seconds * bench.clock_hz());
+    const std::string refused = impossible(rate, ceiling);
+    if (!refused.empty()) {
+      bench.add(fmt::format("{} KiB", bytes / 1024), "B/cycle", rate, ceiling);
+      continue;
+    }
+    curve.points.push_back({static_cast<f64>(bytes), rate});
+  }
+  const auto within = [&](f64 from, f64 to) {
+    std::vector<f64> found;
+    for (const Point& point : curve.points) {
+      if (point.x >= from && point.x <= to) found.push_back(point.y);
+    }
+    return found.empty() ? 0 : *std::max_element(found.begin(), found.end());
+  };
+  const f64 l1 = bench.figure_or("l1.size_bytes", 0) * traits.units, l2 = bench.figure_or("l2.size_bytes", 0);
+  const f64 mall = bench.figure_or("last_level.size_bytes", 0);
+  if (l1 > 0) {
+    if (const f64 rate = within(0, l1 / 2); rate > 0) {
+      Figure& figure = bench.add("first level", "B/cycle", rate, ceiling, first_level);
+      figure.writes_key = "l1.bytes_per_cycle";
+      figure.writes_unit = "B/cycle";
+      figure.writes_value = rate / traits.units;
+    }
+  }
+  const auto slices = [&](const std::string& room) {
+    auto stated = bench.stated(room + ".bytes_per_cycle_per_slice", bench.figure_or(room + ".slices", 0));
+    return stated && stated->value > 0 ? stated : std::nullopt;
+  };
+  if (l2 > 0) {
+    std::optional<Stated> stated = slices("l2");
+    if (!stated) stated = bench.stated("l2.bytes_per_second", 1 / bench.clock_hz());
+    const f64 above =
+        std::max(l1, bench.figure_or("mid.size_bytes", 0) * bench.figure_or("timing.gl1.groups", 0));
+    if (const f64 rate = within(1.9 * above, 0.8 * l2); rate > 0) {
+      Figure& figure = bench.add("second level", "B/cycle", rate, ceiling, std::move(stated));
+      figure.writes_key = "l2.bytes_per_second";
+      figure.writes_unit = "B/s";
+      figure.writes_value = rate * bench.clock_hz();
+    }
+  }
+  if (mall > 0) {
+    if (const f64 rate = within(1.9 * l2, 0.8 * mall); rate > 0)
+      bench.add("last level", "B/cycle", rate, ceiling, slices("last_level"));
+  }
+  bench.outcome().curves.push_back(std::move(curve));
+  return Success{};
+}
+
+Status measure_memory(Bench& bench) {
+  Expected<FreshMemory> memory = FreshMemory::make(bench);
+  if (!memory) return memory.error();
+  std::optional<Stated> stated = bench.stated("memory.sustained_bytes_per_second", 1e-9);
+  if (!stated) stated = bench.stated("memory.bytes_per_second", 1e-9);
+  const u32 groups = whole_device(bench.traits());
+  // Enough that what a launch costs beside is little of it.
+  const u64 wanted = bench.traits().exact ? u64{8} << 20 : u64{64} << 20;
+  const u32 rounds =
+      static_cast<u32>(std::max<u64>(1, wanted / (u64{groups} * group * loads_a_round * element)));
+  for (const auto& [kernel, name] : {std::pair("stream_read", "loads"), std::pair("stream_write", "stores"),
+                                     std::pair("stream_copy", "copies, both ways together")}) {
+    const Expected<f64> rate = stream(bench, *memory, kernel, groups, rounds);
+    if (!rate) return rate.error();
+    Figure& figure = bench.add(name, "GB/s", *rate * 1e-9, memory_bounds(bench), stated);
+    if (kernel == std::string_view("stream_read")) {
+      figure.writes_key = "memory.sustained_bytes_per_second";
+      figure.writes_unit = "GB/s";
+      figure.writes_value = figure.value;
+    }
+  }
+  return Success{};
+}
+
+Status measure_groups(Bench& bench) {
+  Expected<FreshMemory> memory = FreshMemory::make(bench);
+  if (!memory) return memory.error();
+  Curve curve{"groups", fmt::format("work-groups of {}", group), "groups", "loads", "GB/s", {}};
+  const u32 most = whole_device(bench.traits());
+  for (u32 groups = 1;; groups = std::min(groups * (bench.traits().exact ? 4 : 2), most)) {
+    const Expected<f64> rate = stream(bench, *memory, "stream_read", groups, std::max(4u, 64 / groups));
+    if (!rate) return rate.error();
+    curve.points.push_back({static_cast<f64>(groups), *rate * 1e-9});
+    if (groups == most) break;
+  }
+  const f64 best =
+      std::max_element(curve.points.begin(), curve.points.end(), [](const Point& a, const Point& b) {
+        return a.y < b.y;
+      })->y;
+  bench.add("one group", "GB/s", curve.points.front().y, memory_bounds(bench));
+  for (const Point& point : curve.points) {
+    if (point.y < 0.9 * best) continue;
+    bench.add("groups for nine tenths of the most", "groups", point.x);
+    break;
+  }
+  bench.outcome().curves.push_back(std::move(curve));
+  return Success{};
+}
+
+}  // namespace lockstep::dissect

@@ -1,0 +1,248 @@
+// Latency of loads: over footprint, over pages, of constants.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "dissect/suite.h"
+
+namespace lockstep::dissect {
+namespace {
+
+constexpr u32 steps_a_round = 64;  // of memory.cl's chase
+const std::vector<std::string> memory_defines = {"GROUP=256"};
+
+// A chain of elements in global memory, walked on from where the launch before it stopped, so that what a
+// launch finds in a cache is what the whole walk left there.
+class Chain {
+ public:
+  Chain(u32 count, u32 page, u32 stride, u32 skew)
+      : count_(count), page_(page), stride_(stride), skew_(skew) {}
+
+  u64 bytes() const { return u64{count_} * stride_ + u64{count_ / 16 + 1} * skew_; }
+
+  Status make(Bench& bench) {
+    Backend& backend = bench.backend();
+    const Expected<BufferId> memory = bench.buffer(bytes());
+    if (!memory) return memory.error();
+    memory_ = *memory;
+    const Expected<KernelId> link = backend.compile({"memory", "link", memory_defines});
+    if (!link) return link.error();
+    const u32 groups = std::max(1u, std::min(count_ / 256, 8 * bench.traits().units));
+    const Expected<f64> linked =
+        backend.time({*link, groups, 256, {BufferArgument{memory_}, count_, page_, stride_, skew_}});
+    if (!linked) return linked.error();
+    return Success{};
+  }
+
+  // The launch that walks on.
+  Launch walk(KernelId chase, BufferId out, u32 rounds) {
+    const u32 start = place(at_);
+    for (u64 i = 0; i < u64{rounds} * steps_a_round; ++i) at_ = next(at_);
+    return {chase, 1, 1, {BufferArgument{memory_}, BufferArgument{out}, start, 0u, rounds}};
+  }
+
+  BufferId memory() const { return memory_; }
+
+ private:
+  u32 place(u32 i) const { return i * stride_ + i / 16 * skew_; }
+  // As memory.cl has it.
+  u32 next(u32 i) const {
+    const u32 in_page = (i * 1664525u + 1013904223u) & (page_ - 1);
+    const u32 begin = i & ~(page_ - 1);
+    return in_page != 0 ? begin + in_page : begin + page_ == count_ ? 0 : begin + page_;
+  }
+
+  u32 count_, page_, stride_, skew_, at_ = 0;
+  BufferId memory_ = 0;
+};
+
+// Cycles of a step of the chain, whose steady state `least_steps` reach.
+Expected<f64> cycles_of(Bench& bench, Chain& chain, u32 least_steps, bool cold) {
+  const Expected<KernelId> chase = bench.backend().compile({"memory", "chase", memory_defines});
+  if (!chase) return chase.error();
+  const Expected<BufferId> out = bench.output(4096);
+  if (!out) return out.error();
+  const auto before = [&] {
+    if (cold) bench.backend().make_cold();
+  };
+  const Expected<f64> seconds =
+      bench.seconds_per_round([&](u32 rounds) { return chain.walk(*chase, *out, rounds); },
+                              std::max(1u, least_steps / steps_a_round), before);
+  if (!seconds) return seconds;
+  return *seconds / steps_a_round * bench.clock_hz();
+}
+
+struct Level {
+  std::string_view name;
+  std::string_view size_key;  // of one of its copies or all together
+  std::string_view latency_keys[2];
+  bool all_units;  // the size is the device's, of `timing.X.groups` copies
+  std::string_view groups_key;
+};
+
+constexpr Level levels[] = {
+    {"first level", "l1.size_bytes", {"timing.l1.hit_cycles", "l1.latency_cycles"}, false, ""},
+    {"gl1", "mid.size_bytes", {"timing.gl1.hit_cycles", "mid.latency_cycles"}, false, ""},
+    {"second level",
+     "l2.size_bytes",
+     {"timing.l2.hit_cycles", "l2.latency_cycles"},
+     true,
+     "timing.l2.groups"},
+    {"last level",
+     "last_level.size_bytes",
+     {"timing.mall.hit_cycles", "last_level.latency_cycles"},
+     true,
+     "timing.mall.groups"},
+};
+
+// The machine file's latency of what serves a footprint, clearly within a level: not in its last quarter, and
+// above the level before it.
+struct Expectation {
+  std::string_view name;
+  std::optional<Stated> latency;
+  u64 from = 0, to = 0;  // bytes
+  std::string_view key;  // that a measurement writes
+};
+
+std::vector<Expectation> expectations(const Bench& bench) {
+  std::vector<Expectation> list;
+  u64 before = 0;
+  for (const Level& level : levels) {
+    const auto size = bench.stated(std::string(level.size_key));
+    if (!size) continue;
+    const f64 copies = level.groups_key.empty() ? 1 : bench.figure_or(std::string(level.groups_key), 1);
+    auto latency = bench.stated(std::string(level.latency_keys[0]));
+    if (!latency) latency = bench.stated(std::string(level.latency_keys[1]));
+    const u64 bytes = static_cast<u64>(size->value / copies);
+    list.push_back({level.name, std::move(latency), 2 * before, bytes / 2, level.latency_keys[1]});
+    before = bytes;
+  }
+  return list;
+}
+
+// The chain's elements are a line of the widest cache apart.
+constexpr u32 line = 128;
+constexpr u64 page_bytes = u64{2} << 20;
+
+}  // namespace
+
+Status measure_latency(Bench& bench) {
+  const Traits& traits = bench.traits();
+  const bool can_be_cold = bench.backend().make_cold();
+  const u64 last_cache = std::max<u64>(traits.last_cache_bytes, u64{1} << 20);
+  u64 largest = 4096;
+  while (largest < 4 * last_cache) largest *= 2;
+  // Offsets have 32 bits.
+  largest = std::min({largest, u64{2} << 30, traits.memory_bytes});
+  Curve curve{"latency", "footprint", "B", "cycles of a load", "cycles", {}};
+  Bounds bounds;
+  bounds.floor = 1;
+  bounds.floor_is = "one issue";
+  for (u64 bytes = 2048; bytes <= largest; bytes *= 2) {
+    // Beyond the last cache a part stands for the whole where caches can be emptied.
+    const bool cold = can_be_cold && bytes > last_cache;
+    const u64 linked = cold ? std::min(bytes, page_bytes) : bytes;
+    const u32 count = static_cast<u32>(linked / line);
+    Chain chain(count, static_cast<u32>(std::min<u64>(count, page_bytes / line)), line, 0);
+    const Status made = chain.make(bench);
+    if (!made) return made;
+    // Near caches are empty when a launch begins: as many steps as there are elements fill them.
+    const u32 steps = count <= 4096 ? std::max(count, 512u) : 1024;
+    const Expected<f64> cycles = cycles_of(bench, chain, steps, cold);
+    bench.release(chain.memory());
+    if (!cycles) return cycles.error();
+    curve.points.push_back({static_cast<f64>(bytes), *cycles});
+    if (cold && bytes >= 2 * last_cache) break;  // more would be the same
+  }
+
+  // By the machine file's levels where there is one, else by the curve's own steps.
+  if (bench.machine()) {
+    for (Expectation& level : expectations(bench)) {
+      std::vector<f64> within;
+      for (const Point& point : curve.points) {
+        if (point.x >= static_cast<f64>(level.from) && point.x <= static_cast<f64>(level.to))
+          within.push_back(point.y);
+      }
+      if (within.empty()) continue;
+      Figure& figure = bench.add(std::string(level.name), "cycles", median(within), bounds, level.latency);
+      figure.writes_key = level.key;
+      figure.writes_unit = "cycles";
+      figure.writes_value = figure.value;
+    }
+  }
+  std::optional<Stated> dram = bench.stated("timing.dram.latency_cycles");
+  if (!dram) dram = bench.stated("memory.latency_cycles");
+  if (!curve.points.empty() && curve.points.back().x >= 2 * static_cast<f64>(last_cache))
+    bench.add("memory", "cycles", curve.points.back().y, bounds, std::move(dram));
+  u32 number = 0;
+  for (const Plateau& plateau : plateaus(curve.points, 0.04, 2)) {
+    Figure& figure = bench.add(fmt::format("plateau {}", ++number), "cycles", plateau.y, bounds);
+    figure.note = fmt::format("from {} to {} KiB", plateau.first_x / 1024, plateau.last_x / 1024);
+  }
+  bench.outcome().curves.push_back(std::move(curve));
+  return Success{};
+}
+
+Status measure_tlb(Bench& bench) {
+  // 16 KiB beside the page: neighbours meet in one set of the first level, which thus serves few of them, and
+  // in many of the second.
+  constexpr u32 stride = (2u << 20) + (16u << 10), skew = 256;
+  constexpr u32 most = 512;
+  Curve curve{"pages", "pages of 2 MiB touched", "pages", "cycles of a load", "cycles", {}};
+  for (u32 count = 4; count <= most; count *= 2) {
+    Chain chain(count, count, stride, skew);
+    if (chain.bytes() > bench.traits().memory_bytes || chain.bytes() >> 32 != 0) break;
+    const Status made = chain.make(bench);
+    if (!made) return made;
+    const Expected<f64> cycles = cycles_of(bench, chain, std::max(2 * count, 256u), false);
+    bench.release(chain.memory());
+    if (!cycles) return cycles.error();
+    curve.points.push_back({static_cast<f64>(count), *cycles});
+  }
+  // The level's latency with translations at hand; each later step is a level of translation.
+  const std::vector<Plateau> steps = plateaus(curve.points, 0.05, 2);
+  Bounds bounds;
+  bounds.floor = 1;
+  bounds.floor_is = "one issue";
+  std::optional<Stated> stated = bench.stated("timing.tlb.l1_miss_cycles");
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    Figure& figure = bench.add(fmt::format("step {}", i), "cycles", steps[i].y - steps[i - 1].y, bounds,
+                               std::exchange(stated, std::nullopt));
+    figure.note = fmt::format("above {} pages", steps[i - 1].last_x);
+  }
+  bench.outcome().curves.push_back(std::move(curve));
+  return Success{};
+}
+
+Status measure_constant(Bench& bench) {
+  Curve curve{"constants", "footprint", "B", "cycles of a load", "cycles", {}};
+  const Expected<KernelId> chase = bench.backend().compile({"memory", "chase_constant", memory_defines});
+  if (!chase) return chase.error();
+  const Expected<BufferId> out = bench.output(4096);
+  if (!out) return out.error();
+  for (u32 bytes = 1024; bytes <= 65536; bytes *= 2) {
+    constexpr u32 stride = 64;
+    const u32 count = bytes / stride;
+    Chain chain(count, count, stride, 0);
+    const Status made = chain.make(bench);
+    if (!made) return made;
+    const Expected<f64> seconds = bench.seconds_per_round(
+        [&](u32 rounds) {
+          return Launch{*chase, 1, 1, {BufferArgument{chain.memory()}, BufferArgument{*out}, 0u, rounds}};
+        },
+        std::max(4u, 2 * count / steps_a_round));
+    bench.release(chain.memory());
+    if (!seconds) return seconds.error();
+    curve.points.push_back({static_cast<f64>(bytes), *seconds / steps_a_round * bench.clock_hz()});
+  }
+  Bounds bounds;
+  bounds.floor = 1;
+  bounds.floor_is = "one issue";
+  bench.add("constant, nearest level", "cycles", curve.points.front().y, bounds,
+            bench.stated("timing.smem.hit_cycles"));
+  bench.outcome().curves.push_back(std::move(curve));
+  return Success{};
+}
+
+}  // namespace lockstep::dissect

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# lockstep dissect: dissect_test.sh LOCKSTEP ICD-FOLDER. PoCL and Lockstep's own driver are its OpenCL devices.
+set -u
+lockstep=$1
+icd=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+# expect CODE PATTERN COMMAND...: the exit code, and a line of what is said
+expect() {
+  local code=$1 pattern=$2
+  shift 2
+  "$@" >"$work/out" 2>&1
+  local got=$?
+  [ "$got" = "$code" ] || fail "$* ended with $got, not $code: $(head -5 "$work/out")"
+  grep -qE -- "$pattern" "$work/out" || fail "$*: nothing says '$pattern': $(head -5 "$work/out")"
+}
+
+expect 0 '^latency +latency of global loads' "$lockstep" dissect --list
+expect 2 'which GPU' "$lockstep" dissect
+expect 2 'unknown-machine' "$lockstep" dissect --gpu mi26
+expect 1 'not-timed' "$lockstep" dissect --gpu hd5870
+expect 2 "did you mean 'latency'" "$lockstep" dissect --gpu mi25 --only latenci
+expect 2 'no-device' env OCL_ICD_VENDORS="$work" "$lockstep" dissect --backend opencl
+expect 2 "has 'voodoo' in it" "$lockstep" dissect --backend opencl --device voodoo
+expect 2 '--device names a device' "$lockstep" dissect --gpu mi25 --device pthread
+
+# The model: what a machine file states comes back, in the same bytes with any number of threads.
+expect 0 'memory  .* 100 %|memory  .* 10[0-9] %' "$lockstep" dissect --gpu mi25 --only latency --threads 1
+cp "$work/out" "$work/one"
+expect 0 'second level' "$lockstep" dissect --gpu mi25 --only latency --threads 3
+grep -v '^lockstep: ' "$work/one" >"$work/a"
+grep -v '^lockstep: ' "$work/out" >"$work/b"
+cmp -s "$work/a" "$work/b" || fail "the threads' number changes the output"
+expect 0 '^latency_cycles = \{value = [0-9]+, unit = "cycles", source = "DISSECT"' \
+  "$lockstep" dissect --gpu mi25 --only latency --toml
+
+# A kernel that does not compile: on the model and on a device; the rest goes on.
+cp -r "$(dirname "$0")/../../dissect" "$work/kernels"
+echo 'nonsense' >>"$work/kernels/control.cl"
+expect 1 'compile-failed|unknown type name' env LOCKSTEP_DISSECT="$work/kernels" "$lockstep" dissect --gpu mi25 --only barrier,constant
+grep -q 'constant, nearest level' "$work/out" || fail "a benchmark that fails ends the others"
+
+pocl() {
+  "$lockstep" dissect --backend opencl --device pthread "$@"
+}
+if pocl --only clock >/dev/null 2>&1; then
+  expect 0 '^  local latency +[0-9.]+ cycles' pocl --only local,launch
+  expect 0 '"backend": "opencl"' pocl --only launch --json
+  expect 1 'kernel-not-compiled' env LOCKSTEP_DISSECT="$work/kernels" "$lockstep" dissect --backend opencl --device pthread --only barrier
+else
+  echo "no PoCL here: not tried"
+fi
+own() {
+  env OCL_ICD_VENDORS="$icd" LOCKSTEP_MODE=timed LOCKSTEP_GPU=mi25 "$lockstep" dissect --backend opencl --gpu mi25 "$@"
+}
+# Times in nanoseconds, the same as the model's own to their rounding.
+expect 0 'local latency +6[78]\.' own --only local
+[ $failures = 0 ] || exit 1
+echo "dissect: all as expected"
