@@ -1,15 +1,16 @@
 // Chains of loads through global memory, and loads and stores side by side.
 #include "repeat.h"
 
-// Element i lies at i * stride + i / 16 * skew and holds where the next one lies. The elements of a page, as many as
-// `page`, a power of two, come one after the other in an order that looks random (a linear congruence of full period),
-// then those of the next page; the last page's last leads to the first.
-__kernel void link(__global char* memory, uint count, uint page, uint stride, uint skew) {
+// Element i lies at i % inner * inner_stride + i / inner * outer_stride and holds the address of the next one. The elements
+// of a page, as many as `page`, come one after the other in an order that looks random (a linear congruence of full
+// period), then those of the next page; the last page's last leads to the first. inner and page are powers of two.
+#define PLACE(i) ((ulong)((i) & (inner - 1)) * inner_stride + (ulong)((i) / inner) * outer_stride)
+__kernel void link(__global char* memory, uint count, uint page, uint inner, uint inner_stride, uint outer_stride) {
   for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
     const uint in_page = (i * 1664525u + 1013904223u) & (page - 1);
     const uint begin = i & ~(page - 1);
     const uint next = in_page != 0 ? begin + in_page : begin + page == count ? 0 : begin + page;
-    *(__global uint*)(memory + (ulong)i * stride + i / 16 * skew) = next * stride + next / 16 * skew;
+    *(__global ulong*)(memory + PLACE(i)) = (ulong)(memory + PLACE(next));
   }
 }
 
@@ -18,27 +19,28 @@ __kernel void own_places(__global uint* memory, uint count) {
   for (uint i = get_global_id(0); i < count; i += get_global_size(0)) memory[i] = i * 4;
 }
 
-#define STEP(p) p = *(const __global uint*)(memory + p);
-
-// One step after the other, 64 a round.
-__kernel void chase(__global const char* memory, __global uint* out, uint start, uint lane_stride, uint rounds) {
-  uint p = start + get_local_id(0) * lane_stride;
+// One step after the other, 64 a round. Where a work-item begins depends on its number, so that no compiler takes
+// the way of loads that are the same for a whole wave.
+__kernel void chase(__global char* memory, __global ulong* out, ulong start, uint rounds) {
+  const __global char* p = memory + start + get_local_id(0);
   NOT_UNROLLED
   for (uint round = 0; round < rounds; ++round) {
-    R64(STEP(p))
+    R64(p = (const __global char*)*(const __global ulong*)p;)
   }
-  out[get_global_id(0)] = p;
+  out[get_global_id(0)] = (ulong)p;
 }
 
 // The same from the address space of constants, at a place that is the same for all work-items.
-__kernel void chase_constant(__constant char* memory, __global uint* out, uint start, uint rounds) {
-  uint p = start;
+__kernel void chase_constant(__constant char* memory, __global ulong* out, uint rounds) {
+  __constant char* p = memory;
   NOT_UNROLLED
   for (uint round = 0; round < rounds; ++round) {
-    R64(p = *(const __constant uint*)(memory + p);)
+    R64(p = (__constant char*)*(__constant ulong*)p;)
   }
-  out[get_global_id(0)] = p;
+  out[get_global_id(0)] = (ulong)p;
 }
+
+#define STEP(p) p = *(const __global uint*)(memory + p);
 
 // Four chains in each work-item, all within `mask` bytes: with every word holding its own place, the same words again and
 // again. 64 loads a round.

@@ -23,7 +23,7 @@ class FreshMemory {
   static Expected<FreshMemory> make(Bench& bench) {
     const Traits& traits = bench.traits();
     // The modelled memory costs what is touched, a device's is at hand.
-    const u64 wanted = std::max<u64>(8 * traits.last_cache_bytes, u64{4} << 30);
+    const u64 wanted = std::max<u64>(8 * bench.last_cache_bytes(), u64{16} << 30);
     const u64 bytes = std::min(traits.exact ? u64{8} << 30 : wanted, traits.memory_bytes / 2);
     const Expected<BufferId> buffer = bench.buffer(bytes);
     if (!buffer) return buffer.error();
@@ -97,7 +97,7 @@ Status measure_bandwidth(Bench& bench) {
     ceiling.ceiling = first_level->value;
     ceiling.ceiling_is = "what all first-level caches deliver";
   }
-  const u64 last = std::max<u64>(traits.last_cache_bytes, u64{1} << 20);
+  const u64 last = bench.last_cache_bytes();
   Curve curve{"bandwidth", "footprint", "B", "of the whole device", "B/cycle", {}};
   // A large modelled device is asked fewer sizes.
   const u32 factor = traits.exact && traits.units > 100 ? 4 : 2;

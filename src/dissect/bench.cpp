@@ -118,4 +118,10 @@ f64 Bench::figure_or(const std::string& key, f64 otherwise) const {
   return quantity ? quantity->real : otherwise;
 }
 
+u64 Bench::last_cache_bytes() const {
+  const f64 stated = std::max(figure_or("l2.size_bytes", 0), figure_or("last_level.size_bytes", 0));
+  if (stated > 0) return static_cast<u64>(stated);
+  return std::max(traits().last_cache_bytes, u64{128} << 20);
+}
+
 }  // namespace lockstep::dissect

@@ -54,6 +54,9 @@ class Bench {
   // The machine file's figure of a key; nothing without a machine or where it does not state the key.
   std::optional<Stated> stated(const std::string& key, f64 factor = 1) const;
   f64 figure_or(const std::string& key, f64 otherwise) const;
+  // Of the largest cache, by the machine file where there is one; a device's own answer is often of another
+  // cache, so that it is taken to have 128 MiB at least.
+  u64 last_cache_bytes() const;
 
  private:
   Backend& backend_;

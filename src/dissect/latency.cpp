@@ -14,46 +14,56 @@ const std::vector<std::string> memory_defines = {"GROUP=256"};
 
 // A chain of elements in global memory, walked on from where the launch before it stopped, so that what a
 // launch finds in a cache is what the whole walk left there.
+// memory.cl says how elements lie.
+struct Shape {
+  u32 count = 0, page = 0;
+  u32 inner = 1, inner_stride = 0, outer_stride = 0;
+  u64 place(u32 i) const { return u64{i & (inner - 1)} * inner_stride + u64{i / inner} * outer_stride; }
+  u64 bytes() const {
+    return u64{inner - 1} * inner_stride + u64{(count - 1) / inner} * outer_stride + sizeof(u64);
+  }
+};
+
 class Chain {
  public:
-  Chain(u32 count, u32 page, u32 stride, u32 skew)
-      : count_(count), page_(page), stride_(stride), skew_(skew) {}
-
-  u64 bytes() const { return u64{count_} * stride_ + u64{count_ / 16 + 1} * skew_; }
+  explicit Chain(const Shape& shape) : shape_(shape) {}
 
   Status make(Bench& bench) {
     Backend& backend = bench.backend();
-    const Expected<BufferId> memory = bench.buffer(bytes());
+    const Expected<BufferId> memory = bench.buffer(shape_.bytes());
     if (!memory) return memory.error();
     memory_ = *memory;
     const Expected<KernelId> link = backend.compile({"memory", "link", memory_defines});
     if (!link) return link.error();
-    const u32 groups = std::max(1u, std::min(count_ / 256, 8 * bench.traits().units));
-    const Expected<f64> linked =
-        backend.time({*link, groups, 256, {BufferArgument{memory_}, count_, page_, stride_, skew_}});
+    const u32 groups = std::max(1u, std::min(shape_.count / 256, 8 * bench.traits().units));
+    const Expected<f64> linked = backend.time({*link,
+                                               groups,
+                                               256,
+                                               {BufferArgument{memory_}, shape_.count, shape_.page,
+                                                shape_.inner, shape_.inner_stride, shape_.outer_stride}});
     if (!linked) return linked.error();
     return Success{};
   }
 
   // The launch that walks on.
   Launch walk(KernelId chase, BufferId out, u32 rounds) {
-    const u32 start = place(at_);
+    const u64 start = shape_.place(at_);
     for (u64 i = 0; i < u64{rounds} * steps_a_round; ++i) at_ = next(at_);
-    return {chase, 1, 1, {BufferArgument{memory_}, BufferArgument{out}, start, 0u, rounds}};
+    return {chase, 1, 1, {BufferArgument{memory_}, BufferArgument{out}, start, rounds}};
   }
 
   BufferId memory() const { return memory_; }
 
  private:
-  u32 place(u32 i) const { return i * stride_ + i / 16 * skew_; }
   // As memory.cl has it.
   u32 next(u32 i) const {
-    const u32 in_page = (i * 1664525u + 1013904223u) & (page_ - 1);
-    const u32 begin = i & ~(page_ - 1);
-    return in_page != 0 ? begin + in_page : begin + page_ == count_ ? 0 : begin + page_;
+    const u32 in_page = (i * 1664525u + 1013904223u) & (shape_.page - 1);
+    const u32 begin = i & ~(shape_.page - 1);
+    return in_page != 0 ? begin + in_page : begin + shape_.page == shape_.count ? 0 : begin + shape_.page;
   }
 
-  u32 count_, page_, stride_, skew_, at_ = 0;
+  Shape shape_;
+  u32 at_ = 0;
   BufferId memory_ = 0;
 };
 
@@ -130,11 +140,10 @@ constexpr u64 page_bytes = u64{2} << 20;
 Status measure_latency(Bench& bench) {
   const Traits& traits = bench.traits();
   const bool can_be_cold = bench.backend().make_cold();
-  const u64 last_cache = std::max<u64>(traits.last_cache_bytes, u64{1} << 20);
+  const u64 last_cache = bench.last_cache_bytes();
   u64 largest = 4096;
   while (largest < 4 * last_cache) largest *= 2;
-  // Offsets have 32 bits.
-  largest = std::min({largest, u64{2} << 30, traits.memory_bytes});
+  largest = std::min(largest, traits.memory_bytes / 2);
   Curve curve{"latency", "footprint", "B", "cycles of a load", "cycles", {}};
   Bounds bounds;
   bounds.floor = 1;
@@ -144,7 +153,9 @@ Status measure_latency(Bench& bench) {
     const bool cold = can_be_cold && bytes > last_cache;
     const u64 linked = cold ? std::min(bytes, page_bytes) : bytes;
     const u32 count = static_cast<u32>(linked / line);
-    Chain chain(count, static_cast<u32>(std::min<u64>(count, page_bytes / line)), line, 0);
+    Chain chain({.count = count,
+                 .page = static_cast<u32>(std::min<u64>(count, page_bytes / line)),
+                 .outer_stride = line});
     const Status made = chain.make(bench);
     if (!made) return made;
     // Near caches are empty when a launch begins: as many steps as there are elements fill them.
@@ -185,20 +196,27 @@ Status measure_latency(Bench& bench) {
 }
 
 Status measure_tlb(Bench& bench) {
-  // 16 KiB beside the page: neighbours meet in one set of the first level, which thus serves few of them, and
-  // in many of the second.
-  constexpr u32 stride = (2u << 20) + (16u << 10), skew = 256;
-  constexpr u32 most = 512;
+  // As many lines in all as the first level cannot hold, spread over more and more pages; their places in the
+  // pages differ, so that they meet in no set of a cache.
+  const u32 line_bytes = static_cast<u32>(bench.figure_or("l2.line_bytes", line));
+  const f64 near = bench.figure_or("l1.size_bytes", 256 << 10) + bench.figure_or("mid.size_bytes", 0);
+  u32 lines = 1024;
+  while (lines * line_bytes < 2 * near) lines *= 2;
   Curve curve{"pages", "pages of 2 MiB touched", "pages", "cycles of a load", "cycles", {}};
-  for (u32 count = 4; count <= most; count *= 2) {
-    Chain chain(count, count, stride, skew);
-    if (chain.bytes() > bench.traits().memory_bytes || chain.bytes() >> 32 != 0) break;
+  for (u32 pages = 1; pages <= std::min(lines, 2048u); pages *= 2) {
+    const Shape shape{.count = lines,
+                      .page = lines,
+                      .inner = pages,
+                      .inner_stride = static_cast<u32>(page_bytes) + lines / pages * line_bytes,
+                      .outer_stride = line_bytes};
+    if (shape.bytes() > bench.traits().memory_bytes / 2) break;
+    Chain chain(shape);
     const Status made = chain.make(bench);
     if (!made) return made;
-    const Expected<f64> cycles = cycles_of(bench, chain, std::max(2 * count, 256u), false);
+    const Expected<f64> cycles = cycles_of(bench, chain, lines, false);
     bench.release(chain.memory());
     if (!cycles) return cycles.error();
-    curve.points.push_back({static_cast<f64>(count), *cycles});
+    curve.points.push_back({static_cast<f64>(pages), *cycles});
   }
   // The level's latency with translations at hand; each later step is a level of translation.
   const std::vector<Plateau> steps = plateaus(curve.points, 0.05, 2);
@@ -224,12 +242,12 @@ Status measure_constant(Bench& bench) {
   for (u32 bytes = 1024; bytes <= 65536; bytes *= 2) {
     constexpr u32 stride = 64;
     const u32 count = bytes / stride;
-    Chain chain(count, count, stride, 0);
+    Chain chain({.count = count, .page = count, .outer_stride = stride});
     const Status made = chain.make(bench);
     if (!made) return made;
     const Expected<f64> seconds = bench.seconds_per_round(
         [&](u32 rounds) {
-          return Launch{*chase, 1, 1, {BufferArgument{chain.memory()}, BufferArgument{*out}, 0u, rounds}};
+          return Launch{*chase, 1, 1, {BufferArgument{chain.memory()}, BufferArgument{*out}, rounds}};
         },
         std::max(4u, 2 * count / steps_a_round));
     bench.release(chain.memory());

@@ -330,16 +330,13 @@ TEST(Launch, ALaunchThatCannotGoOnNamesItsWaves) {
   struct StuckSource final : WaveSource {
     Segment first, none, barrier;
     std::map<WaveHandle, u32> number;
-    u32& alive;
-    explicit StuckSource(u32& count) : alive(count) {
-      ++alive;
+    StuckSource() {
       first.first = 0;
       first.count = first.next_pc = 1;
       first.active = {~u64{0}};
       barrier = first;
       barrier.end = Event::barrier;
     }
-    ~StuckSource() override { --alive; }
     void begin_group(u64, std::span<const WaveHandle> handles) override {
       for (u32 i = 0; i < handles.size(); ++i) number[handles[i]] = i == 0 ? 0 : 2;
     }
@@ -356,8 +353,7 @@ TEST(Launch, ALaunchThatCannotGoOnNamesItsWaves) {
     u64 instructions() const override { return 0; }
   };
   struct StuckFactory final : SourceFactory {
-    u32 alive = 0;
-    std::unique_ptr<WaveSource> open(u32, u32) override { return std::make_unique<StuckSource>(alive); }
+    std::unique_ptr<WaveSource> open(u32, u32) override { return std::make_unique<StuckSource>(); }
   } sources;
   SyntheticProgram program;
   program.barrier();
@@ -365,7 +361,6 @@ TEST(Launch, ALaunchThatCannotGoOnNamesItsWaves) {
   Device device(nullptr, test_gpu().core, test_gpu().build());
   const auto result = device.run({timed_program(test_gpu(), program), no_limits()},
                                  launch_of(program, {.group_items = 128}), 64, sources, {});
-  EXPECT_EQ(sources.alive, 0u) << "a launch gives its sources back";
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, "deadlock");
   EXPECT_NE(result.error().message.find("0 of 1 work-groups are done"), std::string::npos)
