@@ -1,6 +1,6 @@
-// Straight-line code of given lengths. Loops cost something themselves; of two kernels with bodies of different
-// length, one subtracted from the other, nothing of the loop is left. SHORT(x) and LONG(x) are x 16 and 48 times;
-// REPEAT(x) is x as often as UNROLL says, a number up to 4095, times 8.
+// Straight-line code of given lengths. Loops cost something themselves; of two kernels with bodies of
+// different length, one subtracted from the other, nothing of the loop is left. SHORT(x) and LONG(x) are x 16
+// and 48 times; REPEAT(x) is x as often as UNROLL says, a number up to 4095, times 8.
 #define R8(x) x x x x x x x x
 #define R16(x) R8(x) R8(x)
 #define R32(x) R16(x) R16(x)
@@ -13,7 +13,6 @@
 #define R4096(x) R2048(x) R2048(x)
 #define R8192(x) R4096(x) R4096(x)
 #define R16384(x) R8192(x) R8192(x)
-
 
 #define SHORT(x) R16(x)
 #define LONG(x) R16(x) R32(x)
@@ -81,6 +80,6 @@
 #define PART11(x)
 #endif
 #define REPEAT(x) \
-  PART0(x) PART1(x) PART2(x) PART3(x) PART4(x) PART5(x) PART6(x) PART7(x) PART8(x) PART9(x) \
-  PART10(x) PART11(x)
+  PART0(x)        \
+  PART1(x) PART2(x) PART3(x) PART4(x) PART5(x) PART6(x) PART7(x) PART8(x) PART9(x) PART10(x) PART11(x)
 #endif
