@@ -104,10 +104,9 @@ std::string served_text(const Json& served) {
 }
 
 std::string text(const Json& data) {
-  std::string out = heading(
-      "The costliest source lines: share of wave-cycles, issued instructions, cycles of the units that "
-      "executed them, "
-      "main stall, where memory accesses were served");
+  std::string out = heading("The costliest source lines (share of wave-cycles)");
+  out += fmt::format("  {:>7}  {:<24} {:>12} {:>12}  {:<14} {}\n", "share", "line", "instructions",
+                     "unit cycles", "main stall", "source; where memory accesses were served");
   const f64 total = data["wave_cycles"].get<f64>();
   std::size_t shown = 0;
   for (const Json& row : data["lines"]) {
@@ -115,12 +114,13 @@ std::string text(const Json& data) {
     const u32 line = row["line"].get<u32>();
     const std::string place =
         line == 0 ? "(no line)" : fmt::format("{}:{}", row["file"].get<std::string>(), line);
-    out += fmt::format("  {:>7}  {:<24} {:>10} {:>10}  {:<14} {}\n",
+    out += fmt::format("  {:>7}  {:<24} {:>12} {:>12}  {:<14} {}\n",
                        percent(row["wave_cycles"].get<f64>(), total), place, row["instructions"].get<u64>(),
                        row["issue_cycles"].get<u64>(), row["main_stall"].get<std::string>(),
                        row["text"].get<std::string>());
     if (!row["served"].empty())
-      out += fmt::format("  {:>7}  {:<24} {}\n", "", "", served_text(row["served"]));
+      out += fmt::format("  {:>7}  {:<24} {:>12} {:>12}  {:<14} {}\n", "", "", "", "", "",
+                         served_text(row["served"]));
   }
   if (data["lines"].size() > most_lines)
     out += fmt::format("  and {} other lines: the JSON report has all, and every instruction\n",

@@ -16,8 +16,10 @@ namespace lockstep {
 // What a change of one assumed figure by 20 % does to the run's time.
 struct Sensitivity {
   std::string key;
-  f64 factor = 1.2;  // by which the figure was changed; 0.8 where 1.2 contradicts the machine's other figures
-  f64 change = 0;    // of the time, relative: 0.03 is 3 % longer
+  // By which the figure was changed: 1.2, or 0.8 where that contradicts the machine's other figures; small
+  // counts move by one, sizes double or halve.
+  f64 factor = 1.2;
+  f64 change = 0;  // of the time, relative: 0.03 is 3 % longer
 };
 
 // Launches of the same kernel one after the other, on one device and in the same buffers.

@@ -15,17 +15,24 @@ Diagnostic stopped() {
   return {"stopped", {}, "the run was ended before its end", ""};
 }
 
+f64 number_of(const Machine& machine, const std::string& key) {
+  return find_quantity(machine, key)->real;
+}
+
 // The time with one figure changed.
 Expected<Sensitivity> with_changed(const Machine& machine, const std::string& key, u64 before,
                                    const std::function<Expected<TimingResult>(const Machine&)>& time) {
-  f64 factor = 1.2;
-  Expected<TimingResult> changed = time(with_scaled(machine, key, factor));
+  Machine scaled = with_scaled(machine, key, 1.2);
+  Expected<TimingResult> changed = time(scaled);
   if (!changed && changed.error().code == "machine-figures") {
     // A total cannot be below its parts: the figure is made smaller instead.
-    factor = 0.8;
-    changed = time(with_scaled(machine, key, factor));
+    scaled = with_scaled(machine, key, 0.8);
+    changed = time(scaled);
   }
   if (!changed) return changed.error();
+  // Small counts move by one and sizes double: by how much is told.
+  const f64 stated = number_of(machine, key);
+  const f64 factor = stated > 0 ? number_of(scaled, key) / stated : 1;
   const f64 change = before > 0 ? static_cast<f64>(changed->cycles) / static_cast<f64>(before) - 1 : 0;
   return Sensitivity{key, factor, change};
 }

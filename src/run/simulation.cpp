@@ -427,6 +427,8 @@ Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Mo
         Expected<TimingResult> timing = time_it(*device, **launch, checker.get(), number, options);
         if (!timing) {
           run.failed = timing.error();
+          if (number > 0)
+            run.failed->message = fmt::format("launch {} of {}: {}", number + 1, times, run.failed->message);
         } else if (timing->stopped) {
           // What was counted of this one; of those before it only the times are told.
           run.failed = stopped().error();

@@ -33,6 +33,12 @@ expect 0 'median of the others' "$lockstep" run "$source/examples/saxpy.cl" "${s
 expect 0 '"launch": 4' cat repeated.json
 # Launches repeat in place: y[3] = 1 + 4 * 2 * 3.
 expect 0 '^ *25$' od -A n -t f4 -j 140 -N 4 y4.npy
+printf '__kernel void f(__global int* a) { a[0] += 1; if (a[0] == 3) a[1000000000] = 1; }\n' >third.cl
+expect 1 'launch 3 of 5: store of 4 bytes' "$lockstep" run third.cl --global 1 --arg 'a=int[1]' --repeat 5
+printf '__kernel void s(volatile __global uint* a) { if (get_local_id(0) == 0) { while (atomic_cmpxchg(&a[0], 0u, 1u) != 0u) {} a[1] += 1; atomic_xchg(&a[0], 0u); } }\n' >spin.cl
+expect 0 'executed again for each figure: what waves do depends on when' "$lockstep" run spin.cl --global 256 --local 64 --arg 'a=uint[2]'
+expect 0 '"timed_again_by": "replay"' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --quiet --json -
+expect 0 '"timed_again_by": "execution"' "$lockstep" run spin.cl --global 256 --local 64 --arg 'a=uint[2]' --quiet --json -
 expect 0 'empty before each' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --repeat 2 --cold
 expect 0 'leads to' "$lockstep" gpus --describe mi25
 expect 0 '"version": 1' "$lockstep" gpus --describe mi300x --json
