@@ -45,10 +45,10 @@ u32 group_by_address(const Access& access, std::array<Same, 64>& out) {
 
 // How the lanes of an access last lay to each other, and what was found for that. Most memory instructions
 // have the same shape again and again, from other addresses on. Where the first address lies in a line
-// decides how many lines are touched; by how many words all of them are shifted does not change which lanes
-// meet in a bank.
+// decides how many lines are touched; by how many whole words all of them are shifted does not change which
+// lanes meet in a bank.
 struct KnownShape {
-  static constexpr u32 most_places = 32;  // words of the largest line
+  static constexpr u32 most_places = 64;  // words of the largest period
   // After so many different shapes one after the other, only every so often one is kept.
   static constexpr u32 erratic = 8, tried_every = 16;
 
@@ -56,13 +56,14 @@ struct KnownShape {
   Space space = Space::global;
   AccessKind kind = AccessKind::load;
   u8 bytes = 0;
-  u8 first = 0;  // the lowest lane
+  u8 first = 0;    // the lowest lane
+  u8 in_word = 0;  // its address within a word of 4 bytes
   u32 lane_count = 0;
   u32 changes = 0;                         // different shapes in a row
   alignas(64) std::array<u64, 64> offset;  // from the lowest lane's address
   // Local memory.
   BankPasses passes;
-  // By the first address' word in its line; made 0: not known.
+  // By the first address' word in its period; made 0: not known.
   std::array<Transactions, most_places> transactions;
   // Atomics.
   u32 different = 0, most_same = 0;
@@ -72,6 +73,7 @@ struct KnownShape {
     if (access.lanes != lanes || access.bytes != bytes || access.space != space || access.kind != kind)
       return false;
     const u64 base = access.address[first];
+    if (base % 4 != in_word) return false;
     u64 wrong = 0;
     if (lane_count == wave_lanes) {
       for (u32 i = 0; i < wave_lanes; ++i) wrong |= (access.address[i] - base) ^ offset[i];
@@ -93,6 +95,7 @@ struct KnownShape {
       ++changes;
       take(access, rules);
       const u64 base = access.address[first];
+      in_word = base % 4;
       for (u32 i = 0; i < rules.wave_lanes; ++i) offset[i] = access.address[i] - base;
     }
   }
@@ -132,7 +135,8 @@ AddressCounts::Hottest hottest_of(const AtomicTargets& targets) {
 // What every step adds to.
 struct StepCounts {
   u64 issued = 0, lanes = 0, parted = 0, taken = 0;
-  u32 memory = none;  // the instruction's MemoryCounts
+  u32 memory = none;     // the instruction's MemoryCounts
+  u32 histogram = none;  // the instruction's LaneHistogram
   bool has_lanes = false, branch = false, scalar = false;
   u8 slots = 1;
 };
@@ -180,7 +184,13 @@ class ThreadCounter final : public StepRunner {
     const u32 lanes = static_cast<u32>(std::popcount(active_));
     ++step.issued;
     step.lanes += lanes;
-    ++active_lanes_[step.has_lanes][lanes];
+    if (step.has_lanes) {
+      if (step.histogram == none) [[unlikely]] {
+        step.histogram = static_cast<u32>(histograms_.size());
+        histograms_.emplace_back();
+      }
+      ++histograms_[step.histogram][lanes];
+    }
     if (outcome_.access_count != 0) count_accesses(step);
     if (step.branch) step.taken += wave.pc != pc_ + step.slots;
     const u64 now = wave.exec();
@@ -189,8 +199,6 @@ class ThreadCounter final : public StepRunner {
 
   void add_to(LaunchCounts& counts, std::map<std::size_t, AtomicTargets>& atomics) const {
     counts.barriers += barriers_;
-    for (std::size_t i = 0; i < counts.active_lanes.size(); ++i)
-      counts.active_lanes[i] += active_lanes_[1][i];
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       const StepCounts& step = steps_[i];
       InstructionCounts& into = counts.per_instruction[i];
@@ -198,6 +206,11 @@ class ThreadCounter final : public StepRunner {
       into.lanes_active += step.lanes;
       into.branches_taken += step.taken;
       into.parted += step.parted;
+      if (step.histogram != none) {
+        LaneHistogram& histogram = counts.lanes_by_instruction[static_cast<u32>(i)];
+        for (std::size_t lanes = 0; lanes < histogram.size(); ++lanes)
+          histogram[lanes] += histograms_[step.histogram][lanes];
+      }
       if (step.memory == none) continue;
       const MemoryCounts& memory = memory_[step.memory];
       for (std::size_t s = 0; s < space_count; ++s) into.spaces[s] += memory.spaces[s];
@@ -266,9 +279,7 @@ class ThreadCounter final : public StepRunner {
   }
 
   Transactions transactions_of(KnownShape& shape, const Access& access) {
-    const u64 base = access.address[shape.first];
-    const u64 place = base / 4 % (rules_.line_bytes / 4);
-    if (base % 4 != 0) return count_transactions(rules_, access);
+    const u64 place = access.address[shape.first] / 4 % (rules_.period_bytes() / 4);
     Transactions& known = shape.transactions[place];
     if (known.made == 0) known = count_transactions(rules_, access);
     return known;
@@ -286,7 +297,7 @@ class ThreadCounter final : public StepRunner {
   const CountingRules& rules_;
   std::vector<StepCounts> steps_;  // by instruction
   std::vector<MemoryCounts> memory_;
-  std::array<std::array<u64, 65>, 2> active_lanes_{};  // [1]: of instructions of which lanes are counted
+  std::vector<LaneHistogram> histograms_;
   u64 barriers_ = 0;
   u32 pc_ = 0;
   u64 active_ = 0;
@@ -373,6 +384,10 @@ LaunchCounts LaunchCounter::result() const {
     counts.total += one;
     counts.by_cost[static_cast<std::size_t>(code[i].cost)] += one.issued;
     if (is_vector_arithmetic(code[i].cost)) counts.valu_lanes += one.lanes_active;
+  }
+  for (const auto& [i, histogram] : counts.lanes_by_instruction) {
+    for (std::size_t lanes = 0; lanes < histogram.size(); ++lanes)
+      counts.active_lanes[lanes] += histogram[lanes];
   }
   counts.instructions = counts.total.issued;
   if (atomics.size() == 1) {

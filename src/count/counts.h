@@ -1,6 +1,7 @@
 // What a functional run counts: the same things as a timed run, without a clock.
 #pragma once
 #include <array>
+#include <map>
 #include <vector>
 
 #include "base/types.h"
@@ -41,11 +42,15 @@ struct InstructionCounts {
   InstructionCounts& operator+=(const InstructionCounts& other);  // but for hot_address
 };
 
+// Instructions by the lanes that took part.
+using LaneHistogram = std::array<u64, 65>;
+
 struct LaunchCounts {
   CountingRules rules;
-  u64 instructions = 0;                // wave-instructions
-  u64 barriers = 0;                    // arrivals of waves
-  std::array<u64, 65> active_lanes{};  // vector instructions by lanes that took part
+  u64 instructions = 0;          // wave-instructions
+  u64 barriers = 0;              // arrivals of waves
+  LaneHistogram active_lanes{};  // of all instructions in which lanes take part
+  std::map<u32, LaneHistogram> lanes_by_instruction;
   std::array<u64, static_cast<std::size_t>(Cost::count)> by_cost{};
   u64 valu_lanes = 0;                              // that took part in vector arithmetic, summed
   std::vector<InstructionCounts> per_instruction;  // by index in the code

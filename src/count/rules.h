@@ -22,6 +22,8 @@ struct CountingRules {
   u32 scalar_line_bytes = 64;  // 0: no scalar memory instructions
   u32 banks = 32, local_lanes_at_once = 32;
   u32 wave_lanes = 64;
+  // Moving all addresses by so many bytes changes nothing.
+  u32 period_bytes() const { return coalescing == Coalescing::in_order ? 2 * line_bytes : line_bytes; }
   // "line of 64 bytes": what a transaction is on this machine.
   std::string transaction() const;
 };

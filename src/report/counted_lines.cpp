@@ -133,6 +133,10 @@ std::vector<CountedLine> counted_lines(const RunData& run) {
     if (!counts_lanes(code.instructions[i].cost)) continue;
     line.lane_instructions += counts.issued;
     line.lanes += counts.lanes_active;
+    const auto histogram = run.counts->lanes_by_instruction.find(static_cast<u32>(i));
+    if (histogram == run.counts->lanes_by_instruction.end()) continue;
+    for (std::size_t lanes = 0; lanes < line.active_lanes.size(); ++lanes)
+      line.active_lanes[lanes] += histogram->second[lanes];
   }
   std::vector<CountedLine> ranked;
   for (auto& [at, line] : lines) ranked.push_back(std::move(line));

@@ -15,6 +15,7 @@ struct CountedLine {
   std::array<SpaceCounts, 3> global{}, image{}, local{};
   // Instructions in which lanes take part, and those that did, summed.
   u64 lane_instructions = 0, lanes = 0;
+  LaneHistogram active_lanes{};
 
   // Without a clock: each instruction, each line or sector of memory and each pass of the local-memory banks
   // counts as one.

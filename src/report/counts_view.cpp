@@ -74,6 +74,11 @@ void add_counts(Json& row, const CountedLine& line) {
                         line.work()};
   static_assert(std::size(values) == std::size(columns));
   for (std::size_t i = 0; i < std::size(columns); ++i) row[std::string(columns[i].key)] = values[i];
+  // The instructions in which lanes take part, by how many did.
+  row["active_lanes"] = Json::object();
+  for (std::size_t lanes = 0; lanes < line.active_lanes.size(); ++lanes) {
+    if (line.active_lanes[lanes] != 0) row["active_lanes"][std::to_string(lanes)] = line.active_lanes[lanes];
+  }
 }
 
 Json place_of(const RunData& run, const SourceLine& at) {
@@ -149,6 +154,8 @@ Json collect_lines(const RunData& run) {
       one.lane_instructions = one.counts.issued;
       one.lanes = one.counts.lanes_active;
     }
+    const auto histogram = run.counts->lanes_by_instruction.find(static_cast<u32>(i));
+    if (histogram != run.counts->lanes_by_instruction.end()) one.active_lanes = histogram->second;
     Json row = {{"index", i},
                 {"address", code.instructions[i].address},
                 {"text", i < code.text.size() ? code.text[i] : ""}};

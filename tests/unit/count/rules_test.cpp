@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "time/units/local_memory.h"
 
 namespace lockstep {
@@ -96,6 +98,31 @@ TEST(CountingRules, LanesThatTakeNoPartDoNotBreakTheOrder) {
   Access access = strided(rules, 0x1000, 4, 4);
   access.lanes = 0xFFF0;  // lane 0 is not there, its word stays free
   EXPECT_EQ(count_transactions(rules, access).made, 1u);
+}
+
+// What the counter relies on when it knows the shape of an access again.
+TEST(CountingRules, ShiftedByAPeriodNothingChanges) {
+  std::mt19937 random(7);
+  for (const char* gpu : {"8800", "gtx285", "gtx580", "v100", "mi25", "rx6900xt"}) {
+    const CountingRules rules = rules_of(gpu);
+    for (int i = 0; i < 2000; ++i) {
+      Access access;
+      access.bytes = static_cast<u8>(1u << random() % 5);
+      access.lanes = (random() % 2 == 0 ? ~u64{0} : random()) & strided(rules, 0, 0, 4).lanes;
+      const u64 base = 0x1000 + random() % 256 * (random() % 2 == 0 ? access.bytes : 1);
+      const u64 stride = random() % 2 == 0 ? access.bytes : random() % 64;
+      for (u32 lane = 0; lane < rules.wave_lanes; ++lane)
+        access.address[lane] = base + (random() % 32 == 0 ? random() % 512 : lane * stride);
+      Access shifted = access;
+      for (u64& address : shifted.address) address += rules.period_bytes();
+      ASSERT_EQ(count_transactions(rules, access).made, count_transactions(rules, shifted).made) << gpu;
+      Access next_word = access;
+      for (u64& address : next_word.address) address += 4;
+      ASSERT_EQ(bank_passes(access, rules.wave_lanes, rules.local_lanes_at_once, rules.banks).extra,
+                bank_passes(next_word, rules.wave_lanes, rules.local_lanes_at_once, rules.banks).extra)
+          << gpu;
+    }
+  }
 }
 
 TEST(CountingRules, BanksOfLocalMemory) {

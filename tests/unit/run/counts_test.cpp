@@ -161,6 +161,16 @@ TEST_P(Counted, AnyNumberOfThreadsCountsTheSame) {
       EXPECT_EQ(a.barriers, b.barriers);
       EXPECT_EQ(a.by_cost, b.by_cost);
       ASSERT_EQ(a.per_instruction.size(), b.per_instruction.size());
+      EXPECT_EQ(a.lanes_by_instruction, b.lanes_by_instruction);
+      for (const auto& [number, histogram] : a.lanes_by_instruction) {
+        u64 issued = 0, lanes = 0;
+        for (std::size_t k = 0; k < histogram.size(); ++k) {
+          issued += histogram[k];
+          lanes += k * histogram[k];
+        }
+        EXPECT_EQ(issued, a.per_instruction[number].issued);
+        EXPECT_EQ(lanes, a.per_instruction[number].lanes_active);
+      }
       InstructionCounts sum;
       for (std::size_t k = 0; k < a.per_instruction.size(); ++k) {
         EXPECT_TRUE(same(a.per_instruction[k], b.per_instruction[k])) << "instruction " << k;
