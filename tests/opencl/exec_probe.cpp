@@ -3,6 +3,7 @@
 //
 //   exec_probe add           vector addition, checked; the GPU's name
 //   exec_probe again         one kernel five times: twice, after writing, mapping and reading its buffers
+//   exec_probe moves         one kernel twice on the first GPU, on the second one, and on the first again
 //   exec_probe clock         a kernel of some milliseconds, timed by the host's clocks and by its events
 //   exec_probe poll          the same, asking for the event's status instead of waiting
 //   exec_probe wait          waits with deadlines of 100 ms, after a kernel
@@ -56,11 +57,14 @@ struct Setup {
   cl_context context = nullptr;
   cl_command_queue queue = nullptr;
   cl_program program = nullptr;
+  std::vector<cl_device_id> devices;  // of the context
 
-  Setup() {
+  explicit Setup(cl_uint most_devices = 1) {
     cl_platform_id platform = nullptr;
     check("clGetPlatformIDs", clGetPlatformIDs(1, &platform, nullptr));
-    const cl_int found = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr);
+    devices.resize(most_devices);
+    const cl_int found = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, most_devices, devices.data(), nullptr);
+    device = devices[0];
     if (found != CL_SUCCESS) {
       char version[256] = "";
       clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, nullptr);
@@ -68,17 +72,17 @@ struct Setup {
     }
     check("clGetDeviceIDs", found);
     cl_int code = CL_SUCCESS;
-    context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+    context = clCreateContext(nullptr, most_devices, devices.data(), nullptr, nullptr, &code);
     check("clCreateContext", code);
-    queue = make_queue();
+    queue = make_queue(device);
     program = clCreateProgramWithSource(context, 1, const_cast<const char**>(&source), nullptr, &code);
     check("clCreateProgramWithSource", code);
-    check("clBuildProgram", clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+    check("clBuildProgram", clBuildProgram(program, most_devices, devices.data(), "", nullptr, nullptr));
   }
-  cl_command_queue make_queue() const {
+  cl_command_queue make_queue(cl_device_id of) const {
     cl_int code = CL_SUCCESS;
     const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
-    cl_command_queue made = clCreateCommandQueueWithProperties(context, device, list, &code);
+    cl_command_queue made = clCreateCommandQueueWithProperties(context, of, list, &code);
     check("clCreateCommandQueueWithProperties", code);
     return made;
   }
@@ -184,6 +188,34 @@ int again() {
   return 0;
 }
 
+// Prints the nanoseconds of four launches of one kernel on the same buffers: two on the first GPU, one on the
+// second, one on the first again.
+int moves() {
+  const Setup setup(2);
+  cl_command_queue other = setup.make_queue(setup.devices[1]);
+  constexpr size_t count = 65536;
+  std::vector<int> data(count, 7);
+  cl_kernel kernel = setup.kernel("add");
+  for (cl_uint i = 0; i < 3; ++i) {
+    cl_mem buffer = setup.buffer(count * 4);
+    check("write",
+          clEnqueueWriteBuffer(setup.queue, buffer, CL_TRUE, 0, count * 4, data.data(), 0, nullptr, nullptr));
+    check("clSetKernelArg", clSetKernelArg(kernel, i, sizeof buffer, &buffer));
+  }
+  const auto launch = [&](const char* what, cl_command_queue queue) {
+    cl_event event = nullptr;
+    check("launch", clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &count, nullptr, 0, nullptr, &event));
+    check("finish", clFinish(queue));
+    std::printf("%s %.0f ", what, duration_ns(event));
+  };
+  launch("first", setup.queue);
+  launch("second", setup.queue);
+  launch("other", other);
+  launch("back", setup.queue);
+  std::printf("\n");
+  return 0;
+}
+
 cl_kernel spin(const Setup& setup, cl_mem out, cl_uint turns) {
   cl_kernel kernel = setup.kernel("spin");
   check("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof out, &out));
@@ -250,7 +282,7 @@ int wait() {
 
 int overlap() {
   const Setup setup;
-  cl_command_queue other = setup.make_queue();
+  cl_command_queue other = setup.make_queue(setup.device);
   constexpr size_t bytes = size_t{16} << 20;
   std::vector<char> data(bytes, 1);
   cl_mem target = setup.buffer(bytes);
@@ -309,6 +341,7 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   if (what == "add") return add();
   if (what == "again") return again();
+  if (what == "moves") return moves();
   if (what == "clock") return clock(false);
   if (what == "poll") return clock(true);
   if (what == "wait") return wait();

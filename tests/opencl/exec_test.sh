@@ -176,6 +176,12 @@ expect 0 '"device_launch":5,"kernel_launch":5' cat repeats/launches.jsonl
 expect 0 'first +median of others' cat repeats/summary.txt
 expect 0 '"repeated_ns": [0-9]' cat repeats/summary.json
 
+# Each GPU of a context has caches of its own, and buffers that were elsewhere meanwhile are not in them.
+output=$("$lockstep" exec --quiet --gpu mi25,mi60 -- "$probe" moves)
+first=$(field first "$output") second=$(field second "$output") back=$(field back "$output")
+holds "${second:-0} > 0 && $second < 0.9 * $first" "on one GPU ($output)"
+holds "$(field other "$output") > 0 && ${back:-0} > 1.1 * $second && $back <= $first" "and back from the other ($output)"
+
 # Checks: the application goes on, and its exit code is its own unless asked otherwise.
 expect 0 'out-of-bounds' "$lockstep" exec --check --functional -- "$probe" beyond
 expect 0 'out-of-bounds' "$lockstep" exec --check -- "$probe" beyond
