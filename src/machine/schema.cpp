@@ -261,6 +261,8 @@ constexpr KeyInfo keys[] = {
     timing("timing.fetch.bytes_per_fetch", "B", power_of_two, "bytes of one instruction fetch"),
     timing("timing.fetch.cycles_per_fetch", "cycles", scale,
            "cycles between two fetches by the same compute unit"),
+    timing_of_some("timing.fetch.simds_per_port", "SIMD", fixed,
+                   "SIMDs that fetch one after the other; all of a compute unit where not stated"),
     timing("timing.icache.hit_cycles", "cycles", scale, "from a fetch to its bytes in the buffer, hit"),
     timing("timing.icache.miss_extra_cycles", "cycles", scale,
            "more for a line that comes from the second level"),

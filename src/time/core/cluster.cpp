@@ -120,7 +120,7 @@ void Cluster::reset() {
     tags.drop_misses();
   };
   for (Unit& unit : units_) {
-    unit.fetch_free = unit.local_next = unit.scalar_free = 0;
+    unit.local_next = unit.scalar_free = 0;
     unit.bank_free = {};
     unit.local_busy = unit.scalar_busy = 0;
     for (LocalPort& port : unit.ports) port.free = port.issued = 0;

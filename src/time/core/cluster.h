@@ -135,6 +135,7 @@ class Cluster final : public Shard {
     std::array<u8, most_slots_per_simd> priority{};
     std::array<u32, most_slots_per_simd> age{};  // number of the wave among those that came
     u32 arrivals = 0;
+    u64 fetch_free = 0;  // of the first of those that share a way to the instruction cache
     u64 busy = 0, matrix_busy = 0;
   };
   struct Group {
@@ -168,7 +169,7 @@ class Cluster final : public Shard {
   struct PipeEntry {
     u32 op = 0;
     AccessKind kind = AccessKind::load;
-    bool bypass = false, streaming = false;
+    bool bypass = false, streaming = false, device_wide = false;
     u32 done = 0;
     u32 idle_after = 0;
     u32 data_cycles = 0;   // store data on its way out of the registers
@@ -212,7 +213,7 @@ class Cluster final : public Shard {
     std::vector<u64> start;  // of the latest instructions, ring of the port's share of the queue
   };
   struct Unit {
-    u64 fetch_free = 0, local_next = 0, scalar_free = 0;
+    u64 local_next = 0, scalar_free = 0;
     std::vector<LocalPort> ports;
     std::array<u64, 2> bank_free{};  // of each half
     u64 local_busy = 0, scalar_busy = 0;

@@ -1,6 +1,6 @@
-// Instruction fetch: each wave has a buffer of a few fetch blocks, which it refills as it goes. A unit starts
-// one fetch after the other, in the order in which waves ask; the cluster's instruction cache fills from the
-// shared levels, with lines ahead where the hardware does. A taken branch empties the buffer.
+// Instruction fetch: each wave has a buffer of a few fetch blocks, which it refills as it goes. The SIMDs of
+// a port start one fetch after the other, in the order in which waves ask; the cluster's instruction cache
+// fills from the shared levels, with lines ahead where the hardware does. A taken branch empties the buffer.
 #include <algorithm>
 
 #include "time/core/cluster.h"
@@ -23,9 +23,9 @@ void Cluster::fetch_more(Wave& wave, u64 from) {
 }
 
 u64 Cluster::fetch_block(Wave& wave, u64 block, u64 from) {
-  Unit& unit = units_[wave.unit];
-  const u64 start = std::max(from, unit.fetch_free);
-  unit.fetch_free = std::max(now_, unit.fetch_free) + f_.cycles_per_fetch;
+  Simd& port = simds_[wave.unit * f_.simds + wave.simd / f_.simds_per_fetch * f_.simds_per_fetch];
+  const u64 start = std::max(from, port.fetch_free);
+  port.fetch_free = std::max(now_, port.fetch_free) + f_.cycles_per_fetch;
   ++counts_.fetches;
   return look_up_instructions(wave, block, start);
 }

@@ -38,6 +38,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token)
   }
   entry.idle_after = address_cycles_;
   entry.streaming = (op.flags & TimedOp::streaming) != 0;
+  entry.device_wide = (op.flags & TimedOp::device_wide) != 0;
   if (op.flags & TimedOp::cache_control) {
     path.l1.invalidate_all();
     entry.idle_after = 0;
@@ -243,6 +244,7 @@ void Cluster::send_request(Path& path, u32 number, const PipeEntry& entry, const
   mail.size = static_cast<u16>(f_.l1.line_bytes);
   mail.tag = request_tag;
   mail.streaming = entry.streaming;
+  mail.device_wide = entry.device_wide;
   if (entry.ordered && entry.done == 0) {
     mail.ordered = true;
     mail.detail = static_cast<u16>(number_);

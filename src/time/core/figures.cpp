@@ -102,6 +102,7 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
   f.fetch_block_bytes = get("timing.fetch.bytes_per_fetch");
   f.fetch_buffer_blocks = get("timing.fetch.buffer_bytes") / std::max(1u, f.fetch_block_bytes);
   f.cycles_per_fetch = get("timing.fetch.cycles_per_fetch");
+  f.simds_per_fetch = std::max(1u, get.or_else("timing.fetch.simds_per_port", f.simds));
   f.instruction_cache = get.shape("icache");
   f.instruction_hit_cycles = get("timing.icache.hit_cycles");
   f.instruction_miss_cycles = get("timing.icache.miss_extra_cycles");

@@ -40,6 +40,7 @@ struct CoreFigures {
 
   // Fetch
   u32 fetch_buffer_blocks = 2, fetch_block_bytes = 32, cycles_per_fetch = 1;
+  u32 simds_per_fetch = 4;  // neighbouring SIMDs that fetch one after the other
   CacheShape instruction_cache;
   u32 instruction_hit_cycles = 16, instruction_misses = 8;
   u32 instruction_miss_cycles = 140;   // more than a hit: to the first shared level, which has it, and back

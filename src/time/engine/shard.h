@@ -45,8 +45,9 @@ struct Mail {
   u16 size : 9 = 0;  // bytes
   MailKind kind : 3 = MailKind::read;
   bool last : 1 = false;
-  bool streaming : 1 = false;  // will not be used again: may be the next to be evicted
-  bool ordered : 1 = false;    // an access that is performed where it is served (wave_source.h)
+  bool streaming : 1 = false;    // will not be used again: may be the next to be evicted
+  bool ordered : 1 = false;      // an access that is performed where it is served (wave_source.h)
+  bool device_wide : 1 = false;  // a read that no cache of a part of the device may serve
 
   u16 back_cycles() const { return ordered ? u16{0} : detail; }
 };

@@ -210,7 +210,12 @@ u64 Slice::granules(u64 address, u32 bytes) const {
 // False when it has to wait for an answer to arrive; then nothing has changed.
 bool Slice::look_up(const Mail& mail, u64 now) {
   const u64 line = mail.address >> line_shift_;
-  const u32 entry = tags_.find(line, map_.set(level_, mail.address));
+  u32 entry = tags_.find(line, map_.set(level_, mail.address));
+  if (mail.device_wide && !f_.write_back && f_.groups > 1 && entry != Tags::none &&
+      tags_.miss(entry) == Tags::arrived) {
+    tags_.invalidate(entry);
+    entry = Tags::none;
+  }
   bool done = false;
   if (mail.kind == MailKind::write) {
     done = write(mail, now, entry);

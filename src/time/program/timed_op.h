@@ -36,7 +36,7 @@ struct TimedOp {
   static constexpr u16 memory_store = 1 << 0, memory_atomic = 1 << 1, memory_returns = 1 << 2;
   static constexpr u16 image = 1 << 3;
   static constexpr u16 cache_control = 1 << 4;   // invalidates the cache that its pipe leads to
-  static constexpr u16 bypasses_near = 1 << 5;   // passes by caches that the device does not share
+  static constexpr u16 bypasses_near = 1 << 5;   // passes by the compute unit's cache
   static constexpr u16 set_priority = 1 << 6;    // of the wave among its SIMD's: `argument`
   static constexpr u16 transcendental = 1 << 7;  // also holds the unit beside the ALU
   static constexpr u16 matrix = 1 << 8;          // also holds the matrix unit
@@ -47,6 +47,8 @@ struct TimedOp {
   static constexpr u16 second_half = 1 << 13;  // of a packet: issues with the instruction before it
   static constexpr u16 passes_on = 1 << 14;    // the wave goes on in the next cycle, the ALU stays taken
   static constexpr u16 co_issues = 1 << 15;    // may share its turn with one of the same kind of another wave
+
+  static constexpr u32 device_wide = 1 << 16;  // passes by all caches that the device does not share
 
   // The instruction may not issue before `cycles` cycles after the one `distance` back in the same straight
   // line did.
@@ -60,7 +62,7 @@ struct TimedOp {
   u64 address = 0;      // in device memory
   u16 cycles = 0;       // that it holds its pipe (vector: the SIMD)
   u16 unit_cycles = 0;  // that it holds the unit beside the ALU (transcendental, matrix)
-  u16 flags = 0;
+  u32 flags = 0;
   u16 argument = 0;  // nop, sleep: cycles; priority
   u8 size = 0;
   Pipe pipe = Pipe::internal;

@@ -99,13 +99,22 @@ class Bench {
       ADD_FAILURE() << to_string(program.error());
       return {};
     }
-    NdRange range;
-    range.global = {u64{groups} * group_items, 1, 1};
-    range.local = {group_items, 1, 1};
     ArgumentValue value;
     value.bytes.resize(8);
     std::memcpy(value.bytes.data(), &argument, 8);
-    const std::vector<ArgumentValue> values((*program)->explicit_parameters(), value);
+    return run_with(kernel, std::vector<ArgumentValue>((*program)->explicit_parameters(), value), groups,
+                    group_items);
+  }
+  TimingResult run_with(const std::string& kernel, const std::vector<ArgumentValue>& values, u32 groups,
+                        u32 group_items) {
+    const Expected<const Program*> program = find_kernel(module_, kernel);
+    if (!program.ok()) {
+      ADD_FAILURE() << to_string(program.error());
+      return {};
+    }
+    NdRange range;
+    range.global = {u64{groups} * group_items, 1, 1};
+    range.local = {group_items, 1, 1};
     const auto launch = PreparedLaunch::make(memory_, module_, **program, range, values, 16384);
     if (!launch.ok()) {
       ADD_FAILURE() << to_string(launch.error());

@@ -294,7 +294,10 @@ Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_a
       if (in.flags & Instruction::returns) op.flags |= TimedOp::memory_returns;
       if (cost == Cost::vmem_image) op.flags |= TimedOp::image;
       if (cost == Cost::lds_permute) op.flags |= TimedOp::crossbar;
-      if (in.policy.cached >= Scope::cluster) op.flags |= TimedOp::bypasses_near;
+      // A group's compute units on RDNA have a nearest cache each.
+      if (in.policy.cached >= (costs.major >= 10 ? Scope::group : Scope::cluster))
+        op.flags |= TimedOp::bypasses_near;
+      if (in.policy.cached >= Scope::device) op.flags |= TimedOp::device_wide;
       if (in.policy.reuse == Reuse::streaming || in.policy.reuse == Reuse::last_use)
         op.flags |= TimedOp::streaming;
       break;
