@@ -234,6 +234,14 @@ class Planner {
       u32 follows = b + 1;
       while (follows < f_.blocks.size() && !f_.blocks[follows].reached) ++follows;
       if (f_.blocks[b].next[0] == follows) plan_.blocks[b].branch_dropped = true;
+      // "if p goto far; goto near; far:" is "if not p goto near".
+      const Block& block = f_.blocks[b];
+      if (block.nodes.size() != 1 || block.before.size() != 1 || block.before[0] + 1 != b) continue;
+      const u32 before = block.before[0];
+      const Node& other = f_.nodes[last_node(f_, before)];
+      if (other.op == Op::branch && other.guard.node != none && other.ptx->meaning == &nv::branch() &&
+          f_.block_of[other.ptx->target - f_.first] == follows)
+        plan_.blocks[b].branch_dropped = true;
     }
   }
 

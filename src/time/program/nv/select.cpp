@@ -1,6 +1,7 @@
 #include "time/program/nv/select.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/assert.h"
 #include "isa/nv/control.h"
@@ -75,9 +76,14 @@ O Selector::constant_word(u32 bank, u64 offset, u8 width) {
   operand.width = width;
   if (!hopper()) return operand;
   const u64 key = u64{bank} << 32 | offset;
+  // In front of the outermost loop that it is used in.
+  u32 home = block_;
+  for (u32 loop = f_.blocks[block_].loop; loop != none && f_.loops[loop].preheader != none;
+       loop = f_.loops[loop].parent)
+    home = f_.loops[loop].preheader;
   for (u8 w : {u8{1}, u8{2}}) {
     const u64 base = w == 2 ? key & ~u64{7} : key;
-    const auto found = words_.find({base, w});
+    const auto found = words_.find({home, base, w});
     if (found == words_.end() || (width == 2 && w == 1)) continue;
     O from = found->second;
     from.value += (key - base) / 4;
@@ -89,8 +95,23 @@ O Selector::constant_word(u32 bank, u64 offset, u8 width) {
   uniform.file = F::uniform;
   uniform.width = width;
   uniform.index = static_cast<u32>(s_.registers.size() - 1);
-  out(L::uldc, width == 2 ? ".64" : "", {uniform}, {operand});
-  words_[{key, width}] = uniform;
+  if (home == block_) {
+    out(L::uldc, width == 2 ? ".64" : "", {uniform}, {operand});
+  } else {
+    LoweredInstruction in;
+    in.opcode = L::uldc;
+    in.modifiers = width == 2 ? ".64" : "";
+    in.destination[0] = uniform;
+    in.source[0] = operand;
+    in.from = f_.blocks[home].end - 1;
+    auto& region = s_.regions[plan_.region_of[in.from - f_.first]];
+    auto at = region.end();
+    while (at != region.begin() &&
+           (info(std::prev(at)->opcode).pipe == LoweredPipe::branch || std::prev(at)->opcode == L::bar))
+      --at;
+    region.insert(at, std::move(in));
+  }
+  words_[{home, key, width}] = uniform;
   return uniform;
 }
 
@@ -284,6 +305,10 @@ O Selector::sequence(std::string_view text, std::initializer_list<O> sources, u8
     LOCKSTEP_ASSERT(opcode.has_value(), "sequences name opcodes");
     const bool tests =
         *opcode == L::isetp || *opcode == L::fsetp || *opcode == L::fchk || *opcode == L::dsetp;
+    if (*opcode == L::bra) {
+      out(*opcode, modifiers, {}, {}).guard = condition;
+      continue;
+    }
     const bool f64 = info(*opcode).pipe == LoweredPipe::fp64;
     const O a = last.file == F::none ? list[0] : last;
     const O b = list[turn++ % list.size()];
@@ -322,6 +347,7 @@ void Selector::parting(u32 count) {
 
 // Values that phis of the block behind take.
 void Selector::copies(u32 b) {
+  std::vector<O> zeros;
   for (const u32 next : f_.blocks[b].next) {
     const auto& before = f_.blocks[next].before;
     const std::size_t which =
@@ -345,15 +371,101 @@ void Selector::copies(u32 b) {
         O half = to;
         half.width = 1;
         half.value = i;
-        out(L::mov, "", {half}, {part({from.node, from.part, 1, 0}, i)});
+        const O source = part({from.node, from.part, 1, 0}, i);
+        if (source == zero()) {
+          zeros.push_back(half);
+        } else {
+          out(L::mov, "", {half}, {source});
+        }
       }
     }
   }
+  // Two registers are cleared at once.
+  for (std::size_t i = 0; i < zeros.size(); i += 2)
+    i + 1 < zeros.size() ? (void)out(L::cs2r, "", {zeros[i], zeros[i + 1]}, {})
+                         : (void)out(L::mov, "", {zeros[i]}, {zero()});
+}
+
+// What takes a phi's value comes before what makes its next one, so that both can lie in one register.
+void Selector::order_block(u32 b) {
+  std::vector<u32>& list = f_.blocks[b].nodes;
+  if (list.size() > 600 || f_.blocks[b].loop == none) return;
+  std::map<u32, u32> place;
+  for (u32 i = 0; i < list.size(); ++i) place[list[i]] = i;
+  const u32 count = static_cast<u32>(list.size());
+  std::vector<std::vector<u32>> after(count);
+  u32 effect = none;
+  for (u32 i = 0; i < count; ++i) {
+    const Node& n = f_.nodes[list[i]];
+    const auto needs = [&](const Ref& ref) {
+      const auto from = place.find(ref.node);
+      if (ref.node != none && from != place.end() && n.op != Op::phi && from->second != i)
+        after[from->second].push_back(i);
+    };
+    for (const Ref& ref : n.in) needs(ref);
+    needs(n.guard);
+    if (!n.effect) continue;
+    if (effect != none) after[effect].push_back(i);
+    effect = i;
+  }
+  const auto reaches = [&](u32 from, u32 to) {
+    std::vector<bool> seen(count, false);
+    std::vector<u32> left{from};
+    while (!left.empty()) {
+      const u32 at = left.back();
+      left.pop_back();
+      if (at == to) return true;
+      if (seen[at]) continue;
+      seen[at] = true;
+      for (const u32 next : after[at]) left.push_back(next);
+    }
+    return false;
+  };
+  bool any = false;
+  for (const u32 next : f_.blocks[b].next) {
+    const auto& before = f_.blocks[next].before;
+    const std::size_t which =
+        static_cast<std::size_t>(std::find(before.begin(), before.end(), b) - before.begin());
+    for (const u32 number : f_.blocks[next].nodes) {
+      const Node& phi = f_.nodes[number];
+      if (phi.op != Op::phi) break;
+      if (which >= phi.in.size()) continue;
+      const auto made = place.find(phi.in[which].node);
+      if (made == place.end() || f_.nodes[made->first].effect) continue;
+      for (u32 i = made->second + 1; i < count; ++i) {
+        const Node& user = f_.nodes[list[i]];
+        if (user.op == Op::phi || user.op == Op::branch) continue;
+        const bool uses =
+            std::any_of(user.in.begin(), user.in.end(), [&](const Ref& ref) { return ref.node == number; });
+        if (!uses || reaches(made->second, i)) continue;
+        after[i].push_back(made->second);
+        any = true;
+      }
+    }
+  }
+  if (!any) return;
+  std::vector<u32> waits(count, 0), ordered;
+  for (const auto& edges : after) {
+    for (const u32 to : edges) ++waits[to];
+  }
+  std::set<u32> ready;
+  for (u32 i = 0; i < count; ++i) {
+    if (waits[i] == 0) ready.insert(i);
+  }
+  while (!ready.empty()) {
+    const u32 i = *ready.begin();
+    ready.erase(ready.begin());
+    ordered.push_back(list[i]);
+    for (const u32 to : after[i]) {
+      if (--waits[to] == 0) ready.insert(to);
+    }
+  }
+  LOCKSTEP_ASSERT(ordered.size() == list.size(), "an order that has one stays one");
+  list = std::move(ordered);
 }
 
 void Selector::block(u32 b) {
   block_ = b;
-  words_.clear();
   pairs_.clear();
   immediates_.clear();
   const Block& block = f_.blocks[b];
@@ -417,6 +529,18 @@ Selected Selector::run(bool entry) {
       out(L::uldc, ".64", {uniform}, {word});
     }
   }
+  const bool local = std::any_of(f_.nodes.begin(), f_.nodes.end(), [](const Node& n) {
+    return !n.dead && n.ptx != nullptr && n.ptx->addressing == Addressing::local;
+  });
+  if (hopper() && local) {  // where a cluster's block has its memory
+    O window = fresh(1), block = fresh(1), source;
+    source.file = F::special;
+    source.index = static_cast<u32>(LoweredSpecial::other);
+    out(L::s2ur, "", {block}, {source});
+    out(L::umov, "", {window}, {immediate(0x400)});
+    out(L::ulea, "", {window}, {block, window, immediate(0x18)});
+  }
+  for (const u32 b : f_.order) order_block(b);
   for (const u32 b : f_.order) block(b);
   return std::move(s_);
 }

@@ -72,6 +72,7 @@ class Selector {
   bool effect(u32 number, const Node& n);
   bool lanes(u32 number, const Node& n);
   void copies(u32 b);
+  void order_block(u32 b);
   void compare(u32 number, const Node& n);
 
   u32 capability() const { return f_.capability; }
@@ -84,7 +85,7 @@ class Selector {
   std::vector<u32> register_of_, predicate_of_, second_of_, high_of_;
   u32 block_ = 0, region_ = 0, from_ = 0;
   O guard_;                                              // of the block
-  std::map<std::pair<u64, u8>, O> words_;                // constants in uniform registers, in this block
+  std::map<std::tuple<u32, u64, u8>, O> words_;          // constants in uniform registers, by block
   std::map<std::pair<u32, u64>, O> pairs_, immediates_;  // in this block
   O copied_constant_;
 };

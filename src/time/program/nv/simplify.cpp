@@ -165,6 +165,20 @@ Ref Simplifier::fold_add(u32 n) {
     }
     if (inner.op == Op::symbol && (inner.value & 7) == static_cast<u64>(BankWord::ntid_x)) return {};
   }
+  // Words below which there is nothing.
+  if (width == 2 && constant(node.in[1], b) && (b & 0xFFFFFFFF) == 0 && node.in[0].count == 2) {
+    const Node& inner = at(node.in[0]);
+    u64 c;
+    if (inner.op == Op::pack && constant(inner.in[0], c) && c == 0) {
+      const Ref upper = inner.in[1];
+      Node pack;
+      pack.op = Op::pack;
+      pack.width = 2;
+      pack.bits = 64;
+      pack.in = {number(0, 1), binary(Op::add, upper, number(b >> 32, 1), 1)};
+      return make(pack);
+    }
+  }
   // Constants outwards: addresses take them.
   if (width == 2) {
     for (u32 s = 0; s < 2; ++s) {
@@ -571,19 +585,30 @@ void Simplifier::merge_equal() {
 
 // 64-bit arithmetic of which only the low word is used.
 void Simplifier::narrow() {
+  const auto can_narrow = [](const Node& node) {
+    const bool op = node.op == Op::add || node.op == Op::mul || node.op == Op::and_ || node.op == Op::or_ ||
+                    node.op == Op::xor_ || node.op == Op::shl || node.op == Op::mul_wide ||
+                    node.op == Op::phi || node.op == Op::frame || node.op == Op::symbol ||
+                    node.op == Op::select;
+    return op && is_wide(node) && node.guard.node == none && !node.real;
+  };
+  // Whose upper half somebody needs, not counting those whose own nobody does.
   std::vector<bool> high(f_.nodes.size(), false);
-  for (const Node& node : f_.nodes) {
-    if (node.dead) continue;
-    for (const Ref& ref : node.in) {
-      if (ref.part + ref.count > 1) high[ref.node] = true;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (u32 n = 0; n < f_.nodes.size(); ++n) {
+      const Node& node = f_.nodes[n];
+      if (node.dead || (can_narrow(node) && !high[n])) continue;
+      for (const Ref& ref : node.in) {
+        if (ref.part + ref.count <= 1 || high[ref.node]) continue;
+        high[ref.node] = grows = true;
+      }
     }
   }
   for (u32 n = 0; n < f_.nodes.size(); ++n) {
     Node& node = f_.nodes[n];
     if (node.dead || high[n] || !is_wide(node) || node.guard.node != none || node.real) continue;
-    const bool can = node.op == Op::add || node.op == Op::mul || node.op == Op::and_ || node.op == Op::or_ ||
-                     node.op == Op::xor_ || node.op == Op::shl || node.op == Op::mul_wide ||
-                     node.op == Op::phi || node.op == Op::select;
+    const bool can = can_narrow(node);
     if (!can) continue;
     if (node.op == Op::mul_wide) node.op = Op::mul;
     for (std::size_t s = 0; s < node.in.size(); ++s) {
