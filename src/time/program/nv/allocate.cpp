@@ -22,13 +22,20 @@ struct Range {
 };
 using Ranges = std::vector<Range>;
 
-bool overlap(const Ranges& a, const Ranges& b) {
+// `copy`: where one is copied to the other, which does not keep them apart as long as both hold that.
+bool overlap(const Ranges& a, const Ranges& b, u32 copy = ~u32{0}) {
   std::size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
     if (a[i].end <= b[j].begin) {
       ++i;
     } else if (b[j].end <= a[i].begin) {
       ++j;
+    } else if (std::max(a[i].begin, b[j].begin) == copy) {
+      if (a[i].end <= b[j].end) {
+        ++i;
+      } else {
+        ++j;
+      }
     } else {
       return true;
     }
@@ -56,6 +63,7 @@ void merge(Ranges& to, const Ranges& from) {
 struct Liveness {
   std::vector<u32> first_unit;  // by virtual register
   std::vector<Ranges> ranges;   // by unit
+  std::vector<u32> begin_of;    // number of each region's first instruction
 };
 
 template <class Visit>
@@ -74,7 +82,8 @@ Liveness find_liveness(const Function& f, const Plan& plan, Selected& s) {
   }
   live.ranges.resize(units);
   // Places of each block.
-  std::vector<u32> begin_of(plan.regions.size() + 1, 0);
+  std::vector<u32>& begin_of = live.begin_of;
+  begin_of.assign(plan.regions.size() + 1, 0);
   for (std::size_t r = 0; r < plan.regions.size(); ++r)
     begin_of[r + 1] = begin_of[r] + static_cast<u32>(s.regions[r].size()) + 1;
   const std::size_t words = (units + 63) / 64, blocks = f.blocks.size();
@@ -194,7 +203,7 @@ void coalesce(const Function& f, const Plan& plan, Selected& s) {
     for (u32 k = 0; k < s.registers[v].width; ++k)
       groups[v].at.push_back(live.ranges[live.first_unit[v] + k]);
   }
-  const auto try_join = [&](const O& to, const O& from) {
+  const auto try_join = [&](const O& to, const O& from, u32 place_of_copy) {
     const u32 a = group_of[to.index], b = group_of[from.index];
     const u32 at_a = offset_of[to.index] + static_cast<u32>(to.value),
               at_b = offset_of[from.index] + static_cast<u32>(from.value);
@@ -216,7 +225,9 @@ void coalesce(const Function& f, const Plan& plan, Selected& s) {
     for (i64 k = 0; k < static_cast<i64>(groups[b].at.size()); ++k) {
       const i64 place = k + shift;
       if (place < 0 || place >= static_cast<i64>(groups[a].at.size())) continue;
-      if (overlap(groups[a].at[static_cast<std::size_t>(place)], groups[b].at[static_cast<std::size_t>(k)]))
+      const u32 copy = place == i64{at_a} ? place_of_copy : ~u32{0};
+      if (overlap(groups[a].at[static_cast<std::size_t>(place)], groups[b].at[static_cast<std::size_t>(k)],
+                  copy))
         return false;
     }
     Group joined;
@@ -243,11 +254,14 @@ void coalesce(const Function& f, const Plan& plan, Selected& s) {
     const u32 first = plan.region_of[f.blocks[b].first - f.first],
               last = plan.region_of[f.blocks[b].end - 1 - f.first];
     for (u32 r = first; r <= last; ++r) {
+      u32 number_in_region = 0;
       std::erase_if(s.regions[r], [&](LoweredInstruction& in) {
+        const u32 written = 2 * (live.begin_of[r] + number_in_region++) + 1;
         if (in.opcode != LoweredOpcode::mov && in.opcode != LoweredOpcode::plop3) return false;
         if (in.source[1].file != File::none || in.source[0].modifiers != 0) return false;
         const O &to = in.destination[0], &from = in.source[0];
-        return is_virtual(to) && is_virtual(from) && to.width == 1 && from.width == 1 && try_join(to, from);
+        return is_virtual(to) && is_virtual(from) && to.width == 1 && from.width == 1 &&
+               try_join(to, from, written);
       });
     }
   }

@@ -256,6 +256,7 @@ void Selector::legalise(LoweredInstruction& in) {
     if (operand.file != F::immediate && operand.file != F::constant && operand.file != F::uniform) continue;
     if (memory && (operand.modifiers & O::address) != 0) continue;
     if (memory && operand.file == F::immediate && in.opcode == L::shfl) continue;
+    if (in.opcode == L::lea && i == 2) continue;  // how far
     if (++others <= allowed) continue;
     if (operand.width == 2) {
       const O to = fresh(2);
@@ -292,9 +293,20 @@ LoweredInstruction& Selector::out(L opcode, std::string_view modifiers, std::ini
 O Selector::sequence(std::string_view text, std::initializer_list<O> sources, u8 result_width, u32 number) {
   O last, condition, before;
   std::vector<O> list(sources);
+  // The last that is no test makes the result.
+  std::size_t result_at = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end_of = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end_of - at);
+    const bool tests =
+        word.find("SETP") != word.npos || word.find("BRA") != word.npos || word.find("FCHK") != word.npos;
+    if (!tests) result_at = text.size() - at;
+    at = end_of + 1;
+  }
   std::size_t turn = 0;
   const O to = result_width == 0 ? O{} : result(number);
   while (!text.empty()) {
+    const bool ends = text.size() == result_at;
     const std::size_t blank = text.find(' ');
     std::string_view word = text.substr(0, blank);
     text = blank == text.npos ? std::string_view{} : text.substr(blank + 1);
@@ -317,7 +329,6 @@ O Selector::sequence(std::string_view text, std::initializer_list<O> sources, u8
       out(*opcode, modifiers, {condition, truth()}, {a, b, truth()});
       continue;
     }
-    const bool ends = text.empty();
     const u8 width = f64 ? 2 : ends ? std::max<u8>(result_width, 1) : 1;
     const O made = ends && result_width != 0 ? to : guarded && last.file != F::none ? last : fresh(width);
     const bool three = *opcode == L::ffma || *opcode == L::dfma || *opcode == L::imad ||
@@ -527,6 +538,14 @@ Selected Selector::run(bool entry) {
       word.value = hopper() ? 0x208 : 0x118;
       word.width = 2;
       out(L::uldc, ".64", {uniform}, {word});
+    }
+  }
+  needs_high_.assign(f_.nodes.size(), false);
+  for (const Node& n : f_.nodes) {
+    if (n.dead) continue;
+    for (const Ref& ref : n.in) {
+      const bool adds = n.op == Op::add && n.width == 2 && ref.modifiers == 0 && ref.count == 2;
+      if (ref.part + ref.count > 1 && !adds) needs_high_[ref.node] = true;
     }
   }
   const bool local = std::any_of(f_.nodes.begin(), f_.nodes.end(), [](const Node& n) {

@@ -38,9 +38,10 @@ class Selector {
   O fresh_predicate();
   O result(u32 node);
   O predicate_result(u32 node, bool second = false);
-  O value(const Ref& ref);        // one register, a constant or an immediate
-  O in_register(const Ref& ref);  // one general register
-  O wide(const Ref& ref);         // registers behind one another
+  O value(const Ref& ref);             // one register, a constant or an immediate
+  O in_register(const Ref& ref);       // one general register
+  O wide(const Ref& ref);              // registers behind one another
+  O wide_real_source(const Ref& ref);  // a double: a constant by its upper word, where that is all
   O predicate(const Ref& ref);
   O part(const Ref& ref, u8 which) {
     return value({ref.node, static_cast<u8>(ref.part + which), 1, ref.modifiers});
@@ -87,7 +88,7 @@ class Selector {
   O guard_;                                              // of the block
   std::map<std::tuple<u32, u64, u8>, O> words_;          // constants in uniform registers, by block
   std::map<std::pair<u32, u64>, O> pairs_, immediates_;  // in this block
-  O copied_constant_;
+  std::vector<bool> needs_high_;                         // of sign extensions
 };
 
 }  // namespace lockstep::lowering

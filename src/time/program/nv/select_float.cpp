@@ -67,8 +67,17 @@ bool Selector::convert(u32 number, const Node& n) {
   return true;
 }
 
+O Selector::wide_real_source(const Ref& ref) {
+  const Node& n = f_.nodes[ref.node];
+  if (n.op != Op::constant || (n.value & 0xFFFFFFFF) != 0 || n.value == 0) return wide(ref);
+  O operand = immediate(n.value >> 32);
+  operand.modifiers = ref.modifiers;
+  return operand;
+}
+
 bool Selector::wide_real(u32 number, const Node& n) {
-  const auto side = [&](std::size_t i) { return wide(n.in[i]); };
+  const bool arithmetic = n.op == Op::fadd || n.op == Op::fmul || n.op == Op::ffma;
+  const auto side = [&](std::size_t i) { return arithmetic ? wide_real_source(n.in[i]) : wide(n.in[i]); };
   const O to = result(number);
   s_.registers[to.index].aligned = true;
   const auto slow_path = [&](std::string_view text) {
@@ -100,16 +109,14 @@ bool Selector::wide_real(u32 number, const Node& n) {
       return true;
     }
     case Op::fdiv:
-      slow_path(
-          "MUFU.RCP64H MOV DFMA DFMA DFMA DFMA DMUL DFMA DFMA FFMA FSETP.GEU.AND FSETP.GT.AND @BRA MOV");
+      slow_path("MUFU.RCP64H MOV DFMA DFMA DFMA DFMA DMUL DFMA FFMA DFMA FSETP.GEU.AND FSETP.GT.AND @BRA");
       return true;
     case Op::frcp:
-      slow_path("MUFU.RCP64H IADD3 LOP3.LUT FSETP.GEU.AND DFMA DFMA DFMA DFMA @BRA MOV");
+      slow_path("MUFU.RCP64H IADD3 LOP3.LUT FSETP.GEU.AND DFMA DFMA DFMA DFMA @BRA");
       return true;
     case Op::fsqrt:
       slow_path(
-          "MUFU.RSQ64H MOV MOV DMUL DFMA DFMA DMUL DFMA DMUL IADD3 DFMA DFMA ISETP.GE.U32.AND IADD3 @BRA "
-          "MOV");
+          "MUFU.RSQ64H MOV MOV DMUL DFMA DFMA DMUL DFMA DMUL IADD3 DFMA IADD3 DFMA ISETP.GE.U32.AND @BRA");
       return true;
     case Op::math:
       out(L::mufu, ".RCP64H", {to}, {part(n.in[0], 1)});

@@ -19,8 +19,12 @@ O half_of(O operand, u8 which) {
 }
 
 // Whether the upper half of a register with 16 bits is known to extend them.
-bool extended(const Function& f, const Ref& ref) {
+bool extended(const Function& f, const Ref& ref, u32 depth = 0) {
   const Node& n = f.at(ref);
+  if (n.op == Op::phi) {
+    return depth > 4 ||
+           std::all_of(n.in.begin(), n.in.end(), [&](const Ref& in) { return extended(f, in, depth + 1); });
+  }
   return n.op == Op::constant || n.op == Op::load || n.op == Op::extend || n.op == Op::select ||
          n.op == Op::min || n.op == Op::max || n.op == Op::special ||
          (n.op == Op::lop3 && n.value != 0 && n.value < 16) || n.op == Op::parameter ||
@@ -35,7 +39,7 @@ void Selector::compare(u32 number, const Node& n) {
   constexpr std::string_view words[] = {".EQ", ".NE", ".LT", ".LE", ".GT", ".GE", ".NUM", ".NAN"};
   std::string modifiers(words[n.value]);
   if (n.real && n.bits == 64) {
-    out(L::dsetp, modifiers + ".AND", {to, truth()}, {wide(n.in[0]), wide(n.in[1]), third});
+    out(L::dsetp, modifiers + ".AND", {to, truth()}, {wide(n.in[0]), wide_real_source(n.in[1]), third});
   } else if (n.real && n.bits == 32 && !n.packed) {
     out(L::fsetp, modifiers + ".AND", {to, truth()}, {value(n.in[0]), value(n.in[1]), third});
   } else if (n.real) {
@@ -65,6 +69,15 @@ bool Selector::wide_integer(u32 number, const Node& n) {
   switch (n.op) {
     case Op::add: {
       const O carry = fresh_predicate();
+      for (u32 i = 0; i < 2; ++i) {
+        const Node& side = f_.at(n.in[i]);
+        if (side.op != Op::sext || n.in[i].modifiers != 0 || n.in[i].count != 2 || needs_high_[n.in[i].node])
+          continue;
+        const O narrow = value(side.in[0]);
+        out(L::iadd3, "", {low, carry}, {narrow, part(n.in[1 - i], 0), zero()});
+        out(L::lea, ".HI.X.SX32", {high}, {narrow, part(n.in[1 - i], 1), immediate(1), carry});
+        return true;
+      }
       out(L::iadd3, "", {low, carry}, {part(n.in[0], 0), part(n.in[1], 0), zero()});
       out(L::iadd3, ".X", {high}, {part(n.in[0], 1), part(n.in[1], 1), zero(), carry});
       return true;
@@ -216,6 +229,7 @@ bool Selector::integer(u32 number, const Node& n) {
       return true;
     }
     case Op::sext:
+      if (!needs_high_[number]) return true;
       out(L::shf, ".R.S32.HI", {[&] {
             if (high_of_[number] == none) high_of_[number] = fresh(1).index;
             O to;

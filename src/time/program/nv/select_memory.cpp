@@ -127,9 +127,12 @@ bool Selector::memory(u32 number, const Node& n) {
     in = &out(opcode, std::string(shared || scratch ? "" : ".E") + std::string(size_word(n, registers)), {},
               {base, what});
   } else {
-    const O what = n.in.size() > 1 ? wide(n.in[1]) : zero();
-    const O other = n.in.size() > 2 ? wide(n.in[2]) : O{};
     const bool unused = uses_[number] == 0;
+    u64 one = 0;
+    const bool counts =
+        shared && unused && n.in.size() == 2 && constant_of(f_, n.in[1], one) && one == 1;  // ATOMS.POPC.INC
+    const O what = n.in.size() > 1 && !counts ? wide(n.in[1]) : zero();
+    const O other = n.in.size() > 2 ? wide(n.in[2]) : O{};
     if (shared) {
       in = &out(L::atoms, "", {unused ? zero() : result(number)}, {base, what, other});
     } else if (unused && n.in.size() < 3) {
@@ -248,14 +251,8 @@ bool Selector::effect(u32 number, const Node& n) {
       out(L::call, ".REL.NOINC", {}, {});
       return true;
     case Op::call_value:
-      if (n.width != 0) {
-        for (u8 i = 0; i < n.width; ++i) {
-          O part_of = result(number);
-          part_of.width = 1;
-          part_of.value = i;
-          out(L::mov, "", {part_of}, {zero()});
-        }
-      } else {
+      // What is passed lies in registers: taking it costs nothing.
+      if (n.width == 0) {
         for (std::size_t i = 1; i < n.in.size(); ++i) {
           for (u8 k = 0; k < n.in[i].count; ++k) out(L::mov, "", {fresh(1)}, {part(n.in[i], k)});
         }

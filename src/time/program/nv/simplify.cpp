@@ -246,6 +246,20 @@ Ref Simplifier::fold_logic(u32 n) {
       wide.in = {low};
       return make(wide);
     }
+    if (width == 2 && x.count == 2 && x.modifiers == 0) {
+      const auto trivial = [&](u64 word) { return word == 0 || (node.op == Op::and_ && word == 0xFFFFFFFF); };
+      if (trivial(b & 0xFFFFFFFF) || trivial(b >> 32)) {
+        const Op op = node.op;
+        Node pack;
+        pack.op = Op::pack;
+        pack.width = 2;
+        pack.bits = 64;
+        for (u8 i = 0; i < 2; ++i)
+          pack.in.push_back(binary(op, normal({x.node, static_cast<u8>(x.part + i), 1, 0}),
+                                   number(b >> (32 * i) & 0xFFFFFFFF, 1), 1));
+        return make(pack);
+      }
+    }
     const Node& inner = at(x);
     u64 c;
     if (inner.op == node.op && inner.width == width && inner.guard.node == none && inner.in.size() == 2 &&
