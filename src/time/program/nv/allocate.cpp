@@ -98,15 +98,33 @@ Liveness find_liveness(const Function& f, const Plan& plan, Selected& s) {
     for (u32 k = 0; k < operand.width && operand.value + k < width; ++k)
       visit(live.first_unit[operand.index] + static_cast<u32>(operand.value) + k);
   };
+  // What only one block under a guard knows is nowhere else.
+  std::vector<u32> home(units, none);
+  constexpr u32 several = none - 1;
+  for (const u32 b : f.order) {
+    const u32 first = plan.region_of[f.blocks[b].first - f.first],
+              last = plan.region_of[f.blocks[b].end - 1 - f.first];
+    for (u32 r = first; r <= last; ++r) {
+      for (LoweredInstruction& instruction : s.regions[r]) {
+        for_operands(instruction, [&](O& operand, bool) {
+          units_of(operand,
+                   [&](u32 unit) { home[unit] = home[unit] == none || home[unit] == b ? b : several; });
+        });
+      }
+    }
+  }
+  const auto keeps_old = [&](const LoweredInstruction& in, u32 b, u32 unit) {
+    return in.guard.file != File::none && !(plan.blocks[b].predicated && home[unit] == b);
+  };
   for (const u32 b : f.order) {
     const u32 first = plan.region_of[f.blocks[b].first - f.first],
               last = plan.region_of[f.blocks[b].end - 1 - f.first];
     span[b] = {first, last};
     for (u32 r = first; r <= last; ++r) {
       for (LoweredInstruction& instruction : s.regions[r]) {
-        const bool keeps = instruction.guard.file != File::none;
         for_operands(instruction, [&](O& operand, bool written) {
           units_of(operand, [&](u32 unit) {
+            const bool keeps = keeps_old(instruction, b, unit);
             if (!written && !has(kills[b], unit)) set(reads[b], unit);
             if (written && keeps && !has(kills[b], unit)) set(reads[b], unit);
             if (written && !keeps) set(kills[b], unit);
@@ -142,10 +160,10 @@ Liveness find_liveness(const Function& f, const Plan& plan, Selected& s) {
       for (std::size_t i = s.regions[r].size(); i-- > 0;) {
         LoweredInstruction& instruction = s.regions[r][i];
         const u32 place = 2 * (begin_of[r] + static_cast<u32>(i));
-        const bool keeps = instruction.guard.file != File::none;
         for_operands(instruction, [&](O& operand, bool written) {
           if (!written) return;
           units_of(operand, [&](u32 unit) {
+            const bool keeps = keeps_old(instruction, b, unit);
             if (!has(now, unit)) {
               live.ranges[unit].push_back({place + 1, place + 2});  // written for nobody: it takes a register
             } else if (!keeps) {
@@ -155,9 +173,8 @@ Liveness find_liveness(const Function& f, const Plan& plan, Selected& s) {
           });
         });
         for_operands(instruction, [&](O& operand, bool written) {
-          if (written && !keeps) return;
           units_of(operand, [&](u32 unit) {
-            if (has(now, unit)) return;
+            if (has(now, unit) || (written && !keeps_old(instruction, b, unit))) return;
             set(now, unit);
             end[unit] = place + 1;
           });
@@ -203,7 +220,8 @@ void coalesce(const Function& f, const Plan& plan, Selected& s) {
     for (u32 k = 0; k < s.registers[v].width; ++k)
       groups[v].at.push_back(live.ranges[live.first_unit[v] + k]);
   }
-  const auto try_join = [&](const O& to, const O& from, u32 place_of_copy) {
+  // `guarded`: the places of the block under whose guard the copy stands.
+  const auto try_join = [&](const O& to, const O& from, u32 place_of_copy, Range guarded) {
     const u32 a = group_of[to.index], b = group_of[from.index];
     const u32 at_a = offset_of[to.index] + static_cast<u32>(to.value),
               at_b = offset_of[from.index] + static_cast<u32>(from.value);
@@ -226,9 +244,11 @@ void coalesce(const Function& f, const Plan& plan, Selected& s) {
       const i64 place = k + shift;
       if (place < 0 || place >= static_cast<i64>(groups[a].at.size())) continue;
       const u32 copy = place == i64{at_a} ? place_of_copy : ~u32{0};
-      if (overlap(groups[a].at[static_cast<std::size_t>(place)], groups[b].at[static_cast<std::size_t>(k)],
-                  copy))
-        return false;
+      const Ranges& others = groups[b].at[static_cast<std::size_t>(k)];
+      // What is made and used under the guard alone is in other lanes than what was there before.
+      const bool inside = guarded.end != 0 && !others.empty() && others.front().begin >= guarded.begin &&
+                          others.back().end <= guarded.end;
+      if (!inside && overlap(groups[a].at[static_cast<std::size_t>(place)], others, copy)) return false;
     }
     Group joined;
     joined.at.resize(static_cast<std::size_t>(high - low));
@@ -255,13 +275,16 @@ void coalesce(const Function& f, const Plan& plan, Selected& s) {
               last = plan.region_of[f.blocks[b].end - 1 - f.first];
     for (u32 r = first; r <= last; ++r) {
       u32 number_in_region = 0;
+      const Range guarded = plan.blocks[b].predicated
+                                ? Range{2 * live.begin_of[first], 2 * live.begin_of[last + 1]}
+                                : Range{0, 0};
       std::erase_if(s.regions[r], [&](LoweredInstruction& in) {
         const u32 written = 2 * (live.begin_of[r] + number_in_region++) + 1;
         if (in.opcode != LoweredOpcode::mov && in.opcode != LoweredOpcode::plop3) return false;
         if (in.source[1].file != File::none || in.source[0].modifiers != 0) return false;
         const O &to = in.destination[0], &from = in.source[0];
         return is_virtual(to) && is_virtual(from) && to.width == 1 && from.width == 1 &&
-               try_join(to, from, written);
+               try_join(to, from, written, guarded);
       });
     }
   }
@@ -287,8 +310,17 @@ void coalesce(const Function& f, const Plan& plan, Selected& s) {
   s.registers = std::move(registers);
 }
 
-Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first) {
-  const Liveness live = find_liveness(f, plan, s);
+Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, u32 rest) {
+  Liveness live = find_liveness(f, plan, s);
+  for (u32 v = 0; rest != 0 && v < s.registers.size(); ++v) {
+    if (s.registers[v].file != File::general) continue;
+    for (u32 k = 0; k < s.registers[v].width; ++k) {
+      Ranges longer;
+      for (Range range : live.ranges[live.first_unit[v] + k])
+        merge(longer, {{range.begin, range.end + 2 * rest}});
+      live.ranges[live.first_unit[v] + k] = std::move(longer);
+    }
+  }
   Allocated result;
   struct Bank {
     std::vector<Ranges> used;

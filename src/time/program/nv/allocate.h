@@ -12,6 +12,8 @@ struct Allocated {
 };
 // Names hardware registers instead of virtual ones. `first`: how many general registers are taken already
 // (callers').
-Allocated allocate(const Function& function, const Plan& plan, Selected& selected, u32 first);
+// A register is not used again for `rest` instructions behind its last use: its reader may not have read it
+// yet.
+Allocated allocate(const Function& function, const Plan& plan, Selected& selected, u32 first, u32 rest);
 
 }  // namespace lockstep::lowering

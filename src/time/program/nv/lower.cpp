@@ -91,8 +91,17 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     Selector selector(lowered.function, lowered.plan);
     lowered.selected = selector.run(list.empty());
     coalesce(lowered.function, lowered.plan, lowered.selected);
-    schedule(lowered.function, lowered.plan, lowered.selected);
-    const Allocated registers = allocate(lowered.function, lowered.plan, lowered.selected, 0);
+    // By latency, in registers enough; else in as few as a full occupancy's 32, or as it takes.
+    const Selected before = lowered.selected;
+    Allocated registers;
+    constexpr u32 enough = 32, few = 24, rest = 3;
+    for (const auto& [most_live, resting] :
+         {std::pair(255u, rest), std::pair(255u, 0u), std::pair(few, 0u)}) {
+      lowered.selected = before;
+      schedule(lowered.function, lowered.plan, lowered.selected, most_live);
+      registers = allocate(lowered.function, lowered.plan, lowered.selected, 0, resting);
+      if (registers.registers <= enough) break;
+    }
     finish_control(lowered.function, lowered.plan, lowered.selected);
     // What a called function needs comes on top of its caller's.
     result.registers = list.empty() ? registers.registers : std::max(result.registers, registers.registers);

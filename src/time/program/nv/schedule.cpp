@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace lockstep::lowering {
 namespace {
@@ -95,8 +96,8 @@ bool is_anchor(const LoweredInstruction& in) {
 
 class RegionOrder {
  public:
-  RegionOrder(std::vector<LoweredInstruction>& code, const Selected& selected, u32 capability)
-      : code_(code), selected_(selected), capability_(capability) {}
+  RegionOrder(std::vector<LoweredInstruction>& code, u32 capability, u32 most_live)
+      : code_(code), capability_(capability), most_live_(most_live) {}
 
   void run() {
     // Anchors stay where they are: what stands between two of them is ordered.
@@ -173,13 +174,44 @@ class RegionOrder {
     for (u32 i = count; i-- > 0;) {
       for (const Edge& e : after[i]) height[i] = std::max(height[i], height[e.to] + e.cycles);
     }
+    // How many general registers hold something that is still read here.
+    std::map<u64, u32> left;
+    std::vector<std::vector<u64>> read_of(count), written_of(count);
+    for (u32 i = 0; i < count; ++i) {
+      registers_of(code_[begin + i], [&](const O& operand, bool written, bool) {
+        if (!counts(operand) || operand.file != File::general) return;
+        for (u32 k = 0; k < operand.width; ++k) {
+          (written ? written_of : read_of)[i].push_back(key(operand, k));
+          if (!written) ++left[key(operand, k)];
+        }
+      });
+    }
+    std::set<u64> live;
+    for (u32 i = count; i-- > 0;) {
+      for (const u64 name : written_of[i]) live.erase(name);
+      for (const u64 name : read_of[i]) live.insert(name);
+    }
+    const auto grows = [&](u32 i) {
+      i32 by = 0;
+      for (const u64 name : written_of[i]) by += live.contains(name) ? 0 : 1;
+      for (const u64 name : read_of[i]) by -= left[name] == 1 ? 1 : 0;
+      return by;
+    };
     std::vector<u32> ready_at(count, 0), ready, result;
     for (u32 i = 0; i < count; ++i) {
       if (waits[i] == 0) ready.push_back(i);
     }
     for (u32 now = 0; !ready.empty(); ++now) {
       u32 best = none;
-      for (u32 r = 0; r < ready.size(); ++r) {
+      const bool tight = live.size() >= most_live_;
+      for (u32 r = 0; tight && r < ready.size(); ++r) {  // what frees registers, else what stands first
+        const u32 i = ready[r];
+        if (best == none ||
+            std::pair(std::min(grows(i), 0), i) < std::pair(std::min(grows(ready[best]), 0), ready[best]))
+          best = r;
+      }
+      if (tight) now = std::max(now, ready_at[ready[best]]);
+      for (u32 r = 0; !tight && r < ready.size(); ++r) {
         const u32 i = ready[r];
         if (ready_at[i] > now) continue;
         if (best == none || height[i] > height[ready[best]] ||
@@ -195,6 +227,10 @@ class RegionOrder {
       const u32 i = ready[best];
       ready.erase(ready.begin() + best);
       result.push_back(i);
+      for (const u64 name : read_of[i]) {
+        if (--left[name] == 0) live.erase(name);
+      }
+      for (const u64 name : written_of[i]) live.insert(name);
       for (const Edge& e : after[i]) {
         ready_at[e.to] = std::max(ready_at[e.to], now + e.cycles);
         if (--waits[e.to] == 0) ready.push_back(e.to);
@@ -207,8 +243,7 @@ class RegionOrder {
   }
 
   std::vector<LoweredInstruction>& code_;
-  const Selected& selected_;
-  u32 capability_;
+  u32 capability_, most_live_;
 };
 
 // Hardware registers by number: general, uniform, predicates, uniform predicates.
@@ -323,8 +358,8 @@ void choose_barriers(std::vector<LoweredInstruction>& code, u32 capability) {
 
 }  // namespace
 
-void schedule(const Function& function, const Plan&, Selected& selected) {
-  for (auto& region : selected.regions) RegionOrder(region, selected, function.capability).run();
+void schedule(const Function& function, const Plan&, Selected& selected, u32 most_live) {
+  for (auto& region : selected.regions) RegionOrder(region, function.capability, most_live).run();
 }
 
 void finish_control(const Function& f, const Plan& plan, Selected& s) {

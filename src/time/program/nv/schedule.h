@@ -4,8 +4,9 @@
 
 namespace lockstep::lowering {
 
-// Orders each region's instructions, whose registers are virtual, by latency.
-void schedule(const Function& function, const Plan& plan, Selected& selected);
+// Orders each region's instructions, whose registers are virtual, by latency; where `most_live` registers are
+// in use, so that few more come to be.
+void schedule(const Function& function, const Plan& plan, Selected& selected, u32 most_live);
 
 // Stall counts, barriers, yield and reuse of instructions with hardware registers.
 void finish_control(const Function& function, const Plan& plan, Selected& selected);

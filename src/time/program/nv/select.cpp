@@ -246,7 +246,8 @@ O Selector::wide(const Ref& ref) {
 // Every operand but one has to be a general register.
 void Selector::legalise(LoweredInstruction& in) {
   const LoweredOpcodeInfo& what = info(in.opcode);
-  if (what.pipe == LoweredPipe::uniform || in.opcode == L::ldc || in.opcode == L::mov || in.opcode == L::s2r)
+  if (what.pipe == LoweredPipe::uniform || in.opcode == L::ldc || in.opcode == L::mov ||
+      in.opcode == L::s2r || in.opcode == L::bar)
     return;
   u32 others = 0;
   const u32 allowed = what.pipe == LoweredPipe::lsu || what.pipe == LoweredPipe::branch ? 0 : 1;

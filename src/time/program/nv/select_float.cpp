@@ -69,7 +69,19 @@ bool Selector::convert(u32 number, const Node& n) {
 
 O Selector::wide_real_source(const Ref& ref) {
   const Node& n = f_.nodes[ref.node];
-  if (n.op != Op::constant || (n.value & 0xFFFFFFFF) != 0 || n.value == 0) return wide(ref);
+  if (n.op != Op::constant || n.value == 0) return wide(ref);
+  if ((n.value & 0xFFFFFFFF) != 0) {
+    if (hopper()) return wide(ref);
+    // The assembler's own constants lie in a bank of their own; where in it is not known here.
+    O word;
+    word.file = O::File::constant;
+    word.bank = 2;
+    word.index = O::zero_register;
+    word.value = (n.value % 509) * 8;
+    word.width = 2;
+    word.modifiers = ref.modifiers;
+    return word;
+  }
   O operand = immediate(n.value >> 32);
   operand.modifiers = ref.modifiers;
   return operand;

@@ -453,6 +453,15 @@ Ref Simplifier::fold(u32 n) {
       if (constant(node.in[1], b)) {
         if (b == 1) return node.in[0];
         if (b == 0) return number(0, node.width);
+        if (node.width == 2 && (b & 0xFFFFFFFF) == 0 && node.in[0].count == 2) {
+          const Ref x = node.in[0];
+          Node pack;
+          pack.op = Op::pack;
+          pack.width = 2;
+          pack.bits = 64;
+          pack.in = {number(0, 1), binary(Op::mul, normal({x.node, x.part, 1, 0}), number(b >> 32, 1), 1)};
+          return make(pack);
+        }
         if (std::has_single_bit(b) && node.bits >= 32)
           return binary(Op::shl, node.in[0], number(static_cast<u64>(std::countr_zero(b)), 1), node.width);
       }
