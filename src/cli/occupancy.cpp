@@ -113,9 +113,10 @@ int run(Options options) {
     show(stdout, "{}", json_text(data));
   } else {
     show(stdout,
-         "{}: groups of {} work-items, {} vector and {} scalar registers, {} bytes of local memory\n{}",
+         "{}: groups of {} work-items, {} vector{} and {} scalar registers, {} bytes of local memory\n{}",
          machine->name, options.input.work_group_size, options.input.vector_registers,
-         options.input.scalar_registers, options.input.local_bytes, occupancy_text(data));
+         nvidia && !options.kernel.empty() ? " (estimated)" : "", options.input.scalar_registers,
+         options.input.local_bytes, occupancy_text(data));
   }
   return exit_good;
 }

@@ -17,6 +17,7 @@
 #include "run/clock.h"
 #include "run/launch_arguments.h"
 #include "run/loader.h"
+#include "run/lowered.h"
 #include "run/range.h"
 #include "run/sensitivity.h"
 #include "run/simulation.h"
@@ -28,6 +29,7 @@ namespace {
 constexpr u32 most_threads = 4096, most_repeats = 1000;
 
 struct Options {
+  std::string lowered;  // where the lowered program is written
   std::string file, gpu = "mi25", kernel, json, clock;
   RangeText range;
   std::vector<std::string> arguments, symbols, dumps;
@@ -96,7 +98,7 @@ Status find_dumped(std::vector<Dump>& dumps, const Program& program,
 
 // Every file that the run writes, open before it begins.
 struct Outputs {
-  std::optional<OutputFile> json;
+  std::optional<OutputFile> json, lowered;
   std::vector<Dump> dumps;
 };
 
@@ -107,6 +109,7 @@ Expected<Outputs> open_outputs(const Options& options, const std::vector<Argumen
   outputs.dumps = std::move(*dumps);
   std::vector<NamedFile> named;
   if (!options.json.empty()) named.push_back({"--json", options.json});
+  if (!options.lowered.empty()) named.push_back({"--lowered", options.lowered});
   for (const Dump& dump : outputs.dumps) named.push_back({"--dump", dump.path});
   std::vector<NamedFile> inputs = program_inputs(options.file, options.gpu, options.compile.build_options);
   for (const ArgumentText& argument : arguments) {
@@ -119,6 +122,11 @@ Expected<Outputs> open_outputs(const Options& options, const std::vector<Argumen
     Expected<OutputFile> file = OutputFile::open(options.json);
     if (!file) return file.error();
     outputs.json.emplace(std::move(*file));
+  }
+  if (!options.lowered.empty()) {
+    Expected<OutputFile> file = OutputFile::open(options.lowered);
+    if (!file) return file.error();
+    outputs.lowered.emplace(std::move(*file));
   }
   for (Dump& dump : outputs.dumps) {
     Expected<OutputFile> file = OutputFile::open(dump.path);
@@ -288,6 +296,13 @@ int run(const Options& options) {
   show(stderr, loaded->log);
   const Expected<const Program*> program = find_kernel(*loaded->module, options.kernel);
   if (!program) return fail(program.error());
+  if (outputs->lowered) {
+    const Expected<std::string> text = lowered_text(*loaded->module, **program);
+    if (!text) return fail(text.error());
+    Status written = outputs->lowered->write(*text);
+    if (written) written = outputs->lowered->finish();
+    if (!written) return fail(written.error());
+  }
   const Expected<std::vector<LaunchArgument>> arguments = place_arguments(**program, *given);
   if (!arguments) return fail(arguments.error());
   const Expected<std::vector<SymbolContents>> symbols = place_symbols(*loaded->module, *contents);
@@ -429,6 +444,12 @@ void add_run(CLI::App& app, Action& chosen) {
                    "and exit code 124")
       ->check(CLI::PositiveNumber);
   command->add_option("--json", options->json, "write the report as JSON; - for standard output")
+      ->check(refuse_empty);
+  command
+      ->add_option("--lowered", options->lowered,
+                   "NVIDIA: write what the hardware would issue for the kernel, with registers and control "
+                   "words; - for "
+                   "standard output")
       ->check(refuse_empty);
   command->add_option("--dump", options->dumps, "write a buffer after the run: NAME=FILE.npy")
       ->allow_extra_args(false);

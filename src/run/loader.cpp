@@ -10,6 +10,7 @@
 #include "isa/amd/module.h"
 #include "isa/nv/inspect.h"
 #include "isa/nv/module.h"
+#include "run/lowered.h"
 
 namespace lockstep {
 
@@ -62,6 +63,7 @@ Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, c
       compiled.language == SourceLanguage::opencl_c || compiled.language == SourceLanguage::bitcode;
   name_as_in_source(**module);
   name_variables(**module, compiled);
+  count_lowered_registers(**module);
   return module;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 
 namespace lockstep::lowering {
 namespace {
@@ -313,7 +314,7 @@ void set_pending(const LoweredInstruction& in, Pending& pending) {
 }
 
 // Which barrier each instruction of unknown latency raises, by what is free in its region.
-void choose_barriers(std::vector<LoweredInstruction>& code, u32 capability) {
+void choose_barriers(std::span<LoweredInstruction> code, u32 capability) {
   Pending pending;
   u8 busy = 0;
   u32 turn = 0;
@@ -356,6 +357,78 @@ void choose_barriers(std::vector<LoweredInstruction>& code, u32 capability) {
   }
 }
 
+// Stall counts, yield and reuse of a straight line whose barriers stand.
+void stall(std::span<LoweredInstruction> region, u32 capability) {
+  // When each register's value can be taken.
+  struct Made {
+    u32 at = 0;
+    const LoweredInstruction* by = nullptr;
+    O operand;
+  };
+  std::array<Made, register_names> made{};
+  u32 now = 0;
+  for (std::size_t i = 0; i < region.size(); ++i) {
+    LoweredInstruction& instruction = region[i];
+    u32 at = i == 0 ? 0 : now + 1;
+    if (i > 0) {
+      const LoweredInstruction& before = region[i - 1];
+      const P pipe = info(before.opcode).pipe;
+      // A barrier is seen two cycles after the issue that raises it; control flow takes five.
+      const bool raises = before.control.write_barrier < 6 || before.control.read_barrier < 6;
+      if (raises && instruction.control.wait_mask != 0) at = std::max(at, now + 2);
+      if (pipe == P::branch && before.opcode != L::bssy) at = std::max(at, now + 5);
+      registers_of(instruction, [&](const O& operand, bool, bool guard) {
+        for (u32 k = 0; k < operand.width; ++k) {
+          const u32 name = name_of(operand, k);
+          if (name == none || made[name].by == nullptr) continue;
+          at = std::max(at, made[name].at +
+                                latency(*made[name].by, instruction, made[name].operand, guard, capability));
+        }
+      });
+      const u32 stall = std::min(at - now, 15u);
+      region[i - 1].control.stall = static_cast<u8>(stall);
+      region[i - 1].control.yield = stall >= 12;
+      at = now + stall;
+    }
+    now = at;
+    if (!is_fixed(instruction, capability)) continue;
+    for (const O& operand : instruction.destination) {
+      for (u32 k = 0; k < operand.width; ++k) {
+        const u32 name = name_of(operand, k);
+        if (name != none) made[name] = {now, &instruction, operand};
+      }
+    }
+  }
+  if (region.empty()) return;
+  // The next region begins when all of this one's results of known latency can be taken.
+  u32 end = now + (info(region.back().opcode).pipe == P::branch ? 5 : 1);
+  for (const Made& one : made) {
+    if (one.by != nullptr) end = std::max(end, one.at + 5);
+  }
+  region.back().control.stall = static_cast<u8>(std::min(end - now, 11u));
+  // Operands that the next instruction takes from the same slot.
+  for (std::size_t i = 0; i + 1 < region.size(); ++i) {
+    const P a = info(region[i].opcode).pipe, b = info(region[i + 1].opcode).pipe;
+    const auto caches = [](P pipe) {
+      return pipe == P::alu || pipe == P::fma || pipe == P::fma_heavy || pipe == P::half;
+    };
+    if (!caches(a) || !caches(b)) continue;
+    for (std::size_t slot = 0; slot < 3; ++slot) {
+      O& operand = region[i].source[slot];
+      const O& same = region[i + 1].source[slot];
+      if (operand.file != File::general || same.file != File::general || operand.index == O::zero_register)
+        continue;
+      const bool overwritten =
+          std::any_of(region[i].destination.begin(), region[i].destination.end(), [&](const O& to) {
+            return to.file == File::general && operand.index >= to.index &&
+                   operand.index < to.index + to.width;
+          });
+      if (operand.index == same.index && operand.width == same.width && !overwritten)
+        operand.modifiers |= O::reuse;
+    }
+  }
+}
+
 }  // namespace
 
 void schedule(const Function& function, const Plan&, Selected& selected, u32 most_live) {
@@ -382,76 +455,20 @@ void finish_control(const Function& f, const Plan& plan, Selected& s) {
       for (const u32 next : f.blocks[b].next) changed |= in[next].merge(now);
     }
   }
-  for (auto& region : s.regions) {
-    // When each register's value can be taken.
-    struct Made {
-      u32 at = 0;
-      const LoweredInstruction* by = nullptr;
-      O operand;
-    };
-    std::array<Made, register_names> made{};
-    u32 now = 0;
-    for (std::size_t i = 0; i < region.size(); ++i) {
-      LoweredInstruction& instruction = region[i];
-      u32 at = i == 0 ? 0 : now + 1;
-      if (i > 0) {
-        const LoweredInstruction& before = region[i - 1];
-        const P pipe = info(before.opcode).pipe;
-        // A barrier is seen two cycles after the issue that raises it; control flow takes five.
-        const bool raises = before.control.write_barrier < 6 || before.control.read_barrier < 6;
-        if (raises && instruction.control.wait_mask != 0) at = std::max(at, now + 2);
-        if (pipe == P::branch && before.opcode != L::bssy) at = std::max(at, now + 5);
-        registers_of(instruction, [&](const O& operand, bool, bool guard) {
-          for (u32 k = 0; k < operand.width; ++k) {
-            const u32 name = name_of(operand, k);
-            if (name == none || made[name].by == nullptr) continue;
-            at = std::max(at, made[name].at + latency(*made[name].by, instruction, made[name].operand, guard,
-                                                      f.capability));
-          }
-        });
-        const u32 stall = std::min(at - now, 15u);
-        region[i - 1].control.stall = static_cast<u8>(stall);
-        region[i - 1].control.yield = stall >= 12;
-        at = now + stall;
-      }
-      now = at;
-      if (!is_fixed(instruction, f.capability)) continue;
-      for (const O& operand : instruction.destination) {
-        for (u32 k = 0; k < operand.width; ++k) {
-          const u32 name = name_of(operand, k);
-          if (name != none) made[name] = {now, &instruction, operand};
-        }
-      }
-    }
-    if (region.empty()) continue;
-    // The next region begins when all of this one's results of known latency can be taken.
-    u32 end = now + (info(region.back().opcode).pipe == P::branch ? 5 : 1);
-    for (const Made& one : made) {
-      if (one.by != nullptr) end = std::max(end, one.at + 5);
-    }
-    region.back().control.stall = static_cast<u8>(std::min(end - now, 11u));
-    // Operands that the next instruction takes from the same slot.
-    for (std::size_t i = 0; i + 1 < region.size(); ++i) {
-      const P a = info(region[i].opcode).pipe, b = info(region[i + 1].opcode).pipe;
-      const auto caches = [](P pipe) {
-        return pipe == P::alu || pipe == P::fma || pipe == P::fma_heavy || pipe == P::half;
-      };
-      if (!caches(a) || !caches(b)) continue;
-      for (std::size_t slot = 0; slot < 3; ++slot) {
-        O& operand = region[i].source[slot];
-        const O& same = region[i + 1].source[slot];
-        if (operand.file != File::general || same.file != File::general || operand.index == O::zero_register)
-          continue;
-        const bool overwritten =
-            std::any_of(region[i].destination.begin(), region[i].destination.end(), [&](const O& to) {
-              return to.file == File::general && operand.index >= to.index &&
-                     operand.index < to.index + to.width;
-            });
-        if (operand.index == same.index && operand.width == same.width && !overwritten)
-          operand.modifiers |= O::reuse;
-      }
+  for (auto& region : s.regions) stall(region, f.capability);
+}
+
+void control_line(std::span<LoweredInstruction> code, u32 capability) {
+  choose_barriers(code, capability);
+  Pending pending;
+  for (u32 turn = 0; turn < 2; ++turn) {  // the second time with what the first left on its way: a loop
+    for (LoweredInstruction& in : code) {
+      in.control.wait_mask |= waits_of(in, pending);
+      pending.release(in.control.wait_mask);
+      set_pending(in, pending);
     }
   }
+  stall(code, capability);
 }
 
 }  // namespace lockstep::lowering

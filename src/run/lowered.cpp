@@ -1,0 +1,43 @@
+#include "run/lowered.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "time/program/nv/lower.h"
+#include "time/program/nv/text.h"
+
+namespace lockstep {
+
+Expected<std::string> lowered_text(const Module& module, const Program& program) {
+  if (module.target->isa != IsaFamily::ptx) {
+    return Diagnostic{
+        "not-lowered",
+        {},
+        fmt::format("the code of {} is the hardware's own: there is nothing to lower", module.target->name),
+        "--lowered is for NVIDIA's GPUs"};
+  }
+  const auto lowered = lower_kernel(module, program);
+  if (!lowered) return lowered.error();
+  return print_lowered(*lowered, [&](u32 from) {
+    const SourcePosition position = module.code.position(from);
+    const std::string where = position.line == 0
+                                  ? std::string{}
+                                  : fmt::format("{}:{}: ", module.code.files[position.file], position.line);
+    return where + module.code.text[from];
+  });
+}
+
+void count_lowered_registers(Module& module) {
+  // More would take longer to lower than the figure is worth: the values that live at once stay the estimate.
+  constexpr u32 most_instructions = 1 << 14;
+  if (module.target->isa != IsaFamily::ptx || module.target->compute_capability() < 70) return;
+  for (Program& program : module.programs) {
+    if (module.code.instructions.size() > most_instructions) continue;
+    const u32 most = std::max(program.needs.vector_registers, 255u);
+    const auto lowered = lower_kernel(module, program);
+    if (lowered) program.needs.vector_registers = std::min(lowered->registers, most);
+  }
+}
+
+}  // namespace lockstep

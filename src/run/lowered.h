@@ -1,0 +1,16 @@
+// What NVIDIA's hardware would issue for a kernel, as text; and the registers that it needs.
+#pragma once
+#include <string>
+
+#include "isa/program.h"
+
+namespace lockstep {
+
+// The text form that docs/lowering.md describes, with the PTX instruction and the line of the source behind
+// each instruction. Errors: "not-lowered" for a kernel that is no PTX or whose GPU has no rules yet.
+Expected<std::string> lowered_text(const Module& module, const Program& program);
+
+// Gives each kernel the registers that its lowered program takes, where there are rules for its target.
+void count_lowered_registers(Module& module);
+
+}  // namespace lockstep
