@@ -21,6 +21,8 @@
 #include "cases/case_file.h"
 #include "compile/nvptx.h"
 #include "isa/nv/module.h"
+#include "time/program/nv/lower.h"
+#include "time/program/nv/text.h"
 
 namespace lockstep::fuzz {
 namespace {
@@ -300,6 +302,20 @@ int run(const Options& options) {
     current = &text;
     alarm(most_seconds);
     const auto module = nv::load_module(text, *targets[below(random, std::size(targets))], "fuzz.ptx");
+    // What loads is lowered, too, where its target has rules.
+    if (module && (*module)->target->major >= 7) {
+      for (const Program& program : (*module)->programs) {
+        const auto lowered = lower_kernel(**module, program);
+        const std::string printed = lowered ? print_lowered(*lowered) : std::string{};
+        const auto again =
+            lowered ? read_lowered(printed, "fuzz") : Expected<LoweredProgram>(lowered.error());
+        if (again && print_lowered(*again) == printed) continue;
+        fmt::print(stderr, "a lowered program that does not read back: {}\n",
+                   again ? program.name : to_string(again.error()));
+        write_current();
+        return 1;
+      }
+    }
     alarm(0);
     if (module) {
       ++loaded;

@@ -11,6 +11,8 @@
 #include "machine/machine.h"
 #include "run/argument_text.h"
 #include "run/experiment.h"
+#include "time/program/nv/listing.h"
+#include "time/program/nv/text.h"
 
 namespace lockstep::fuzz {
 namespace {
@@ -251,6 +253,59 @@ std::optional<std::string> read_npy_file(const std::string& input) {
                                            : std::nullopt;
 }
 
+std::vector<std::string> lowered_seeds() {
+  return {R"(.lowered k sm_80
+.registers 12
+.uniform 2
+.predicates 1
+.spilled 0
+.bytes 160
+.region 0 3
+  [B------:R-:W0:-:S01] S2R R0 <- SR_TID.X; # from 0
+  [B0-----:R-:W-:-:S05] IMAD.WIDE R2:R3 <- R0, 0x4, c[0x0][0x160]:2; # from 1
+  [B------:R1:W2:Y:S12] @!P0 LDG.E R4 <- [R2:R3.64+-0x10]; # from 2 # access 0
+.region 3 1 predicated
+  [B-12---:R-:W-:-:S04] FFMA R5 <- -R4.reuse, |R4|, R0; # from 3 # every 4
+  [B------:R-:W-:-:S01] CS2R R6, R8 <-; # from 3
+.branch 2 taken 1
+)",
+          R"(.timing sgemm sm_70
+.registers 128
+.local 8192
+.launch 160 128
+.lanes 0xffffffff
+.loop 512
+  LDS.128 R80, [R4+0x100]; {load shared 16 at 0x100 stride 16 turn 512}
+  FFMA R17, R12.reuse, R80.reuse, R17;
+  ISETP.NE.AND P0, PT, R4, RZ, PT;
+  IADD3 R4, P1, R4, 0x10, RZ;
+  STG.E desc[UR4][R2.64], R17; {store global 4 at 0 stride 4}
+.end
+)"};
+}
+
+void mutate_lowered(std::string& input, const std::vector<std::string>& seeds, Random& random) {
+  static const std::vector<std::string> words = {
+      "R255", "RZ",     "UR63",  "P7",       "PT", "[B",    ":S15", "@!P0", ".reuse", "c[0x3][",
+      "<-",   "# from", ".loop", ".end",     "{",  "}",     ";",    "turn", "LOP3",   ".region",
+      "0x",   "-",      "1.5",   "SR_TID.X", "|",  "desc[", ":",    "`(1)", "B0",     "4294967295"};
+  mutate_text(input, seeds, random, words);
+}
+
+std::optional<std::string> read_lowered_text(const std::string& input) {
+  if (const auto listing = read_listing(input, "x.txt"); !listing) {
+    if (const auto wrong = check_diagnostic(listing.error(), true)) return wrong;
+  }
+  const auto program = read_lowered(input, "x.txt");
+  if (!program) return check_diagnostic(program.error(), true);
+  const std::string printed = print_lowered(*program);
+  const auto again = read_lowered(printed, "x.txt");
+  if (!again) return "what was printed is refused: " + to_string(again.error());
+  return print_lowered(*again) == printed
+             ? std::nullopt
+             : std::optional<std::string>("what was printed reads back as another");
+}
+
 }  // namespace
 
 std::vector<Kind> text_kinds() {
@@ -258,7 +313,8 @@ std::vector<Kind> text_kinds() {
           {"experiment", experiment_seeds, mutate_experiment, read_experiment},
           {"corpus", corpus_seeds, mutate_corpus, read_corpus},
           {"argument", argument_seeds, mutate_argument, read_argument},
-          {"npy", npy_seeds, mutate_npy, read_npy_file}};
+          {"npy", npy_seeds, mutate_npy, read_npy_file},
+          {"lowered", lowered_seeds, mutate_lowered, read_lowered_text}};
 }
 
 }  // namespace lockstep::fuzz

@@ -1,0 +1,261 @@
+// What PTX becomes on NVIDIA's hardware: which instructions, in which regions, under which control words.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "isa/nv/module.h"
+#include "time/program/nv/lower.h"
+#include "time/program/nv/text.h"
+
+namespace lockstep {
+namespace {
+
+struct Lowered {
+  std::unique_ptr<Module> module;
+  LoweredProgram program;
+};
+
+Lowered lower(const std::string& body, const char* target = "sm_80", std::span<const u8> cuts = {}) {
+  const std::string text = std::string(".version 7.0\n.target ") + target +
+                           "\n.address_size 64\n.entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n" +
+                           ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<16>; .reg .f32 %f<16>; .reg "
+                           ".f64 %d<8>;\n.shared .align 4 .b8 s[256];\n" +
+                           body + "\nret;\n}\n";
+  Lowered result;
+  auto module = nv::load_module(text, *find_target(target), "k.ptx");
+  EXPECT_TRUE(module) << (module ? "" : to_string(module.error()));
+  if (!module) return result;
+  result.module = std::move(*module);
+  auto program = lower_kernel(*result.module, result.module->programs[0], cuts);
+  EXPECT_TRUE(program) << (program ? "" : to_string(program.error()));
+  if (program) result.program = std::move(*program);
+  return result;
+}
+
+std::map<std::string, int> mnemonics(const LoweredProgram& program) {
+  std::map<std::string, int> count;
+  for (const LoweredInstruction& in : program.instructions)
+    ++count[std::string(info(in.opcode).mnemonic) + in.modifiers];
+  return count;
+}
+
+// A warp's index, 64 bits wide as OpenCL has it, for an element of `a`.
+const char* const indexed = R"(
+  ld.param.u64 %rd1, [a];
+  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;
+  mul.wide.u32 %rd2, %r1, %r2; cvt.u64.u32 %rd3, %r3; add.s64 %rd4, %rd2, %rd3;
+  cvt.u32.u64 %r4, %rd4;
+  mul.wide.s32 %rd5, %r4, 4; add.s64 %rd6, %rd1, %rd5;
+)";
+
+TEST(NvLowering, AddressesAreOneMultiplyAdd) {
+  const Lowered l =
+      lower(std::string(indexed) +
+            "ld.global.f32 %f1, [%rd6+8]; add.rn.f32 %f2, %f1, 0f3F800000; st.global.f32 [%rd6], %f2;");
+  auto count = mnemonics(l.program);
+  EXPECT_EQ(count["IMAD.WIDE"], 1);
+  EXPECT_EQ(count["IMAD"], 1) << "only 32 bits of the index matter";
+  EXPECT_EQ(count["IADD3"] + count["IADD3.X"], 0);
+  EXPECT_EQ(count["LDG.E"], 1);
+  const std::string text = print_lowered(l.program);
+  EXPECT_NE(text.find("c[0x0][0x160]"), std::string::npos) << text;
+  EXPECT_NE(text.find("+0x8]"), std::string::npos) << text;
+}
+
+TEST(NvLowering, HopperTakesConstantsThroughUniformRegisters) {
+  const Lowered l =
+      lower(std::string(indexed) + "ld.param.u32 %r5, [n]; add.s32 %r6, %r4, %r5; st.global.u32 [%rd6], %r6;",
+            "sm_90");
+  auto count = mnemonics(l.program);
+  EXPECT_GE(count["ULDC"], 1);
+  for (const LoweredInstruction& in : l.program.instructions) {
+    if (info(in.opcode).pipe == LoweredPipe::uniform || in.opcode == LoweredOpcode::ldc) continue;
+    for (const LoweredOperand& o : in.source)
+      EXPECT_NE(o.file, LoweredOperand::File::constant) << print_lowered(in);
+  }
+}
+
+TEST(NvLowering, OneOperandAtMostIsNoRegister) {
+  const Lowered l = lower(std::string(indexed) +
+                          "ld.param.u32 %r5, [n]; mad.lo.s32 %r6, %r5, 77, %r5; st.global.u32 [%rd6], %r6; "
+                          "fma.rn.f32 %f1, %f2, 0f40490FDB, 0f3F9D70A4;"
+                          "st.global.f32 [%rd6+4], %f1;");
+  for (const LoweredInstruction& in : l.program.instructions) {
+    u32 others = 0;
+    for (const LoweredOperand& o : in.source)
+      others += o.file == LoweredOperand::File::constant || o.file == LoweredOperand::File::immediate ||
+                o.file == LoweredOperand::File::uniform;
+    EXPECT_LE(others, in.opcode == LoweredOpcode::lea ? 2u : 1u) << print_lowered(in);
+  }
+}
+
+TEST(NvLowering, LogicOfThreeInputsIsOneInstruction) {
+  const Lowered l = lower(std::string(indexed) +
+                          "ld.global.u32 %r5, [%rd6]; ld.global.u32 %r6, [%rd6+4]; and.b32 %r7, %r4, %r5; "
+                          "not.b32 %r8, %r6; xor.b32 %r9, %r7, %r8;"
+                          "st.global.u32 [%rd6], %r9;");
+  EXPECT_EQ(mnemonics(l.program)["LOP3.LUT"], 1);
+}
+
+TEST(NvLowering, ShortBodiesAreGuarded) {
+  const Lowered l = lower(std::string(indexed) +
+                          "ld.global.u32 %r5, [%rd6]; setp.gt.s32 %p1, %r5, 3; @%p1 bra L; add.s32 %r5, %r5, "
+                          "1; L: st.global.u32 [%rd6], %r5;");
+  auto count = mnemonics(l.program);
+  EXPECT_EQ(count["BRA"], 0);
+  EXPECT_EQ(count["BSSY"], 0);
+  ASSERT_EQ(l.program.branches.size(), 1u);
+  ASSERT_EQ(l.program.branches[0].if_taken.size(), 1u);
+  EXPECT_TRUE(l.program.branches[0].if_not_taken.empty());
+  const LoweredRegion& body = l.program.regions[l.program.branches[0].if_taken[0]];
+  EXPECT_TRUE(body.predicated);
+  ASSERT_GT(body.end, body.begin);
+  for (u32 i = body.begin; i < body.end; ++i)
+    EXPECT_EQ(l.program.instructions[i].guard.file, LoweredOperand::File::predicate)
+        << print_lowered(l.program.instructions[i]);
+}
+
+TEST(NvLowering, LanesThatPartMeetAgain) {
+  const std::string loop =
+      "mov.u32 %r9, 0; L: ld.global.u32 %r5, [%rd6]; st.global.u32 [%rd6], %r9; add.s32 %r9, %r9, 1; "
+      "setp.lt.s32 %p1, %r9, %r5; @%p1 bra L;"
+      "st.global.u32 [%rd6+4], %r9;";
+  auto count = mnemonics(lower(indexed + loop).program);
+  EXPECT_EQ(count["BSSY"], 1) << "once, in front of the loop";
+  EXPECT_EQ(count["BSYNC"], 1);
+  // Every lane goes as often round.
+  const std::string uniform =
+      "mov.u32 %r9, 0; ld.param.u32 %r5, [n]; L: st.global.u32 [%rd6], %r9; add.s32 %r9, %r9, 1; setp.lt.s32 "
+      "%p1, %r9, %r5; @%p1 bra L;";
+  EXPECT_EQ(mnemonics(lower(indexed + uniform).program)["BSSY"], 0);
+}
+
+TEST(NvLowering, DivisionIsItsFastWay) {
+  const Lowered l = lower(std::string(indexed) +
+                          "ld.global.f32 %f1, [%rd6]; ld.global.f32 %f2, [%rd6+4]; div.rn.f32 %f3, %f1, %f2; "
+                          "st.global.f32 [%rd6], %f3;");
+  auto count = mnemonics(l.program);
+  EXPECT_EQ(count["MUFU.RCP"], 1);
+  EXPECT_EQ(count["FCHK"], 1);
+  EXPECT_EQ(count["FFMA"], 5);
+  EXPECT_EQ(count["CALL"], 0);
+  EXPECT_GT(l.program.code_bytes, l.program.instructions.size() * LoweredProgram::word_bytes)
+      << "its slow way is code, too";
+}
+
+TEST(NvLowering, RegionsEndWhereSegmentsDo) {
+  const std::string body =
+      std::string(indexed) +
+      "st.shared.u32 [s], %r4; bar.sync 0; ld.shared.u32 %r5, [s]; st.global.u32 [%rd6], %r5;";
+  const Lowered l = lower(body);
+  const Code& code = l.module->code;
+  u32 barriers = 0;
+  for (const LoweredRegion& region : l.program.regions) {
+    for (u32 i = 0; i < region.count; ++i) {
+      const bool barrier = code.text[region.first + i].starts_with("bar.sync");
+      if (barrier) {
+        EXPECT_EQ(i + 1, region.count);
+      }
+      barriers += barrier;
+    }
+    for (u32 i = region.begin; i < region.end; ++i)
+      EXPECT_LT(l.program.instructions[i].from - region.first, region.count);
+  }
+  EXPECT_EQ(barriers, 1u);
+  // An instruction that is a segment of its own is a region of its own.
+  std::vector<u8> cuts(code.instructions.size(), 0);
+  u32 alone = 0;
+  for (u32 i = 0; i < cuts.size(); ++i) {
+    if (code.text[i].starts_with("ld.shared")) cuts[alone = i] = lowering_cut::alone;
+  }
+  const Lowered cut = lower(body, "sm_80", cuts);
+  const u32 region = region_of(cut.program, alone);
+  ASSERT_NE(region, no_region);
+  EXPECT_EQ(cut.program.regions[region].count, 1u);
+  EXPECT_EQ(region_of(cut.program, static_cast<u32>(code.instructions.size())), no_region);
+}
+
+// Within straight lines: whoever takes what comes when it comes waits for its barrier, and nobody issues
+// before what he takes can be taken.
+TEST(NvLowering, ControlWordsKeepDependences) {
+  for (const char* target : {"sm_70", "sm_75", "sm_80", "sm_90"}) {
+    const Lowered l = lower(std::string(indexed) +
+                                "ld.global.f32 %f1, [%rd6]; ld.global.f32 %f2, [%rd6+4]; fma.rn.f32 %f3, "
+                                "%f1, %f2, %f1; sqrt.approx.ftz.f32 %f4, %f3;"
+                                "st.global.f32 [%rd6], %f4; ld.global.f32 %f5, [%rd6+64]; add.rn.f32 %f6, "
+                                "%f5, %f4; st.global.f32 [%rd6+128], %f6;",
+                            target);
+    for (const LoweredRegion& region : l.program.regions) {
+      std::map<u32, u8> pending;
+      std::map<u32, u32> made;
+      u32 now = 0;
+      for (u32 i = region.begin; i < region.end; ++i) {
+        const LoweredInstruction& in = l.program.instructions[i];
+        for (const LoweredOperand& o : in.source) {
+          if (o.file != LoweredOperand::File::general) continue;
+          for (u32 k = 0; k < o.width; ++k) {
+            const auto waits = pending.find(o.index + k);
+            if (waits != pending.end()) {
+              EXPECT_TRUE((in.control.wait_mask >> waits->second & 1) != 0)
+                  << target << ": " << print_lowered(in);
+            }
+            const auto at = made.find(o.index + k);
+            if (at != made.end()) {
+              EXPECT_GE(now - at->second, 2u) << target << ": " << print_lowered(in);
+            }
+          }
+        }
+        for (auto entry = pending.begin(); entry != pending.end();)
+          entry = (in.control.wait_mask >> entry->second & 1) != 0 ? pending.erase(entry) : std::next(entry);
+        for (const LoweredOperand& o : in.destination) {
+          if (o.file != LoweredOperand::File::general) continue;
+          for (u32 k = 0; k < o.width; ++k) {
+            pending.erase(o.index + k);
+            made.erase(o.index + k);
+            if (in.control.write_barrier < 6) {
+              pending[o.index + k] = in.control.write_barrier;
+            } else {
+              made[o.index + k] = now;
+            }
+          }
+        }
+        now += in.control.stall;
+      }
+    }
+  }
+}
+
+TEST(NvLowering, RegistersAreThoseThatLive) {
+  std::string body = indexed;
+  for (int i = 1; i < 16; ++i)
+    body += "ld.global.f32 %f" + std::to_string(i) + ", [%rd6+" + std::to_string(4 * i) + "];\n";
+  body += "bar.sync 0;\n";
+  for (int i = 2; i < 16; ++i)
+    body += "fma.rn.f32 %f1, %f1, %f" + std::to_string(i) + ", %f" + std::to_string(i) + ";\n";
+  body += "st.global.f32 [%rd6], %f1;";
+  const Lowered l = lower(body);
+  EXPECT_GE(l.program.registers, 17u);
+  EXPECT_LE(l.program.registers, 28u);
+  for (const LoweredInstruction& in : l.program.instructions) {
+    for (const LoweredOperand& o : in.destination) {
+      if (o.file == LoweredOperand::File::general && o.index != LoweredOperand::zero_register) {
+        EXPECT_LT(o.index + o.width - 1, l.program.registers);
+      }
+      if (o.file == LoweredOperand::File::general && o.width == 2) {
+        EXPECT_EQ(o.index % 2, 0u) << print_lowered(in);
+      }
+    }
+  }
+}
+
+TEST(NvLowering, OlderTargetsAreRefused) {
+  const std::string text = ".version 4.0\n.target sm_35\n.address_size 64\n.entry k()\n{\nret;\n}\n";
+  const auto module = nv::load_module(text, *find_target("sm_35"), "k.ptx");
+  ASSERT_TRUE(module);
+  const auto program = lower_kernel(**module, (*module)->programs[0]);
+  ASSERT_FALSE(program);
+  EXPECT_EQ(program.error().code, "not-lowered");
+}
+
+}  // namespace
+}  // namespace lockstep
