@@ -59,8 +59,13 @@ void print_rows(const ExperimentResult& result, bool published) {
 
 void print_result(const ExperimentResult& result) {
   const Experiment& experiment = *result.experiment;
-  show(stdout, "{}: {}\n  on {} at {}, published figures from {}\n\n", experiment.name, experiment.title,
-       result.gpu, with_unit(static_cast<f64>(result.clock_hz), "Hz"), experiment.source);
+  const std::string launches =
+      experiment.repeat == 1
+          ? ""
+          : fmt::format(", {} launches of each, {}the median of all but the first", experiment.repeat,
+                        experiment.cold ? "caches empty before each, " : "");
+  show(stdout, "{}: {}\n  on {} at {}{}, published figures from {}\n\n", experiment.name, experiment.title,
+       result.gpu, with_unit(static_cast<f64>(result.clock_hz), "Hz"), launches, experiment.source);
   show(stdout, "  {:<28} {:<8} {:>10} {:>10} {:>7} {:>9}\n", "figure", "unit", "published", "modelled",
        "ratio", "tolerance");
   print_rows(result, true);

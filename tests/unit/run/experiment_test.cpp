@@ -109,6 +109,13 @@ TEST_F(Changed, AClockIsANumberWithAUnit) {
   EXPECT_EQ(error.place.line, line_ + 1);
 }
 
+TEST_F(Changed, RepeatsAreACountAndColdIsTrueOrFalse) {
+  const std::string launch = "[launch]\n";
+  EXPECT_NE(error_of(launch, launch + "repeat = 0\n").message.find("1 to 1000"), std::string::npos);
+  EXPECT_NE(error_of(launch, launch + "repeat = \"often\"\n").message.find("integer"), std::string::npos);
+  EXPECT_NE(error_of(launch, launch + "cold = 1\n").message.find("true or false"), std::string::npos);
+}
+
 TEST_F(Changed, MissingKeyIsAnError) {
   const Diagnostic error = error_of("machine = \"mi60\"", "");
   EXPECT_NE(error.message.find("'machine' is missing"), std::string::npos) << error.message;
