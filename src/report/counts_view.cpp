@@ -176,8 +176,8 @@ std::string of_ideal(const Json& row, const char* made, const char* ideal) {
 std::string lines_text(const Json& data) {
   std::string out = heading(fmt::format("The source lines with the most work (a transaction is a {})",
                                         data["transaction"].get<std::string>()));
-  out += fmt::format("  {:>7}  {:<24} {:>12} {:>6}  {:>20} {:>20}\n", "work", "", "instructions", "lanes",
-                     "transactions / ideal", "local passes / ideal");
+  out += fmt::format("  {:>7}  {:<24} {:>12} {:>6}  {:>20} {:>20}  source\n", "work", "line", "instructions",
+                     "lanes", "transactions / ideal", "local passes / ideal");
   std::size_t shown = 0;
   for (const Json& row : data["lines"]) {
     if (++shown > most_lines) break;

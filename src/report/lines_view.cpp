@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "report/source_text.h"
 #include "report/view.h"
 
 namespace lockstep {
@@ -42,50 +43,38 @@ void add_figures(Json& data, const InstructionFigures& figures, const TimingResu
   }
 }
 
-std::string source_text(const RunData& run, const std::string& file, u32 line) {
-  if (file != run.source_file || line == 0 || line > run.source_lines.size()) return "";
-  const std::string& text = run.source_lines[line - 1];
-  const std::size_t begin = text.find_first_not_of(" \t");
-  return begin == std::string::npos ? "" : text.substr(begin);
-}
-
 Json collect(const RunData& run) {
   if (!run.timing) return nullptr;
   const Code& code = run.module->code;
   const TimingResult& timing = *run.timing;
-  // By file and line; line 0 gathers what the compiler places nowhere.
-  std::map<std::pair<u32, u32>, InstructionFigures> lines;
+  std::map<SourceLine, InstructionFigures> lines;
   u64 total = 0;
   Json data;
   data["wave_cycles"] = 0;
   data["levels"] = timing.levels;
   data["lines"] = Json::array();
   data["instructions"] = Json::array();
-  const auto file_of = [&](u32 file, u32 line) {
-    return line == 0 || file >= code.files.size() ? std::string() : code.files[file];
-  };
   for (std::size_t i = 0; i < timing.per_instruction.size(); ++i) {
     const InstructionFigures& figures = timing.per_instruction[i];
     if (cost(figures) == 0) continue;
     total += cost(figures);
-    const SourcePosition at = code.position(static_cast<u32>(i));
-    lines[{at.line == 0 ? 0 : at.file, at.line}] += figures;
+    const SourceLine at = source_line(code, i);
+    lines[at] += figures;
     Json row = {{"index", i},
                 {"address", code.instructions[i].address},
                 {"text", i < code.text.size() ? code.text[i] : ""},
-                {"file", file_of(at.file, at.line)},
+                {"file", file_of(code, at)},
                 {"line", at.line}};
     add_figures(row, figures, timing);
     data["instructions"].push_back(std::move(row));
   }
   data["wave_cycles"] = total;
-  std::vector<std::pair<std::pair<u32, u32>, const InstructionFigures*>> ranked;
-  for (const auto& [place, line] : lines) ranked.emplace_back(place, &line);
+  std::vector<std::pair<SourceLine, const InstructionFigures*>> ranked;
+  for (const auto& [at, line] : lines) ranked.emplace_back(at, &line);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return cost(*a.second) > cost(*b.second); });
-  for (const auto& [place, line] : ranked) {
-    const std::string file = file_of(place.first, place.second);
-    Json row = {{"file", file}, {"line", place.second}, {"text", source_text(run, file, place.second)}};
+  for (const auto& [at, line] : ranked) {
+    Json row = {{"file", file_of(code, at)}, {"line", at.line}, {"text", text_of(run, at)}};
     add_figures(row, *line, timing);
     data["lines"].push_back(std::move(row));
   }
@@ -111,9 +100,7 @@ std::string text(const Json& data) {
   std::size_t shown = 0;
   for (const Json& row : data["lines"]) {
     if (++shown > most_lines) break;
-    const u32 line = row["line"].get<u32>();
-    const std::string place =
-        line == 0 ? "(no line)" : fmt::format("{}:{}", row["file"].get<std::string>(), line);
+    const std::string place = place_text(row["file"].get<std::string>(), row["line"].get<u32>());
     out += fmt::format("  {:>7}  {:<24} {:>12} {:>12}  {:<14} {}\n",
                        percent(row["wave_cycles"].get<f64>(), total), place, row["instructions"].get<u64>(),
                        row["issue_cycles"].get<u64>(), row["main_stall"].get<std::string>(),
