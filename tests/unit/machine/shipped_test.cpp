@@ -22,11 +22,11 @@ Machine load(std::string_view id) {
 
 TEST(ShippedMachines, AreTheAdvertisedOnes) {
   const std::set<std::string> advertised{
-      "w7000",   "hd7970", "r9-290x",  "r9-390",   "r9-285",    "mi25",    "vega64",  "mi60",
-      "mi210",   "mi250x", "mi300x",   "rx6900xt", "rx7900xtx", "hd5870",  "hd6970",  "8800",
-      "gtx285",  "gtx580", "gtx560ti", "k40c",     "k80",       "m60",     "p100",    "gtx1080",
-      "gtx1050", "v100",   "a100",     "a10",      "a6000",     "h200",    "hd530",   "uhd600",
-      "mi100",   "mi300a", "rx5700xt", "rx9070xt", "rtx2080ti", "rtx3090", "rtx4090", "h100"};
+      "w7000",    "hd7970",    "r9-290x", "r9-390",   "r9-285",    "mi25",   "vega64",  "mi60",    "mi50",
+      "mi210",    "mi250x",    "mi300x",  "rx6900xt", "rx7900xtx", "hd5870", "hd6970",  "8800",    "gtx285",
+      "gtx580",   "gtx560ti",  "k40c",    "k80",      "m60",       "p100",   "gtx1080", "gtx1050", "v100",
+      "a100",     "a10",       "a6000",   "h200",     "hd530",     "uhd600", "mi100",   "mi300a",  "rx5700xt",
+      "rx9070xt", "rtx2080ti", "rtx3090", "rtx4090",  "h100"};
   const auto machines = list_machines(directory);
   ASSERT_TRUE(machines.ok()) << to_string(machines.error());
   std::set<std::string> found;

@@ -127,8 +127,8 @@ TEST_P(Latencies, AreThoseOfTheFile) {
 
 INSTANTIATE_TEST_SUITE_P(AllGpus, Latencies,
                          testing::Values("w7000", "hd7970", "r9-290x", "r9-390", "r9-285", "mi25", "vega64",
-                                         "mi60", "mi100", "mi210", "mi250x", "mi300x", "mi300a", "rx5700xt",
-                                         "rx6900xt", "rx7900xtx", "rx9070xt"),
+                                         "mi50", "mi60", "mi100", "mi210", "mi250x", "mi300x", "mi300a",
+                                         "rx5700xt", "rx6900xt", "rx7900xtx", "rx9070xt"),
                          [](const testing::TestParamInfo<std::string>& info) {
                            std::string name = info.param;
                            std::erase(name, '-');

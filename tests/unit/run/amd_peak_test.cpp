@@ -40,14 +40,14 @@ struct Measured {
   f64 single, wide, narrow, integer, integer24;
 };
 
-// results/ of clpeak: Tahiti, R9_290x, R9_390, R9_380X (of R9 285's chip), Radeon-MI50-PCIeGen3 (of MI60's),
+// results/ of clpeak: Tahiti, R9_290x, R9_390, R9_380X (of R9 285's chip), Radeon-MI50-PCIeGen3,
 // AMD_MI100, AMD_MI250X, RX_5500XT (of RX 5700 XT's generation); issue 101 (RX 6900 XT).
 constexpr Measured measured[] = {
     {"hd7970", 3531.60, 859.88, 0, 776.09, 0},
     {"r9-290x", 5629.61, 721.07, 0, 1919.29, 0},
     {"r9-390", 5060.63, 636.60, 0, 1699.93, 0},
     {"r9-285", 4164.47, 263.09, 0, 842.27, 0},
-    {"mi60", 12636.76, 6291.70, 24781.20, 4307.68, 11631.28},
+    {"mi50", 12636.76, 6291.70, 24781.20, 4307.68, 11631.28},
     {"mi100", 21986.57, 11281.10, 44769.55, 7209.28, 18824.73},
     {"mi250x", 39604.64, 19356.85, 41656.55, 10100.88, 18125.28},
     {"rx5700xt", 4887.78, 322.61, 9771.45, 1021.86, 0},

@@ -31,6 +31,7 @@ const std::map<std::string, Rates> gcn = {
     {"mi25", {4, 16, 16, 16, 16, 16, 32, 64, 16, 64, 16}},
     {"vega64", {4, 16, 16, 16, 16, 16, 32, 64, 16, 64, 16}},
     {"mi60", {4, 8, 8, 8, 8, 16, 4, 8, 4, 16, 8}},
+    {"mi50", {4, 8, 8, 8, 8, 16, 4, 8, 4, 16, 8}},
     {"mi100", {4, 8, 8, 16, 16, 16, 4, 8, 4, 16, 8}},
     {"mi210", {4, 4, 4, 16, 16, 16, 4, 4, 4, 16, 4}},
     {"mi250x", {4, 4, 4, 16, 16, 16, 4, 4, 4, 16, 4}},
@@ -275,8 +276,8 @@ TEST_P(Instructions, CostWhatTheSourcesSay) {
 
 INSTANTIATE_TEST_SUITE_P(AllGpus, Instructions,
                          testing::Values("w7000", "hd7970", "r9-290x", "r9-390", "r9-285", "mi25", "vega64",
-                                         "mi60", "mi100", "mi210", "mi250x", "mi300x", "mi300a", "rx5700xt",
-                                         "rx6900xt", "rx7900xtx", "rx9070xt"),
+                                         "mi50", "mi60", "mi100", "mi210", "mi250x", "mi300x", "mi300a",
+                                         "rx5700xt", "rx6900xt", "rx7900xtx", "rx9070xt"),
                          [](const testing::TestParamInfo<std::string>& info) {
                            std::string name = info.param;
                            std::erase(name, '-');
