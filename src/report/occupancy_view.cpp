@@ -61,7 +61,7 @@ Json collect(const RunData& run) {
   data["vector_registers"] = run.program->needs.vector_registers;
   data["scalar_registers"] = run.program->needs.scalar_registers;
   // PTX names as many as it likes: the vendor's assembler, which would count them, has not been asked.
-  if (run.module->target->isa == IsaFamily::ptx) data["registers_estimated"] = true;
+  if (run.machine->target->isa == IsaFamily::ptx) data["registers_estimated"] = true;
   data["local_bytes"] = run.local_bytes;
   data["private_bytes"] = run.program->needs.private_bytes;
   return data;
