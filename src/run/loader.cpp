@@ -63,7 +63,7 @@ Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, c
       compiled.language == SourceLanguage::opencl_c || compiled.language == SourceLanguage::bitcode;
   name_as_in_source(**module);
   name_variables(**module, compiled);
-  count_lowered_registers(**module);
+  if (compiled.ptx) count_lowered_registers(**module, compiled.ptx->ptx);
   return module;
 }
 

@@ -1,6 +1,7 @@
 // What NVIDIA's hardware would issue for a kernel, as text; and the registers that it needs.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "isa/program.h"
 
@@ -10,7 +11,8 @@ namespace lockstep {
 // each instruction. Errors: "not-lowered" for a kernel that is no PTX or whose GPU has no rules yet.
 Expected<std::string> lowered_text(const Module& module, const Program& program);
 
-// Gives each kernel the registers that its lowered program takes, where there are rules for its target.
-void count_lowered_registers(Module& module);
+// Gives each kernel the registers that its lowered program takes, where there are rules for its target; not
+// more than its text allows (.maxnreg).
+void count_lowered_registers(Module& module, std::string_view ptx);
 
 }  // namespace lockstep

@@ -116,6 +116,9 @@ void Builder::plain_instruction(u32 i, Node& n) {
     n.in.push_back(ref);
   }
   wide_ = false;
+  // The lanes that take part, where they are not known beforehand.
+  if (n.op == Op::shuffle && at.operand[5].kind == OperandKind::vector)
+    n.in.push_back(source(at.operand[5], false, i));
   const std::string_view word = name.substr(0, name.find('.'));
   if (word == "sub" && known) n.in[1].modifiers ^= Ref::negate;
   if (word == "neg" && known) {

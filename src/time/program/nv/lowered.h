@@ -96,6 +96,9 @@ struct LoweredInstruction {
   // one does for each access, `access` says which (Segment::accesses of that instruction, in order).
   bool carries_access = false;
   u8 access = 0;
+  // One lane makes the access for all of the warp's, which have the same address: an atomic whose operands
+  // have been put together before.
+  bool one_lane = false;
   // Issued at every n-th execution of its region only: what unrolling a loop n times leaves of its counting
   // and branching.
   u8 every = 1;

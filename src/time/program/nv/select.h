@@ -88,7 +88,10 @@ class Selector {
   O guard_;                                              // of the block
   std::map<std::tuple<u32, u64, u8>, O> words_;          // constants in uniform registers, by block
   std::map<std::pair<u32, u64>, O> pairs_, immediates_;  // in this block
-  std::vector<bool> needs_high_;                         // of sign extensions
+  // Which lanes run, their highest, whether this one is it: found once in a block.
+  u32 leader_block_ = none;
+  O leader_lanes_, leader_, leads_;
+  std::vector<bool> needs_high_;  // of sign extensions
 };
 
 }  // namespace lockstep::lowering

@@ -133,6 +133,59 @@ bool Selector::memory(u32 number, const Node& n) {
         shared && unused && n.in.size() == 2 && constant_of(f_, n.in[1], one) && one == 1;  // ATOMS.POPC.INC
     const O what = n.in.size() > 1 && !counts ? wide(n.in[1]) : zero();
     const O other = n.in.size() > 2 ? wide(n.in[2]) : O{};
+    // At one address for the whole warp: put together first, made by one lane.
+    const std::string_view operation = n.name;
+    const bool word32 = n.in.size() == 2 && n.in[1].count == 1 && operation.find("f32") == operation.npos &&
+                        operation.find("f16") == operation.npos;
+    const auto is = [&](std::string_view what) { return operation.find(what) != operation.npos; };
+    const bool adds = is("add"), joins = adds || is("min") || is("max") || is("and") || is("or") || is("xor");
+    const bool same_data = word32 && !plan_.divergent[n.in[1].node];
+    const bool together = !shared && !generic && word32 && joins && !plan_.divergent[n.in[0].node] &&
+                          guard_.file == F::none &&
+                          (unused ? capability() >= 80 || (same_data && adds) : same_data && adds);
+    if (together) {
+      O below;
+      below.file = F::special;
+      below.index = static_cast<u32>(LoweredSpecial::lane_mask_lt);
+      if (leader_block_ != block_) {
+        leader_block_ = block_;
+        leader_lanes_ = fresh(1);
+        leader_ = fresh(1);
+        leads_ = fresh_predicate();
+        O lane_id = below;
+        lane_id.index = static_cast<u32>(LoweredSpecial::lane);
+        const O own = fresh(1);
+        out(L::vote, ".ANY", {leader_lanes_, truth()}, {truth()});
+        out(L::flo, ".U32", {leader_}, {leader_lanes_});
+        out(L::s2r, "", {own}, {lane_id});
+        out(L::isetp, ".EQ.U32.AND", {leads_, truth()}, {leader_, own, truth()});
+      }
+      const O lanes = leader_lanes_, leader = leader_, one_of = leads_, sum = fresh(1);
+      if (same_data) {
+        out(L::popc, "", {sum}, {lanes});
+        u64 unit = 0;
+        if (!constant_of(f_, n.in[1], unit) || unit != 1)
+          out(L::imad, "", {sum}, {sum, value(n.in[1]), zero()});
+      } else {
+        out(L::redux, adds ? ".SUM" : "", {sum}, {in_register(n.in[1])});
+      }
+      guard_ = one_of;
+      const O old = fresh(1);
+      in = unused ? &out(L::red, ".E.STRONG.GPU", {}, {base, sum})
+                  : &out(L::atomg, ".E.STRONG.GPU", {truth(), old}, {base, sum});
+      in->offset = offset;
+      in->carries_access = in->one_lane = true;
+      guard_ = O{};
+      if (!unused) {
+        const O mask = fresh(1), before = fresh(1), first = fresh(1);
+        out(L::s2r, "", {mask}, {below});
+        out(L::lop3, ".LUT", {mask}, {mask, lanes, zero()});
+        out(L::popc, "", {before}, {mask});
+        out(L::shfl, ".IDX", {truth(), first}, {old, leader, immediate(0x1f)});
+        out(L::iadd3, "", {result(number)}, {first, before, zero()});
+      }
+      return true;
+    }
     if (shared) {
       in = &out(L::atoms, "", {unused ? zero() : result(number)}, {base, what, other});
     } else if (unused && n.in.size() < 3) {
@@ -151,6 +204,19 @@ bool Selector::lanes(u32 number, const Node& n) {
   const auto side = [&](std::size_t i) { return i < n.in.size() ? value(n.in[i]) : zero(); };
   switch (n.op) {
     case Op::shuffle:
+      if (n.in.size() > 3) {  // are all lanes of the mask here?
+        const O mask = in_register(n.in[3]), same = fresh(1), any = fresh(1), here = fresh(1),
+                all = fresh_predicate();
+        out(L::match, ".ANY", {same}, {mask});
+        if (capability() >= 80) out(L::redux, ".OR", {any}, {mask});
+        out(L::vote, ".ANY", {here, truth()}, {truth()});
+        out(L::lop3, ".LUT", {zero(), all}, {mask, here, same});
+        O kept = guard_;
+        guard_ = all;
+        guard_.modifiers ^= O::complement;
+        out(L::bra, ".DIV", {}, {});
+        guard_ = kept;
+      }
       n.second ? (void)out(L::shfl, "", {predicate_result(number, true), result(number)},
                            {in_register(n.in[0]), side(1), side(2)})
                : (void)out(L::shfl, "", {truth(), result(number)}, {in_register(n.in[0]), side(1), side(2)});
