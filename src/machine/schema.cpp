@@ -425,6 +425,10 @@ constexpr KeyInfo keys[] = {
           "store data that a slice takes in a cycle"),
     level("timing.gl1.misses", "lines", integer, power_of_two, none,
           "lines outstanding from a slice, and dirty ones on their way"),
+    level(
+        "timing.gl1.write_back_bytes", "B", integer, power_of_two, none,
+        "dirty lines of an aligned block of so many bytes of a slice go to memory together; a line where not "
+        "stated"),
     level("timing.gl1.cleaned_after_launch", "flag", integer, fixed, none,
           "1 when its dirty lines leave at the end of a launch; 0 where not stated"),
     level("timing.gl1.atomic_cycles", "cycles", integer, scale, none,
@@ -446,6 +450,10 @@ constexpr KeyInfo keys[] = {
           "store data that a slice takes in a cycle"),
     level("timing.l2.misses", "lines", integer, power_of_two, group_gcn5,
           "lines outstanding from a slice, and dirty ones on their way"),
+    level(
+        "timing.l2.write_back_bytes", "B", integer, power_of_two, none,
+        "dirty lines of an aligned block of so many bytes of a slice go to memory together; a line where not "
+        "stated"),
     level("timing.l2.cleaned_after_launch", "flag", integer, fixed, none,
           "1 when its dirty lines leave at the end of a launch; 0 where not stated"),
     level("timing.l2.atomic_cycles", "cycles", integer, scale, group_gcn5,
@@ -471,6 +479,10 @@ constexpr KeyInfo keys[] = {
           "store data that a slice takes in a cycle"),
     level("timing.mall.misses", "lines", integer, power_of_two, none,
           "lines outstanding from a slice, and dirty ones on their way"),
+    level(
+        "timing.mall.write_back_bytes", "B", integer, power_of_two, none,
+        "dirty lines of an aligned block of so many bytes of a slice go to memory together; a line where not "
+        "stated"),
     level("timing.mall.cleaned_after_launch", "flag", integer, fixed, none,
           "1 when its dirty lines leave at the end of a launch; 0 where not stated"),
     level("timing.mall.atomic_cycles", "cycles", integer, scale, none,

@@ -89,6 +89,7 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
   }
   level.cleaned_between_launches = get.optional(timing("cleaned_after_launch"), 0) != 0;
   level.in_front_of_memory = name.name == "mall";
+  level.write_back_bytes = get.optional(timing("write_back_bytes"), level.line_bytes);
   level.latency_cycles = get(timing("hit_cycles"));
   return level;
 }
@@ -254,6 +255,9 @@ Status check_hierarchy(const Hierarchy& h) {
         level.read_bytes == 0 || level.write_bytes == 0 || level.atomic_lanes == 0)
       return fail(fmt::format("slices, groups, ways, misses and rates of {} cannot be zero", level.name),
                   key + ".misses");
+    if (!power(level.write_back_bytes))
+      return fail(fmt::format("what leaves {} together is a power of two of bytes", level.name),
+                  key + ".write_back_bytes");
     if (level.misses > 65536) return fail("a slice has at most 65536 misses", key + ".misses");
     if (level.slices % level.groups != 0)
       return fail(fmt::format("{} slices of {} do not divide evenly among {} groups", level.slices,
@@ -308,6 +312,26 @@ Interleave::Interleave(u32 count, u32 block_bytes, bool mixed)
       shift_(static_cast<u32>(std::countr_zero(block_bytes))),
       mixed_(mixed),
       power_of_two_(std::has_single_bit(count)) {}
+
+u64 Interleave::address(u32 slice, u64 inner) const {
+  const u64 row = inner >> shift_, count = by_count_.divisor();
+  u64 block = row * count;
+  if (!mixed_) {
+    block += slice;
+  } else if (power_of_two_) {
+    // Each bit depends on ones five and more above it.
+    u64 low = 0;
+    for (u32 known = 0; count >> known > 1; known += 5) {
+      const u64 guess = block | low;
+      low = (slice ^ guess >> 5 ^ guess >> 10 ^ guess >> 15 ^ guess >> 20) & (count - 1);
+    }
+    block |= low;
+  } else {
+    const u64 turn = (row ^ row >> 5 ^ row >> 10 ^ row >> 15) & 0xFFFF;
+    block += (slice + count - turn % count) % count;
+  }
+  return block << shift_ | (inner & ((u64{1} << shift_) - 1));
+}
 
 AddressMap::AddressMap(const Hierarchy& hierarchy, u32 clusters, u32 first) {
   for (std::size_t i = 0; i < hierarchy.levels.size(); ++i) {

@@ -30,6 +30,9 @@ struct CacheLevel {
   u32 interleave_bytes = 256;
   bool mixed = true;                      // higher address bits are mixed into the choice of a slice
   u32 read_bytes = 64, write_bytes = 64;  // a cycle and slice
+  // Dirty lines of an aligned block of so many bytes of a slice leave together with the one that has to: they
+  // lie in the same rows of memory.
+  u32 write_back_bytes = 64;
   u32 misses = 256;        // lines outstanding from a slice; as many stores that it sent on, and dirty lines
   bool write_back = true;  // else stores go on at once (and update a line that is there)
   bool allocates_stores = true;
@@ -111,6 +114,8 @@ class Interleave {
   u64 inner(u64 address) const {
     return by_count_.quotient(address >> shift_) << shift_ | (address & ((u64{1} << shift_) - 1));
   }
+  // The address that lies there in this slice.
+  u64 address(u32 slice, u64 inner) const;
 
  private:
   Divider by_count_;
@@ -137,6 +142,13 @@ class AddressMap {
   u64 set(u32 level, u64 address) const {
     return levels_[level].interleave.inner(address) >> levels_[level].line_shift;
   }
+  // Addresses of a slice, which is number `number` of its copy of the level, as they follow one another in
+  // it.
+  u64 inner(u32 level, u64 address) const { return levels_[level].interleave.inner(address); }
+  u64 address(u32 level, u32 number, u64 inner) const {
+    return levels_[level].interleave.address(number, inner);
+  }
+  u32 number_in_group(u32 level, u64 address) const { return levels_[level].interleave.slice(address); }
   u32 channel(u64 address) const { return first_channel_ + channels_.slice(address); }
   // The address within its channel.
   u64 channel_address(u64 address) const { return channels_.inner(address); }

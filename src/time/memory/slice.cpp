@@ -76,6 +76,9 @@ Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 g
       full_line_(low_bits(f_.line_bytes >> granule_shift_)) {}
 
 void Slice::build() {
+  together_ = 1;
+  // No more than half of what may be on its way.
+  if (last_) together_ = std::clamp(f_.write_back_bytes / f_.line_bytes, 1u, std::max(1u, f_.misses / 2));
   if (tags_.entries() == 0) tags_ = Tags(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways);
 }
 
@@ -247,8 +250,10 @@ bool Slice::allocate(u64 line, u64 index, u64 now, u32& entry) {
   if (victim == Tags::none) return false;
   const u64 old = tags_.line(victim);
   if (old != Tags::invalid && tags_.data(victim).dirty != 0) {
-    if (write_backs_ >= f_.misses) return false;
+    if (write_backs_ + together_ > f_.misses) return false;
     write_back(old, tags_.data(victim).dirty, now);
+    tags_.data(victim).dirty = 0;
+    if (together_ > 1) write_back_neighbours(old, now);
   }
   tags_.place(victim, line, Tags::arrived);
   tags_.data(victim) = {};
@@ -392,6 +397,23 @@ void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
   Miss& miss = misses_[number];
   (miss.last == no_index ? miss.first : waiters_[miss.last].next) = waiter;
   miss.last = waiter;
+}
+
+// Dirty lines beside one that leaves, which have not been used for some time either, go with it and stay as
+// clean ones: their turn would come soon, when the row of memory may be closed again.
+void Slice::write_back_neighbours(u64 line, u64 now) {
+  const u64 address = line << line_shift_;
+  const u32 number = map_.number_in_group(level_, address);
+  const u64 own = map_.inner(level_, address), bytes = u64{together_} * f_.line_bytes;
+  const u64 first = own - own % bytes;
+  for (u64 inner = first; inner < first + bytes && write_backs_ < f_.misses; inner += f_.line_bytes) {
+    if (inner == own) continue;
+    const u64 other = map_.address(level_, number, inner) >> line_shift_;
+    const u32 entry = tags_.peek(other, inner >> line_shift_);
+    if (entry == Tags::none || tags_.data(entry).dirty == 0 || !tags_.is_old(entry)) continue;
+    write_back(other, tags_.data(entry).dirty, now);
+    tags_.data(entry).dirty = 0;
+  }
 }
 
 // A dirty line's bytes go to the next level; to memory only its dirty sectors.

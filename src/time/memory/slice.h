@@ -101,6 +101,7 @@ class Slice final : public Shard {
   bool allocate(u64 line, u64 index, u64 now, u32& entry);
   void fetch(u32 miss, u64 line, u64 missing, u64 now);
   void write_back(u64 line, u64 dirty, u64 now);
+  void write_back_neighbours(u64 line, u64 now);
   void send_on(const Mail& mail, u64 time);
   void wait_for(u32 miss, const Mail& mail, u64 need);
   u64 granules(u64 address, u32 bytes) const;
@@ -115,6 +116,7 @@ class Slice final : public Shard {
   u32 level_, next_group_;
   bool last_;  // the next level is memory
   u32 next_way_, next_line_;
+  u32 together_ = 1;  // lines that go to memory together
   u32 line_shift_, granule_shift_, sector_granules_;
   u64 full_line_;
 

@@ -71,6 +71,25 @@ class CacheTagsWith {
     return none;
   }
 
+  // As find, but the line is as old as before.
+  u32 peek(u64 line, u64 index) const {
+    const u32 set = static_cast<u32>(by_sets_.remainder(index));
+    const u64* const words = block(set);
+    const u64 wanted = tag_of(line) * every_tag;
+    for (u32 i = 0; i < tag_words_; ++i) {
+      for (u64 equal = zero_tags(words[i] ^ wanted); equal != 0; equal &= equal - 1) {
+        const u32 way = i * 4 + static_cast<u32>(std::countr_zero(equal)) / 16;
+        if (way < ways_ && entry_[set * ways_ + way].line == line + 1) return set * ways_ + way;
+      }
+    }
+    return none;
+  }
+  // Whether the line was used longer ago than half of its set.
+  bool is_old(u32 entry) const {
+    const u32 set = set_of(entry), way = entry - set * ways_;
+    return (block(set)[aged()] >> way & 1) != 0 || ranks_of(block(set))[way] < ways_ / 2;
+  }
+
   // The entry to take for a new line: an empty one, else the least recently used one. `none` when lines are
   // on their way to all. The caller reads what was there before it calls `place`.
   u32 victim(u64 index) const {

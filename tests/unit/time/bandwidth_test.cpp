@@ -164,12 +164,13 @@ TEST(Bandwidth, MemoryReads) {
   }
 }
 
-// A stream of stores alone comes to little more than half of the ceiling: docs/timing.md, "Known to be
-// untrue". Hardware is near its reads' rate there.
-TEST(Bandwidth, MemoryWritesAreKnownToBeSlow) {
+// Dirty lines leave in the order of the rows that they lie in, so that rows stay open for several.
+TEST(Bandwidth, MemoryWrites) {
   const Gpu& gpu = machine("mi25");
   const auto make = [](u32 trips) { return stream(trips, false, true); };
-  expect_near_ceiling(rate(gpu, make, 1024, 8, 16, 256, 640), memory_ceiling(gpu), 0.50);
+  const double achieved = rate(gpu, make, 1024, 8, 16, 256, 640);
+  RecordProperty("share", std::to_string(achieved / memory_ceiling(gpu)));
+  expect_near_ceiling(achieved, memory_ceiling(gpu), 0.75);
 }
 
 TEST(Bandwidth, MemoryCopiesLoseALittleToTurningTheBus) {
