@@ -14,6 +14,14 @@ __kernel void link(__global char* memory, uint count, uint page, uint inner, uin
   }
 }
 
+// Reads each of them: a cache may have no more of a line than what was stored in it.
+__kernel void sweep(__global char* memory, __global uint* out, uint count, uint inner, uint inner_stride,
+                    uint outer_stride) {
+  uint sum = 0;
+  for (uint i = get_global_id(0); i < count; i += get_global_size(0)) sum ^= *(__global uint*)(memory + PLACE(i));
+  out[get_global_id(0)] = sum;
+}
+
 // Every word holds its own place.
 __kernel void own_places(__global uint* memory, uint count) {
   for (uint i = get_global_id(0); i < count; i += get_global_size(0)) memory[i] = i * 4;

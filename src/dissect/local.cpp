@@ -37,8 +37,9 @@ Expected<f64> seconds_of(Bench& bench, const Access& access) {
 std::optional<Stated> stated_bandwidth(const Bench& bench, bool store, u32 width) {
   auto stated = bench.stated(fmt::format("timing.lds.{}_b{}_cycles", store ? "write" : "read", width * 8));
   if (!stated || stated->value == 0) return bench.stated("local.bytes_per_cycle");
-  const f64 ports = bench.figure_or("compute.simds_per_unit", 1) * bench.traits().units_per_group /
-                    bench.figure_or("timing.lds.simds_per_port", 1);
+  // A group's memory is in one half of an RDNA work-group processor's: in one of its units.
+  const f64 ports =
+      bench.figure_or("compute.simds_per_unit", 1) / bench.figure_or("timing.lds.simds_per_port", 1);
   stated->value = 64 * width * ports / stated->value;
   return stated;
 }
