@@ -68,10 +68,11 @@ TEST(MemoryWindows, WhereTheyAreCutChangesNothing) {
     figures.dram.refresh = 60;
     for (CacheLevel& level : figures.levels) level.misses = 3;
     std::vector<std::unique_ptr<Rig>> rigs;
-    for (const u32 window : {1u, 7u, 16u, 31u}) {
+    for (const auto& [window, threads] :
+         std::vector<std::pair<u32, u32>>{{1, 1}, {7, 1}, {16, 1}, {31, 1}, {31, 2}, {31, 4}}) {
       rigs.push_back(std::make_unique<Rig>(figures, 4));
       for (u32 c = 0; c < 4; ++c) rigs.back()->clients[c]->script = mixed_script(c, 1500, 600);
-      rigs.back()->run(window);
+      rigs.back()->run(window, threads);
     }
     const Rig& first = *rigs[0];
     for (const auto& client : first.clients) EXPECT_EQ(client->answers.size(), client->script.size());

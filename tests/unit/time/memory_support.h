@@ -159,8 +159,8 @@ struct Rig {
   }
 
   // Runs until nothing is under way; the time of the end.
-  u64 run(u32 window = 1) {
-    Windows windows(shards(), window, 1);
+  u64 run(u32 window = 1, u32 threads = 1) {
+    Windows windows(shards(), window, threads);
     for (u32 i = 0; i < clients.size(); ++i) {
       if (!clients[i]->script.empty()) windows.wake(i, clients[i]->script[0].time);
     }
