@@ -78,6 +78,22 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void read_own(__glob
   out[get_global_id(0)] = sum.x ^ sum.y ^ sum.z ^ sum.w;
 }
 
+// The same for parts of any number of elements, at least a group's. `apart` elements lie between two groups' parts; where
+// they share one (0), each begins `spread` elements behind the one before it.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void read_part(__global const uint4* memory,
+                                                                            __global uint* out, uint elements,
+                                                                            uint apart, uint spread, uint rounds) {
+  const __global uint4* const own = memory + (ulong)get_group_id(0) * apart;
+  uint at = get_local_id(0) + get_group_id(0) * spread;
+  uint4 sum = (uint4)(0);
+  NOT_UNROLLED
+  for (uint round = 0; round < rounds; ++round) {
+    R8(sum ^= own[at]; at += GROUP; at = min(at, at - elements);)
+    __asm__ volatile("" ::: "memory");
+  }
+  out[get_global_id(0)] = sum.x ^ sum.y ^ sum.z ^ sum.w;
+}
+
 // All groups together go through memory from element `first` on, 8 elements of 16 bytes for each work-item a round.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void stream_read(__global const uint4* memory,
                                                                               __global uint* out, uint first,

@@ -86,81 +86,89 @@ Bounds memory_bounds(const Bench& bench) {
 
 Status measure_bandwidth(Bench& bench) {
   const Traits& traits = bench.traits();
-  const Expected<KernelId> read = bench.backend().compile({"memory", "read_own", defines});
-  if (!read) return read.error();
   const u32 groups = whole_device(traits);
   const Expected<BufferId> out = bench.output(u64{groups} * group * 4);
   if (!out) return out.error();
-  Bounds ceiling;
-  std::optional<Stated> first_level = bench.stated("l1.bytes_per_cycle", traits.units);
-  if (first_level) {
-    ceiling.ceiling = first_level->value;
-    ceiling.ceiling_is = "what all first-level caches deliver";
-  }
-  const u64 last = bench.last_cache_bytes();
-  Curve curve{"bandwidth", "footprint", "B", "of the whole device", "B/cycle", {}};
-  // A large modelled device is asked fewer sizes.
-  const u32 factor = traits.exact && traits.units > 100 ? 4 : 2;
-  for (u64 own = 2048; own * groups <= (traits.exact ? last * 3 / 4 : 4 * last); own *= factor) {
-    const u64 bytes = own * groups;
-    if (bytes > traits.memory_bytes) break;
-    const Expected<BufferId> memory = bench.buffer(bytes);
+  Curve curve{"bandwidth", "footprint, each group its own part", "B", "of the whole device", "B/cycle", {}};
+  // Bytes a cycle of the whole device, each group reading so many bytes of its own.
+  const auto measure = [&](u64 bytes, bool shared) -> Expected<f64> {
+    const bool power = !shared && (bytes & (bytes - 1)) == 0;
+    const Expected<KernelId> read =
+        bench.backend().compile({"memory", power ? "read_own" : "read_part", defines});
+    if (!read) return read.error();
+    const Expected<BufferId> memory = bench.buffer(shared ? bytes : bytes * groups);
     if (!memory) return memory.error();
-    const u32 mask = static_cast<u32>(own / element - 1);
+    const u32 elements = static_cast<u32>(bytes / element);
     // Each launch goes through the whole of it, so that its slope is of the second time.
-    const u32 rounds = static_cast<u32>(std::max<u64>(2, own / (group * loads_a_round * element)));
+    const u32 rounds = static_cast<u32>(std::max<u64>(2, bytes / (group * loads_a_round * element) + 1));
     const Expected<f64> seconds = bench.seconds_per_round(
         [&](u32 n) {
-          return Launch{*read, groups, group, {BufferArgument{*memory}, BufferArgument{*out}, mask, n}};
+          Launch launch{*read, groups, group, {BufferArgument{*memory}, BufferArgument{*out}}};
+          launch.arguments.emplace_back(power ? elements - 1 : elements);
+          if (!power) {
+            launch.arguments.emplace_back(shared ? 0u : elements);
+            launch.arguments.emplace_back(shared ? (elements - group) / groups : 0u);
+          }
+          launch.arguments.emplace_back(n);
+          return launch;
         },
         rounds);
     bench.release(*memory);
-    if (!seconds) return seconds.error();
+    if (!seconds) return seconds;
     const f64 rate = 1.0 * groups * group * loads_a_round * element / (*seconds * bench.clock_hz());
-    const std::string refused = impossible(rate, ceiling);
-    if (!refused.empty()) {
-      bench.add(fmt::format("{} KiB", bytes / 1024), "B/cycle", rate, ceiling);
-      continue;
-    }
-    curve.points.push_back({static_cast<f64>(bytes), rate});
-  }
-  const auto within = [&](f64 from, f64 to) {
-    std::vector<f64> found;
-    for (const Point& point : curve.points) {
-      if (point.x >= from && point.x <= to) found.push_back(point.y);
-    }
-    return found.empty() ? 0 : *std::max_element(found.begin(), found.end());
+    if (!shared) curve.points.push_back({static_cast<f64>(bytes * groups), rate});
+    return rate;
   };
-  const f64 l1 = bench.figure_or("l1.size_bytes", 0) * traits.units, l2 = bench.figure_or("l2.size_bytes", 0);
-  const f64 mall = bench.figure_or("last_level.size_bytes", 0);
-  if (l1 > 0) {
-    if (const f64 rate = within(0, l1 / 2); rate > 0) {
-      Figure& figure = bench.add("first level", "B/cycle", rate, ceiling, first_level);
-      figure.writes_key = "l1.bytes_per_cycle";
-      figure.writes_unit = "B/cycle";
-      figure.writes_value = rate / traits.units;
-    }
-  }
-  const auto slices = [&](const std::string& room) {
-    auto stated = bench.stated(room + ".bytes_per_cycle_per_slice", bench.figure_or(room + ".slices", 0));
-    return stated && stated->value > 0 ? stated : std::nullopt;
+  const auto ceiling_of = [](const std::optional<Stated>& stated, std::string is) {
+    Bounds bounds;
+    if (stated) bounds.ceiling = stated->value;
+    bounds.ceiling_is = std::move(is);
+    return bounds;
   };
-  if (l2 > 0) {
-    std::optional<Stated> stated = slices("l2");
-    if (!stated) stated = bench.stated("l2.bytes_per_second", 1 / bench.clock_hz());
-    const f64 above =
-        std::max(l1, bench.figure_or("mid.size_bytes", 0) * bench.figure_or("timing.gl1.groups", 0));
-    if (const f64 rate = within(1.9 * above, 0.8 * l2); rate > 0) {
-      Figure& figure = bench.add("second level", "B/cycle", rate, ceiling, std::move(stated));
-      figure.writes_key = "l2.bytes_per_second";
-      figure.writes_unit = "B/s";
-      figure.writes_value = rate * bench.clock_hz();
-    }
+
+  const std::optional<Stated> first_level = bench.stated("l1.bytes_per_cycle", traits.units);
+  const Expected<f64> near = measure(4096, false);
+  if (!near) return near.error();
+  Figure& first = bench.add("first level", "B/cycle", *near,
+                            ceiling_of(first_level, "what all first-level caches deliver"), first_level);
+  first.writes_key = "l1.bytes_per_cycle";
+  first.writes_unit = "B/cycle";
+  first.writes_value = *near / traits.units;
+
+  // Parts of a level that the levels in front of it, all copies together, cannot hold: three quarters of it,
+  // or four times those.
+  f64 before = bench.figure_or("l1.size_bytes", 0) * traits.units +
+               bench.figure_or("mid.size_bytes", 0) * bench.figure_or("timing.gl1.groups", 1);
+  for (const auto& [room, name] : {std::pair("l2", "second level"), std::pair("last_level", "last level")}) {
+    const std::string key = room;
+    const f64 size = bench.figure_or(key + ".size_bytes", 0);
+    if (size == 0) continue;
+    // A level hardly larger than those in front of it: a quarter of it, the same for all groups, which are
+    // far apart in it.
+    const bool shared = size < 3 * before;
+    const f64 part = shared ? size / 4 : std::min(0.75 * size, 4 * before) / groups;
+    const u64 bytes = static_cast<u64>(part / 1024) * 1024;
+    before += size;
+    if (bytes < group * element) continue;
+    const Expected<f64> rate = measure(bytes, shared);
+    if (!rate) return rate.error();
+    auto stated = bench.stated(key + ".bytes_per_cycle_per_slice", bench.figure_or(key + ".slices", 0));
+    if (stated && stated->value == 0) stated.reset();
+    const Bounds bounds = ceiling_of(stated, "what all slices deliver");
+    if (!stated) stated = bench.stated(key + ".bytes_per_second", 1 / bench.clock_hz());
+    Figure& figure = bench.add(name, "B/cycle", *rate, bounds, std::move(stated));
+    figure.writes_key = key + ".bytes_per_second";
+    figure.writes_unit = "GB/s";
+    figure.writes_value = *rate * bench.clock_hz() * 1e-9;
   }
-  if (mall > 0) {
-    if (const f64 rate = within(1.9 * l2, 0.8 * mall); rate > 0)
-      bench.add("last level", "B/cycle", rate, ceiling, slices("last_level"));
+  // A real device is asked every power of two.
+  for (u64 bytes = 8192; !traits.exact && bytes * groups <= 4 * bench.last_cache_bytes(); bytes *= 2) {
+    if (bytes * groups > traits.memory_bytes) break;
+    const Expected<f64> rate = measure(bytes, false);
+    if (!rate) return rate.error();
   }
+  std::sort(curve.points.begin(), curve.points.end(),
+            [](const Point& a, const Point& b) { return a.x < b.x; });
   bench.outcome().curves.push_back(std::move(curve));
   return Success{};
 }
