@@ -47,6 +47,7 @@ EXCEPTIONS = {
     ("exec/image.cpp", "isa/nv"): "as above",
     ("isa/nv/image.cpp", "isa/amd"): "coordinates and texels mean the same: they belong beside both",
     ("time/device.cpp", "time/program/amd"): "the one place that chooses how a target's program is timed",
+    ("time/device.cpp", "time/program/nv"): "as above",
     ("time/source/synthetic.cpp", "isa/amd"): "made-up waits are packed as the decoder packs them",
     ("time/units/occupancy_timeline.h", "time"): "counters are plain data that units fill: they belong below them",
 }

@@ -1,7 +1,5 @@
 #include "machine/schema.h"
 
-#include <fmt/format.h>
-
 namespace lockstep {
 namespace {
 
@@ -24,11 +22,25 @@ constexpr KeyInfo timing_of_some(std::string_view key, std::string_view unit, St
   return {key, unit, integer, step, amdgcn, none, meaning};
 }
 
+// The same of keys that NVIDIA's machines have as well.
+constexpr KeyInfo shared(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
+  return {key, unit, integer, step, amdgcn | group_nvidia, group_gcn5, meaning};
+}
+constexpr KeyInfo shared_of_some(std::string_view key, std::string_view unit, Step step,
+                                 std::string_view meaning) {
+  return {key, unit, integer, step, amdgcn | group_nvidia, none, meaning};
+}
+// Of partitioned compute units, NVIDIA's.
+constexpr KeyInfo partitioned(std::string_view key, std::string_view unit, Step step,
+                              std::string_view meaning) {
+  return {key, unit, integer, step, group_nvidia, none, meaning};
+}
+
 // Levels beyond the compute units, the same keys for each: timing.gl1, timing.l2, timing.mall. Every GCN5
 // machine has a second level.
 constexpr KeyInfo level(std::string_view key, std::string_view unit, ValueKind kind, Step step,
                         TargetGroups required, std::string_view meaning) {
-  return {key, unit, kind, step, amdgcn, required, meaning};
+  return {key, unit, kind, step, amdgcn | group_nvidia, required, meaning};
 }
 
 // DRAM's constraints, which a memory standard's file states for any target.
@@ -247,31 +259,31 @@ constexpr KeyInfo keys[] = {
     {"launch.overhead_ns", "ns", integer, scale, group_all, none,
      "time of an empty kernel among many launched back to back"},
     // The timing model of GCN5. Cycles are of the compute units' clock unless the key says otherwise.
-    timing("timing.launch.overhead_cycles", "cycles", scale,
+    shared("timing.launch.overhead_cycles", "cycles", scale,
            "from the end of one kernel to the first wave of the next, queued behind it"),
-    timing("timing.dispatch.groups_per_cycle", "groups", scale,
+    shared("timing.dispatch.groups_per_cycle", "groups", scale,
            "work-groups that the device's dispatcher starts in a cycle at most"),
-    timing("timing.dispatch.cycles_per_wave", "cycles", scale,
+    shared("timing.dispatch.cycles_per_wave", "cycles", scale,
            "cycles of a shader engine's port for each wave it starts"),
-    timing("timing.dispatch.wave_start_cycles", "cycles", scale,
+    shared("timing.dispatch.wave_start_cycles", "cycles", scale,
            "from a wave's start to its first instruction fetch: registers are initialised"),
-    timing_of_some("timing.dispatch.wave_end_cycles", "cycles", scale,
+    shared_of_some("timing.dispatch.wave_end_cycles", "cycles", scale,
                    "from a wave's end to its place being given away; wave_start_cycles where not stated"),
-    timing("timing.fetch.buffer_bytes", "B", power_of_two, "instruction buffer of a wave"),
-    timing("timing.fetch.bytes_per_fetch", "B", power_of_two, "bytes of one instruction fetch"),
-    timing("timing.fetch.cycles_per_fetch", "cycles", scale,
+    shared("timing.fetch.buffer_bytes", "B", power_of_two, "instruction buffer of a wave"),
+    shared("timing.fetch.bytes_per_fetch", "B", power_of_two, "bytes of one instruction fetch"),
+    shared("timing.fetch.cycles_per_fetch", "cycles", scale,
            "cycles between two fetches by the same compute unit"),
     timing_of_some("timing.fetch.simds_per_port", "SIMD", fixed,
                    "SIMDs that fetch one after the other; all of a compute unit where not stated"),
-    timing("timing.icache.hit_cycles", "cycles", scale, "from a fetch to its bytes in the buffer, hit"),
+    shared("timing.icache.hit_cycles", "cycles", scale, "from a fetch to its bytes in the buffer, hit"),
     timing("timing.icache.miss_extra_cycles", "cycles", scale,
            "more for a line that comes from the second level"),
     timing("timing.icache.misses", "lines", power_of_two, "lines outstanding from an instruction cache"),
-    timing_of_some("timing.icache.prefetch_lines", "lines", scale, "lines fetched ahead of one that missed"),
+    shared_of_some("timing.icache.prefetch_lines", "lines", scale, "lines fetched ahead of one that missed"),
     timing_of_some("timing.issue.units_joined", "CU", fixed,
                    "compute units that share local memory and run a work-group together (RDNA's WGP: 2)"),
-    timing("timing.issue.turn_cycles", "cycles", fixed, "a SIMD may issue in one cycle of so many"),
-    timing("timing.issue.instructions_per_turn", "instructions", fixed,
+    shared("timing.issue.turn_cycles", "cycles", fixed, "a SIMD may issue in one cycle of so many"),
+    shared("timing.issue.instructions_per_turn", "instructions", fixed,
            "instructions that a SIMD issues in its turn, each of another wave and category"),
     timing("timing.valu.issue_cycles.convert", "cycles", fixed,
            "conversions of f32 from and to integers, f16"),
@@ -353,8 +365,8 @@ constexpr KeyInfo keys[] = {
     timing("timing.salu.saveexec_cycles", "cycles", fixed, "the s_*_saveexec instructions and s_setreg"),
     timing("timing.salu.latency_cycles", "cycles", fixed,
            "from the end of issue to a result that the same wave can use"),
-    timing("timing.branch.not_taken_cycles", "cycles", fixed, "a branch that falls through"),
-    timing("timing.branch.taken_cycles", "cycles", scale,
+    shared("timing.branch.not_taken_cycles", "cycles", fixed, "a branch that falls through"),
+    shared("timing.branch.taken_cycles", "cycles", scale,
            "a branch that is taken, to the issue of its target when that is in the instruction cache"),
     timing("timing.smem.issue_cycles", "cycles", fixed, "s_load of up to four registers"),
     timing("timing.smem.issue_cycles_x8", "cycles", fixed, "s_load_dwordx8"),
@@ -368,28 +380,28 @@ constexpr KeyInfo keys[] = {
            "from the issue of an LDS instruction to the next one of its compute unit, before bank cycles"),
     timing("timing.lds.simds_per_port", "SIMD", fixed,
            "SIMDs that share a port to the LDS; the cycles below are of such a port"),
-    timing("timing.lds.latency_cycles", "cycles", scale,
+    shared("timing.lds.latency_cycles", "cycles", scale,
            "load-to-use latency of ds_read_b32 without conflicts"),
-    timing("timing.lds.lanes_per_cycle", "lanes", fixed,
+    shared("timing.lds.lanes_per_cycle", "lanes", fixed,
            "lanes whose addresses the banks serve in a cycle without conflicts"),
-    timing("timing.lds.read_b32_cycles", "cycles", fixed,
+    shared("timing.lds.read_b32_cycles", "cycles", fixed,
            "cycles of a port for ds_read_b32 of a wave without conflicts"),
-    timing("timing.lds.read_b64_cycles", "cycles", fixed, "ds_read_b64, ds_read2_b32"),
-    timing("timing.lds.read_b128_cycles", "cycles", fixed, "ds_read_b128, ds_read2_b64"),
-    timing("timing.lds.write_b32_cycles", "cycles", fixed, "ds_write_b32"),
-    timing("timing.lds.write_b64_cycles", "cycles", fixed, "ds_write_b64, ds_write2_b32"),
-    timing("timing.lds.write_b128_cycles", "cycles", fixed, "ds_write_b128, ds_write2_b64"),
-    timing("timing.lds.atomic_b32_cycles", "cycles", fixed, "32-bit LDS atomics"),
-    timing("timing.lds.atomic_b64_cycles", "cycles", fixed, "64-bit LDS atomics"),
-    timing("timing.lds.atomic_conflict_cycles", "cycles", scale,
+    shared("timing.lds.read_b64_cycles", "cycles", fixed, "ds_read_b64, ds_read2_b32"),
+    shared("timing.lds.read_b128_cycles", "cycles", fixed, "ds_read_b128, ds_read2_b64"),
+    shared("timing.lds.write_b32_cycles", "cycles", fixed, "ds_write_b32"),
+    shared("timing.lds.write_b64_cycles", "cycles", fixed, "ds_write_b64, ds_write2_b32"),
+    shared("timing.lds.write_b128_cycles", "cycles", fixed, "ds_write_b128, ds_write2_b64"),
+    shared("timing.lds.atomic_b32_cycles", "cycles", fixed, "32-bit LDS atomics"),
+    shared("timing.lds.atomic_b64_cycles", "cycles", fixed, "64-bit LDS atomics"),
+    shared("timing.lds.atomic_conflict_cycles", "cycles", scale,
            "more for each further lane with the same address or bank"),
     timing("timing.lds.queue", "instructions", power_of_two, "LDS instructions waiting in a compute unit"),
     timing_of_some("timing.lds.crossing_cycles", "cycles", scale,
                    "more for a pass that reaches the half of local memory beside other SIMDs"),
-    timing_of_some(
+    shared_of_some(
         "timing.vmem.stores", "requests", power_of_two,
         "lines of stores and atomics on their way from a vector-memory path; 256 where not stated"),
-    timing_of_some("timing.vmem.image_lanes_per_cycle", "lanes", scale,
+    shared_of_some("timing.vmem.image_lanes_per_cycle", "lanes", scale,
                    "lanes for which the texture unit delivers a texel a cycle; 16 where not stated"),
     timing_of_some("timing.vmem.returns_in_order", "flag", fixed,
                    "0: a path's loads come back as they are ready; 1 where not stated"),
@@ -399,15 +411,15 @@ constexpr KeyInfo keys[] = {
            "lanes whose addresses are coalesced together in a cycle (quarter wave)"),
     timing("timing.vmem.gather_window_bytes", "B", fixed,
            "bytes that the address unit serves in a cycle when a quarter wave's lanes leave gaps"),
-    timing("timing.vmem.store_bytes_per_cycle", "B/cycle", scale,
+    shared("timing.vmem.store_bytes_per_cycle", "B/cycle", scale,
            "store data that leaves the registers in a cycle"),
-    timing("timing.vmem.queue", "instructions", power_of_two,
+    shared("timing.vmem.queue", "instructions", power_of_two,
            "vector memory instructions waiting in a compute unit"),
-    timing("timing.vmem.return_bytes_per_cycle", "B/cycle", scale,
+    shared("timing.vmem.return_bytes_per_cycle", "B/cycle", scale,
            "load data written to the registers in a cycle"),
-    timing("timing.l1.hit_cycles", "cycles", scale,
+    shared("timing.l1.hit_cycles", "cycles", scale,
            "load-to-use latency of global_load_dword, hit in the first level, unloaded"),
-    timing("timing.l1.misses", "lines", power_of_two, "lines outstanding from a first-level cache"),
+    shared("timing.l1.misses", "lines", power_of_two, "lines outstanding from a first-level cache"),
     level("timing.l1.next", "name", text, fixed, group_gcn5,
           "where the compute unit's misses go: the name of a level"),
     level("timing.gl1.hit_cycles", "cycles", integer, scale, none,
@@ -460,9 +472,9 @@ constexpr KeyInfo keys[] = {
           "between two atomics on the same address; stated where atomics are performed"),
     level("timing.l2.atomic_lanes_per_cycle", "lanes", integer, scale, group_gcn5,
           "atomics on different words of one line that a slice does in a cycle"),
-    timing("timing.l2.request_bytes_per_cycle", "B/cycle", scale,
+    shared("timing.l2.request_bytes_per_cycle", "B/cycle", scale,
            "what a compute unit sends to the second level in a cycle"),
-    timing("timing.l2.response_bytes_per_cycle", "B/cycle", scale,
+    shared("timing.l2.response_bytes_per_cycle", "B/cycle", scale,
            "what a compute unit receives from the second level in a cycle"),
     level("timing.mall.hit_cycles", "cycles", integer, scale, none,
           "load-to-use latency of global_load_dword, hit in the cache in front of memory, unloaded"),
@@ -489,9 +501,9 @@ constexpr KeyInfo keys[] = {
           "between two atomics on the same address; stated where atomics are performed"),
     level("timing.mall.atomic_lanes_per_cycle", "lanes", integer, scale, none,
           "atomics on different words of one line that a slice does in a cycle"),
-    timing("timing.dram.latency_cycles", "cycles", scale,
+    shared("timing.dram.latency_cycles", "cycles", scale,
            "load-to-use latency of global_load_dword, closed row, unloaded"),
-    timing("timing.dram.channels", "channels", power_of_two, "independent channels"),
+    shared("timing.dram.channels", "channels", power_of_two, "independent channels"),
     dram("timing.dram.banks", "banks", power_of_two, "banks of a channel"),
     dram("timing.dram.bank_groups", "groups", power_of_two, "bank groups of a channel; 1: none"),
     dram("timing.dram.row_bytes", "B", power_of_two, "bytes of a bank's open row"),
@@ -521,25 +533,69 @@ constexpr KeyInfo keys[] = {
          "between two refreshes of a channel (tREFI)"),
     dram("timing.dram.refresh_clocks", "memory clocks", scale, "a refresh (tRFC)"),
     dram("timing.dram.queue", "requests", power_of_two, "reads, and writes, among which a channel chooses"),
-    timing("timing.tlb.l1_entries", "entries", power_of_two, "first-level TLB of a compute unit"),
-    timing("timing.tlb.l2_entries", "entries", power_of_two, "second-level TLB of the device"),
-    timing("timing.tlb.page_bytes", "B", power_of_two, "memory that one entry covers"),
-    timing("timing.tlb.l1_miss_cycles", "cycles", scale,
+    shared("timing.tlb.l1_entries", "entries", power_of_two, "first-level TLB of a compute unit"),
+    shared("timing.tlb.l2_entries", "entries", power_of_two, "second-level TLB of the device"),
+    shared("timing.tlb.page_bytes", "B", power_of_two, "memory that one entry covers"),
+    shared("timing.tlb.l1_miss_cycles", "cycles", scale,
            "more for a first-level miss that hits in the second level"),
-    timing("timing.tlb.walk_cycles", "cycles", scale, "more for a walk of the page tables"),
-    timing("timing.tlb.walkers", "walks", power_of_two, "walks of the page tables at the same time"),
-    timing("timing.barrier.cycles", "cycles", scale,
+    shared("timing.tlb.walk_cycles", "cycles", scale, "more for a walk of the page tables"),
+    shared("timing.tlb.walkers", "walks", power_of_two, "walks of the page tables at the same time"),
+    shared("timing.barrier.cycles", "cycles", scale,
            "from the last wave's arrival to the first instruction after the barrier"),
+    // Partitioned compute units
+    partitioned("icache1.size_bytes", "B", power_of_two, "instruction cache behind those of the partitions"),
+    partitioned("icache1.line_bytes", "B", power_of_two, "its line"),
+    partitioned("icache1.ways", "ways", power_of_two, "its ways"),
+    partitioned("timing.icache1.hit_cycles", "cycles", scale,
+                "a miss of a partition's instruction cache that hits there"),
+    partitioned("timing.icache1.miss_extra_cycles", "cycles", scale,
+                "more for a line that comes from the second level"),
+    partitioned("timing.icache1.misses", "lines", power_of_two, "lines outstanding from it"),
+    partitioned("timing.icache1.prefetch_lines", "lines", scale, "lines fetched ahead of one that missed"),
+    partitioned("timing.constant.bytes_per_cycle", "B/cycle", fixed,
+                "bytes of a constant load that the cache delivers in a cycle"),
+    partitioned("timing.constant.hit_cycles", "cycles", scale, "load-to-use latency of a constant load"),
+    partitioned("timing.constant.miss_extra_cycles", "cycles", scale, "more for a miss"),
+    partitioned("timing.constant.misses", "lines", power_of_two, "lines outstanding from a constant cache"),
+    partitioned("timing.front.queue", "instructions", fixed,
+                "memory instructions that a partition holds before its address unit takes them"),
+    partitioned("timing.front.cycles", "cycles", scale, "of a partition's address unit for each of them"),
+    partitioned("timing.front.stage_cycles", "cycles", scale,
+                "of the stage behind, which the partitions share, for each of them"),
+    partitioned("timing.front.pass_cycles", "cycles", scale,
+                "of a partition's way for each line, or row of banks, that an instruction moves"),
+    partitioned("timing.front.latency_cycles", "cycles", scale, "from issue to that stage, unloaded"),
+    partitioned("timing.front.sources_cycles", "cycles", scale,
+                "from there until a load's sources have been read"),
+    partitioned("timing.front.data_cycles", "cycles", scale,
+                "from there until a store's or atomic's sources have been read"),
+    partitioned("timing.barrier.arrival_cycles", "cycles", scale,
+                "of the barrier unit for each wave that arrives"),
+    partitioned("timing.lds.conflict_cycles", "cycles", scale,
+                "of a further pass because of a bank conflict"),
+    partitioned("timing.pipe.alu_cycles", "cycles", fixed,
+                "that a wave's instruction holds a partition's integer and logic unit"),
+    partitioned("timing.pipe.fma_cycles", "cycles", fixed, "the same, f32 multiply-add"),
+    partitioned("timing.pipe.fma_heavy_cycles", "cycles", fixed, "the same, integer multiply-add"),
+    partitioned("timing.pipe.half_cycles", "cycles", fixed, "the same, pairs of f16"),
+    partitioned("timing.pipe.fp64_cycles", "cycles", fixed, "the same, f64"),
+    partitioned("timing.pipe.fp64_shared", "flag", fixed,
+                "1 where the partitions share one f64 unit; 0 where not stated"),
+    partitioned("timing.pipe.xu_cycles", "cycles", fixed, "the same, transcendentals and conversions"),
+    partitioned("timing.pipe.uniform_cycles", "cycles", fixed, "the same, the uniform datapath"),
+    partitioned("timing.pipe.tensor_multiplies", "results/cycle", scale,
+                "f16 multiply-adds of a partition's matrix unit in a cycle"),
+    partitioned("timing.result.mufu_cycles", "cycles", scale,
+                "from the issue of a transcendental to its result"),
+    partitioned("timing.result.convert_cycles", "cycles", scale, "the same, conversions"),
+    partitioned("timing.result.popc_cycles", "cycles", scale, "the same, bit counts and reversals"),
+    partitioned("timing.result.f64_cycles", "cycles", scale, "the same, f64 arithmetic"),
+    partitioned("timing.result.s2r_cycles", "cycles", scale, "the same, reads of special registers"),
+    partitioned("timing.result.shuffle_cycles", "cycles", scale, "the same, shuffles"),
+    partitioned("timing.result.match_cycles", "cycles", scale, "the same, match"),
+    partitioned("timing.result.fence_group_cycles", "cycles", scale, "a fence for the work-group"),
+    partitioned("timing.result.fence_device_cycles", "cycles", scale, "a fence for the device"),
 };
-
-constexpr UnitFactor hertz_units[] = {{"Hz", 1}, {"kHz", 1000}, {"MHz", 1'000'000}, {"GHz", 1'000'000'000}};
-constexpr UnitFactor byte_units[] = {{"B", 1}, {"KiB", 1u << 10}, {"MiB", 1u << 20}, {"GiB", 1u << 30}};
-constexpr UnitFactor rate_units[] = {
-    {"B/s", 1}, {"MB/s", 1'000'000}, {"GB/s", 1'000'000'000}, {"TB/s", 1'000'000'000'000}};
-constexpr UnitFactor flop_units[] = {
-    {"FLOP/s", 1}, {"GFLOP/s", 1'000'000'000}, {"TFLOP/s", 1'000'000'000'000}};
-constexpr UnitFactor transfer_units[] = {{"T/s", 1}, {"MT/s", 1'000'000}, {"GT/s", 1'000'000'000}};
-constexpr UnitFactor time_units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1'000'000}};
 
 }  // namespace
 
@@ -573,61 +629,6 @@ TargetGroups groups_of(const Target& target) {
     default:
       return group_nvidia;
   }
-}
-
-std::span<const UnitFactor> units_of(std::string_view unit) {
-  for (const std::span<const UnitFactor> units :
-       {std::span<const UnitFactor>(hertz_units), std::span<const UnitFactor>(byte_units),
-        std::span<const UnitFactor>(rate_units), std::span<const UnitFactor>(flop_units),
-        std::span<const UnitFactor>(transfer_units), std::span<const UnitFactor>(time_units)}) {
-    if (units[0].unit == unit) return units;
-  }
-  // Units without multiples: one entry, found in the table so that it outlives the call.
-  static const auto singles = [] {
-    std::array<UnitFactor, std::size(keys)> all{};
-    for (std::size_t i = 0; i < std::size(keys); ++i) all[i] = {keys[i].unit, 1};
-    return all;
-  }();
-  for (const UnitFactor& single : singles) {
-    if (single.unit == unit) return {&single, 1};
-  }
-  return {};
-}
-
-std::string_view to_string(ValueKind kind) {
-  switch (kind) {
-    case integer:
-      return "an integer";
-    case real:
-      return "a number";
-    case integers:
-      return "a list of integers";
-    case text:
-      return "a string";
-  }
-  return "";
-}
-
-std::string schema_reference() {
-  constexpr std::pair<TargetGroups, std::string_view> names[] = {
-      {group_gcn, "GCN"},           {group_cdna, "CDNA"},    {group_rdna, "RDNA"},   {group_vliw, "VLIW"},
-      {group_nvidia_old, "CC 1-2"}, {group_nvidia, "CC 3+"}, {group_intel, "Intel"}, {group_gcn5, "GCN5"}};
-  const auto list = [&](TargetGroups groups) {
-    if ((groups & group_all) == group_all) return std::string("all");
-    std::string text;
-    for (const auto& [group, name] : names) {
-      // GCN5 is a part of GCN: name it only where the rest of GCN is not meant.
-      if (group == group_gcn5 && (groups & group_gcn) != 0) continue;
-      if ((groups & group) != 0) text += fmt::format("{}{}", text.empty() ? "" : ", ", name);
-    }
-    return text.empty() ? std::string("-") : text;
-  };
-  std::string text = "| key | unit | value | may have | must have | meaning |\n|---|---|---|---|---|---|\n";
-  for (const KeyInfo& info : keys) {
-    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", info.key, info.unit, to_string(info.kind),
-                        list(info.allowed), list(info.required), info.meaning);
-  }
-  return text;
 }
 
 }  // namespace lockstep

@@ -368,6 +368,7 @@ TimedLaunch timed_launch(const PreparedLaunch& launch) {
   timed.code = launch.module().code.instructions;
   timed.program = &launch.program();
   timed.range = launch.state().range;
+  timed.module = &launch.module();
   timed.code_address = launch.state().image_address;
   timed.local_bytes = launch.state().local_bytes;
   return timed;

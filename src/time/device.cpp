@@ -7,6 +7,9 @@
 #include "machine/machine.h"
 #include "time/core/core_figures.h"
 #include "time/program/amd/timed_program.h"
+#include "time/program/nv/lower.h"
+#include "time/program/nv/timed_program.h"
+#include "time/source/advance.h"
 
 namespace lockstep {
 namespace {
@@ -14,10 +17,43 @@ namespace {
 constexpr u32 windows_between_counts = 64, windows_between_reports = 2048;
 constexpr u32 listed_waves = 8;  // in the message about a launch that cannot go on
 
+// How the machines of an ISA are timed.
+struct Family {
+  IsaFamily isa;
+  Expected<CoreFigures> (*figures)(const Machine& machine, u64 clock_hz);
+  Expected<TimedProgram> (*program)(const Machine& machine, const TimedLaunch& launch);
+};
+// Code that lies in no memory that programs see.
+constexpr u64 hidden_code_address = u64{1} << 44;
+// Where live execution cuts segments within a block.
+std::vector<u8> cuts_of(const Module& module) {
+  std::vector<u8> cuts = advance_rules(module).bits;
+  for (u8& bits : cuts)
+    bits = (bits & (advance::timed | advance::ordered)) != 0 ? lowering_cut::alone : u8{0};
+  return cuts;
+}
+
+constexpr Family families[] = {
+    {IsaFamily::amdgcn, core_figures,
+     [](const Machine& machine, const TimedLaunch& launch) {
+       return timed_program_amd(machine, *launch.program, launch.code, launch.code_address);
+     }},
+    {IsaFamily::ptx, core_figures_partitioned,
+     [](const Machine& machine, const TimedLaunch& launch) {
+       return timed_program_nv(machine, *launch.module, *launch.program, cuts_of(*launch.module),
+                               hidden_code_address);
+     }},
+};
+
+const Family* family_of(const Machine& machine) {
+  for (const Family& family : families) {
+    if (machine.target != nullptr && machine.target->isa == family.isa) return &family;
+  }
+  return nullptr;
+}
+
 Status has_timing(const Machine& machine) {
-  if (machine.target != nullptr && machine.target->isa == IsaFamily::amdgcn &&
-      has(machine, "timing.issue.turn_cycles"))
-    return Success{};
+  if (family_of(machine) != nullptr && has(machine, "timing.issue.turn_cycles")) return Success{};
   return Diagnostic{"not-timed",
                     {machine.path, 0, 0},
                     fmt::format("the timing of {} is not modelled", machine.id),
@@ -65,10 +101,10 @@ Expected<DeviceFigures> device_figures(const Machine& machine) {
   const Status timed = has_timing(machine);
   if (!timed) return timed.error();
   const u64 clock = run_clock_hz(machine);
-  const Expected<CoreFigures> core = core_figures(machine, clock);
+  const Expected<CoreFigures> core = family_of(machine)->figures(machine, clock);
   if (!core) return core.error();
-  const u32 work = 64 / core->lanes_per_address_cycle;
-  const Expected<Hierarchy> hierarchy = make_hierarchy(machine, clock, core->l1_hit_cycles, work);
+  const Expected<Hierarchy> hierarchy =
+      make_hierarchy(machine, clock, core->l1_hit_cycles, core->near_work());
   if (!hierarchy) return hierarchy.error();
   return DeviceFigures{*core, *hierarchy};
 }
@@ -171,10 +207,10 @@ Diagnostic Device::deadlock() const {
 Expected<TimingResult> Device::launch(const TimedLaunch& launch, SourceFactory& sources,
                                       const TimingOptions& options) {
   LOCKSTEP_ASSERT(machine_ != nullptr && launch.program != nullptr, "a launch has a program and a machine");
-  const KernelNeeds& needs = launch.program->needs;
-  Expected<TimedProgram> program =
-      timed_program_amd(*machine_, *launch.program, launch.code, launch.code_address);
+  KernelNeeds needs = launch.program->needs;
+  Expected<TimedProgram> program = family_of(*machine_)->program(*machine_, launch);
   if (!program) return program.error();
+  if (program->vector_registers != 0) needs.vector_registers = program->vector_registers;
   const Expected<LaunchLimits> limits =
       launch_limits(*machine_, needs, launch.range.group_items(), launch.local_bytes, needs.one_unit_a_group);
   if (!limits) return limits.error();

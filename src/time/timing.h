@@ -28,6 +28,7 @@ struct TimingOptions {
 struct TimedLaunch {
   std::span<const Instruction> code;  // of the module
   const Program* program = nullptr;
+  const Module* module = nullptr;  // that the program is of
   NdRange range;
   u64 code_address = 0;  // device address at which the module's image lies
   u32 local_bytes = 0;   // of a work-group

@@ -17,6 +17,11 @@
 //   hash NAME LABEL                  prints "LABEL fnv1a64-of-the-buffer"
 //   save NAME FILE BYTES             appends the buffer's first bytes to FILE
 //   expect NAME FILE LABEL           prints "LABEL equal", or how many bytes differ and the first
+//   ring NAME BYTES STRIDE     the buffer's first BYTES as one random ring of places STRIDE apart, each a
+//                              64-bit offset of the next one
+//   show NAME COUNT LABEL      prints "LABEL" and the buffer's first 32-bit words
+//   time LABEL COUNT KERNEL ...  launches, COUNT queued behind each other, five times after one to warm up:
+//                              prints "LABEL ns" and each time divided by COUNT
 //   free NAME
 // Exit code: 0, or 1 with a message when the driver or a line fails; a launch that faults ends the program.
 #include <dlfcn.h>
@@ -28,6 +33,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -56,6 +62,10 @@ struct Driver {
   Result (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
                    void**);
   Result (*synchronise)();
+  Result (*make_event)(void**, unsigned);
+  Result (*record)(void*, void*);
+  Result (*await)(void*);
+  Result (*elapsed)(float*, void*, void*);
   Result (*error)(Result, const char**);
 };
 Driver cuda;
@@ -98,6 +108,10 @@ void open_driver() {
   find(library, cuda.clear, "cuMemsetD8_v2");
   find(library, cuda.launch, "cuLaunchKernel");
   find(library, cuda.synchronise, "cuCtxSynchronize");
+  find(library, cuda.make_event, "cuEventCreate");
+  find(library, cuda.record, "cuEventRecord");
+  find(library, cuda.await, "cuEventSynchronize");
+  find(library, cuda.elapsed, "cuEventElapsedTime");
   find(library, cuda.error, "cuGetErrorString");
   check(cuda.init(0), "cuInit");
 }
@@ -191,7 +205,27 @@ class Job {
         check(cuda.to_device(made.address, data.data(), bytes), place() + "cuMemcpyHtoD");
       }
     } else if (verb == "launch") {
-      launch(words);
+      launch(words, "", 1);
+    } else if (verb == "time") {
+      unsigned queued = 1;
+      words >> label >> queued;
+      launch(words, label, queued);
+    } else if (verb == "ring") {
+      std::size_t bytes = 0, stride = 0;
+      words >> name >> bytes >> stride;
+      ring(buffer(name), bytes, stride);
+    } else if (verb == "show") {
+      std::size_t count = 0;
+      words >> name >> count >> label;
+      const auto data = contents(buffer(name), count * 4);
+      std::printf("%s", label.c_str());
+      for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t word = 0;
+        for (std::size_t b = 0; b < 4; ++b)
+          word |= std::uint32_t{static_cast<unsigned char>(data[4 * i + b])} << 8 * b;
+        std::printf(" %u", word);
+      }
+      std::printf("\n");
     } else if (verb == "hash") {
       words >> name >> label;
       std::uint64_t hash = 0xcbf29ce484222325u;
@@ -239,7 +273,22 @@ class Job {
     }
   }
 
-  void launch(std::istringstream& words) {
+  static void ring(const Buffer& to, std::size_t bytes, std::size_t stride) {
+    const std::size_t places = bytes / stride;
+    std::vector<std::uint32_t> order(places);
+    for (std::size_t i = 0; i < places; ++i) order[i] = static_cast<std::uint32_t>(i);
+    std::mt19937_64 random(1);
+    for (std::size_t i = places; i > 2; --i) std::swap(order[i - 1], order[1 + random() % (i - 1)]);
+    std::vector<char> data(bytes);
+    for (std::size_t i = 0; i < places; ++i) {
+      const std::uint64_t next = order[(i + 1) % places] * std::uint64_t{stride};
+      for (std::size_t b = 0; b < 8; ++b) data[order[i] * stride + b] = static_cast<char>(next >> 8 * b);
+    }
+    check(cuda.to_device(to.address, data.data(), bytes), "ring: cuMemcpyHtoD");
+  }
+
+  // `queued` launches; with a label they are timed.
+  void launch(std::istringstream& words, const std::string& label, unsigned queued) {
     std::string kernel;
     unsigned grid[3], block[3];
     words >> kernel >> grid[0] >> grid[1] >> grid[2] >> block[0] >> block[1] >> block[2];
@@ -275,10 +324,28 @@ class Job {
     for (auto& value : values) pointers.push_back(value.data());
     if (shared > 48 * 1024)
       cuda.set_function_attribute(function, 8, static_cast<int>(shared - dynamic_begin));
-    check(cuda.launch(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-                      shared - dynamic_begin, nullptr, pointers.data(), nullptr),
-          place() + "launch of " + kernel);
+    const auto once = [&] {
+      check(cuda.launch(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                        shared - dynamic_begin, nullptr, pointers.data(), nullptr),
+            place() + "launch of " + kernel);
+    };
+    once();
     check(cuda.synchronise(), place() + kernel);
+    if (label.empty()) return;
+    void *begin = nullptr, *end = nullptr;
+    check(cuda.make_event(&begin, 0), "cuEventCreate");
+    check(cuda.make_event(&end, 0), "cuEventCreate");
+    std::printf("%s ns", label.c_str());
+    for (int run = 0; run < 5; ++run) {
+      check(cuda.record(begin, nullptr), "cuEventRecord");
+      for (unsigned i = 0; i < queued; ++i) once();
+      check(cuda.record(end, nullptr), "cuEventRecord");
+      check(cuda.await(end), place() + kernel);
+      float milliseconds = 0;
+      check(cuda.elapsed(&milliseconds, begin, end), "cuEventElapsedTime");
+      std::printf(" %.0f", static_cast<double>(milliseconds) * 1e6 / queued);
+    }
+    std::printf("\n");
   }
 
   std::string path_, folder_;

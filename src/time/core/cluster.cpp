@@ -37,6 +37,13 @@ void Cluster::build() {
     if (f_.has_counter[i]) counter_slot_[i] = static_cast<u8>(counters_++);
   }
   wait_.resize(waves_.size() * counters_);
+  barriers_.resize(waves_.size());
+  if (f_.near_instruction_cache.size_bytes != 0) {
+    for (Simd& simd : simds_) {
+      simd.near_code = CacheTags(f_.near_instruction_cache.sets(), f_.near_instruction_cache.ways);
+      simd.near_code_ready.resize(simd.near_code.entries());
+    }
+  }
   for (u32 i = 0; i < waves_.size(); ++i) {
     Wave& wave = waves_[i];
     wave.handle = i;
@@ -51,7 +58,7 @@ void Cluster::build() {
     for (Path& path : unit.paths) {
       path.finish.assign(f_.vector_queue, 0);
       path.pipe.resize(f_.vector_queue);
-      path.l1 = CacheTags(f_.l1.sets(), f_.l1.ways);
+      set_l1(path, f_.l1.size_bytes);
       path.tlb = Tlb(hierarchy_.translation.near_entries);
       path.misses.resize(f_.l1_misses);
       path.free_misses = descending(f_.l1_misses);
@@ -75,12 +82,21 @@ void Cluster::rest() {
   per_instruction_.clear();
   failed_ = false;
   for (Wave& wave : waves_) wave.resident = false;
-  for (Simd& simd : simds_) simd = {};
+  for (Simd& simd : simds_) clear(simd);
   for (Unit& unit : units_) {
     unit.local_busy = unit.scalar_busy = 0;
     for (Path& path : unit.paths) path.address_busy = path.return_busy = 0;
   }
   scalar_cache_.busy = 0;
+}
+
+void Cluster::set_l1(Path& path, u32 bytes) {
+  const CacheShape shape{bytes, f_.l1.line_bytes, f_.l1.ways};
+  const u32 sets = std::max(1u, shape.sets());
+  if (path.l1.entries() == sets * shape.ways) return;
+  path.l1 = CacheTags(sets, shape.ways);
+  if (f_.l1_sector_bytes != 0 && f_.l1_sector_bytes != f_.l1.line_bytes)
+    path.sectors.assign(path.l1.entries(), {});
 }
 
 void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source) {
@@ -89,13 +105,27 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   group_ = context.map->group_of_cluster(0, number_);
   source_ = std::move(source);
   counts_ = {};
-  per_instruction_.assign(context.program->ops.size(), {});
+  per_instruction_.assign(in_regions() ? context.program->instructions : context.program->ops.size(), {});
+  executions_.assign(waves_.size() * context.program->counters, 0);
   failed_ = false;
   address_cycles_ = std::max(1u, context.wave_lanes / f_.lanes_per_address_cycle);
-  l1_data_cycles_ = f_.l1_hit_cycles > address_cycles_ ? f_.l1_hit_cycles - address_cycles_ : 1;
-  response_cycles_ = std::max(1u, f_.l1.line_bytes / f_.response_bytes);
+  const u32 work = f_.front_queue == 0 ? address_cycles_ : f_.near_work();
+  l1_data_cycles_ = f_.l1_hit_cycles > work ? f_.l1_hit_cycles - work : 1;
+  if (context.limits->l1_bytes != 0) {
+    for (Unit& unit : units_) {
+      for (Path& path : unit.paths) set_l1(path, context.limits->l1_bytes);
+    }
+  }
   reset();
   invalidate_caches();
+}
+
+// All but its instruction cache.
+void Cluster::clear(Simd& simd) {
+  Simd fresh;
+  std::swap(fresh.near_code, simd.near_code);
+  std::swap(fresh.near_code_ready, simd.near_code_ready);
+  simd = std::move(fresh);
 }
 
 // Time begins anew; nothing of an earlier launch is on its way.
@@ -104,7 +134,7 @@ void Cluster::reset() {
   ordered_.clear();
   first_order_ = 0;
   std::fill(wake_.begin(), wake_.end(), never);
-  for (Simd& simd : simds_) simd = {};
+  for (Simd& simd : simds_) clear(simd);
   for (Wave& wave : waves_) wave.resident = false;
   groups_.clear();
   free_groups_.clear();
@@ -122,6 +152,8 @@ void Cluster::reset() {
   for (Unit& unit : units_) {
     unit.local_next = unit.scalar_free = 0;
     unit.bank_free = {};
+    unit.stage_free = unit.arrival_free = 0;
+    unit.unit_free = {};
     unit.local_busy = unit.scalar_busy = 0;
     for (LocalPort& port : unit.ports) port.free = port.issued = 0;
     for (Path& path : unit.paths) {
@@ -133,6 +165,7 @@ void Cluster::reset() {
       path.return_first = path.return_last = no_index;
       path.address_busy = path.return_busy = 0;
       reset_misses(path.misses, path.free_misses, path.l1);
+      for (Sectors& sectors : path.sectors) sectors.on_way = 0;
     }
   }
   for (NearCache* cache : {&scalar_cache_, &instruction_cache_}) {
@@ -155,6 +188,7 @@ void Cluster::invalidate_caches() {
   }
   scalar_cache_.tags.invalidate_all();
   instruction_cache_.tags.invalidate_all();
+  for (Simd& simd : simds_) simd.near_code.invalidate_all();
 }
 
 u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
@@ -245,6 +279,7 @@ void Cluster::begin_group(const Mail& mail) {
   group.unit = mail.tag;
   group.alive = mail.size;
   group.arrived = 0;
+  group.latest_arrival = 0;
   group.handles.clear();
   for (u32 i = 0; i < mail.size; ++i) {
     const u32 simd = group.unit * f_.simds + (mail.bytes >> 2 * i & 3);
@@ -268,6 +303,11 @@ void Cluster::begin_group(const Mail& mail) {
     wave.issued = 0;
     for (u32 c = 0; c < counters_; ++c)
       wait_[handle * counters_ + c].issued = wait_[handle * counters_ + c].resolved = 0;
+    barriers_[handle] = {};
+    std::fill_n(executions_.begin() + handle * context_.program->counters, context_.program->counters,
+                u16{0});
+    wave.left_at = no_index;
+    wave.in_bypass = false;
     group.handles.push_back(handle);
     counts_.timeline.change(now_, 1);
     ++counts_.waves;
@@ -278,10 +318,15 @@ void Cluster::begin_group(const Mail& mail) {
   for (const u32 handle : groups_[index].handles) {
     Wave& wave = waves_[handle];
     start += f_.cycles_per_wave;
-    wave.segment = &source_->next(handle);
-    wave.at = wave.access = 0;
-    wave.pc = wave.segment->first;
     wave.base = start;
+    if (in_regions()) {
+      const Step step = next_segment(wave);
+      LOCKSTEP_ASSERT(step == Step::found, "a wave begins with instructions");
+    } else {
+      wave.segment = &source_->next(handle);
+      wave.at = wave.access = 0;
+      wave.pc = wave.segment->first;
+    }
     flush_buffer(wave, start);
     evaluate(wave);
   }
@@ -305,6 +350,7 @@ void Cluster::end_wave(Wave& wave) {
   const bool last = --group.alive == 0;
   Mail mail;
   mail.kind = MailKind::wave_ended;
+  mail.address = group.index;
   mail.tag = device_unit(wave.unit);
   mail.size = static_cast<u16>(wave.simd);
   mail.last = last;
@@ -325,13 +371,16 @@ void Cluster::arrive_at_barrier(Wave& wave) {
   wave.reason = Stall::barrier;
   simd_of(wave).ready[wave.slot] = never;
   ++counts_.barriers;
+  Unit& unit = units_[wave.unit];
+  unit.arrival_free = std::max(unit.arrival_free, now_) + f_.barrier_arrival_cycles;
+  group.latest_arrival = std::max(now_, unit.arrival_free);
   if (++group.arrived == group.alive) release_barrier(group);
 }
 
 void Cluster::release_barrier(Group& group) {
   if (group.arrived == 0) return;
   group.arrived = 0;
-  const u64 released = now_ + f_.barrier_cycles;
+  const u64 released = std::max(now_, group.latest_arrival) + f_.barrier_cycles;
   for (const u32 handle : group.handles) {
     Wave& wave = waves_[handle];
     if (!wave.resident || !wave.at_barrier || &groups_[wave.group] != &group) continue;
@@ -385,14 +434,26 @@ void Cluster::add_busy(ClusterBusy& into) const {
 void Cluster::list_blocked(std::vector<std::string>& into) const {
   for (const Wave& wave : waves_) {
     if (!wave.resident) continue;
-    into.push_back(fmt::format(
-        "wave {} of group {} at instruction {} waits for {}", wave.handle, groups_[wave.group].index, wave.pc,
-        wave.at_barrier ? "the other waves of its group at a barrier" : meaning(wave.reason)));
+    into.push_back(
+        fmt::format("wave {} of group {} at instruction {} waits for {}", wave.handle,
+                    groups_[wave.group].index, instruction_of(wave),
+                    wave.at_barrier ? "the other waves of its group at a barrier" : meaning(wave.reason)));
   }
 }
 
 std::span<const SegmentAccess> Cluster::accesses_of(const Wave& wave) const {
   const std::vector<SegmentAccess>& all = wave.segment->accesses;
+  if (in_regions()) {
+    const TimedOp& op = op_of(wave);
+    if (wave.in_bypass || (op.flags & TimedOp::carries_access) == 0) return {};
+    const u32 at = op.instruction - wave.segment->first;
+    const auto first = std::ranges::lower_bound(all, at, {}, &SegmentAccess::instruction);
+    auto last = first;
+    while (last != all.end() && last->instruction == at) ++last;
+    if (op.access == TimedOp::all_accesses) return {first, last};
+    if (op.access >= last - first) return {};
+    return {first + op.access, 1};
+  }
   u32 end = wave.access;
   while (end < all.size() && all[end].instruction == wave.at) ++end;
   return {all.data() + wave.access, end - wave.access};
@@ -434,8 +495,10 @@ u32 Cluster::new_op() {
 void Cluster::raise_counters(Wave& wave, const TimedOp& op, MemoryOp& into) {
   into.wave = wave.handle;
   into.generation = wave.generation;
-  into.pc = wave.pc;
+  into.pc = instruction_of(wave);
   into.counters = 0;
+  into.write_barrier = op.write_barrier;
+  if (op.write_barrier != TimedOp::no_barrier) raise_barrier(wave, op.write_barrier, barrier_reason(op));
   for (u32 bits = op.counters; bits != 0; bits &= bits - 1) {
     const u32 counter = static_cast<u32>(std::countr_zero(bits));
     WaitQueue& q = queue(wave.handle, counter);
@@ -459,6 +522,7 @@ void Cluster::resolve(Wave& wave, const MemoryOp& op, u64 time) {
       ++q.resolved;
     }
   }
+  lower_barrier(wave, op.write_barrier, time);
   if (wave.blocked && !wave.at_barrier && !wave.without_segment) evaluate(wave);
 }
 
@@ -472,6 +536,10 @@ void Cluster::complete(u32 o, u64 time) {
   op.next = free_op_;
   free_op_ = o;
   if (!alive || !ordered || !wave.without_segment) return;
+  if (in_regions()) {
+    if (next_segment(wave) == Step::found) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
+    return;
+  }
   wave.segment = &source_->next(wave.handle);
   if (wave.segment->count != 0) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
 }

@@ -7,6 +7,8 @@
 //   cluster_scalar.cpp   scalar memory
 //   cluster_local.cpp    local memory
 //   cluster_vector.cpp   address unit, first-level cache, data return
+//   cluster_regions.cpp  which op comes next, where ops stand for regions of instructions
+//   cluster_barriers.cpp dependence barriers
 #pragma once
 #include <array>
 #include <deque>
@@ -100,7 +102,7 @@ class Cluster final : public Shard {
     bool without_segment = false;   // what it does next depends on an ordered access that is on its way
     bool jumped = false;            // it has jumped there
     bool waits_for_scalar = false;  // the latest operation of the local counter is one of scalar memory
-    u32 pc = 0;
+    u32 pc = 0;                     // op of the program
     u64 began = 0;
     u64 since = 0;   // stall cycles are charged up to here
     u64 base = 0;    // its own previous instruction is done
@@ -110,6 +112,15 @@ class Cluster final : public Shard {
     const Segment* segment = nullptr;
     u32 at = 0;      // instruction of the segment
     u32 access = 0;  // first access of the segment that is not of an earlier instruction
+    // Programs of regions: where in them, the op after this one in the same segment, and regions still to be
+    // issued with no lanes before the segment.
+    u32 region = 0, next_op = no_index, next_region = 0;
+    const u32* bypassed = nullptr;
+    u32 bypassed_count = 0;
+    bool in_bypass = false;
+    bool executed = false;   // its segment's instruction, which was at issue
+    u32 left_at = no_index;  // the instruction with which its latest segment ended, and its lanes
+    u64 left_lanes = 0;
 
     // Instruction buffer: fetched blocks from first_block on, and when each arrives.
     u64 first_block = 0;
@@ -122,6 +133,12 @@ class Cluster final : public Shard {
   struct WaitQueue {
     u32 issued = 0, resolved = 0;
     std::array<u64, 64> done{};
+  };
+  // A wave's dependence barriers: raised so many times with unknown end, else down at `down`.
+  struct Barriers {
+    std::array<u64, TimedOp::barriers> down{};
+    std::array<u8, TimedOp::barriers> raised{};
+    std::array<Stall, TimedOp::barriers> reason{};
   };
   struct Simd {
     u32 count = 0;                                 // resident waves
@@ -137,16 +154,31 @@ class Cluster final : public Shard {
     u32 arrivals = 0;
     u64 fetch_free = 0;  // of the first of those that share a way to the instruction cache
     u64 busy = 0, matrix_busy = 0;
+    u8 latest = 0xFF;  // slot that issued last
+    std::array<u64, TimedOp::units> unit_free{};
+    // What its memory instructions pass first: cycles in which the latest ones left the queue.
+    u64 front_free = 0, front_issued = 0;
+    std::array<u64, 8> front_left{};
+    // Its own instruction cache, and when each line is there.
+    CacheTags near_code;
+    std::vector<u64> near_code_ready;
   };
   struct Group {
     u64 index = 0;
     u32 unit = 0, alive = 0, arrived = 0;
+    u64 latest_arrival = 0;
     std::vector<u32> handles;
   };
   // An outstanding miss of a near cache, with those who wait for it.
   struct Miss {
     u32 entry = no_index;  // in the tags; none for what is not kept
     u32 first_waiter = no_index;
+    u8 sectors = 0;  // of a line in sectors: which it fetches
+  };
+  // A first-level line in sectors: those that are there, those on their way, and by which miss.
+  struct Sectors {
+    u8 valid = 0, on_way = 0;
+    std::array<u32, 4> miss{};
   };
   struct Waiter {
     u32 payload = 0, next = no_index;
@@ -161,6 +193,7 @@ class Cluster final : public Shard {
     u8 level = 0;       // the farthest that served it
     u16 remaining = 0;  // lines not there yet, and one until all are sent
     u16 return_cycles = 0;
+    u8 write_barrier = TimedOp::no_barrier;
     u32 token = no_index;
     u32 next = no_index;  // in the order of return, or free
     u64 first_ready = never, last_ready = 0;
@@ -176,6 +209,7 @@ class Cluster final : public Shard {
     u64 not_before = 0;    // it ends no earlier because of them
     bool ordered = false;  // an access that is performed where it is served
     u32 order = 0;
+    u64 earliest = 0;  // cycle in which it reaches the address unit
     std::vector<LineAccess> lines;
   };
   // A request that waits for its page's translation.
@@ -196,6 +230,7 @@ class Cluster final : public Shard {
     u32 stores = 0;  // requests of stores and atomics that have not been answered
     u64 request_free = 0, response_free = 0, return_free = 0;
     CacheTags l1;
+    std::vector<Sectors> sectors;  // by entry of l1, where lines are in sectors
     Tlb tlb;
     std::vector<Miss> misses;
     std::vector<u32> free_misses;
@@ -214,6 +249,8 @@ class Cluster final : public Shard {
   };
   struct Unit {
     u64 local_next = 0, scalar_free = 0;
+    u64 stage_free = 0, arrival_free = 0;
+    std::array<u64, TimedOp::units> unit_free{};
     std::vector<LocalPort> ports;
     std::array<u64, 2> bank_free{};  // of each half
     u64 local_busy = 0, scalar_busy = 0;
@@ -246,6 +283,8 @@ class Cluster final : public Shard {
   // cluster.cpp
   void build();
   void reset();
+  void set_l1(Path& path, u32 bytes);
+  static void clear(Simd& simd);
   void invalidate_caches();
   void receive(const Mail& mail);
   void begin_group(const Mail& mail);
@@ -266,6 +305,42 @@ class Cluster final : public Shard {
   void settle(Wave& wave, u64 time);
   void schedule(u32 simd, u64 time);
   const TimedOp& op_of(const Wave& wave) const { return context_.program->ops[wave.pc]; }
+  // The instruction of the module's code that its op stands for.
+  u32 instruction_of(const Wave& wave) const { return in_regions() ? op_of(wave).instruction : wave.pc; }
+  InstructionFigures& figures_of(const Wave& wave) { return per_instruction_[instruction_of(wave)]; }
+  u64& unit_free(Unit& unit, Simd& simd, const TimedOp& op) {
+    return (op.flags & TimedOp::unit_shared) != 0 ? unit.unit_free[op.unit] : simd.unit_free[op.unit];
+  }
+  std::array<u8, most_slots_per_simd> asking_order(const Simd& simd) const;
+  u64 pass_front(Unit& unit, Simd& simd);
+  void hold_front(Simd& simd, u32 cycles);
+  void wait_for_segment(Wave& wave, u64 base, bool jumped);
+  bool in_regions() const { return !context_.program->regions.empty(); }
+  bool executes_now(const Wave& wave, const TimedOp& op) const {
+    return !wave.in_bypass && !wave.executed && (op.flags & TimedOp::performs) != 0;
+  }
+
+  // cluster_regions.cpp
+  enum class Step : u8 {
+    found,  // an op
+    waits,  // for an ordered access
+    left,   // it has ended, come to a barrier (and gone on from there, perhaps) or failed
+  };
+  Step next_segment(Wave& wave);
+  bool step_in_regions(Wave& wave);
+  void seek(Wave& wave, u32 region, u32 op);
+  u32 enter_region(Wave& wave, u32 instruction, u32 end);
+  void leave_at_end(Wave& wave);
+  void end_segment(Wave& wave);
+  u16& executions(const Wave& wave, const TimedRegion& region) {
+    return executions_[wave.handle * context_.program->counters + region.counter];
+  }
+
+  // cluster_barriers.cpp
+  void raise_barrier(Wave& wave, u8 barrier, Stall reason);
+  void lower_barrier(Wave& wave, u8 barrier, u64 time);
+  static Stall barrier_reason(const TimedOp& op);
+  u64 barriers_down(const Wave& wave, const TimedOp& op, Stall& why) const;
 
   // Wait counters
   WaitQueue& queue(u32 wave, u32 counter) { return wait_[wave * counters_ + counter_slot_[counter]]; }
@@ -282,31 +357,40 @@ class Cluster final : public Shard {
   void flush_buffer(Wave& wave, u64 from);
   void fetch_more(Wave& wave, u64 from);
   u64 fetch_block(Wave& wave, u64 block, u64 from);
+  u64 fetch_near(Wave& wave, u64 block, u64 from);
+  void keep_near(Simd& simd, u64 line, u64 time);
   u64 look_up_instructions(Wave& wave, u64 block, u64 start);
   u32 request_code(u64 line, u64 start);
   void instructions_returned(u32 miss);
   u64 buffered_at(const Wave& wave, const TimedOp& op) const;
 
   // cluster_scalar.cpp
-  void issue_scalar(Unit& unit, Wave& wave, const TimedOp& op);
+  void issue_scalar(Unit& unit, Wave& wave, const TimedOp& op, u64 start);
   void scalar_returned(u32 miss, u8 level);
 
   // cluster_local.cpp
-  void issue_local(Unit& unit, Wave& wave, const TimedOp& op);
-  u64 local_access(Unit& unit, Wave& wave, const TimedOp& op);
+  void issue_local(Unit& unit, Wave& wave, const TimedOp& op, u64 start);
+  u64 local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 start);
 
   // cluster_vector.cpp
-  void issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token);
+  void issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token, u64 start);
   void pump(u32 path);
   bool send_lines(Path& path, u32 number, PipeEntry& entry);
   bool send_line(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
-  void send_request(Path& path, u32 number, const PipeEntry& entry, const LineAccess& line, u32 tag);
+  // What is asked for of a line: all of it, or some bytes.
+  struct LinePart {
+    u32 offset = 0, bytes = 0;
+  };
+  static constexpr u32 further_part = 1u << 31;  // in a waiter's payload: its line waits for others as well
+  void send_request(Path& path, u32 number, const PipeEntry& entry, const LineAccess& line, u32 tag,
+                    LinePart part = {0, 0});
   void post(const Mail& mail, u64 leaves);
   void post_near(Mail mail, u64 leaves, const NearWay& way);
   void translated(const Mail& mail);
+  bool send_sectors(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   void vector_returned(Path& path, u32 number, u32 miss, u8 level);
   void store_returned(Path& path, u32 number, u32 op, u8 level);
-  void line_ready(Path& path, u32 op, u64 time, u8 level);
+  void line_ready(Path& path, u32 op, u64 time, u8 level, bool counts);
   void return_in_order(Path& path, u32 ready);
 
   u32 add_waiter(u32 payload, u32 next);
@@ -316,6 +400,10 @@ class Cluster final : public Shard {
   u32 path_number(const Wave& wave) const { return wave.unit * f_.paths + wave.simd / (f_.simds / f_.paths); }
   Simd& simd_of(const Wave& wave) { return simds_[wave.unit * f_.simds + wave.simd]; }
   std::span<const SegmentAccess> accesses_of(const Wave& wave) const;
+  // Lanes with which its op is issued.
+  u64 active_of(const Wave& wave) const {
+    return wave.in_bypass ? 0 : wave.segment->active[instruction_of(wave) - wave.segment->first];
+  }
   u32 device_unit(u32 unit) const { return number_ * f_.units_per_cluster + unit; }
 
   const CoreFigures& f_;
@@ -329,6 +417,8 @@ class Cluster final : public Shard {
   u64 now_ = 0, window_end_ = 0;
 
   std::vector<Wave> waves_;
+  std::vector<Barriers> barriers_;  // of each wave
+  std::vector<u16> executions_;     // of counted regions, wave after wave
   std::vector<WaitQueue> wait_;
   u32 counters_ = 0;
   std::array<u8, wait_counter_count> counter_slot_{};
@@ -356,7 +446,6 @@ class Cluster final : public Shard {
 
   // Fixed by the figures
   u32 address_cycles_ = 0, l1_data_cycles_ = 0, line_shift_ = 6, code_shift_ = 6, scalar_shift_ = 6;
-  u32 response_cycles_ = 1;
 
   ClusterCounts counts_;
   std::vector<InstructionFigures> per_instruction_;

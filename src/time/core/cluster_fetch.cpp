@@ -22,7 +22,39 @@ void Cluster::fetch_more(Wave& wave, u64 from) {
   }
 }
 
+// The same where each SIMD has an instruction cache of its own: it has a port of its own, too, as fast as it
+// issues, so that only its misses cost. A miss brings the lines ahead along, one after the other.
+u64 Cluster::fetch_near(Wave& wave, u64 block, u64 from) {
+  Simd& simd = simd_of(wave);
+  ++counts_.fetches;
+  const u64 line = block * f_.fetch_block_bytes >> code_shift_;
+  const u32 found = simd.near_code.find(line, line);
+  if (found != CacheTags::none) {
+    ++counts_.fetch_hits;
+    return std::max(from + f_.near_instruction_hit_cycles, simd.near_code_ready[found]);
+  }
+  const u64 time = look_up_instructions(wave, block, from);
+  if (time != never) keep_near(simd, line, time);
+  return time;
+}
+
+// A line has come from the cluster's cache; those behind it follow, as far as that has them.
+void Cluster::keep_near(Simd& simd, u64 line, u64 time) {
+  NearCache& cache = instruction_cache_;
+  for (u32 ahead = 0; ahead <= f_.near_instruction_prefetch_lines; ++ahead) {
+    if (ahead != 0) {
+      const u32 there = cache.tags.find(line + ahead, line + ahead);
+      if (there == CacheTags::none || cache.tags.miss(there) != CacheTags::arrived) return;
+      if (simd.near_code.find(line + ahead, line + ahead) != CacheTags::none) return;
+    }
+    const u32 entry = simd.near_code.victim(line + ahead);
+    simd.near_code.place(entry, line + ahead, CacheTags::arrived);
+    simd.near_code_ready[entry] = time + ahead;
+  }
+}
+
 u64 Cluster::fetch_block(Wave& wave, u64 block, u64 from) {
+  if (f_.near_instruction_cache.size_bytes != 0) return fetch_near(wave, block, from);
   Simd& port = simds_[wave.unit * f_.simds + wave.simd / f_.simds_per_fetch * f_.simds_per_fetch];
   const u64 start = std::max(from, port.fetch_free);
   port.fetch_free = std::max(now_, port.fetch_free) + f_.cycles_per_fetch;
@@ -94,6 +126,8 @@ void Cluster::instructions_returned(u32 number) {
     Wave& wave = waves_[handle];
     if (!wave.resident || wave.generation != generation) return;
     if (block - wave.first_block >= wave.blocks) return;  // a branch left it behind
+    if (f_.near_instruction_cache.size_bytes != 0)
+      keep_near(simd_of(wave), block * f_.fetch_block_bytes >> code_shift_, time);
     wave.arrival[block % wave.arrival.size()] = time;
     if (wave.blocked && !wave.at_barrier && !wave.without_segment) evaluate(wave);
   };

@@ -16,7 +16,7 @@ namespace lockstep {
 
 void Cluster::settle(Wave& wave, u64 time) {
   if (time <= wave.since) return;
-  per_instruction_[wave.pc].stalls[static_cast<std::size_t>(wave.reason)] += time - wave.since;
+  figures_of(wave).stalls[static_cast<std::size_t>(wave.reason)] += time - wave.since;
   wave.since = time;
 }
 
@@ -74,9 +74,16 @@ void Cluster::evaluate(Wave& wave) {
     const TimedOp::Dependence& d = op.dependence[i];
     later(wave.issue[(wave.issued - d.distance) % wave.issue.size()] + d.cycles, Stall::dependency);
   }
-  Stall counter = Stall::vector_memory;
-  const u64 reached = counters_reach(wave, op, counter);
-  later(reached, counter);
+  if (op.wait_mask != 0) {
+    Stall barrier = Stall::vector_memory;
+    const u64 down = barriers_down(wave, op, barrier);
+    later(down, barrier);
+  }
+  if (counters_ != 0) {
+    Stall counter = Stall::vector_memory;
+    const u64 reached = counters_reach(wave, op, counter);
+    later(reached, counter);
+  }
   if (why != wave.reason) {
     settle(wave, now_);
     wave.reason = why;
@@ -90,6 +97,17 @@ void Cluster::evaluate(Wave& wave) {
 
 // The wave is done with its instruction at `base` and gets to the next one.
 void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
+  if (in_regions()) {
+    const u32 done = wave.pc;
+    const Step step = step_in_regions(wave) ? Step::found : next_segment(wave);
+    if (step == Step::left) return;
+    const u32 next = wave.pc;
+    wave.pc = done;
+    settle(wave, base);
+    wave.pc = next;
+    if (step == Step::found) return enter_instruction(wave, base, jumped);
+    return wait_for_segment(wave, base, jumped);
+  }
   settle(wave, base);
   const auto goes_with_last = [&] {
     return (context_.program->ops[wave.segment->first + wave.at].flags & TimedOp::second_half) != 0;
@@ -101,34 +119,39 @@ void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
     wave.segment = &source_->next(wave.handle);
     wave.at = wave.access = 0;
     if (wave.segment->count == 0) {
-      // An ordered access has to come back first.
-      wave.without_segment = wave.blocked = true;
-      wave.jumped = jumped;
-      wave.base = base;
-      wave.reason = Stall::vector_memory;
-      simd_of(wave).ready[wave.slot] = never;
-      return;
+      return wait_for_segment(wave, base, jumped);
     }
   } while (goes_with_last());
   enter_instruction(wave, base, jumped);
 }
 
+// An ordered access has to come back before it is known what the wave does next.
+void Cluster::wait_for_segment(Wave& wave, u64 base, bool jumped) {
+  wave.without_segment = wave.blocked = true;
+  wave.jumped = jumped;
+  wave.base = base;
+  wave.reason = Stall::vector_memory;
+  simd_of(wave).ready[wave.slot] = never;
+}
+
 void Cluster::enter_instruction(Wave& wave, u64 base, bool jumped) {
   wave.without_segment = false;
   settle(wave, now_);
-  wave.pc = wave.segment->first + wave.at;
+  if (!in_regions()) wave.pc = wave.segment->first + wave.at;
   LOCKSTEP_ASSERT(wave.pc < context_.program->ops.size(), "a wave executes the launch's code");
   wave.base = base;
   if (jumped) {
     // The target's fetch is part of what a taken branch costs.
-    const u64 hit = f_.instruction_hit_cycles;
+    const u64 hit =
+        f_.near_instruction_hit_cycles != 0 ? f_.near_instruction_hit_cycles : f_.instruction_hit_cycles;
     flush_buffer(wave, base > now_ + hit ? base - hit : now_);
   } else {
     const u64 block = op_of(wave).address / f_.fetch_block_bytes;
     const u64 passed = block - wave.first_block;
     if (passed != 0) {
       if (passed > wave.blocks) {
-        flush_buffer(wave, base);
+        // Backwards without a branch: the machine's code is unrolled there.
+        flush_buffer(wave, in_regions() ? now_ : base);
       } else {
         wave.first_block = block;
         wave.blocks -= static_cast<u32>(passed);
@@ -140,6 +163,22 @@ void Cluster::enter_instruction(Wave& wave, u64 base, bool jumped) {
   evaluate(wave);
 }
 
+// A memory instruction goes through its SIMD's queue and address unit, and the stage behind that all SIMDs
+// share; the cycle in which it comes to that.
+u64 Cluster::pass_front(Unit& unit, Simd& simd) {
+  const u64 start = std::max(now_, simd.front_free);
+  simd.front_free = start + f_.front_cycles;
+  const u64 stage = std::max(start + f_.front_latency_cycles, unit.stage_free);
+  unit.stage_free = stage + f_.front_stage_cycles;
+  simd.front_left[simd.front_issued++ % simd.front_left.size()] = stage;
+  return stage;
+}
+
+// The instruction that passed last keeps its SIMD's way for so many cycles in all.
+void Cluster::hold_front(Simd& simd, u32 cycles) {
+  if (cycles > f_.front_cycles) simd.front_free += cycles - f_.front_cycles;
+}
+
 // Whether a unit can take the instruction now; else why not, and when to ask again.
 bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, Stall& why, u64& again) {
   const auto wait_for = [&](u64 time, Stall reason) {
@@ -148,6 +187,12 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
     again = time;
     return false;
   };
+  if (op.unit != 0 && !wait_for(unit_free(unit, simd, op), Stall::valu_busy)) return false;
+  if (f_.front_queue != 0 && (op.flags & TimedOp::through_front) != 0 &&
+      simd.front_issued >= f_.front_queue &&
+      !wait_for(simd.front_left[(simd.front_issued - f_.front_queue) % simd.front_left.size()],
+                Stall::pipe_full))
+    return false;
   switch (op.pipe) {
     case Pipe::vector:
       if ((op.flags & TimedOp::transcendental) != 0 && !wait_for(simd.transcendental_free, Stall::valu_busy))
@@ -192,12 +237,26 @@ void Cluster::set_priority(Simd& simd, const Wave& wave, u8 priority) {
   });
 }
 
+// The order in which a SIMD's waves are asked.
+std::array<u8, most_slots_per_simd> Cluster::asking_order(const Simd& simd) const {
+  if (!f_.greedy_then_youngest) return simd.order;
+  std::array<u8, most_slots_per_simd> order{};
+  u32 at = 0;
+  for (u32 i = 0; i < simd.count; ++i) {
+    if (simd.order[i] == simd.latest) order[at++] = simd.latest;
+  }
+  for (u32 i = simd.count; i-- > 0;) {
+    if (simd.order[i] != simd.latest) order[at++] = simd.order[i];
+  }
+  return order;
+}
+
 void Cluster::run_simd(u32 id) {
   Simd& simd = simds_[id];
   wake_[id] = never;
   Unit& unit = units_[id / f_.simds];
   const u32 first = id * f_.slots_per_simd;
-  const std::array<u8, most_slots_per_simd> order = simd.order;
+  const std::array<u8, most_slots_per_simd> order = asking_order(simd);
   const u32 count = simd.count;
   u32 taken = 0, issued = 0;
   u64 next = never;
@@ -229,6 +288,7 @@ void Cluster::run_simd(u32 id) {
       taken |= bit;
       ++issued;
     }
+    simd.latest = static_cast<u8>(slot);
     issue(unit, simd, wave);
     if (failed_) return;
     if (wave.resident) next = std::min(next, simd.ready[slot]);
@@ -239,25 +299,30 @@ void Cluster::run_simd(u32 id) {
 
 void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
   const TimedOp& op = op_of(wave);
-  const u32 pc = wave.pc;
   u32 token = no_index;
-  if (wave.segment->at_issue) {
+  const bool regions = in_regions();
+  if (wave.segment->at_issue && (!regions || executes_now(wave, op))) {
+    wave.executed = true;
     const IssuePlace place{now_, device_unit(wave.unit), wave.simd};
     if (wave.segment->ordered) {
       token = source_->capture(wave.handle, place, wave.segment);
     } else {
       wave.segment = &source_->execute(wave.handle, place);
     }
+    if (regions) leave_at_end(wave);
   }
   const Segment& segment = *wave.segment;
-  const bool last = wave.at + 1 == segment.count;
-  const u64 active = segment.active[wave.at];
+  if (!regions) {
+    wave.next_op = wave.at + 1 == segment.count ? no_index : wave.pc + 1;
+  }
+  const bool last = wave.next_op == no_index && !wave.in_bypass;
+  const u64 active = active_of(wave);
   const u32 lanes = static_cast<u32>(std::popcount(active));
   settle(wave, now_);
   wave.since = now_ + 1;
   wave.issue[wave.issued++ % wave.issue.size()] = now_;
   ++counts_.issue_cycles;
-  InstructionFigures& figures = per_instruction_[pc];
+  InstructionFigures& figures = figures_of(wave);
   ++figures.issued;
   figures.lanes_active += lanes;
   ++counts_.instructions;
@@ -269,6 +334,19 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
   u32 cycles = op.cycles;
   u64 base = now_ + std::max<u32>(op.cycles, f_.turn_cycles);
   bool taken = false;
+  if (op.unit != 0) unit_free(unit, simd, op) = now_ + op.unit_cycles;
+  u64 start = now_;  // of a memory instruction's way behind its SIMD's queue
+  if (op.flags & TimedOp::through_front) start = pass_front(unit, simd);
+  if (op.read_barrier != TimedOp::no_barrier) {
+    raise_barrier(wave, op.read_barrier, Stall::dependency);
+    const bool data = (op.flags & (TimedOp::memory_store | TimedOp::memory_atomic)) != 0;
+    lower_barrier(wave, op.read_barrier, start + (data ? f_.front_data_cycles : f_.front_sources_cycles));
+  }
+  if (op.write_barrier != TimedOp::no_barrier && (op.pipe == Pipe::vector || op.pipe == Pipe::branch)) {
+    const u64 begins = start == now_ ? now_ : start - f_.front_latency_cycles;
+    raise_barrier(wave, op.write_barrier, Stall::dependency);
+    lower_barrier(wave, op.write_barrier, begins + op.result_cycles);
+  }
   switch (op.pipe) {
     case Pipe::vector: {
       ++counts_.active_lanes[lanes];
@@ -304,7 +382,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
       break;
     case Pipe::scalar_memory:
       figures.issue_cycles += cycles;
-      issue_scalar(unit, wave, op);
+      issue_scalar(unit, wave, op, start);
       break;
     case Pipe::vector_memory: {
       if ((op.flags & TimedOp::cache_control) == 0) ++counts_.active_lanes[lanes];
@@ -312,7 +390,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
       base = wave.base;
       path_of(path_number(wave)).next = now_ + f_.vector_issue_cycles;
       base = now_ + f_.turn_cycles;
-      issue_vector(unit, wave, op, token);
+      issue_vector(unit, wave, op, token, start);
       break;
     }
     case Pipe::local_memory:
@@ -320,12 +398,12 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
       figures.issue_cycles += f_.local_issue_cycles;
       unit.local_next = now_ + f_.local_issue_cycles;
       base = now_ + f_.turn_cycles;
-      issue_local(unit, wave, op);
+      issue_local(unit, wave, op, start);
       break;
     case Pipe::branch:
       if (op.cost == Cost::branch) {
         ++counts_.branches;
-        taken = last && segment.next_pc != pc + 1;
+        taken = last && segment.next_pc != segment.first + segment.count;
         if (taken) ++counts_.branches_taken;
         cycles = taken ? f_.branch_taken_cycles : f_.branch_not_taken_cycles;
         base = now_ + cycles;
@@ -340,6 +418,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
       if (op.flags & TimedOp::set_priority) set_priority(simd, wave, static_cast<u8>(op.argument));
       break;
   }
+  base = std::max(base, now_ + op.stall);
   if (last && segment.end == Event::end) return end_wave(wave);
   if (last && segment.end == Event::barrier) return arrive_at_barrier(wave);
   next_instruction(wave, base, taken);

@@ -11,7 +11,7 @@
 namespace lockstep {
 
 // Runs the local accesses of an instruction through the banks; gives when its result is there.
-u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op) {
+u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   BankPasses passes;
   u32 bytes = 0;
   bool atomic = (op.flags & TimedOp::memory_atomic) != 0;
@@ -33,7 +33,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op) {
                        : f_.local_read[width];
   // The figures are those of 64 lanes.
   cycles = std::max(1u, cycles * context_.wave_lanes / 64);
-  const u32 conflict = passes.extra * (atomic ? f_.local_atomic_conflict : 1);
+  const u32 conflict = passes.extra * (atomic ? f_.local_atomic_conflict : f_.local_conflict);
   cycles += conflict;
 
   const u32 port_number = wave.simd * f_.local_ports / f_.simds;
@@ -43,24 +43,30 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op) {
   const u32 half = f_.local_halves > 1 && context_.limits->simds_per_group == 0
                        ? static_cast<u32>(groups_[wave.group].index % f_.local_halves)
                        : near_half;
-  const u64 start = std::max({now_, port.free, banks ? unit.bank_free[half] : 0});
+  const u64 start = std::max({from, port.free, banks ? unit.bank_free[half] : 0});
   port.free = start + cycles;
   if (banks) {
     // What the banks still have to do: a port that waits for its own data does not hold them.
     u32 held = passes.groups + conflict;
     if (half != near_half) held += passes.groups * f_.local_crossing_cycles;
-    unit.bank_free[half] = std::max(unit.bank_free[half], now_) + held;
+    unit.bank_free[half] = std::max(unit.bank_free[half], from) + held;
     unit.local_busy += held;
   }
   port.start[port.issued++ % port.start.size()] = start;
   counts_.local_conflict_cycles += conflict;
-  per_instruction_[wave.pc].bank_conflict_cycles += conflict;
+  figures_of(wave).bank_conflict_cycles += conflict;
   const u32 least = std::max(1u, f_.local_read[0] * context_.wave_lanes / 64);
-  return start + cycles + f_.local_latency - least;
+  // The latency as stated is that of a plain 4-byte load from its issue on.
+  const u32 latency = !banks && f_.crossbar_latency != 0 ? f_.crossbar_latency : f_.local_latency;
+  if (f_.front_queue == 0) return start + cycles + latency - least;
+  // What moves in several passes holds its SIMD's own way for longer than the banks.
+  const u32 further = cycles > least ? cycles - least : 0;
+  hold_front(simd_of(wave), (further + 1) * f_.front_pass_cycles);
+  return start - f_.front_latency_cycles + latency + u64{further} * f_.front_pass_cycles;
 }
 
-void Cluster::issue_local(Unit& unit, Wave& wave, const TimedOp& op) {
-  const u64 done = local_access(unit, wave, op);
+void Cluster::issue_local(Unit& unit, Wave& wave, const TimedOp& op, u64 start) {
+  const u64 done = local_access(unit, wave, op, start);
   const u32 number = new_op();
   raise_counters(wave, op, ops_[number]);
   wave.waits_for_scalar = false;

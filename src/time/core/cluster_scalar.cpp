@@ -5,7 +5,7 @@
 
 namespace lockstep {
 
-void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op) {
+void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   NearCache& cache = scalar_cache_;
   const u32 number = new_op();
   MemoryOp& memory = ops_[number];
@@ -17,7 +17,7 @@ void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op) {
   const std::span<const SegmentAccess> accesses = accesses_of(wave);
   if ((op.flags & TimedOp::cache_control) != 0 || accesses.empty() || accesses[0].lanes == 0) {
     if (op.flags & TimedOp::cache_control) cache.tags.invalidate_all();
-    return done_at(now_ + f_.scalar_hit_cycles);
+    return done_at(from - f_.front_latency_cycles + f_.scalar_hit_cycles);
   }
   const u64 address = accesses[0].base;
   const u32 bytes = std::max<u32>(1, accesses[0].bytes);
@@ -29,14 +29,14 @@ void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op) {
   u64 done = 0;
   const u64 last = (address + bytes - 1) >> scalar_shift_;
   for (u64 line = address >> scalar_shift_; line <= last; ++line) {
-    const u64 start = std::max(now_, cache.port_free);
+    const u64 start = std::max(from - f_.front_latency_cycles, cache.port_free);
     cache.port_free = start + 1;
     ++cache.busy;
     ++counts_.scalar_requests;
     const u32 found = cache.tags.find(line, line);
     if (found != CacheTags::none && cache.tags.miss(found) == CacheTags::arrived) {
       ++counts_.scalar_hits;
-      ++per_instruction_[wave.pc].served[0];
+      ++figures_of(wave).served[0];
       done = std::max(done, start + f_.scalar_hit_cycles + transfer - 1);
       continue;
     }

@@ -15,7 +15,7 @@
 
 namespace lockstep {
 
-void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token) {
+void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token, u64 start) {
   const u32 number = path_number(wave);
   Path& path = path_of(number);
   const u32 o = new_op();
@@ -36,7 +36,8 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token)
     entry.order = first_order_ + static_cast<u32>(ordered_.size());
     ordered_.push_back({token});
   }
-  entry.idle_after = address_cycles_;
+  entry.earliest = start;
+  entry.idle_after = f_.front_queue == 0 ? address_cycles_ : 1;
   entry.streaming = (op.flags & TimedOp::streaming) != 0;
   entry.device_wide = (op.flags & TimedOp::device_wide) != 0;
   if (op.flags & TimedOp::cache_control) {
@@ -49,7 +50,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token)
   }
   const u32 line_bytes = f_.l1.line_bytes;
   u32 lane_bytes = 4, images = 0;
-  InstructionFigures& figures = per_instruction_[wave.pc];
+  InstructionFigures& figures = figures_of(wave);
   bool local = false;
   for (const SegmentAccess& access : accesses_of(wave)) {
     if (access.space == Space::local) {
@@ -83,9 +84,13 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token)
   }
   if (local) {
     // A flat access whose addresses lie in local memory.
-    const u64 done = local_access(unit, wave, op);
+    const u64 done = local_access(unit, wave, op, start);
     memory.first_ready = std::min(memory.first_ready, done);
     memory.last_ready = std::max(memory.last_ready, done);
+  }
+  if (f_.front_queue != 0 && entry.lines.size() > 1) {
+    const u32 further = static_cast<u32>(entry.lines.size()) - 1;
+    hold_front(simd_of(wave), f_.front_cycles + further * f_.front_pass_cycles);
   }
   entry.bypass = entry.kind == AccessKind::load && (op.flags & TimedOp::bypasses_near) != 0;
   memory.returns = entry.kind == AccessKind::load || entry.kind == AccessKind::atomic_return;
@@ -129,7 +134,7 @@ bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
   u64 busy = 0;
   while (entry.done < entry.lines.size()) {
     LineAccess& line = entry.lines[entry.done];
-    path.pipe_time = std::max(path.pipe_time, now_) + line.idle_before;
+    path.pipe_time = std::max({path.pipe_time, now_, entry.earliest}) + line.idle_before;
     line.idle_before = 0;
     if (!send_line(path, number, entry, line)) {
       path.address_busy += busy;
@@ -139,7 +144,7 @@ bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
     busy += line.cycles;
     ++entry.done;
   }
-  path.pipe_time = std::max(path.pipe_time, now_) + entry.idle_after;
+  path.pipe_time = std::max({path.pipe_time, now_, entry.earliest}) + entry.idle_after;
   path.pipe_time = std::max(path.pipe_time, entry.not_before);
   path.address_busy += busy + entry.idle_after;
 
@@ -182,6 +187,7 @@ bool Cluster::send_line(Path& path, u32 number, PipeEntry& entry, const LineAcce
     send_request(path, number, entry, line, tag(Client::vector_store, number, entry.op));
     return true;
   }
+  if (!path.sectors.empty()) return send_sectors(path, number, entry, line);
   u32 found = path.l1.find(key, key);
   if (entry.bypass && found != CacheTags::none) {
     path.l1.invalidate(found);
@@ -218,10 +224,87 @@ bool Cluster::send_line(Path& path, u32 number, PipeEntry& entry, const LineAcce
   return true;
 }
 
+// The same where lines are in sectors: those that the load needs and that are neither there nor on their way
+// are asked for, neighbouring ones together.
+bool Cluster::send_sectors(Path& path, u32 number, PipeEntry& entry, const LineAccess& line) {
+  MemoryOp& op = ops_[entry.op];
+  const u64 time = path.pipe_time;
+  const u64 key = line.address >> line_shift_;
+  const u32 count = f_.l1.line_bytes / f_.l1_sector_bytes, granules = 64 / count;
+  u8 need = 0;
+  for (u32 i = 0; i < count; ++i) {
+    if ((line.bytes >> i * granules & ((u64{1} << granules) - 1)) != 0) need |= static_cast<u8>(1 << i);
+  }
+  u32 found = path.l1.find(key, key);
+  if (entry.bypass && found != CacheTags::none) {
+    if (path.l1.miss(found) == CacheTags::arrived) path.l1.invalidate(found);
+    found = CacheTags::none;
+  }
+  const u8 valid = found == CacheTags::none ? 0 : path.sectors[found].valid;
+  const u8 on_way = found == CacheTags::none ? 0 : path.sectors[found].on_way;
+  const u8 missing = static_cast<u8>(need & ~valid & ~on_way);
+  u32 runs = 0;
+  for (u32 i = 0; i < count; ++i)
+    runs += (missing >> i & 1) != 0 && (i == 0 || (missing >> (i - 1) & 1) == 0);
+  if (runs > path.free_misses.size()) return false;
+  if ((need & ~valid) == 0) {
+    ++counts_.l1_hits;
+    ++per_instruction_[op.pc].served[0];
+    const u64 ready = time + l1_data_cycles_;
+    op.first_ready = std::min(op.first_ready, ready);
+    op.last_ready = std::max(op.last_ready, ready);
+    return true;
+  }
+  // A line on its way serves no one before its own look-up.
+  op.last_ready = std::max(op.last_ready, time + l1_data_cycles_);
+  ++(missing == 0 ? counts_.l1_merges : counts_.l1_misses);
+  u32 part = 0;
+  const auto wait_for = [&](u32 miss) {
+    path.misses[miss].first_waiter = add_waiter(entry.op | part, path.misses[miss].first_waiter);
+    ++op.remaining;
+    part = further_part;
+  };
+  u32 last = no_index;
+  for (u32 i = 0; i < count; ++i) {
+    if ((need & on_way & 1 << i) == 0) continue;
+    const u32 miss = path.sectors[found].miss[i];
+    if (miss != last) wait_for(miss);
+    last = miss;
+  }
+  if (missing == 0) return true;
+  if (found == CacheTags::none && !entry.bypass) {
+    // When lines are on their way to all entries of the set, the line is not kept.
+    found = path.l1.victim(key);
+    if (found != CacheTags::none) path.sectors[found] = {};
+  }
+  for (u32 i = 0; i < count;) {
+    if ((missing >> i & 1) == 0) {
+      ++i;
+      continue;
+    }
+    const u32 first = i;
+    while (i < count && (missing >> i & 1) != 0) ++i;
+    const u32 miss = path.free_misses.back();
+    path.free_misses.pop_back();
+    const u8 sectors = static_cast<u8>(((1u << (i - first)) - 1) << first);
+    path.misses[miss] = {found, no_index, sectors};
+    if (found != CacheTags::none) {
+      path.l1.place(found, key, miss);
+      Sectors& state = path.sectors[found];
+      state.on_way |= sectors;
+      for (u32 s = first; s < i; ++s) state.miss[s] = miss;
+    }
+    send_request(path, number, entry, line, tag(Client::vector_miss, number, miss),
+                 {first * f_.l1_sector_bytes, (i - first) * f_.l1_sector_bytes});
+    wait_for(miss);
+  }
+  return true;
+}
+
 // Hands a request to the first shared level, once its page is known. The caches are addressed virtually: only
 // what leaves them asks.
 void Cluster::send_request(Path& path, u32 number, const PipeEntry& entry, const LineAccess& line,
-                           u32 request_tag) {
+                           u32 request_tag, LinePart part) {
   Mail mail;
   u32 data = 0;
   switch (entry.kind) {
@@ -241,7 +324,8 @@ void Cluster::send_request(Path& path, u32 number, const PipeEntry& entry, const
       break;
   }
   mail.address = line.address;
-  mail.size = static_cast<u16>(f_.l1.line_bytes);
+  mail.size = static_cast<u16>(part.bytes != 0 ? part.bytes : f_.l1.line_bytes);
+  mail.address += part.offset;
   mail.tag = request_tag;
   mail.streaming = entry.streaming;
   mail.device_wide = entry.device_wide;
@@ -291,13 +375,25 @@ void Cluster::translated(const Mail& mail) {
 // A line that loads wait for has come.
 void Cluster::vector_returned(Path& path, u32 number, u32 miss_number, u8 level) {
   const u64 time = std::max(now_, path.response_free);
-  path.response_free = time + response_cycles_;
   Miss& miss = path.misses[miss_number];
-  if (miss.entry != no_index) path.l1.set_miss(miss.entry, CacheTags::arrived);
+  const u32 bytes = path.sectors.empty() ? f_.l1.line_bytes
+                                         : static_cast<u32>(std::popcount(miss.sectors)) * f_.l1_sector_bytes;
+  path.response_free = time + std::max(1u, bytes / f_.response_bytes);
+  if (path.sectors.empty()) {
+    if (miss.entry != no_index) path.l1.set_miss(miss.entry, CacheTags::arrived);
+  } else if (miss.entry != no_index) {
+    Sectors& sectors = path.sectors[miss.entry];
+    sectors.valid |= miss.sectors;
+    sectors.on_way &= static_cast<u8>(~miss.sectors);
+    if (sectors.on_way == 0) path.l1.set_miss(miss.entry, CacheTags::arrived);
+  }
   u32 waiting = miss.first_waiter;
   miss.first_waiter = no_index;
   path.free_misses.push_back(miss_number);
-  while (waiting != no_index) line_ready(path, take_waiter(waiting), time, level);
+  while (waiting != no_index) {
+    const u32 payload = take_waiter(waiting);
+    line_ready(path, payload & ~further_part, time, level, (payload & further_part) == 0);
+  }
   if (path.pipe_count > 0) pump(number);
 }
 
@@ -306,17 +402,17 @@ void Cluster::store_returned(Path& path, u32 number, u32 o, u8 level) {
   u64 time = now_;
   if (ops_[o].returns) {
     time = std::max(now_, path.response_free);
-    path.response_free = time + response_cycles_;
+    path.response_free = time + std::max(1u, f_.l1.line_bytes / f_.response_bytes);
   }
   --path.stores;
   counts_.last_end = std::max(counts_.last_end, now_);
-  line_ready(path, o, time, level);
+  line_ready(path, o, time, level, true);
   if (path.pipe_count > 0) pump(number);
 }
 
-void Cluster::line_ready(Path& path, u32 o, u64 time, u8 level) {
+void Cluster::line_ready(Path& path, u32 o, u64 time, u8 level, bool counts) {
   MemoryOp& op = ops_[o];
-  ++per_instruction_[op.pc].served[level];
+  if (counts) ++per_instruction_[op.pc].served[level];
   op.first_ready = std::min(op.first_ready, time);
   op.last_ready = std::max(op.last_ready, time);
   if (--op.remaining != 0) return;

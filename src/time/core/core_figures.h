@@ -9,6 +9,10 @@ struct KernelNeeds;
 // `clock_hz`: that the run is timed at. Errors: "missing-figure", "machine-figures".
 Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz);
 
+// The same of machines whose units are partitioned: each SIMD a scheduler with control words, a queue of
+// memory instructions and an instruction cache of its own, in front of memory units that all share.
+Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock_hz);
+
 // What a unit holds of a kernel. `within_one_unit`: where compute units are joined (RDNA's WGP), a group's
 // waves stay in one of them (CU mode). Errors: those of the occupancy calculation.
 Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& needs, u32 group_items,

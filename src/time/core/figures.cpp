@@ -61,7 +61,7 @@ Status check(const CoreFigures& f) {
   if (f.local_banks == 0 || f.local_banks > 64 || f.local_ports == 0 || f.local_latency < f.local_read[0])
     return fail("local memory has up to 64 banks and a latency of at least one read",
                 "timing.lds.latency_cycles");
-  if (f.l1_hit_cycles <= 64 / f.lanes_per_address_cycle)
+  if (f.l1_hit_cycles <= f.near_work())
     return fail("a hit in the first level takes longer than its addresses", "timing.l1.hit_cycles");
   return Success{};
 }
@@ -141,6 +141,7 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
   f.image_lanes_per_cycle = get.or_else("timing.vmem.image_lanes_per_cycle", 16);
   f.returns_in_order = get.or_else("timing.vmem.returns_in_order", 1) != 0;
   f.l1 = get.shape("l1");
+  f.l1_sector_bytes = f.l1.line_bytes;
   f.l1_hit_cycles = get("timing.l1.hit_cycles");
   f.l1_misses = get("timing.l1.misses");
   f.request_bytes = get("timing.l2.request_bytes_per_cycle");
@@ -167,6 +168,130 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
   return f;
 }
 
+Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock_hz) {
+  Reader get{machine, {}};
+  CoreFigures f;
+  f.clock_hz = clock_hz;
+  f.units = get("compute.units");
+  f.simds = get("compute.simds_per_unit");
+  f.lanes_per_simd = get("compute.lanes_per_simd");
+  f.slots_per_simd = get("occupancy.waves_per_unit") / std::max(1u, f.simds);
+  f.engines = get("compute.shader_engines");
+  f.most_lanes = machine.target->widths[0];
+
+  f.launch_cycles = get("timing.launch.overhead_cycles");
+  f.groups_per_cycle = get("timing.dispatch.groups_per_cycle");
+  f.cycles_per_wave = get("timing.dispatch.cycles_per_wave");
+  f.wave_start_cycles = get("timing.dispatch.wave_start_cycles");
+  f.wave_end_cycles = get.or_else("timing.dispatch.wave_end_cycles", f.wave_start_cycles);
+
+  f.turn_cycles = get("timing.issue.turn_cycles");
+  f.issues_per_turn = get("timing.issue.instructions_per_turn");
+  f.greedy_then_youngest = true;
+  f.branch_not_taken_cycles = get("timing.branch.not_taken_cycles");
+  f.branch_taken_cycles = get("timing.branch.taken_cycles");
+  f.barrier_cycles = get("timing.barrier.cycles");
+  f.barrier_arrival_cycles = get("timing.barrier.arrival_cycles");
+
+  f.fetch_block_bytes = get("timing.fetch.bytes_per_fetch");
+  f.fetch_buffer_blocks = get("timing.fetch.buffer_bytes") / std::max(1u, f.fetch_block_bytes);
+  f.cycles_per_fetch = get("timing.fetch.cycles_per_fetch");
+  f.near_instruction_cache = get.shape("icache");
+  f.near_instruction_hit_cycles = get("timing.icache.hit_cycles");
+  f.near_instruction_prefetch_lines = get("timing.icache.prefetch_lines");
+  f.instruction_cache = get.shape("icache1");
+  f.instruction_hit_cycles = get("timing.icache1.hit_cycles");
+  f.instruction_miss_cycles = get("timing.icache1.miss_extra_cycles");
+  f.instruction_misses = get("timing.icache1.misses");
+  f.instruction_prefetch_lines = get("timing.icache1.prefetch_lines");
+
+  f.scalar_cache = get.shape("constant");
+  f.scalar_bytes_per_cycle = get("timing.constant.bytes_per_cycle");
+  f.scalar_hit_cycles = get("timing.constant.hit_cycles");
+  f.scalar_miss_cycles = get("timing.constant.miss_extra_cycles");
+  f.scalar_misses = get("timing.constant.misses");
+
+  f.front_queue = get("timing.front.queue");
+  f.front_cycles = get("timing.front.cycles");
+  f.front_stage_cycles = get("timing.front.stage_cycles");
+  f.front_latency_cycles = get("timing.front.latency_cycles");
+  f.front_pass_cycles = get("timing.front.pass_cycles");
+  f.front_sources_cycles = get("timing.front.sources_cycles");
+  f.front_data_cycles = get("timing.front.data_cycles");
+
+  f.local_banks = get("local.banks");
+  f.local_lanes_per_pass = get("timing.lds.lanes_per_cycle");
+  f.local_ports = 1;
+  f.local_latency = get("timing.lds.latency_cycles");
+  f.local_queue = 1024;  // the SIMDs' own queues are in front
+  f.local_read = {get("timing.lds.read_b32_cycles"), get("timing.lds.read_b64_cycles"),
+                  get("timing.lds.read_b128_cycles")};
+  f.local_write = {get("timing.lds.write_b32_cycles"), get("timing.lds.write_b64_cycles"),
+                   get("timing.lds.write_b128_cycles")};
+  f.local_atomic = {get("timing.lds.atomic_b32_cycles"), get("timing.lds.atomic_b64_cycles")};
+  f.local_atomic_conflict = get("timing.lds.atomic_conflict_cycles");
+  f.local_conflict = get("timing.lds.conflict_cycles");
+  f.crossbar_latency = get("timing.result.shuffle_cycles");
+
+  // Each SIMD issues on its own; what they share is behind their queues.
+  f.vector_issue_cycles = f.local_issue_cycles = 0;
+  f.lanes_per_address_cycle = f.most_lanes;
+  f.gather_window_bytes = 0;
+  f.store_bytes_per_cycle = get("timing.vmem.store_bytes_per_cycle");
+  f.return_bytes_per_cycle = get("timing.vmem.return_bytes_per_cycle");
+  f.vector_queue = get("timing.vmem.queue");
+  f.stores_outstanding = get("timing.vmem.stores");
+  f.image_lanes_per_cycle = get("timing.vmem.image_lanes_per_cycle");
+  f.returns_in_order = false;
+  f.l1 = get.shape("l1");
+  f.l1_sector_bytes = get("l1.sector_bytes");
+  f.l1_hit_cycles = get("timing.l1.hit_cycles");
+  f.l1_misses = get("timing.l1.misses");
+  f.request_bytes = get("timing.l2.request_bytes_per_cycle");
+  f.response_bytes = get("timing.l2.response_bytes_per_cycle");
+  if (!get.missing.empty()) {
+    return Diagnostic{"missing-figure",
+                      {machine.path, 0, 0},
+                      fmt::format("the machine {} lacks {}, which its timing needs", machine.id, get.missing),
+                      "state it in the machine's file or in one that it is based on"};
+  }
+  if (f.front_queue == 0 || f.front_queue > 8)
+    return Diagnostic{"machine-figures",
+                      {machine.path, 0, 0},
+                      "a SIMD's queue of memory instructions holds 1 to 8",
+                      "timing.front.queue"};
+  const Status status = check(f);
+  if (!status) return status.error();
+  return f;
+}
+
+namespace {
+
+// Groups come and go as a whole, and share what the first level leaves of their storage.
+LaunchLimits limits_of_partitioned(const Machine& machine, const OccupancyRules& rules,
+                                   const Occupancy& occupancy) {
+  LaunchLimits limits;
+  const u32 simds = rules.simds_per_unit;
+  limits.waves_per_simd_slots = limits.waves_per_simd_scalar = rules.waves_per_unit / simds;
+  const u32 per_wave = occupancy.vector_registers_allocated * occupancy.wave_width;
+  limits.waves_per_simd_vector =
+      per_wave == 0 ? limits.waves_per_simd_slots : rules.registers_per_unit / simds / per_wave;
+  limits.groups_any = limits.groups_barriers = rules.groups_per_unit;
+  const u64 local = occupancy.local_bytes_allocated;
+  limits.groups_local = local == 0 ? ~0u : static_cast<u32>(occupancy.local_bytes_available / local);
+  limits.whole_groups = true;
+  // The smallest part that holds what the resident groups need; the rest is the first level.
+  u64 part = rules.local_bytes_per_unit;
+  for (const u64 carveout : rules.carveouts) {
+    if (carveout >= local * occupancy.groups_per_cu) part = std::min(part, carveout);
+  }
+  const u64 storage = integer(machine, "l1.size_bytes");
+  limits.l1_bytes = static_cast<u32>(std::max<u64>(storage > part ? storage - part : 0, 16 * 1024));
+  return limits;
+}
+
+}  // namespace
+
 Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& needs, u32 group_items,
                                      u32 local_bytes, bool within_one_unit) {
   const OccupancyRules rules = occupancy_rules(machine);
@@ -180,6 +305,7 @@ Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& 
   input.wave_width = needs.wave_lanes;
   const Expected<Occupancy> occupancy = evaluate_occupancy(rules, input);
   if (!occupancy.ok()) return occupancy.error();
+  if (rules.registers_per_unit != 0) return limits_of_partitioned(machine, rules, *occupancy);
   const u32 joined = static_cast<u32>(integer_or(machine, "timing.issue.units_joined", 1));
   LaunchLimits limits;
   limits.waves_per_simd_slots = rules.waves_per_simd;

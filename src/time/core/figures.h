@@ -4,6 +4,7 @@
 // A cluster is what shares an instruction cache and a scalar cache. It has units; a unit runs work-groups and
 // owns local memory. A unit's SIMDs are divided among its vector-memory paths, each with a first-level cache.
 #pragma once
+#include <algorithm>
 #include <array>
 
 #include "base/diagnostic.h"
@@ -37,6 +38,9 @@ struct CoreFigures {
   u32 turn_cycles = 4, issues_per_turn = 5;
   u32 branch_taken_cycles = 20, branch_not_taken_cycles = 4;
   u32 barrier_cycles = 16;
+  u32 barrier_arrival_cycles = 0;  // of the unit's barrier logic for each wave that arrives
+  // Which of the waves that can issue does: the oldest, or the one that issued last, else the youngest.
+  bool greedy_then_youngest = false;
 
   // Fetch
   u32 fetch_buffer_blocks = 2, fetch_block_bytes = 32, cycles_per_fetch = 1;
@@ -45,6 +49,10 @@ struct CoreFigures {
   u32 instruction_hit_cycles = 16, instruction_misses = 8;
   u32 instruction_miss_cycles = 140;   // more than a hit: to the first shared level, which has it, and back
   u32 instruction_prefetch_lines = 0;  // lines fetched ahead of a miss
+  // A SIMD's own instruction cache in front of that, where there is one: its hit, and the lines that a miss
+  // fetches ahead, one after the other.
+  CacheShape near_instruction_cache;
+  u32 near_instruction_hit_cycles = 0, near_instruction_prefetch_lines = 0;
 
   // Scalar data cache
   CacheShape scalar_cache;
@@ -60,15 +68,36 @@ struct CoreFigures {
   u32 local_atomic_conflict = 1;
   u32 local_halves = 1;           // halves of local memory, each with its banks
   u32 local_crossing_cycles = 0;  // more for each pass that reaches the half of other SIMDs
+  u32 local_conflict = 1;         // cycles of a further pass because of a conflict
+  u32 crossbar_latency = 0;       // of what works without the banks; 0: as local memory's
+
+  // What each SIMD's memory instructions of all kinds pass first, where there is such a way: a queue, from
+  // which an address unit takes one every so many cycles, then a stage that all SIMDs share.
+  u32 front_queue = 0;  // 0: there is none
+  u32 front_cycles = 0, front_stage_cycles = 0;
+  u32 front_latency_cycles = 0;  // from its issue to the shared stage
+  u32 front_pass_cycles = 0;     // of a SIMD's way for each pass (line, row of banks) of an instruction
+  // From there until the sources of a load, of a store or atomic have been read.
+  u32 front_sources_cycles = 0, front_data_cycles = 0;
 
   // Vector memory of a path
   u32 vector_issue_cycles = 4, lanes_per_address_cycle = 16, gather_window_bytes = 0;
   u32 store_bytes_per_cycle = 64, return_bytes_per_cycle = 64, vector_queue = 64;
   bool returns_in_order = true;
   CacheShape l1;
+  u32 l1_sector_bytes = 0;       // what is fetched at once: a line or a part of it
+  bool l1_shares_local = false;  // l1.size_bytes is storage of which a launch's local memory takes its part
   u32 l1_hit_cycles = 120, l1_misses = 256, stores_outstanding = 256;
   u32 request_bytes = 64, response_bytes = 64;  // a cycle, to and from the next level
   u32 image_lanes_per_cycle = 16;               // texels that the filter delivers a cycle
+
+  // Lanes of the widest wave.
+  u32 most_lanes = 64;
+  // Cycles of a request in the compute unit on its way to the first shared level and back.
+  u32 near_work() const {
+    return front_queue == 0 ? most_lanes / lanes_per_address_cycle
+                            : front_latency_cycles + std::max(1u, most_lanes * 4 / return_bytes_per_cycle);
+  }
 
   // Wait counters that the ISA has, and whether their operations complete in order.
   std::array<bool, wait_counter_count> has_counter{};
@@ -78,7 +107,10 @@ struct CoreFigures {
 struct LaunchLimits {
   u32 waves_per_simd_slots = 0, waves_per_simd_vector = 0, waves_per_simd_scalar = 0;
   u32 groups_local = 0, groups_barriers = 0;
-  u32 simds_per_group = 0;  // a group's waves stay within so many neighbouring SIMDs; 0: all of the unit
+  u32 simds_per_group = 0;    // a group's waves stay within so many neighbouring SIMDs; 0: all of the unit
+  u32 groups_any = ~0u;       // groups of any size
+  bool whole_groups = false;  // waves give their places back when their group has ended
+  u32 l1_bytes = 0;           // what local memory leaves to the first level; 0: the machine's own figure
   u32 waves_per_simd() const;
 };
 

@@ -65,7 +65,16 @@ void Dispatcher::heard(const Mail& mail) {
   LOCKSTEP_ASSERT(mail.kind == MailKind::wave_ended, "the dispatcher hears of waves' ends");
   const u32 simd = mail.size;
   Part& part = parts_[mail.tag * parts_per_unit_ + simd / simds_per_part_];
-  --part.used[simd % simds_per_part_];
+  if (limits_.whole_groups) {
+    part.ended.push_back({mail.address, simd});
+    if (!mail.last) return;
+    std::erase_if(part.ended, [&](const Part::Ended& one) {
+      if (one.group == mail.address) --part.used[one.simd % simds_per_part_];
+      return one.group == mail.address;
+    });
+  } else {
+    --part.used[simd % simds_per_part_];
+  }
   part.may_fit = true;
   if (!mail.last) return;
   --part.groups;
@@ -78,7 +87,7 @@ bool Dispatcher::place(const Part& part, u32 waves, DispatchLimit& limit) const 
     limit = DispatchLimit::local_memory;
     return false;
   }
-  if (waves > 1 && part.barrier_groups >= limits_.groups_barriers) {
+  if (part.groups >= limits_.groups_any || (waves > 1 && part.barrier_groups >= limits_.groups_barriers)) {
     limit = DispatchLimit::group_slots;
     return false;
   }

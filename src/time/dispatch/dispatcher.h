@@ -49,6 +49,12 @@ class Dispatcher final : public Shard {
     std::array<u8, 8> used{};  // waves of each SIMD
     u32 groups = 0, barrier_groups = 0, next_simd = 0;
     bool may_fit = true;
+    // Ended waves of groups that are not done, where groups give back their places as a whole.
+    struct Ended {
+      u64 group;
+      u32 simd;
+    };
+    std::vector<Ended> ended;
   };
   void heard(const Mail& mail);
   // Places as many groups as this cycle allows; when to try again without news.

@@ -47,6 +47,11 @@ struct TimedOp {
   static constexpr u16 second_half = 1 << 13;  // of a packet: issues with the instruction before it
   static constexpr u16 passes_on = 1 << 14;    // the wave goes on in the next cycle, the ALU stays taken
   static constexpr u16 co_issues = 1 << 15;    // may share its turn with one of the same kind of another wave
+  static constexpr u32 carries_access = 1 << 16;  // in regions: it has its instruction's accesses
+  static constexpr u32 performs = 1 << 17;  // in regions: what is executed at issue is executed with this one
+
+  static constexpr u32 unit_shared = 1 << 19;    // `unit` is the compute unit's, which all its SIMDs share
+  static constexpr u32 through_front = 1 << 18;  // passes its SIMD's queue of memory instructions
 
   static constexpr u32 device_wide = 1 << 16;  // passes by all caches that the device does not share
 
@@ -59,9 +64,15 @@ struct TimedOp {
   static constexpr u32 most_dependences = 4;
   static constexpr u32 most_distance = 63;
 
-  u64 address = 0;      // in device memory
-  u16 cycles = 0;       // that it holds its pipe (vector: the SIMD)
-  u16 unit_cycles = 0;  // that it holds the unit beside the ALU (transcendental, matrix)
+  static constexpr u8 no_barrier = 0xFF, all_accesses = 0xFF;
+  static constexpr u32 barriers = 6;  // a wave's dependence barriers
+  static constexpr u32 units = 12;
+
+  u64 address = 0;        // in device memory
+  u32 instruction = 0;    // in regions: of the module's code, whose lanes and accesses it has
+  u16 cycles = 0;         // that it holds its pipe (vector: the SIMD)
+  u16 unit_cycles = 0;    // that it holds the unit beside the ALU (transcendental, matrix), or `unit`
+  u16 result_cycles = 0;  // from its issue to its result where a dependence barrier tells of that
   u32 flags = 0;
   u16 argument = 0;  // nop, sleep: cycles; priority
   u8 size = 0;
@@ -69,14 +80,48 @@ struct TimedOp {
   Cost cost = Cost::nop;
   u8 dependences = 0;
   u8 counters = 0;  // bit for each wait counter that it raises
+  u8 unit = 0;      // beside the SIMD's port: 0 none
+  // What control bits say: the wave's next instruction comes so many cycles later at least; barriers raised
+  // until its result is written, until its sources have been read; those that must be down before it issues.
+  u8 stall = 0;
+  u8 write_barrier = no_barrier, read_barrier = no_barrier;
+  u8 wait_mask = 0;
+  u8 access = all_accesses;  // which of its instruction's
+  u8 every = 1;              // issued at every n-th execution of its region
   std::array<Dependence, most_dependences> dependence{};
   // Waits: the most operations outstanding in each counter; 0xFF: not waited for. Others: what the counters'
   // sizes demand of an instruction that raises them.
   std::array<u8, wait_counter_count> most_outstanding{0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
 };
 
+// Instructions [first, first + count) of a straight line, for which ops [begin, end) are issued, in their
+// order: each with the lanes and accesses of its instruction.
+struct TimedRegion {
+  u32 first = 0, count = 0;
+  u32 begin = 0, end = 0;
+  u32 counter = no_op;  // where executions are counted: it has ops that are not issued at each
+
+  static constexpr u32 no_op = ~u32{0};
+};
+
+// Regions that are issued with no lanes when all lanes that execute a branch go one way: the machine has
+// guards in place of the branch.
+struct TimedBypass {
+  std::vector<u32> if_taken, if_not_taken;
+};
+
 struct TimedProgram {
-  std::vector<TimedOp> ops;  // by instruction index
+  // Without regions op i is instruction i.
+  std::vector<TimedOp> ops;
+  std::vector<TimedRegion> regions;
+  std::vector<u32> region_of;  // by instruction; none where no op stands for it
+  std::vector<TimedBypass> bypasses;
+  std::vector<u32> bypass_of;  // by instruction: a branch's in bypasses, or none
+  u32 instructions = 0;        // of the module's code
+  u32 counters = 0;            // regions whose executions are counted
+  u32 vector_registers = 0;    // per lane, where the kernel's needs do not say them
+
+  static constexpr u32 none = ~u32{0};
 };
 
 }  // namespace lockstep

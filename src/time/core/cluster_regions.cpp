@@ -1,0 +1,141 @@
+// Where a machine's own instructions stand for regions of the code that executes: which op a wave issues
+// next. Of a region those ops are issued whose instructions lie in the wave's segment, in the region's order;
+// so a segment that is cut anywhere gives each op once. Loops that the machine's code has unrolled issue what
+// is left of their counting at every n-th execution only. Regions that a branch would have skipped are issued
+// with no lanes where guards replace the branch.
+#include <algorithm>
+
+#include "time/core/cluster.h"
+
+namespace lockstep {
+
+// Finds the first op from `op` of `region` on that the wave's segment has: next_op and next_region.
+void Cluster::seek(Wave& wave, u32 region, u32 op) {
+  const TimedProgram& program = *context_.program;
+  const u32 first = wave.segment->first, end = first + wave.segment->count;
+  wave.next_op = no_index;
+  while (region != TimedProgram::none) {
+    const TimedRegion& r = program.regions[region];
+    for (; op < r.end; ++op) {
+      const TimedOp& candidate = program.ops[op];
+      if (candidate.instruction < first || candidate.instruction >= end) continue;
+      if (candidate.every > 1 && executions(wave, r) % candidate.every != 0) continue;
+      wave.next_op = op;
+      wave.next_region = region;
+      return;
+    }
+    region = enter_region(wave, r.first + r.count, end);
+    if (region != TimedProgram::none) op = program.regions[region].begin;
+  }
+}
+
+// The first region that the wave comes to in [instruction, end); counts its execution where it begins there.
+u32 Cluster::enter_region(Wave& wave, u32 instruction, u32 end) {
+  const TimedProgram& program = *context_.program;
+  for (; instruction < end; ++instruction) {
+    const u32 region = program.region_of[instruction];
+    if (region == TimedProgram::none) continue;
+    const TimedRegion& r = program.regions[region];
+    if (r.counter != TimedRegion::no_op && instruction == r.first) ++executions(wave, r);
+    return region;
+  }
+  return TimedProgram::none;
+}
+
+// Takes the next op within what the wave has begun; false where its segment is done.
+bool Cluster::step_in_regions(Wave& wave) {
+  const TimedProgram& program = *context_.program;
+  if (wave.in_bypass) {
+    ++wave.pc;
+    while (wave.pc == program.regions[wave.region].end) {
+      if (wave.bypassed_count == 0) {
+        wave.in_bypass = false;
+        break;
+      }
+      wave.region = *wave.bypassed++;
+      --wave.bypassed_count;
+      wave.pc = program.regions[wave.region].begin;
+    }
+    if (wave.in_bypass) return true;
+  }
+  if (wave.next_op == no_index) return false;
+  wave.pc = wave.next_op;
+  wave.region = wave.next_region;
+  seek(wave, wave.region, wave.pc + 1);
+  return true;
+}
+
+// Gets the wave's next segment of which something is issued.
+Cluster::Step Cluster::next_segment(Wave& wave) {
+  const TimedProgram& program = *context_.program;
+  while (true) {
+    wave.segment = &source_->next(wave.handle);
+    wave.executed = false;
+    if (wave.segment->count == 0) {
+      wave.without_segment = wave.blocked = true;
+      return Step::waits;
+    }
+    const Segment& segment = *wave.segment;
+    wave.bypassed_count = 0;
+    const u32 bypass = wave.left_at == no_index ? TimedProgram::none : program.bypass_of[wave.left_at];
+    if (bypass != TimedProgram::none && segment.active[0] == wave.left_lanes) {
+      // All lanes went one way.
+      const bool taken = segment.first != wave.left_at + 1;
+      const TimedBypass& b = program.bypasses[bypass];
+      const std::vector<u32>& regions = taken ? b.if_taken : b.if_not_taken;
+      wave.bypassed = regions.data();
+      wave.bypassed_count = static_cast<u32>(regions.size());
+    }
+    leave_at_end(wave);
+    const u32 region = enter_region(wave, segment.first, segment.first + segment.count);
+    wave.next_op = no_index;
+    if (region != TimedProgram::none) seek(wave, region, program.regions[region].begin);
+    wave.in_bypass = false;
+    while (wave.bypassed_count > 0 && !wave.in_bypass) {
+      wave.region = *wave.bypassed++;
+      --wave.bypassed_count;
+      const TimedRegion& r = program.regions[wave.region];
+      wave.pc = r.begin;
+      wave.in_bypass = r.begin < r.end;
+    }
+    if (wave.in_bypass || step_in_regions(wave)) return Step::found;
+    // Nothing is issued for it.
+    if (segment.at_issue) {
+      const IssuePlace place{now_, device_unit(wave.unit), wave.simd};
+      if (segment.ordered) {
+        const u32 token = source_->capture(wave.handle, place, wave.segment);
+        LOCKSTEP_ASSERT(token == no_index, "an ordered access has an op");
+      } else {
+        wave.segment = &source_->execute(wave.handle, place);
+      }
+      leave_at_end(wave);
+    }
+    if (wave.segment->end == Event::none) continue;
+    end_segment(wave);
+    return Step::left;
+  }
+}
+
+void Cluster::leave_at_end(Wave& wave) {
+  const Segment& segment = *wave.segment;
+  wave.left_at = segment.first + segment.count - 1;
+  wave.left_lanes = segment.active.back();
+}
+
+// What a segment ended with, where no op of its own does it.
+void Cluster::end_segment(Wave& wave) {
+  switch (wave.segment->end) {
+    case Event::end:
+      settle(wave, now_ + 1);
+      return end_wave(wave);
+    case Event::barrier:
+      settle(wave, now_);
+      return arrive_at_barrier(wave);
+    case Event::fault:
+      return fail(source_->fault(wave.handle));
+    default:
+      return;
+  }
+}
+
+}  // namespace lockstep

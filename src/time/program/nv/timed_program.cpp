@@ -1,0 +1,324 @@
+#include "time/program/nv/timed_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+#include "machine/machine.h"
+#include "time/program/nv/lower.h"
+
+namespace lockstep {
+namespace {
+
+using O = LoweredOpcode;
+using P = LoweredPipe;
+
+// Units beside a sub-partition's port, as TimedOp numbers them.
+constexpr u8 unit_of_pipe(P pipe) {
+  return static_cast<u8>(static_cast<u8>(pipe) + 1);
+}
+static_assert(unit_of_pipe(P::count) <= TimedOp::units);
+
+// What the machine says, read once.
+struct Costs {
+  // Cycles that an instruction of a full warp holds its unit; 0: no unit of its own.
+  std::array<u16, static_cast<std::size_t>(P::count)> interval{};
+  u16 mufu = 1, convert = 1, count_bits = 1, f64 = 1, special = 1, shuffle = 1, match = 1;
+  u16 fence_group = 1, fence_device = 1;
+  u32 tensor_multiplies = 0;    // of f16 in a cycle and sub-partition
+  bool one_multiplier = false;  // integer multiply-add and f32 are one unit
+  bool one_f64_unit = false;    // the sub-partitions share it
+  u32 register_banks = 2;
+};
+
+struct Reader {
+  const Machine& machine;
+  std::string missing;
+  u16 operator()(const std::string& key) {
+    if (!has(machine, key)) {
+      if (missing.empty()) missing = key;
+      return 1;
+    }
+    return static_cast<u16>(integer(machine, key));
+  }
+};
+
+Expected<Costs> read_costs(const Machine& machine) {
+  Reader get{machine, {}};
+  Costs costs;
+  const auto interval = [&](P pipe) {
+    costs.interval[static_cast<std::size_t>(pipe)] = get(fmt::format("timing.pipe.{}_cycles", name(pipe)));
+  };
+  for (const P pipe : {P::alu, P::fma, P::fma_heavy, P::half, P::fp64, P::xu, P::uniform}) interval(pipe);
+  costs.tensor_multiplies = get("timing.pipe.tensor_multiplies");
+  costs.one_multiplier = integer(machine, "compute.lanes_per_simd") < 32;
+  costs.one_f64_unit = integer_or(machine, "timing.pipe.fp64_shared", 0) != 0;
+  costs.mufu = get("timing.result.mufu_cycles");
+  costs.convert = get("timing.result.convert_cycles");
+  costs.count_bits = get("timing.result.popc_cycles");
+  costs.f64 = get("timing.result.f64_cycles");
+  costs.special = get("timing.result.s2r_cycles");
+  costs.shuffle = get("timing.result.shuffle_cycles");
+  costs.match = get("timing.result.match_cycles");
+  costs.fence_group = get("timing.result.fence_group_cycles");
+  costs.fence_device = get("timing.result.fence_device_cycles");
+  if (!get.missing.empty()) {
+    return Diagnostic{"missing-figure",
+                      {machine.path, 0, 0},
+                      fmt::format("the machine {} lacks {}, which its timing needs", machine.id, get.missing),
+                      "state it in the machine's file or in one that it is based on"};
+  }
+  return costs;
+}
+
+// Multiply-adds of one matrix instruction, from its shape (".16816": 16 x 8 x 16).
+u32 matrix_multiplies(std::string_view modifiers) {
+  for (const auto& [shape, count] : {std::pair<std::string_view, u32>{"884", 256},
+                                     {"1684", 512},
+                                     {"1688", 1024},
+                                     {"16816", 2048},
+                                     {"16832", 4096},
+                                     {"16864", 8192},
+                                     {"168128", 16384},
+                                     {"168256", 32768},
+                                     {"8816", 1024},
+                                     {"8832", 2048}}) {
+    std::string_view rest = modifiers;
+    while (!rest.empty()) {
+      rest.remove_prefix(1);
+      const std::string_view word = rest.substr(0, rest.find('.'));
+      if (word == shape) return count;
+      rest.remove_prefix(word.size());
+    }
+  }
+  return 2048;
+}
+
+u16 result_cycles(const Costs& costs, O opcode, std::string_view modifiers) {
+  switch (opcode) {
+    case O::mufu:
+    case O::fchk:
+      return costs.mufu;
+    case O::f2f:
+    case O::f2i:
+    case O::i2f:
+    case O::i2i:
+    case O::frnd:
+      return costs.convert;
+    case O::popc:
+    case O::flo:
+    case O::brev:
+      return costs.count_bits;
+    case O::dadd:
+    case O::dmul:
+    case O::dfma:
+    case O::dsetp:
+      return costs.f64;
+    case O::shfl:
+    case O::redux:
+    case O::movm:
+      return costs.shuffle;
+    case O::match:
+      return costs.match;
+    case O::membar:
+      return modifiers.find("CTA") != std::string_view::npos ? costs.fence_group : costs.fence_device;
+    default:
+      return costs.special;
+  }
+}
+
+struct Kind {
+  Pipe pipe = Pipe::vector;
+  Cost cost = Cost::valu_full;
+  u32 flags = 0;
+};
+
+// How the core treats it, and as what it is counted.
+Kind kind_of(const LoweredInstruction& in) {
+  constexpr u32 front = TimedOp::through_front;
+  constexpr u32 store = TimedOp::memory_store | front, load = TimedOp::memory_returns | front;
+  constexpr u32 atomic = TimedOp::memory_atomic | front;
+  switch (in.opcode) {
+    case O::ldg:
+    case O::ld:
+    case O::ldl:
+      return {Pipe::vector_memory, Cost::vmem_load, load};
+    case O::ldgsts:
+      return {Pipe::vector_memory, Cost::vmem_load, front};
+    case O::stg:
+    case O::st:
+    case O::stl:
+      return {Pipe::vector_memory, Cost::vmem_store, store};
+    case O::atom:
+    case O::atomg:
+      return {Pipe::vector_memory, Cost::vmem_atomic, atomic | TimedOp::memory_returns};
+    case O::red:
+      return {Pipe::vector_memory, Cost::vmem_atomic, atomic};
+    case O::tex:
+    case O::suld:
+      return {Pipe::vector_memory, Cost::vmem_image, load | TimedOp::image};
+    case O::sust:
+      return {Pipe::vector_memory, Cost::vmem_image, store | TimedOp::image};
+    case O::lds:
+    case O::ldsm:
+      return {Pipe::local_memory, Cost::lds_load, load};
+    case O::sts:
+      return {Pipe::local_memory, Cost::lds_store, store};
+    case O::atoms:
+      return {Pipe::local_memory, Cost::lds_atomic, atomic | TimedOp::memory_returns};
+    case O::ldc:
+      return {Pipe::scalar_memory, Cost::smem_load, front};
+    case O::shfl:
+      return {Pipe::local_memory, Cost::lds_permute, front | TimedOp::crossbar};
+    case O::bar:
+      return {Pipe::branch, Cost::barrier, front};
+    case O::exit:
+    case O::kill:
+      return {Pipe::branch, Cost::end, 0};
+    case O::bra:
+    case O::brx:
+    case O::jmp:
+    case O::call:
+    case O::ret:
+      return {Pipe::branch, Cost::branch, 0};
+    default:
+      break;
+  }
+  switch (info(in.opcode).pipe) {
+    case P::fma:
+      return {Pipe::vector, Cost::valu_f32_fma, 0};
+    case P::fma_heavy:
+      return {Pipe::vector, Cost::valu_quarter, 0};
+    case P::half:
+      return {Pipe::vector, Cost::valu_f16, 0};
+    case P::fp64:
+      return {Pipe::vector, in.opcode == O::dadd ? Cost::valu_f64_add : Cost::valu_f64_mul, 0};
+    case P::xu:
+      return {Pipe::vector, Cost::valu_transcendental, 0};
+    case P::tensor:
+      return {Pipe::vector, Cost::valu_matrix, 0};
+    case P::uniform:
+      return {Pipe::scalar, Cost::salu, 0};
+    case P::lsu:
+      return {Pipe::branch, Cost::message, front};
+    case P::branch:
+    case P::control:
+      return {Pipe::branch, Cost::nop, 0};
+    default:
+      return {Pipe::vector, Cost::valu_full, 0};
+  }
+}
+
+// Cycles in which the register file's banks deliver the sources, each a register a cycle; those that the
+// operand caches hold cost nothing.
+u16 operand_cycles(const LoweredInstruction& in, u32 banks) {
+  std::array<u8, 8> reads{};
+  std::array<u32, LoweredInstruction::most_sources> seen{};
+  u32 count = 0;
+  for (const LoweredOperand& source : in.source) {
+    if (source.file != LoweredOperand::File::general || source.index == LoweredOperand::zero_register ||
+        (source.modifiers & LoweredOperand::reuse) != 0)
+      continue;
+    if (std::find(seen.begin(), seen.begin() + count, source.index) != seen.begin() + count) continue;
+    seen[count++] = source.index;
+    ++reads[source.index % banks];
+  }
+  return std::max<u16>(1, *std::ranges::max_element(reads));
+}
+
+TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruction& ptx) {
+  TimedOp op;
+  const LoweredOpcodeInfo& about = info(in.opcode);
+  const Kind kind = kind_of(in);
+  op.instruction = in.from;
+  op.size = static_cast<u8>(LoweredProgram::word_bytes);
+  op.pipe = kind.pipe;
+  op.cost = kind.cost;
+  op.flags = kind.flags;
+  op.cycles = 1;
+  op.stall = std::max<u8>(1, in.control.stall);
+  op.every = std::max<u8>(1, in.every);
+  op.wait_mask = in.control.wait_mask;
+  const auto barrier = [](u8 number) {
+    return number == LoweredControl::no_barrier ? TimedOp::no_barrier : number;
+  };
+  op.write_barrier = barrier(in.control.write_barrier);
+  op.read_barrier = barrier(in.control.read_barrier);
+  op.result_cycles = result_cycles(costs, in.opcode, in.modifiers);
+  P pipe = about.pipe;
+  if (pipe == P::fma_heavy && costs.one_multiplier) pipe = P::fma;
+  if (pipe == P::tensor) {
+    op.unit = unit_of_pipe(pipe);
+    op.unit_cycles =
+        static_cast<u16>(std::max(1u, matrix_multiplies(in.modifiers) / costs.tensor_multiplies));
+  } else if (costs.interval[static_cast<std::size_t>(pipe)] != 0) {
+    op.unit = unit_of_pipe(pipe);
+    op.unit_cycles = costs.interval[static_cast<std::size_t>(pipe)];
+    if (pipe == P::fp64 && costs.one_f64_unit) op.flags |= TimedOp::unit_shared;
+    if (in.opcode == O::imad_wide) op.unit_cycles = std::max<u16>(op.unit_cycles, 2);
+  }
+  if (op.pipe == Pipe::vector) op.cycles = operand_cycles(in, costs.register_banks);
+  if (in.carries_access) {
+    op.flags |= TimedOp::carries_access;
+    op.access = in.access;
+  }
+  if (ptx.policy.cached >= Scope::cluster) op.flags |= TimedOp::bypasses_near;
+  if (ptx.policy.reuse == Reuse::streaming || ptx.policy.reuse == Reuse::last_use)
+    op.flags |= TimedOp::streaming;
+  return op;
+}
+
+}  // namespace
+
+Expected<TimedProgram> timed_program_nv(const Machine& machine, const Module& module,
+                                        const LoweredProgram& lowered, u64 code_address) {
+  const Expected<Costs> costs = read_costs(machine);
+  if (!costs) return costs.error();
+  const std::vector<Instruction>& code = module.code.instructions;
+  TimedProgram timed;
+  timed.instructions = static_cast<u32>(code.size());
+  timed.vector_registers = lowered.registers;
+  timed.ops.reserve(lowered.instructions.size());
+  for (const LoweredInstruction& in : lowered.instructions) {
+    timed.ops.push_back(timed_op(*costs, in, code[in.from]));
+    timed.ops.back().address = code_address + (timed.ops.size() - 1) * LoweredProgram::word_bytes;
+  }
+  // What is executed at issue is so with the op that has the access, else with the instruction's first.
+  std::vector<u32> performer(code.size(), TimedProgram::none);
+  for (u32 i = 0; i < timed.ops.size(); ++i) {
+    u32& who = performer[timed.ops[i].instruction];
+    const bool carries = (timed.ops[i].flags & TimedOp::carries_access) != 0;
+    if (who == TimedProgram::none || (carries && (timed.ops[who].flags & TimedOp::carries_access) == 0))
+      who = i;
+  }
+  for (const u32 who : performer) {
+    if (who != TimedProgram::none) timed.ops[who].flags |= TimedOp::performs;
+  }
+  timed.region_of.assign(code.size() + 1, TimedProgram::none);
+  timed.bypass_of.assign(code.size() + 1, TimedProgram::none);
+  for (const LoweredRegion& region : lowered.regions) {
+    TimedRegion made{region.first, region.count, region.begin, region.end, TimedRegion::no_op};
+    for (u32 i = region.begin; i < region.end; ++i) {
+      if (timed.ops[i].every > 1 && made.counter == TimedRegion::no_op) made.counter = timed.counters++;
+    }
+    for (u32 i = region.first; i < region.first + region.count; ++i)
+      timed.region_of[i] = static_cast<u32>(timed.regions.size());
+    timed.regions.push_back(made);
+  }
+  for (const LoweredBranch& branch : lowered.branches) {
+    timed.bypass_of[branch.branch] = static_cast<u32>(timed.bypasses.size());
+    timed.bypasses.push_back({branch.if_taken, branch.if_not_taken});
+  }
+  return timed;
+}
+
+Expected<TimedProgram> timed_program_nv(const Machine& machine, const Module& module, const Program& program,
+                                        std::span<const u8> cuts, u64 code_address) {
+  const Expected<LoweredProgram> lowered = lower_kernel(module, program, cuts);
+  if (!lowered) return lowered.error();
+  return timed_program_nv(machine, module, *lowered, code_address);
+}
+
+}  // namespace lockstep
