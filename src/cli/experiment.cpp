@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/experiment_page.h"
 #include "cli/watch.h"
 #include "report/view.h"
 #include "run/clock.h"
@@ -18,14 +20,14 @@ namespace {
 struct Options {
   std::string name = "all", gpu, clock;
   u32 threads = 0;
-  bool json = false, list = false;
+  bool json = false, markdown = false, list = false;
 };
 
-Json row_json(const ExperimentRow& row, u64 clock_hz) {
+Json row_json(const ExperimentRow& row) {
   const auto number = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
   Json data = {{"experiment", row.experiment},
                {"gpu", row.gpu},
-               {"clock_hz", clock_hz},
+               {"clock_hz", row.clock_hz},
                {"figure", row.figure},
                {"unit", row.unit},
                {"published", number(row.published)},
@@ -34,6 +36,8 @@ Json row_json(const ExperimentRow& row, u64 clock_hz) {
                {"tolerance", number(row.tolerance)},
                {"ok", number(row.ok)},
                {"source", row.source}};
+  if (row.at_least) data["at_least"] = *row.at_least;
+  if (row.at_most) data["at_most"] = *row.at_most;
   if (!row.note.empty()) data["note"] = row.note;
   return data;
 }
@@ -43,16 +47,29 @@ std::string verdict(const ExperimentRow& row) {
   return *row.ok ? "ok" : "OUTSIDE";
 }
 
-void print_rows(const ExperimentResult& result, bool published) {
+// What a row is held against: a published number, or a direction.
+bool has_claim(const ExperimentRow& row) {
+  return row.published || row.at_least || row.at_most;
+}
+
+std::string claim(const ExperimentRow& row) {
+  if (row.published) return fmt::format("{:.4g}", *row.published);
+  return row.at_least ? fmt::format(">= {:.4g}", *row.at_least) : fmt::format("<= {:.4g}", *row.at_most);
+}
+
+void print_rows(const ExperimentResult& result, bool claimed) {
   for (const ExperimentRow& row : result.rows) {
-    if (row.published.has_value() != published) continue;
-    if (published) {
-      show(stdout, "  {:<28} {:<8} {:>10.4g} {:>10.4g} {:>7} {:>9} {:<8} {}\n", row.figure, row.unit,
-           *row.published, row.modelled, row.ratio ? fmt::format("{:.3f}", *row.ratio) : "",
-           row.tolerance ? fmt::format("{:.0f} %", 100 * *row.tolerance) : "not judged", verdict(row),
-           row.note);
+    if (has_claim(row) != claimed) continue;
+    const std::string on = result.machines.size() > 1 ? row.gpu + ": " + row.figure : row.figure;
+    if (claimed) {
+      show(stdout, "  {:<36} {:<8} {:>10} {:>10.4g} {:>7} {:>9} {:<8} {}\n", on, row.unit, claim(row),
+           row.modelled, row.ratio ? fmt::format("{:.3f}", *row.ratio) : "",
+           row.tolerance ? fmt::format("{:.0f} %", 100 * *row.tolerance)
+           : row.ok      ? ""
+                         : "not judged",
+           verdict(row), row.note);
     } else {
-      show(stdout, "  {:<52} {:<9} {:>10.4g}  {}\n", row.figure, row.unit, row.modelled, row.note);
+      show(stdout, "  {:<52} {:<9} {:>10.4g}  {}\n", on, row.unit, row.modelled, row.note);
     }
   }
 }
@@ -64,12 +81,19 @@ void print_result(const ExperimentResult& result) {
           ? ""
           : fmt::format(", {} launches of each, {}the median of all but the first", experiment.repeat,
                         experiment.cold ? "caches empty before each, " : "");
-  show(stdout, "{}: {}\n  on {} at {}{}, published figures from {}\n\n", experiment.name, experiment.title,
-       result.gpu, with_unit(static_cast<f64>(result.clock_hz), "Hz"), launches, experiment.source);
-  show(stdout, "  {:<28} {:<8} {:>10} {:>10} {:>7} {:>9}\n", "figure", "unit", "published", "modelled",
+  std::vector<std::string> on;
+  for (const ExperimentRun& run : result.runs) {
+    const std::string machine =
+        fmt::format("{} at {}", run.gpu, with_unit(static_cast<f64>(run.clock_hz), "Hz"));
+    if (std::find(on.begin(), on.end(), machine) == on.end()) on.push_back(machine);
+  }
+  show(stdout, "{}: {}\n  on {}{}, published figures from {}\n\n", experiment.name, experiment.title,
+       fmt::join(on, ", "), launches, experiment.source);
+  show(stdout, "  {:<36} {:<8} {:>10} {:>10} {:>7} {:>9}\n", "figure", "unit", "published", "modelled",
        "ratio", "tolerance");
   print_rows(result, true);
   if (experiment.search) show(stdout, "\n  {} is {}\n", experiment.search->name, result.best);
+  if (std::all_of(result.rows.begin(), result.rows.end(), has_claim)) return;
   show(stdout, "\n  No number in the source:\n");
   print_rows(result, false);
 }
@@ -95,11 +119,15 @@ int run(const Options& options) {
     clock_hz = *clock;
   }
   Json rows = Json::array();
+  std::vector<Experiment> experiments;
+  experiments.reserve(wanted.size());  // results point to them
+  std::vector<ExperimentResult> results;
   bool all_ok = true;
   catch_signals();
   for (const std::string& name : wanted) {
-    const Expected<Experiment> experiment = load_experiment(directory, name);
+    Expected<Experiment> experiment = load_experiment(directory, name);
     if (!experiment) return fail(experiment.error());
+    experiments.push_back(std::move(*experiment));
     ExperimentOptions settings;
     settings.gpu = options.gpu;
     settings.clock_hz = clock_hz;
@@ -108,7 +136,7 @@ int run(const Options& options) {
     Watch watch;
     settings.progress = [&](u64 done, u64 all) { watch.update(name, done, all, "runs"); };
     settings.go_on = [&] { return watch.go_on(); };
-    const Expected<ExperimentResult> result = run_experiment(*experiment, settings);
+    Expected<ExperimentResult> result = run_experiment(experiments.back(), settings);
     watch.quiet();
     if (!result && result.error().code == "stopped") {
       fail(watch.reason());
@@ -117,11 +145,14 @@ int run(const Options& options) {
     if (!result) return fail(result.error());
     all_ok = all_ok && result->all_ok();
     if (options.json) {
-      for (const ExperimentRow& row : result->rows) rows.push_back(row_json(row, result->clock_hz));
+      for (const ExperimentRow& row : result->rows) rows.push_back(row_json(row));
+    } else if (options.markdown) {
+      results.push_back(std::move(*result));
     } else {
       print_result(*result);
     }
   }
+  if (options.markdown) show(stdout, "{}", experiment_page(results));
   if (options.json) show(stdout, "{}", json_text(rows));
   return all_ok ? exit_good : exit_differs;
 }
@@ -147,6 +178,8 @@ void add_experiment(CLI::App& app, Action& chosen) {
       "as JSON: a list of {experiment, gpu, clock_hz, figure, unit, published, modelled, ratio, "
       "tolerance, ok, source}; published null where the source gives no number, ok and "
       "tolerance null where a figure is shown and not judged");
+  command->add_flag("--markdown", options->markdown, "as a page: every figure with its error, and their mean")
+      ->excludes("--json");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

@@ -22,6 +22,11 @@ constexpr KeyInfo timing_of_some(std::string_view key, std::string_view unit, St
   return {key, unit, integer, step, amdgcn, none, meaning};
 }
 
+constexpr KeyInfo timing_of_some_real(std::string_view key, std::string_view unit, Step step,
+                                      std::string_view meaning) {
+  return {key, unit, real, step, amdgcn, none, meaning};
+}
+
 // The same of keys that NVIDIA's machines have as well.
 constexpr KeyInfo shared(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
   return {key, unit, integer, step, amdgcn | group_nvidia, group_gcn5, meaning};
@@ -396,8 +401,8 @@ constexpr KeyInfo keys[] = {
     shared("timing.lds.atomic_conflict_cycles", "cycles", scale,
            "more for each further lane with the same address or bank"),
     timing("timing.lds.queue", "instructions", power_of_two, "LDS instructions waiting in a compute unit"),
-    timing_of_some("timing.lds.crossing_cycles", "cycles", scale,
-                   "more for a pass that reaches the half of local memory beside other SIMDs"),
+    timing_of_some_real("timing.lds.crossing_cycles", "cycles", scale,
+                        "more for a pass that reaches the half of local memory beside other SIMDs"),
     shared_of_some(
         "timing.vmem.stores", "requests", power_of_two,
         "lines of stores and atomics on their way from a vector-memory path; 256 where not stated"),

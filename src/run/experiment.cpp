@@ -19,9 +19,14 @@ namespace {
 
 // What a run's result hangs on: runs with equal values are done once.
 struct Job {
-  std::string configuration;
-  ExperimentValues values;
+  ExperimentConfiguration configuration;  // with the problem's values
   bool searched = false;
+
+  bool same_run(const Job& other) const {
+    const ExperimentConfiguration &a = configuration, &b = other.configuration;
+    return a.values == b.values && a.machine == b.machine && a.clock_hz == b.clock_hz &&
+           a.function == b.function && a.options == b.options;
+  }
 };
 
 std::string grid_name(const ExperimentSearch& search, const ExperimentValues& values) {
@@ -50,14 +55,16 @@ std::vector<ExperimentValues> grid(const ExperimentSearch& search) {
 std::vector<Job> jobs_at(const Experiment& experiment, const ExperimentValues& problem, bool with_search) {
   std::vector<Job> jobs;
   for (const ExperimentConfiguration& configuration : experiment.configurations) {
-    Job job{configuration.name, configuration.values, false};
-    job.values.insert(problem.begin(), problem.end());
+    Job job{configuration, false};
+    job.configuration.values.insert(problem.begin(), problem.end());
     jobs.push_back(std::move(job));
   }
   if (with_search && experiment.search) {
     for (const ExperimentValues& point : grid(*experiment.search)) {
-      Job job{grid_name(*experiment.search, point), point, true};
-      job.values.insert(problem.begin(), problem.end());
+      Job job{{}, true};
+      job.configuration.name = grid_name(*experiment.search, point);
+      job.configuration.values = point;
+      job.configuration.values.insert(problem.begin(), problem.end());
       jobs.push_back(std::move(job));
     }
   }
@@ -100,14 +107,15 @@ Expected<std::vector<LaunchArgument>> make_arguments(const Experiment& experimen
 }
 
 Expected<LoadedProgram> load_kernel(const Experiment& experiment, const Machine& machine,
-                                    const ExperimentValues& values) {
+                                    const ExperimentConfiguration& configuration) {
   CompileRequest request;
   request.path = experiment.kernel_file;
   request.target = machine.target;
   request.options = experiment.options;
+  request.options.insert(request.options.end(), configuration.options.begin(), configuration.options.end());
   for (const auto& [macro, name] : experiment.defines) {
-    const auto found = values.find(name);
-    if (found == values.end())
+    const auto found = configuration.values.find(name);
+    if (found == configuration.values.end())
       return Diagnostic{
           "bad-experiment", {}, fmt::format("define {}: there is no value '{}'", macro, name), ""};
     request.defines.push_back(fmt::format("{}={}", macro, found->second));
@@ -125,25 +133,44 @@ f64 mean_busy(const TimingResult& timing, std::string_view unit) {
   return 0;
 }
 
+// Nothing runs: a group of so many work-items and its local memory are all that is known.
+Expected<ExperimentRun> stated_run(const Machine& machine, ExperimentRun run, u32 group_items) {
+  const auto local = run.values.find("local_bytes");
+  run.local_bytes = local == run.values.end() ? 0 : static_cast<u64>(local->second);
+  run.needs.wave_lanes = machine.target->default_width;
+  run.occupancy.wave_width = run.needs.wave_lanes;
+  run.occupancy.waves_per_group = (group_items + run.needs.wave_lanes - 1) / run.needs.wave_lanes;
+  return run;
+}
+
 Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& machine, const Job& job,
                                 const std::function<bool()>& go_on) {
-  const Expected<LoadedProgram> loaded = load_kernel(experiment, machine, job.values);
-  if (!loaded) return loaded.error();
-  const Expected<const Program*> program = find_kernel(*loaded->module, experiment.function);
-  if (!program) return program.error();
-  const Expected<std::vector<LaunchArgument>> arguments = make_arguments(experiment, **program, job.values);
-  if (!arguments) return arguments.error();
+  const ExperimentValues& values = job.configuration.values;
   NdRange range;
   range.dimensions = 1;
-  const Expected<i64> global = evaluate(experiment.global, job.values);
+  const Expected<i64> global = evaluate(experiment.global, values);
   if (!global) return global.error();
-  const Expected<i64> local = evaluate(experiment.local, job.values);
+  const Expected<i64> local = evaluate(experiment.local, values);
   if (!local) return local.error();
   if (*global <= 0 || *local <= 0 || *local > 0xFFFF)
     return Diagnostic{
         "bad-experiment", {}, fmt::format("no launch of {} in groups of {}", *global, *local), ""};
   range.global[0] = static_cast<u64>(*global);
   range.local[0] = static_cast<u32>(*local);
+  ExperimentRun run;
+  run.gpu = machine.id;
+  run.clock_hz = run_clock_hz(machine);
+  run.values = values;
+  if (experiment.kernel_file.empty()) return stated_run(machine, std::move(run), range.local[0]);
+
+  const Expected<LoadedProgram> loaded = load_kernel(experiment, machine, job.configuration);
+  if (!loaded) return loaded.error();
+  const std::string& function =
+      job.configuration.function.empty() ? experiment.function : job.configuration.function;
+  const Expected<const Program*> program = find_kernel(*loaded->module, function);
+  if (!program) return program.error();
+  const Expected<std::vector<LaunchArgument>> arguments = make_arguments(experiment, **program, values);
+  if (!arguments) return arguments.error();
 
   DeviceMemory memory;
   const Expected<Buffers> buffers = Buffers::make(memory, *loaded->module->target, *arguments);
@@ -156,37 +183,64 @@ Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& mac
       simulate(memory, machine, *loaded->module, **program, range, buffers->values(), options);
   if (!data) return data.error();
 
-  ExperimentRun run;
-  run.configuration = job.configuration;
-  run.values = job.values;
-  run.searched = job.searched;
   run.needs = (*program)->needs;
   run.local_bytes = data->local_bytes;
   run.occupancy = data->occupancy;
   run.cycles = data->timing->cycles;
   run.instructions = data->timing->instructions;
   run.seconds = static_cast<f64>(run.cycles) / static_cast<f64>(data->clock_hz());
-  const Expected<i64> flop = evaluate(experiment.flop, job.values);
+  const Expected<i64> flop = evaluate(experiment.flop, values);
   if (!flop) return flop.error();
-  const Expected<i64> bytes = evaluate(experiment.bytes, job.values);
+  const Expected<i64> bytes = evaluate(experiment.bytes, values);
   if (!bytes) return bytes.error();
-  run.flop_rate = static_cast<f64>(*flop) / run.seconds;
-  run.byte_rate = static_cast<f64>(*bytes) / run.seconds;
+  run.flop = static_cast<f64>(*flop);
+  run.bytes = static_cast<f64>(*bytes);
+  run.flop_rate = run.flop / run.seconds;
+  run.byte_rate = run.bytes / run.seconds;
   run.valu_utilisation = mean_busy(*data->timing, "valu");
+  run.counters = data->timing->counters;
   const Bound bound = find_bound(*data);
   run.bound = bound.name;
   run.bound_fraction = bound.fraction;
   return run;
 }
 
+// The machine of a configuration, at its clock. `--gpu` and `--clock` go before what the file says.
+Expected<Machine> machine_of(const Experiment& experiment, const ExperimentConfiguration& configuration,
+                             const ExperimentOptions& options) {
+  const bool own = configuration.machine.empty();
+  const std::string gpu = !options.gpu.empty() ? options.gpu
+                          : own                ? experiment.machine
+                                               : configuration.machine;
+  Expected<Machine> machine = load_machine(machine_directory(), gpu);
+  if (!machine) return machine.error();
+  u64 clock = options.clock_hz;
+  const bool from_file = clock == 0 && options.gpu.empty();
+  if (from_file) clock = configuration.clock_hz != 0 || !own ? configuration.clock_hz : experiment.clock_hz;
+  if (clock == 0) return machine;
+  Expected<Machine> changed = with_clock(*machine, clock);
+  if (!changed && from_file) return at_experiment(experiment, "clock", changed.error());
+  return changed;
+}
+
 // Runs the jobs on several host threads. Jobs with the values of an earlier one take its result.
-Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment, const Machine& machine,
-                                              const std::vector<Job>& jobs, const ExperimentOptions& options,
+Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment,
+                                              std::map<std::string, Machine>& machines, std::vector<Job> jobs,
+                                              const ExperimentOptions& options,
                                               const std::function<void(u64)>& done) {
+  std::vector<Machine> machine;
+  for (Job& job : jobs) {
+    Expected<Machine> found = machine_of(experiment, job.configuration, options);
+    if (!found) return found.error();
+    job.configuration.machine = found->id;
+    job.configuration.clock_hz = run_clock_hz(*found);
+    machines.insert({found->id, *found});
+    machine.push_back(std::move(*found));
+  }
   std::vector<std::size_t> unique, same_as(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const auto found = std::find_if(unique.begin(), unique.end(),
-                                    [&](std::size_t j) { return jobs[j].values == jobs[i].values; });
+    const auto found =
+        std::find_if(unique.begin(), unique.end(), [&](std::size_t j) { return jobs[j].same_run(jobs[i]); });
     same_as[i] = found == unique.end() ? i : *found;
     if (found == unique.end()) unique.push_back(i);
   }
@@ -201,7 +255,7 @@ Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment, cons
       if (at >= unique.size()) break;
       const std::size_t i = unique[at];
       results[i] =
-          std::make_unique<Expected<ExperimentRun>>(run_job(experiment, machine, jobs[i], options.go_on));
+          std::make_unique<Expected<ExperimentRun>>(run_job(experiment, machine[i], jobs[i], options.go_on));
       if (!results[i]->ok()) stop = true;
       const std::size_t so_far = ++finished;
       const std::lock_guard lock(report);
@@ -220,11 +274,11 @@ Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment, cons
   }
   for (const std::size_t i : unique) {
     if (results[i] != nullptr && !results[i]->ok())
-      return at_experiment(experiment, jobs[i].configuration, results[i]->error());
+      return at_experiment(experiment, jobs[i].configuration.name, results[i]->error());
   }
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     runs.push_back(**results[same_as[i]]);
-    runs.back().configuration = jobs[i].configuration;
+    runs.back().configuration = jobs[i].configuration.name;
     runs.back().searched = jobs[i].searched;
   }
   return runs;
@@ -248,21 +302,8 @@ bool ExperimentResult::all_ok() const {
 }
 
 Expected<ExperimentResult> run_experiment(const Experiment& experiment, const ExperimentOptions& options) {
-  const std::string gpu = options.gpu.empty() ? experiment.machine : options.gpu;
-  Expected<Machine> machine = load_machine(machine_directory(), gpu);
-  if (!machine) return machine.error();
-  const bool from_file = options.clock_hz == 0 && options.gpu.empty();
-  const u64 clock = from_file ? experiment.clock_hz : options.clock_hz;
-  if (clock != 0) {
-    Expected<Machine> changed = with_clock(*machine, clock);
-    if (!changed && from_file) return at_experiment(experiment, "clock", changed.error());
-    if (!changed) return changed.error();
-    machine = std::move(changed);
-  }
   ExperimentResult result;
   result.experiment = &experiment;
-  result.gpu = machine->id;
-  result.clock_hz = run_clock_hz(*machine);
 
   const std::vector<Job> first = jobs_at(experiment, experiment.problem, true);
   const u64 others =
@@ -273,7 +314,8 @@ Expected<ExperimentResult> run_experiment(const Experiment& experiment, const Ex
       if (options.progress) options.progress(before + done, all);
     };
   };
-  Expected<std::vector<ExperimentRun>> runs = run_jobs(experiment, *machine, first, options, report(0));
+  Expected<std::vector<ExperimentRun>> runs =
+      run_jobs(experiment, result.machines, first, options, report(0));
   if (!runs) return runs.error();
   result.runs = std::move(*runs);
   const ExperimentRun* best = nullptr;
@@ -289,15 +331,17 @@ Expected<ExperimentResult> run_experiment(const Experiment& experiment, const Ex
     problem[experiment.varied] = size;
     for (Job& job : jobs_at(experiment, problem, false)) later.push_back(std::move(job));
     if (best == nullptr) continue;
-    Job job{best->configuration, best->values, true};
-    job.values[experiment.varied] = size;
+    Job job{{}, true};
+    job.configuration.name = best->configuration;
+    job.configuration.values = best->values;
+    job.configuration.values[experiment.varied] = size;
     later.push_back(std::move(job));
   }
   Expected<std::vector<ExperimentRun>> more =
-      run_jobs(experiment, *machine, later, options, report(first.size()));
+      run_jobs(experiment, result.machines, later, options, report(first.size()));
   if (!more) return more.error();
   result.runs.insert(result.runs.end(), more->begin(), more->end());
-  Expected<std::vector<ExperimentRow>> rows = experiment_rows(result, *machine);
+  Expected<std::vector<ExperimentRow>> rows = experiment_rows(result);
   if (!rows) return rows.error();
   result.rows = std::move(*rows);
   return result;

@@ -10,7 +10,9 @@
 #include "base/diagnostic.h"
 #include "base/types.h"
 #include "isa/program.h"
+#include "machine/machine.h"
 #include "machine/occupancy.h"
+#include "time/counters.h"
 
 namespace lockstep {
 
@@ -26,9 +28,14 @@ struct ExperimentArgument {
   bool local = false;
 };
 
+// What differs from the experiment's own is empty where nothing does.
 struct ExperimentConfiguration {
   std::string name;
   ExperimentValues values;
+  std::string machine;
+  u64 clock_hz = 0;
+  std::string function;
+  std::vector<std::string> options;  // besides the experiment's
 };
 
 // The grid whose best configuration takes the search's name.
@@ -37,20 +44,29 @@ struct ExperimentSearch {
   std::vector<std::pair<std::string, std::vector<i64>>> axes;  // in the file's order
 };
 
-enum class FigureKind { occupancy, flop_rate, valu_utilisation, ratio };
+enum class FigureKind { occupancy, flop_rate, byte_rate, time, valu_utilisation, counter, ratio };
 
 struct ExperimentFigure {
   std::string name;
   FigureKind kind = FigureKind::flop_rate;
   std::string configuration;
-  std::string to;  // ratio: of the flop rates of `configuration` and this one
-  std::optional<f64> published;
+  // What the configuration does, takes or counts more than this one, so that launching and filling caches
+  // drop out.
+  std::string beyond;
+  std::string to_beyond;                  // the same of `to`
+  std::string to;                         // ratio: of `configuration` to this one
+  FigureKind of = FigureKind::flop_rate;  // what the ratio is of
+  std::string counter, counter_per;       // counter: the counter, over another one if that is named
+  std::optional<f64> published;           // the source's number
+  std::optional<f64> at_least, at_most;   // where the source gives a direction alone
   std::string unit;
   f64 tolerance = 0;  // relative
   std::string limiter;
   std::optional<u32> given_vgprs;
+  bool in_groups = false;  // occupancy: groups a compute unit holds, not the share of wave slots
   std::string source;
   bool judged = true;
+  std::string why;  // what is known of a figure that misses, or of its tolerance
 };
 
 struct Experiment {
@@ -59,7 +75,7 @@ struct Experiment {
   bool cold = false;        // with empty caches before each
   u64 clock_hz = 0;         // of the machine's compute units; 0: its own
   std::string path;         // of experiment.toml
-  std::string kernel_file;  // its path
+  std::string kernel_file;  // its path; empty where nothing runs and occupancy alone is asked
   std::string function;
   std::vector<std::string> options;
   std::vector<std::pair<std::string, std::string>> defines;  // macro, name of the value
@@ -94,26 +110,32 @@ Expected<i64> evaluate(const std::string& expression, const ExperimentValues& va
 // One run of one configuration.
 struct ExperimentRun {
   std::string configuration;  // a name; of the search's grid: "V4(wg=64 n_b=2 n_u=1)"
+  std::string gpu;            // with its clock:
+  u64 clock_hz = 0;
   ExperimentValues values;
   bool searched = false;  // a point of the search's grid
   KernelNeeds needs;      // the compiled kernel's
   u64 local_bytes = 0;    // of a group, arguments included
   Occupancy occupancy;    // with the compiled kernel's registers
   u64 cycles = 0;
-  u64 instructions = 0;  // of waves
-  f64 seconds = 0;       // at the machine's clock
-  f64 flop_rate = 0;     // FLOP/s
-  f64 byte_rate = 0;     // of the experiment's own count, B/s
+  u64 instructions = 0;     // of waves
+  f64 seconds = 0;          // at the machine's clock
+  f64 flop = 0, bytes = 0;  // by the experiment's own count
+  f64 flop_rate = 0;        // FLOP/s
+  f64 byte_rate = 0;        // B/s
   f64 valu_utilisation = 0;
   std::string bound;
   f64 bound_fraction = 0;
+  std::vector<Counter> counters;
 };
 
 // A published figure beside the modelled one. Without `published` the source gives no number; without `ok`
 // the figure is shown and not judged.
 struct ExperimentRow {
   std::string experiment, gpu, figure, unit;
+  u64 clock_hz = 0;
   std::optional<f64> published;
+  std::optional<f64> at_least, at_most;
   f64 modelled = 0;
   std::optional<f64> ratio;      // modelled / published
   std::optional<f64> tolerance;  // relative, of judged figures
@@ -124,8 +146,7 @@ struct ExperimentRow {
 
 struct ExperimentResult {
   const Experiment* experiment = nullptr;
-  std::string gpu;
-  u64 clock_hz = 0;                 // that the runs were timed at
+  std::map<std::string, Machine> machines;  // of the runs, by id
   std::vector<ExperimentRun> runs;  // configurations in the file's order, the grid, then the other sizes
   std::string best;                 // which run took the search's name
   std::vector<ExperimentRow> rows;
@@ -134,7 +155,7 @@ struct ExperimentResult {
 };
 
 struct ExperimentOptions {
-  std::string gpu;   // instead of the experiment's own machine, whose clock it then does not take
+  std::string gpu;   // instead of the experiment's own machines, whose clocks it then does not take
   u64 clock_hz = 0;  // instead of the machine's or the experiment's
   u32 threads = 1;   // runs at a time; results do not depend on it
   // Called by one thread at a time: runs done, runs in all.
@@ -147,7 +168,7 @@ struct ExperimentOptions {
 Expected<ExperimentResult> run_experiment(const Experiment& experiment, const ExperimentOptions& options);
 
 // The rows of a finished set of runs. Errors: an occupancy that the machine cannot have.
-Expected<std::vector<ExperimentRow>> experiment_rows(const ExperimentResult& result, const Machine& machine);
+Expected<std::vector<ExperimentRow>> experiment_rows(const ExperimentResult& result);
 
 // The first run of this configuration at the experiment's own size; nullptr when there is none. The search's
 // name means its best run.

@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
@@ -110,6 +111,14 @@ class Reader {
   std::optional<Diagnostic> error_;
 };
 
+u64 read_clock(Reader& reader, const toml::table& table) {
+  const toml::node* node = table.get("clock");
+  if (node == nullptr) return 0;
+  const Expected<u64> clock = parse_clock(reader.text(table, "clock"));
+  if (!clock) reader.fail(*node, clock.error().message, clock.error().hint);
+  return clock ? *clock : 0;
+}
+
 // The keys of a table in the file's order (toml++ keeps them sorted by name).
 std::vector<std::pair<std::string, const toml::node*>> in_order(const toml::table& table) {
   std::vector<std::pair<std::string, const toml::node*>> list;
@@ -121,17 +130,27 @@ std::vector<std::pair<std::string, const toml::node*>> in_order(const toml::tabl
   return list;
 }
 
+std::vector<std::string> texts(Reader& reader, const toml::table& table, std::string_view key) {
+  std::vector<std::string> list;
+  const toml::array* array = table[key].as_array();
+  if (array == nullptr && table.get(key) != nullptr)
+    reader.fail(*table.get(key), fmt::format("'{}' is a list of texts", key));
+  if (array == nullptr) return list;
+  for (const toml::node& text : *array) {
+    if (!text.is_string()) reader.fail(text, fmt::format("'{}' is a list of texts", key));
+    list.push_back(text.value_or(std::string()));
+  }
+  return list;
+}
+
+// An experiment without a kernel asks for occupancies alone.
 void read_kernel(Reader& reader, const toml::table& file, Experiment& experiment) {
+  if (file.get("kernel") == nullptr) return;
   const toml::table& kernel = reader.table(file, "kernel");
   reader.only(kernel, "[kernel]", {"file", "function", "options", "defines"});
   experiment.kernel_file = (fs::path(experiment.path).parent_path() / reader.text(kernel, "file")).string();
   experiment.function = reader.text(kernel, "function");
-  if (const toml::array* options = kernel["options"].as_array()) {
-    for (const toml::node& option : *options) {
-      if (!option.is_string()) reader.fail(option, "'options' is a list of texts");
-      experiment.options.push_back(option.value_or(std::string()));
-    }
-  }
+  experiment.options = texts(reader, kernel, "options");
   if (const toml::table* defines = kernel["defines"].as_table()) {
     for (const auto& [macro, node] : in_order(*defines)) {
       if (!node->is_string()) reader.fail(*node, "a define is the name of a value");
@@ -187,8 +206,9 @@ void read_problem(Reader& reader, const toml::table& file, Experiment& experimen
       experiment.problem[key] = reader.integer(*node, key);
     }
   }
-  experiment.flop = reader.text(problem, "flop");
-  experiment.bytes = reader.text(problem, "bytes");
+  const bool runs = !experiment.kernel_file.empty();
+  experiment.flop = reader.text(problem, "flop", runs);
+  experiment.bytes = reader.text(problem, "bytes", runs);
   if (!experiment.varied.empty() && !experiment.problem.contains(experiment.varied))
     reader.fail(problem, fmt::format("the problem has no value '{}' to vary", experiment.varied));
 }
@@ -197,8 +217,14 @@ void read_configurations(Reader& reader, const toml::table& file, Experiment& ex
   for (const toml::table* table : reader.tables(file, "configuration")) {
     ExperimentConfiguration configuration;
     configuration.name = reader.text(*table, "name");
+    configuration.machine = reader.text(*table, "machine", false);
+    configuration.function = reader.text(*table, "function", false);
+    configuration.clock_hz = read_clock(reader, *table);
+    configuration.options = texts(reader, *table, "options");
+    constexpr std::array<std::string_view, 5> own{"name", "machine", "function", "clock", "options"};
     for (const auto& [key, node] : in_order(*table)) {
-      if (key != "name") configuration.values[key] = reader.integer(*node, key);
+      if (std::find(own.begin(), own.end(), key) == own.end())
+        configuration.values[key] = reader.integer(*node, key);
     }
     experiment.configurations.push_back(std::move(configuration));
   }
@@ -216,6 +242,26 @@ void read_configurations(Reader& reader, const toml::table& file, Experiment& ex
   experiment.search = std::move(search);
 }
 
+FigureKind read_figure_kind(Reader& reader, const toml::table& table, std::string_view key) {
+  constexpr std::array<std::pair<std::string_view, FigureKind>, 7> kinds{
+      {{"occupancy", FigureKind::occupancy},
+       {"flop_rate", FigureKind::flop_rate},
+       {"byte_rate", FigureKind::byte_rate},
+       {"time", FigureKind::time},
+       {"valu_utilisation", FigureKind::valu_utilisation},
+       {"counter", FigureKind::counter},
+       {"ratio", FigureKind::ratio}}};
+  const std::string kind = reader.text(table, key);
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : kinds) {
+    if (kind == name) return value;
+    names.push_back(name);
+  }
+  reader.fail(table, fmt::format("no figure is of the kind '{}'", kind),
+              fmt::format("kinds: {}", fmt::join(names, ", ")));
+  return FigureKind::ratio;
+}
+
 void read_figures(Reader& reader, const toml::table& file, Experiment& experiment) {
   std::vector<std::string> names;
   for (const ExperimentConfiguration& configuration : experiment.configurations)
@@ -228,39 +274,51 @@ void read_figures(Reader& reader, const toml::table& file, Experiment& experimen
   };
   for (const toml::table* table : reader.tables(file, "figure")) {
     reader.only(*table, "[[figure]]",
-                {"name", "kind", "configuration", "to", "given", "published", "unit", "tolerance", "limiter",
-                 "source", "judged"});
+                {"name",    "kind",      "configuration", "beyond",    "to",        "to_beyond", "of",
+                 "counter", "per",       "given",         "in_groups", "published", "at_least",  "at_most",
+                 "unit",    "tolerance", "limiter",       "source",    "judged",    "why"});
     ExperimentFigure figure;
     figure.name = reader.text(*table, "name");
-    const std::string kind = reader.text(*table, "kind");
-    if (kind == "occupancy") {
-      figure.kind = FigureKind::occupancy;
-    } else if (kind == "flop_rate") {
-      figure.kind = FigureKind::flop_rate;
-    } else if (kind == "valu_utilisation") {
-      figure.kind = FigureKind::valu_utilisation;
-    } else if (kind == "ratio") {
-      figure.kind = FigureKind::ratio;
-    } else {
-      reader.fail(*table, fmt::format("no figure is of the kind '{}'", kind),
-                  "kinds: occupancy, flop_rate, valu_utilisation, ratio");
-    }
+    figure.kind = read_figure_kind(reader, *table, "kind");
     figure.configuration = reader.text(*table, "configuration");
     known(*table, figure.configuration);
-    figure.to = reader.text(*table, "to", figure.kind == FigureKind::ratio);
-    if (figure.kind == FigureKind::ratio) known(*table, figure.to);
+    const bool ratio = figure.kind == FigureKind::ratio;
+    if (ratio) {
+      figure.to = reader.text(*table, "to");
+      known(*table, figure.to);
+      if (table->get("of") != nullptr) figure.of = read_figure_kind(reader, *table, "of");
+      if (figure.of == FigureKind::ratio || figure.of == FigureKind::occupancy)
+        reader.fail(*table, "a ratio is of rates, times, utilisations or counters");
+    }
+    for (auto [key, name] : {std::pair("beyond", &figure.beyond), {"to_beyond", &figure.to_beyond}}) {
+      if (table->get(key) == nullptr) continue;
+      *name = reader.text(*table, key);
+      known(*table, *name);
+      if (figure.kind == FigureKind::occupancy) reader.fail(*table, fmt::format("no occupancy is '{}'", key));
+    }
+    const bool counts = figure.kind == FigureKind::counter || (ratio && figure.of == FigureKind::counter);
+    figure.counter = reader.text(*table, "counter", counts);
+    figure.counter_per = reader.text(*table, "per", false);
+    figure.in_groups = reader.truth(*table, "in_groups", false);
+    figure.why = reader.text(*table, "why", false);
+    for (auto [key, bound] : {std::pair("at_least", &figure.at_least), {"at_most", &figure.at_most}}) {
+      if (const toml::node* node = table->get(key)) *bound = reader.real(*node, key);
+    }
     if (const toml::node* published = table->get("published"))
       figure.published = reader.real(*published, "published");
     figure.unit = reader.text(*table, "unit");
     figure.limiter = reader.text(*table, "limiter", false);
     figure.source = reader.text(*table, "source");
-    figure.judged = reader.truth(*table, "judged", figure.published.has_value());
+    const bool directed = figure.at_least || figure.at_most;
+    if (directed && figure.published)
+      reader.fail(*table, fmt::format("figure '{}' has a number or a direction, not both", figure.name));
+    figure.judged = reader.truth(*table, "judged", figure.published.has_value() || directed);
     if (const toml::node* tolerance = table->get("tolerance")) {
       figure.tolerance = reader.real(*tolerance, "tolerance");
-    } else if (figure.judged) {
+    } else if (figure.judged && !directed) {
       reader.fail(*table, fmt::format("figure '{}' is judged and has no tolerance", figure.name));
     }
-    if (figure.judged && !figure.published)
+    if (figure.judged && !figure.published && !directed)
       reader.fail(*table, fmt::format("figure '{}' is judged and has no published value", figure.name));
     if (const toml::table* given = (*table)["given"].as_table()) {
       reader.only(*given, "given", {"vgprs"});
@@ -326,11 +384,7 @@ Expected<Experiment> load_experiment(const std::string& directory, const std::st
   experiment.title = reader.text(head, "title");
   experiment.source = reader.text(head, "source");
   experiment.machine = reader.text(head, "machine");
-  if (const toml::node* node = head.get("clock")) {
-    const Expected<u64> clock = parse_clock(reader.text(head, "clock"));
-    if (clock) experiment.clock_hz = *clock;
-    if (!clock) reader.fail(*node, clock.error().message, clock.error().hint);
-  }
+  experiment.clock_hz = read_clock(reader, head);
   if (experiment.name != name)
     reader.fail(head, fmt::format("the experiment '{}' lies in a folder named '{}'", experiment.name, name));
   read_kernel(reader, file, experiment);
@@ -338,6 +392,10 @@ Expected<Experiment> load_experiment(const std::string& directory, const std::st
   read_problem(reader, file, experiment);
   read_configurations(reader, file, experiment);
   read_figures(reader, file, experiment);
+  for (const ExperimentFigure& figure : experiment.figures) {
+    if (experiment.kernel_file.empty() && figure.kind != FigureKind::occupancy)
+      reader.fail(file, fmt::format("figure '{}' needs a [kernel]", figure.name));
+  }
   if (reader.error()) return *reader.error();
   return experiment;
 }

@@ -25,6 +25,7 @@
 #include <fstream>
 
 #include "fuzz/kind.h"
+#include "fuzz/time_limit.h"
 
 #ifdef LOCKSTEP_FUZZ_SANITIZED
 extern "C" void __sanitizer_set_death_callback(void (*callback)());
@@ -54,7 +55,7 @@ void write_current() {
 
 extern "C" void on_signal(int number) {
   write_current();
-  const char* what = number == SIGALRM ? "the reader hangs\n" : "the reader crashes\n";
+  const char* what = is_over_limit(number) ? "the reader hangs\n" : "the reader crashes\n";
   const ssize_t ignored = write(2, what, std::strlen(what));
   (void)ignored;
   _exit(1);
@@ -62,14 +63,14 @@ extern "C" void on_signal(int number) {
 
 std::optional<std::string> read_guarded(const Kind& kind, const std::string& input) {
   current = &input;
-  alarm(most_seconds);
+  limit_seconds(most_seconds);
   std::optional<std::string> wrong;
   try {
     wrong = kind.read(input);
   } catch (const std::exception& error) {
     wrong = fmt::format("an exception: {}", error.what());
   }
-  alarm(0);
+  limit_seconds(0);
   return wrong;
 }
 
@@ -214,7 +215,7 @@ int run(const std::vector<std::string>& words) {
 }  // namespace lockstep::fuzz
 
 int main(int count, char** arguments) {
-  for (const int number : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM})
+  for (const int number : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM, SIGPROF})
     signal(number, lockstep::fuzz::on_signal);
 #ifdef LOCKSTEP_FUZZ_SANITIZED
   __sanitizer_set_death_callback(lockstep::fuzz::write_current);

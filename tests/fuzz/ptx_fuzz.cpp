@@ -20,6 +20,7 @@
 
 #include "cases/case_file.h"
 #include "compile/nvptx.h"
+#include "fuzz/time_limit.h"
 #include "isa/nv/module.h"
 #include "time/program/nv/lower.h"
 #include "time/program/nv/text.h"
@@ -39,7 +40,7 @@ void write_current() {
 
 extern "C" void on_signal(int number) {
   write_current();
-  const char* what = number == SIGALRM ? "the loader hangs\n" : "the loader crashes\n";
+  const char* what = is_over_limit(number) ? "the loader hangs\n" : "the loader crashes\n";
   const ssize_t ignored = write(2, what, std::strlen(what));
   (void)ignored;
   _exit(1);
@@ -290,7 +291,8 @@ int run(const Options& options) {
     fmt::print(stderr, "there are no seeds\n");
     return 2;
   }
-  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM}) signal(number, on_signal);
+  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM, SIGPROF})
+    signal(number, on_signal);
   const Target* targets[] = {find_target("sm_20"), find_target("sm_35"), find_target("sm_70"),
                              find_target("sm_90")};
   Random random(options.seed);
@@ -300,7 +302,7 @@ int run(const Options& options) {
     std::string text = seeds[below(random, seeds.size())];
     for (std::size_t i = 0, count = 1 + below(random, 6); i < count; ++i) mutate(text, seeds, random);
     current = &text;
-    alarm(most_seconds);
+    limit_seconds(most_seconds);
     const auto module = nv::load_module(text, *targets[below(random, std::size(targets))], "fuzz.ptx");
     // What loads is lowered, too, where its target has rules.
     if (module && (*module)->target->major >= 7) {
@@ -316,7 +318,7 @@ int run(const Options& options) {
         return 1;
       }
     }
-    alarm(0);
+    limit_seconds(0);
     if (module) {
       ++loaded;
       continue;

@@ -151,7 +151,8 @@ void Cluster::reset() {
   };
   for (Unit& unit : units_) {
     unit.local_next = unit.scalar_free = 0;
-    unit.bank_free = {};
+    for (BankSchedule& half : unit.banks) half.clear();
+    unit.groups_in_half = {};
     unit.stage_free = unit.arrival_free = 0;
     unit.unit_free = {};
     unit.local_busy = unit.scalar_busy = 0;
@@ -280,6 +281,10 @@ void Cluster::begin_group(const Mail& mail) {
   group.alive = mail.size;
   group.arrived = 0;
   group.latest_arrival = 0;
+  // All groups of a launch are of one size: the half with fewer of them has more room.
+  std::array<u32, 2>& in_half = units_[group.unit].groups_in_half;
+  group.half = f_.local_halves > 1 && in_half[1] < in_half[0] ? 1 : 0;
+  ++in_half[group.half];
   group.handles.clear();
   for (u32 i = 0; i < mail.size; ++i) {
     const u32 simd = group.unit * f_.simds + (mail.bytes >> 2 * i & 3);
@@ -357,6 +362,7 @@ void Cluster::end_wave(Wave& wave) {
   mail.bytes = group.handles.size();
   outbox_->send(context_.dispatcher, now_ + f_.wave_end_cycles, mail);
   if (last) {
+    --units_[group.unit].groups_in_half[group.half];
     source_->end_group(group.index);
     free_groups_.push_back(wave.group);
   } else if (group.arrived == group.alive) {

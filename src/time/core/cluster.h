@@ -21,6 +21,7 @@
 #include "time/memory/hierarchy.h"
 #include "time/program/timed_op.h"
 #include "time/source/wave_source.h"
+#include "time/units/bank_schedule.h"
 #include "time/units/cache_tags.h"
 #include "time/units/coalescer.h"
 #include "time/units/ring.h"
@@ -167,6 +168,7 @@ class Cluster final : public Shard {
     u64 index = 0;
     u32 unit = 0, alive = 0, arrived = 0;
     u64 latest_arrival = 0;
+    u8 half = 0;  // of local memory that it lies in, where groups may lie in any
     std::vector<u32> handles;
   };
   // An outstanding miss of a near cache, with those who wait for it.
@@ -252,7 +254,8 @@ class Cluster final : public Shard {
     u64 stage_free = 0, arrival_free = 0;
     std::array<u64, TimedOp::units> unit_free{};
     std::vector<LocalPort> ports;
-    std::array<u64, 2> bank_free{};  // of each half
+    std::array<BankSchedule, 2> banks;  // of each half
+    std::array<u32, 2> groups_in_half{};
     u64 local_busy = 0, scalar_busy = 0;
     std::vector<Path> paths;
   };

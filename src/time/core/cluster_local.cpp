@@ -4,6 +4,7 @@
 // banks and beside its own SIMDs, a group's part lies in one of them, and other SIMDs reach it at a cost.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "time/core/cluster.h"
 #include "time/units/local_memory.h"
@@ -40,29 +41,29 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   LocalPort& port = unit.ports[port_number];
   const bool banks = (op.flags & TimedOp::crossbar) == 0;  // the crossbar works without them
   const u32 near_half = wave.simd * f_.local_halves / f_.simds;
-  const u32 half = f_.local_halves > 1 && context_.limits->simds_per_group == 0
-                       ? static_cast<u32>(groups_[wave.group].index % f_.local_halves)
-                       : near_half;
-  const u64 start = std::max({from, port.free, banks ? unit.bank_free[half] : 0});
-  port.free = start + cycles;
+  const u32 half =
+      f_.local_halves > 1 && context_.limits->simds_per_group == 0 ? groups_[wave.group].half : near_half;
+  const u64 start = std::max(from, port.free);
+  u64 end = start + cycles;
   if (banks) {
-    // What the banks still have to do: a port that waits for its own data does not hold them.
     u32 held = passes.groups + conflict;
-    if (half != near_half) held += passes.groups * f_.local_crossing_cycles;
-    unit.bank_free[half] = std::max(unit.bank_free[half], from) + held;
+    if (half != near_half)
+      held += static_cast<u32>(std::ceil(static_cast<f64>(passes.groups) * f_.local_crossing_cycles));
+    end = std::max(end, unit.banks[half].take(now_, start, held));
     unit.local_busy += held;
   }
+  port.free = end;
   port.start[port.issued++ % port.start.size()] = start;
   counts_.local_conflict_cycles += conflict;
   figures_of(wave).bank_conflict_cycles += conflict;
   const u32 least = std::max(1u, f_.local_read[0] * context_.wave_lanes / 64);
   // The latency as stated is that of a plain 4-byte load from its issue on.
   const u32 latency = !banks && f_.crossbar_latency != 0 ? f_.crossbar_latency : f_.local_latency;
-  if (f_.front_queue == 0) return start + cycles + latency - least;
+  if (f_.front_queue == 0) return end + latency - least;
   // What moves in several passes holds its SIMD's own way for longer than the banks.
   const u32 further = cycles > least ? cycles - least : 0;
   hold_front(simd_of(wave), (further + 1) * f_.front_pass_cycles);
-  return start - f_.front_latency_cycles + latency + u64{further} * f_.front_pass_cycles;
+  return end - cycles - f_.front_latency_cycles + latency + u64{further} * f_.front_pass_cycles;
 }
 
 void Cluster::issue_local(Unit& unit, Wave& wave, const TimedOp& op, u64 start) {

@@ -129,7 +129,8 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
                    get("timing.lds.write_b128_cycles")};
   f.local_atomic = {get("timing.lds.atomic_b32_cycles"), get("timing.lds.atomic_b64_cycles")};
   f.local_atomic_conflict = get("timing.lds.atomic_conflict_cycles");
-  f.local_crossing_cycles = get.or_else("timing.lds.crossing_cycles", 0);
+  if (has(machine, "timing.lds.crossing_cycles"))
+    f.local_crossing_cycles = number(machine, "timing.lds.crossing_cycles");
 
   f.vector_issue_cycles = get("timing.vmem.issue_cycles");
   f.lanes_per_address_cycle = get("timing.vmem.lanes_per_address_cycle");

@@ -67,7 +67,7 @@ struct CoreFigures {
   std::array<u32, 2> local_atomic{8, 12};
   u32 local_atomic_conflict = 1;
   u32 local_halves = 1;           // halves of local memory, each with its banks
-  u32 local_crossing_cycles = 0;  // more for each pass that reaches the half of other SIMDs
+  f64 local_crossing_cycles = 0;  // more for each pass that reaches the half of other SIMDs
   u32 local_conflict = 1;         // cycles of a further pass because of a conflict
   u32 crossbar_latency = 0;       // of what works without the banks; 0: as local memory's
 

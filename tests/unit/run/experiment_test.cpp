@@ -138,7 +138,7 @@ class RowsTest : public ::testing::Test {
     ASSERT_TRUE(machine.ok()) << to_string(machine.error());
     machine_ = std::move(*machine);
     result_.experiment = &experiment_;
-    result_.gpu = "mi60";
+    result_.machines.insert({"mi60", machine_});
     result_.best = "V4(made up)";
     for (const ExperimentConfiguration& configuration : experiment_.configurations)
       add(configuration.name, configuration.values.at("wg"), configuration.values.at("n_b"));
@@ -152,6 +152,7 @@ class RowsTest : public ::testing::Test {
   void add(const std::string& name, i64 wg, i64 n_b) {
     ExperimentRun run;
     run.configuration = name;
+    run.gpu = "mi60";
     run.values = experiment_.problem;
     run.values["wg"] = wg;
     run.values["n_b"] = n_b;
@@ -181,7 +182,7 @@ class RowsTest : public ::testing::Test {
   }
 
   void make_rows() {
-    Expected<std::vector<ExperimentRow>> rows = experiment_rows(result_, machine_);
+    Expected<std::vector<ExperimentRow>> rows = experiment_rows(result_);
     ASSERT_TRUE(rows.ok()) << to_string(rows.error());
     result_.rows = std::move(*rows);
   }

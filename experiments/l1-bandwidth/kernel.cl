@@ -1,0 +1,12 @@
+// Every work-item reads texels of 16 bytes from the same 4 KB on and on; what it read is folded into one word that it
+// stores at the end.
+__kernel void first_level(__read_only image1d_buffer_t texels, __global uint* sink, int rounds) {
+  int at = get_local_id(0);
+  uint4 folded = 0;
+  for (int i = 0; i < rounds; ++i) {
+#pragma unroll
+    for (int j = 0; j < 8; ++j) folded ^= read_imageui(texels, (at + 32 * j) & 255);
+    at += 64;
+  }
+  sink[get_global_id(0)] = folded.x ^ folded.y ^ folded.z ^ folded.w;
+}
