@@ -27,6 +27,8 @@ class FreshMemory {
     const u64 bytes = std::min(traits.exact ? u64{8} << 30 : wanted, traits.memory_bytes / 2);
     const Expected<BufferId> buffer = bench.buffer(bytes);
     if (!buffer) return buffer.error();
+    // Its addresses may be those of an earlier benchmark's buffer, whose lines are still in a cache.
+    bench.backend().make_cold();
     FreshMemory made;
     made.buffer_ = *buffer;
     made.bytes_ = bytes;
