@@ -162,14 +162,17 @@ class RowsTest : public ::testing::Test {
     run.local_bytes = static_cast<u64>(wg * n_b * 16);
     run.occupancy.wave_width = 64;
     run.occupancy.waves_per_group = static_cast<u32>(wg / 64);
-    run.flop_rate = 1e9;
     run.seconds = 1e-3;
+    run.flop = 1e6;
+    run.flop_rate = run.flop / run.seconds;
     result_.runs.push_back(std::move(run));
   }
 
   void rate(const std::string& name, f64 flop_rate) {
     for (ExperimentRun& run : result_.runs) {
-      if (run.configuration == name) run.flop_rate = flop_rate;
+      if (run.configuration != name) continue;
+      run.flop_rate = flop_rate;
+      run.flop = flop_rate * run.seconds;
     }
   }
 
@@ -224,6 +227,69 @@ TEST_F(RowsTest, AnotherLimiterIsOutside) {
   }
   make_rows();
   EXPECT_FALSE(row("V0 occupancy").ok.value_or(true));
+}
+
+// A figure of its own kind, and the row that it makes.
+TEST_F(RowsTest, WorkBeyondAnotherRunIsOfTheDifference) {
+  ExperimentFigure figure;
+  figure.name = "rate";
+  figure.kind = FigureKind::byte_rate;
+  figure.configuration = "V1";
+  figure.beyond = "V0";
+  figure.published = 2.0;
+  figure.tolerance = 0.01;
+  experiment_.figures = {figure};
+  for (ExperimentRun& run : result_.runs) {
+    const bool longer = run.configuration == "V1";
+    run.bytes = longer ? 5e6 : 1e6;
+    run.seconds = longer ? 3e-3 : 1e-3;
+  }
+  make_rows();
+  EXPECT_NEAR(row("rate").modelled, 2.0, 1e-9);  // GB/s: 4 MB in 2 ms
+  EXPECT_TRUE(row("rate").ok.value_or(false));
+}
+
+TEST_F(RowsTest, DirectionsAreJudgedByTheirBounds) {
+  ExperimentFigure figure;
+  figure.name = "faster";
+  figure.kind = FigureKind::ratio;
+  figure.of = FigureKind::time;
+  figure.configuration = "V0";
+  figure.to = "V1";
+  figure.at_least = 1.1;
+  experiment_.figures = {figure};
+  const auto verdict = [&](f64 seconds) {
+    for (ExperimentRun& run : result_.runs) {
+      if (run.configuration == "V0") run.seconds = seconds;
+    }
+    make_rows();
+    return row("faster").ok;
+  };
+  EXPECT_EQ(verdict(1.2e-3), true);
+  EXPECT_EQ(verdict(1.05e-3), false);
+  EXPECT_FALSE(row("faster").ratio.has_value());
+}
+
+TEST_F(RowsTest, CountersAreAskedByName) {
+  ExperimentFigure figure;
+  figure.name = "each";
+  figure.kind = FigureKind::counter;
+  figure.configuration = "V0";
+  figure.counter = "lines";
+  figure.counter_per = "loads";
+  experiment_.figures = {figure};
+  for (ExperimentRun& run : result_.runs) run.counters = {{"lines", "", "", 64}, {"loads", "", "", 4}};
+  make_rows();
+  EXPECT_DOUBLE_EQ(row("each").modelled, 16.0);
+  experiment_.figures[0].counter = "nothing";
+  const Expected<std::vector<ExperimentRow>> rows = experiment_rows(result_);
+  ASSERT_FALSE(rows.ok());
+  EXPECT_NE(rows.error().message.find("'nothing'"), std::string::npos) << rows.error().message;
+}
+
+TEST_F(Changed, AFigureHasANumberOrADirection) {
+  const Diagnostic error = error_of("limiter = \"local memory\"", "at_least = 0.04");
+  EXPECT_NE(error.message.find("not both"), std::string::npos) << error.message;
 }
 
 }  // namespace

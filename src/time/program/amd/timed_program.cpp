@@ -10,6 +10,7 @@
 #include "isa/amd/register_use.h"
 #include "isa/semantic.h"
 #include "machine/machine.h"
+#include "time/program/cost_reader.h"
 
 namespace lockstep {
 namespace {
@@ -82,20 +83,8 @@ struct Costs {
   const Machine* machine = nullptr;
 };
 
-struct Reader {
-  const Machine& machine;
-  std::string missing;
-  u16 operator()(const std::string& key) {
-    if (!has(machine, key)) {
-      if (missing.empty()) missing = key;
-      return 1;
-    }
-    return static_cast<u16>(integer(machine, key));
-  }
-};
-
 Expected<Costs> read_costs(const Machine& machine) {
-  Reader get{machine, {}};
+  CostReader get{machine, {}};
   Costs costs;
   costs.machine = &machine;
   costs.major = machine.target->major;

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "machine/machine.h"
+#include "time/program/cost_reader.h"
 #include "time/program/nv/lower.h"
 
 namespace lockstep {
@@ -33,20 +34,8 @@ struct Costs {
   u32 register_banks = 2;
 };
 
-struct Reader {
-  const Machine& machine;
-  std::string missing;
-  u16 operator()(const std::string& key) {
-    if (!has(machine, key)) {
-      if (missing.empty()) missing = key;
-      return 1;
-    }
-    return static_cast<u16>(integer(machine, key));
-  }
-};
-
 Expected<Costs> read_costs(const Machine& machine) {
-  Reader get{machine, {}};
+  CostReader get{machine, {}};
   Costs costs;
   const auto interval = [&](P pipe) {
     costs.interval[static_cast<std::size_t>(pipe)] = get(fmt::format("timing.pipe.{}_cycles", name(pipe)));
