@@ -47,11 +47,6 @@ std::string verdict(const ExperimentRow& row) {
   return *row.ok ? "ok" : "OUTSIDE";
 }
 
-// What a row is held against: a published number, or a direction.
-bool has_claim(const ExperimentRow& row) {
-  return row.published || row.at_least || row.at_most;
-}
-
 std::string claim(const ExperimentRow& row) {
   if (row.published) return fmt::format("{:.4g}", *row.published);
   return row.at_least ? fmt::format(">= {:.4g}", *row.at_least) : fmt::format("<= {:.4g}", *row.at_most);
@@ -59,7 +54,7 @@ std::string claim(const ExperimentRow& row) {
 
 void print_rows(const ExperimentResult& result, bool claimed) {
   for (const ExperimentRow& row : result.rows) {
-    if (has_claim(row) != claimed) continue;
+    if (row.has_claim() != claimed) continue;
     const std::string on = result.machines.size() > 1 ? row.gpu + ": " + row.figure : row.figure;
     if (claimed) {
       show(stdout, "  {:<36} {:<8} {:>10} {:>10.4g} {:>7} {:>9} {:<8} {}\n", on, row.unit, claim(row),
@@ -93,7 +88,7 @@ void print_result(const ExperimentResult& result) {
        "ratio", "tolerance");
   print_rows(result, true);
   if (experiment.search) show(stdout, "\n  {} is {}\n", experiment.search->name, result.best);
-  if (std::all_of(result.rows.begin(), result.rows.end(), has_claim)) return;
+  if (std::ranges::all_of(result.rows, &ExperimentRow::has_claim)) return;
   show(stdout, "\n  No number in the source:\n");
   print_rows(result, false);
 }

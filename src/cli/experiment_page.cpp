@@ -40,7 +40,7 @@ std::string result_table(const ExperimentResult& result) {
   text += "| GPU | clock | figure | unit | published | modelled | error | tolerance | within |\n";
   text += "|---|---|---|---|---|---|---|---|---|\n";
   for (const ExperimentRow& row : result.rows) {
-    if (!row.published && !row.at_least && !row.at_most) continue;
+    if (!row.has_claim()) continue;
     text += fmt::format("| {} | {} | {} | {} | {} | {:.5g} | {} | {} | {} |\n", row.gpu,
                         with_unit(static_cast<f64>(row.clock_hz), "Hz"), row.figure, row.unit,
                         published_text(row), row.modelled, row.ratio ? percent(*row.ratio - 1) : "",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "dissect/suite.h"
 
@@ -77,8 +78,8 @@ Status measure_barrier(Bench& bench) {
   return Success{};
 }
 
-Status measure_divergence(Bench& bench) {
-  const u32 wave = std::max(bench.traits().wave_lanes, 1u);
+// Launches of one wave whose lanes go so many ways, so many times.
+Expected<std::function<Launch(u32 ways, u32 rounds)>> diverge_launcher(Bench& bench, u32 wave) {
   const Expected<KernelId> kernel =
       bench.backend().compile({"control", "diverge", {fmt::format("GROUP={}", wave)}});
   if (!kernel) return kernel.error();
@@ -86,14 +87,20 @@ Status measure_divergence(Bench& bench) {
   if (!out) return out.error();
   const Expected<BufferId> in = bench.buffer(65536);
   if (!in) return in.error();
+  return std::function<Launch(u32, u32)>([=](u32 ways, u32 rounds) {
+    return Launch{*kernel, 1, wave, {BufferArgument{*out}, BufferArgument{*in}, ways, rounds}};
+  });
+}
+
+Status measure_divergence(Bench& bench) {
+  const u32 wave = std::max(bench.traits().wave_lanes, 1u);
+  const auto diverge = diverge_launcher(bench, wave);
+  if (!diverge) return diverge.error();
   Curve curve{"divergence", "ways", "ways", "time of one way", "times", {}};
   f64 one = 0;
   for (u32 ways = 1; ways <= wave; ways *= 2) {
-    const Expected<f64> seconds = bench.seconds_per_round(
-        [&](u32 rounds) {
-          return Launch{*kernel, 1, wave, {BufferArgument{*out}, BufferArgument{*in}, ways, rounds}};
-        },
-        2);
+    const Expected<f64> seconds =
+        bench.seconds_per_round([&](u32 rounds) { return (*diverge)(ways, rounds); }, 2);
     if (!seconds) return seconds.error();
     if (ways == 1) {
       one = *seconds;
@@ -187,16 +194,9 @@ Status measure_copy(Bench& bench) {
   if (!alone && alone.error().code == "not-modelled")
     return Diagnostic{"not-applicable", {}, alone.error().message, ""};
   if (!alone) return alone.error();
-  const Expected<KernelId> kernel =
-      bench.backend().compile({"control", "diverge", {fmt::format("GROUP={}", wave)}});
-  if (!kernel) return kernel.error();
-  const Expected<BufferId> out = bench.output(65536);
-  if (!out) return out.error();
-  const Expected<BufferId> in = bench.buffer(65536);
-  if (!in) return in.error();
-  const auto launch = [&](u32 rounds) {
-    return Launch{*kernel, 1, wave, {BufferArgument{*out}, BufferArgument{*in}, 1u, rounds}};
-  };
+  const auto diverge = diverge_launcher(bench, wave);
+  if (!diverge) return diverge.error();
+  const auto launch = [&](u32 rounds) { return (*diverge)(1, rounds); };
   // A kernel that takes as long as the copy.
   std::vector<f64> copies = {*alone};
   for (u32 i = 0; i < 4; ++i) {

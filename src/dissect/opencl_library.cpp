@@ -26,33 +26,8 @@ Expected<OpenClLibrary> open_library() {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(handle, name));
     if (!function && !missing) missing = name;
   };
-#define LOCKSTEP_CL(name) find(library.name, #name)
-  LOCKSTEP_CL(clGetPlatformIDs);
-  LOCKSTEP_CL(clGetPlatformInfo);
-  LOCKSTEP_CL(clGetDeviceIDs);
-  LOCKSTEP_CL(clGetDeviceInfo);
-  LOCKSTEP_CL(clCreateContext);
-  LOCKSTEP_CL(clReleaseContext);
-  LOCKSTEP_CL(clCreateCommandQueue);
-  LOCKSTEP_CL(clReleaseCommandQueue);
-  LOCKSTEP_CL(clCreateProgramWithSource);
-  LOCKSTEP_CL(clBuildProgram);
-  LOCKSTEP_CL(clGetProgramBuildInfo);
-  LOCKSTEP_CL(clReleaseProgram);
-  LOCKSTEP_CL(clCreateKernel);
-  LOCKSTEP_CL(clSetKernelArg);
-  LOCKSTEP_CL(clReleaseKernel);
-  LOCKSTEP_CL(clCreateBuffer);
-  LOCKSTEP_CL(clReleaseMemObject);
-  LOCKSTEP_CL(clEnqueueFillBuffer);
-  LOCKSTEP_CL(clEnqueueWriteBuffer);
-  LOCKSTEP_CL(clEnqueueReadBuffer);
-  LOCKSTEP_CL(clEnqueueNDRangeKernel);
-  LOCKSTEP_CL(clGetEventProfilingInfo);
-  LOCKSTEP_CL(clReleaseEvent);
-  LOCKSTEP_CL(clWaitForEvents);
-  LOCKSTEP_CL(clFlush);
-  LOCKSTEP_CL(clFinish);
+#define LOCKSTEP_CL(name) find(library.name, #name);
+  LOCKSTEP_CL_FUNCTIONS(LOCKSTEP_CL)
 #undef LOCKSTEP_CL
   if (missing)
     return Diagnostic{

@@ -9,34 +9,38 @@
 
 namespace lockstep::dissect {
 
+// What is taken of the library; X is applied to each name.
+#define LOCKSTEP_CL_FUNCTIONS(X) \
+  X(clGetPlatformIDs)            \
+  X(clGetPlatformInfo)           \
+  X(clGetDeviceIDs)              \
+  X(clGetDeviceInfo)             \
+  X(clCreateContext)             \
+  X(clReleaseContext)            \
+  X(clCreateCommandQueue)        \
+  X(clReleaseCommandQueue)       \
+  X(clCreateProgramWithSource)   \
+  X(clBuildProgram)              \
+  X(clGetProgramBuildInfo)       \
+  X(clReleaseProgram)            \
+  X(clCreateKernel)              \
+  X(clSetKernelArg)              \
+  X(clReleaseKernel)             \
+  X(clCreateBuffer)              \
+  X(clReleaseMemObject)          \
+  X(clEnqueueFillBuffer)         \
+  X(clEnqueueWriteBuffer)        \
+  X(clEnqueueReadBuffer)         \
+  X(clEnqueueNDRangeKernel)      \
+  X(clGetEventProfilingInfo)     \
+  X(clReleaseEvent)              \
+  X(clWaitForEvents)             \
+  X(clFlush)                     \
+  X(clFinish)
+
 struct OpenClLibrary {
-#define LOCKSTEP_CL(name) decltype(&::name) name = nullptr
-  LOCKSTEP_CL(clGetPlatformIDs);
-  LOCKSTEP_CL(clGetPlatformInfo);
-  LOCKSTEP_CL(clGetDeviceIDs);
-  LOCKSTEP_CL(clGetDeviceInfo);
-  LOCKSTEP_CL(clCreateContext);
-  LOCKSTEP_CL(clReleaseContext);
-  LOCKSTEP_CL(clCreateCommandQueue);
-  LOCKSTEP_CL(clReleaseCommandQueue);
-  LOCKSTEP_CL(clCreateProgramWithSource);
-  LOCKSTEP_CL(clBuildProgram);
-  LOCKSTEP_CL(clGetProgramBuildInfo);
-  LOCKSTEP_CL(clReleaseProgram);
-  LOCKSTEP_CL(clCreateKernel);
-  LOCKSTEP_CL(clSetKernelArg);
-  LOCKSTEP_CL(clReleaseKernel);
-  LOCKSTEP_CL(clCreateBuffer);
-  LOCKSTEP_CL(clReleaseMemObject);
-  LOCKSTEP_CL(clEnqueueFillBuffer);
-  LOCKSTEP_CL(clEnqueueWriteBuffer);
-  LOCKSTEP_CL(clEnqueueReadBuffer);
-  LOCKSTEP_CL(clEnqueueNDRangeKernel);
-  LOCKSTEP_CL(clGetEventProfilingInfo);
-  LOCKSTEP_CL(clReleaseEvent);
-  LOCKSTEP_CL(clWaitForEvents);
-  LOCKSTEP_CL(clFlush);
-  LOCKSTEP_CL(clFinish);
+#define LOCKSTEP_CL(name) decltype(&::name) name = nullptr;
+  LOCKSTEP_CL_FUNCTIONS(LOCKSTEP_CL)
 #undef LOCKSTEP_CL
 };
 

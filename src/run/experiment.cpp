@@ -195,8 +195,6 @@ Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& mac
   if (!bytes) return bytes.error();
   run.flop = static_cast<f64>(*flop);
   run.bytes = static_cast<f64>(*bytes);
-  run.flop_rate = run.flop / run.seconds;
-  run.byte_rate = run.bytes / run.seconds;
   run.valu_utilisation = mean_busy(*data->timing, "valu");
   run.counters = data->timing->counters;
   const Bound bound = find_bound(*data);
@@ -228,14 +226,20 @@ Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment,
                                               std::map<std::string, Machine>& machines, std::vector<Job> jobs,
                                               const ExperimentOptions& options,
                                               const std::function<void(u64)>& done) {
-  std::vector<Machine> machine;
+  std::vector<const Machine*> machine;
+  std::map<std::pair<std::string, u64>, Machine> read;  // by what a configuration says
   for (Job& job : jobs) {
-    Expected<Machine> found = machine_of(experiment, job.configuration, options);
-    if (!found) return found.error();
-    job.configuration.machine = found->id;
-    job.configuration.clock_hz = run_clock_hz(*found);
-    machines.insert({found->id, *found});
-    machine.push_back(std::move(*found));
+    const std::pair said{job.configuration.machine, job.configuration.clock_hz};
+    auto found = read.find(said);
+    if (found == read.end()) {
+      Expected<Machine> made = machine_of(experiment, job.configuration, options);
+      if (!made) return made.error();
+      machines.insert({made->id, *made});
+      found = read.insert({said, std::move(*made)}).first;
+    }
+    machine.push_back(&found->second);
+    job.configuration.machine = found->second.id;
+    job.configuration.clock_hz = run_clock_hz(found->second);
   }
   std::vector<std::size_t> unique, same_as(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -255,7 +259,7 @@ Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment,
       if (at >= unique.size()) break;
       const std::size_t i = unique[at];
       results[i] =
-          std::make_unique<Expected<ExperimentRun>>(run_job(experiment, machine[i], jobs[i], options.go_on));
+          std::make_unique<Expected<ExperimentRun>>(run_job(experiment, *machine[i], jobs[i], options.go_on));
       if (!results[i]->ok()) stop = true;
       const std::size_t so_far = ++finished;
       const std::lock_guard lock(report);
@@ -320,7 +324,7 @@ Expected<ExperimentResult> run_experiment(const Experiment& experiment, const Ex
   result.runs = std::move(*runs);
   const ExperimentRun* best = nullptr;
   for (const ExperimentRun& run : result.runs) {
-    if (run.searched && (best == nullptr || run.flop_rate > best->flop_rate)) best = &run;
+    if (run.searched && (best == nullptr || run.flop_rate() > best->flop_rate())) best = &run;
   }
   if (best != nullptr) result.best = best->configuration;
 

@@ -121,12 +121,13 @@ struct ExperimentRun {
   u64 instructions = 0;     // of waves
   f64 seconds = 0;          // at the machine's clock
   f64 flop = 0, bytes = 0;  // by the experiment's own count
-  f64 flop_rate = 0;        // FLOP/s
-  f64 byte_rate = 0;        // B/s
   f64 valu_utilisation = 0;
   std::string bound;
   f64 bound_fraction = 0;
   std::vector<Counter> counters;
+
+  f64 flop_rate() const { return flop / seconds; }   // FLOP/s
+  f64 byte_rate() const { return bytes / seconds; }  // B/s
 };
 
 // A published figure beside the modelled one. Without `published` the source gives no number; without `ok`
@@ -142,6 +143,9 @@ struct ExperimentRow {
   std::optional<bool> ok;
   std::string source;
   std::string note;  // limiters and the like, for people
+
+  // The source says something of it: a number, or a direction.
+  bool has_claim() const { return published || at_least || at_most; }
 };
 
 struct ExperimentResult {

@@ -196,12 +196,13 @@ class Rows {
   void rates(const ExperimentRun& run) {
     const std::string name = fmt::format("{} rate{}", run.configuration, size_text(run));
     if (run.flop == 0) {
-      add(run, name, "GB/s", run.byte_rate * 1e-9,
+      add(run, name, "GB/s", run.byte_rate() * 1e-9,
           fmt::format("{:.1f} us, bound: {}", run.seconds * 1e6, run.bound));
       return;
     }
-    add(run, name, "GFLOP/s", run.flop_rate * 1e-9,
-        fmt::format("{:.1f} us, {:.0f} GB/s, bound: {}", run.seconds * 1e6, run.byte_rate * 1e-9, run.bound));
+    add(run, name, "GFLOP/s", run.flop_rate() * 1e-9,
+        fmt::format("{:.1f} us, {:.0f} GB/s, bound: {}", run.seconds * 1e6, run.byte_rate() * 1e-9,
+                    run.bound));
   }
 
   std::string size_text(const ExperimentRun& run) const {

@@ -164,15 +164,12 @@ class RowsTest : public ::testing::Test {
     run.occupancy.waves_per_group = static_cast<u32>(wg / 64);
     run.seconds = 1e-3;
     run.flop = 1e6;
-    run.flop_rate = run.flop / run.seconds;
     result_.runs.push_back(std::move(run));
   }
 
   void rate(const std::string& name, f64 flop_rate) {
     for (ExperimentRun& run : result_.runs) {
-      if (run.configuration != name) continue;
-      run.flop_rate = flop_rate;
-      run.flop = flop_rate * run.seconds;
+      if (run.configuration == name) run.flop = flop_rate * run.seconds;
     }
   }
 

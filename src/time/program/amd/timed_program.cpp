@@ -117,12 +117,7 @@ Expected<Costs> read_costs(const Machine& machine) {
   costs.smem_x16 = get("timing.smem.issue_cycles_x16");
   costs.most_load = costs.major >= 9 ? 62 : 14;
   costs.most_local = costs.major >= 10 ? 62 : 14;
-  if (!get.missing.empty()) {
-    return Diagnostic{"missing-figure",
-                      {machine.path, 0, 0},
-                      fmt::format("the machine {} lacks {}, which its timing needs", machine.id, get.missing),
-                      "state it in the machine's file or in one that it is based on"};
-  }
+  if (!get.missing.empty()) return get.diagnostic();
   return costs;
 }
 

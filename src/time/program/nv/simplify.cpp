@@ -172,30 +172,24 @@ Ref Simplifier::fold_shift(u32 n) {
   u64 c;
   if (node.bits == 64 && x.count == 2) {
     // (x << 32) >> k: the low word as a signed or unsigned number.
-    if (node.op == Op::shr && inner.op == Op::pack && constant(inner.in[0], c) && c == 0 && by <= 32) {
-      const bool sign = node.is_signed;
+    const auto from_low_word = [&](const Ref& low) {
       Node wide;
-      wide.op = sign ? Op::sext : Op::zext;
-      wide.is_signed = sign;
-      wide.width = 2;
-      wide.bits = 64;
-      wide.in = {inner.in[1]};
-      const Ref whole = make(wide);
-      return by == 32 ? whole : binary(Op::shl, whole, number(32 - by, 1), 2);
-    }
-    if (node.op == Op::shr && inner.op == Op::shl && inner.width == 2 && constant(inner.in[1], c) &&
-        c == 32 && by <= 32) {
-      const Ref from = inner.in[0];
-      const Ref low = normal({from.node, from.part, 1, 0});
-      const bool sign = node.is_signed;
-      Node wide;
-      wide.op = sign ? Op::sext : Op::zext;
-      wide.is_signed = sign;
+      wide.op = node.is_signed ? Op::sext : Op::zext;
+      wide.is_signed = node.is_signed;
       wide.width = 2;
       wide.bits = 64;
       wide.in = {low};
       const Ref whole = make(wide);
       return by == 32 ? whole : binary(Op::shl, whole, number(32 - by, 1), 2);
+    };
+    if (node.op == Op::shr && inner.op == Op::pack && constant(inner.in[0], c) && c == 0 && by <= 32) {
+      return from_low_word(inner.in[1]);
+    }
+    if (node.op == Op::shr && inner.op == Op::shl && inner.width == 2 && constant(inner.in[1], c) &&
+        c == 32 && by <= 32) {
+      const Ref from = inner.in[0];
+      const Ref low = normal({from.node, from.part, 1, 0});
+      return from_low_word(low);
     }
     if (node.op == Op::shr && by >= 32 && !node.is_signed) {
       Node wide;

@@ -53,12 +53,7 @@ Expected<Costs> read_costs(const Machine& machine) {
   costs.match = get("timing.result.match_cycles");
   costs.fence_group = get("timing.result.fence_group_cycles");
   costs.fence_device = get("timing.result.fence_device_cycles");
-  if (!get.missing.empty()) {
-    return Diagnostic{"missing-figure",
-                      {machine.path, 0, 0},
-                      fmt::format("the machine {} lacks {}, which its timing needs", machine.id, get.missing),
-                      "state it in the machine's file or in one that it is based on"};
-  }
+  if (!get.missing.empty()) return get.diagnostic();
   return costs;
 }
 
