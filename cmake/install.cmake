@@ -3,6 +3,7 @@
 #   bin/lockstep
 #   lib/lockstep/               the driver (two libraries: docs/dev/map.md), and the library of the virtual clock
 #   share/lockstep/             machines, device library, experiments, benchmarks, examples, kernels of dissect
+#   share/man, share/bash-completion, share/zsh   made from the program's own options
 #   etc/OpenCL/vendors/         the .icd file, with the driver's path as installed; after a move, `lockstep exec` and
 #                               OCL_ICD_VENDORS=X/lib/lockstep/liblockstep_opencl.so need none
 include(GNUInstallDirs)
@@ -23,6 +24,9 @@ endforeach()
 install(DIRECTORY ${CMAKE_BINARY_DIR}/bitcode DESTINATION share/lockstep PATTERN *.made EXCLUDE)
 install(DIRECTORY bench/kernels DESTINATION share/lockstep/bench)
 install(FILES README.md CHANGELOG.md DESTINATION share/doc/lockstep)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/manual/ DESTINATION share/man/man1 FILES_MATCHING PATTERN *.1)
+install(FILES ${CMAKE_BINARY_DIR}/manual/lockstep DESTINATION share/bash-completion/completions)
+install(FILES ${CMAKE_BINARY_DIR}/manual/_lockstep DESTINATION share/zsh/vendor-completions)
 install(DIRECTORY docs DESTINATION share/doc/lockstep)
 install(FILES LICENSE DESTINATION share/doc/lockstep RENAME copyright)
 

@@ -8,9 +8,13 @@ namespace lockstep {
 namespace {
 
 constexpr EnvironmentVariable variables[] = {
-    {"LOCKSTEP_GPU", "the GPUs that OpenCL applications find: ids, aliases or machine files, by commas",
-     "the names in `~/.config/lockstep/gpus`, else in `/etc/lockstep/gpus`, else none; `lockstep exec`: else "
-     "`mi25`"},
+    {"LOCKSTEP_GPU",
+     "the GPUs that OpenCL applications find: ids, aliases or machine files, by commas; the first is what "
+     "the "
+     "program's commands take",
+     "the names in `~/.config/lockstep/gpus`, else in `/etc/lockstep/gpus`, else none; the program's "
+     "commands: "
+     "else `mi25`"},
     {"LOCKSTEP_MODE",
      "how the driver runs kernels: `functional`, `timed`, or `auto`, which times where there is a timing "
      "model",
@@ -45,6 +49,9 @@ constexpr EnvironmentVariable variables[] = {
     {"LOCKSTEP_AMD_DEVICE_LIBS", "the folder of rocm-device-libs' bitcode (`opencl.bc`, `ocml.bc`, ...)",
      "where the package puts it"},
     {"LOCKSTEP_NVPTX_LIBRARY", "libclc's `nvptx64--nvidiacl.bc`", "where the package puts it"},
+    {"NO_COLOR", "messages on a terminal have no colours",
+     "errors and hints stand out, unless `TERM` is `dumb`"},
+    {"TERM", "the kind of terminal", "no colours"},
     {"TMPDIR", "where temporary folders are made", "`/tmp`"},
     {"HOME", "the home folder, for the cache and the configuration", "neither"},
     {"XDG_CACHE_HOME", "the folder of caches", "`~/.cache`"},

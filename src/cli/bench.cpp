@@ -71,6 +71,7 @@ int run(Options options) {
 void add_bench(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("bench", "Measures how fast Lockstep itself runs");
   const auto options = std::make_shared<Options>();
+  options->bench.gpu = default_gpu();
   command->add_option("--gpu", options->bench.gpu, "the modelled GPU")->capture_default_str();
   command->add_option("--filter", options->bench.filter, "only kernels whose name has this in it");
   command->add_option("--mode", options->mode, "only this mode")

@@ -1,6 +1,7 @@
 // The commands of the program, one file each; main.cpp is their table of contents.
 #pragma once
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,17 @@ inline constexpr int exit_differs = 3;
 // --time-limit ended the run, as timeout(1) has it. A signal gives 128 and its number.
 inline constexpr int exit_time_limit = 124;
 
+// The table of them, as --help and the manual have it.
+struct ExitCode {
+  std::string_view codes;
+  std::string_view meaning;
+};
+std::span<const ExitCode> exit_codes();
+
+// The GPU of commands that take one and are told none: the first of $LOCKSTEP_GPU or of the configuration's
+// file, else mi25.
+std::string default_gpu();
+
 // For options that name something: what it refuses, for CLI11. An empty text names nothing.
 std::string refuse_empty(const std::string& text);
 
@@ -37,6 +49,9 @@ void add_experiment(CLI::App& app, Action& chosen);
 void add_exec(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
 void add_dissect(CLI::App& app, Action& chosen);
+// These describe `app` with the commands that it has when they run.
+void add_manual(CLI::App& app, Action& chosen);
+void add_completion(CLI::App& app, Action& chosen);
 
 // Prints a diagnostic on standard error, a place in a file first, as editors read it. Returns the exit code:
 // exit_usage where the diagnostic's code says that the command line is wrong, else exit_failed.

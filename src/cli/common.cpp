@@ -1,10 +1,13 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 
+#include "base/environment.h"
 #include "cli/commands.h"
+#include "machine/chosen.h"
 
 namespace lockstep::cli {
 
@@ -15,6 +18,22 @@ constexpr std::array usage_codes = std::to_array<std::string_view>(
     {"bad-size", "bad-argument", "wrong-arguments", "bad-check", "bad-dump", "bad-output", "unknown-machine",
      "no-such-kernel", "bad-option", "bad-range", "no-such-experiment", "no-benchmark", "unknown-axis",
      "no-group-size", "bad-clock", "no-device"});
+
+// The words that a reader looks for, where a person reads (https://no-color.org).
+std::string with_colours(std::string text) {
+  const char* terminal = environment("TERM");
+  const bool plain = environment("NO_COLOR") != nullptr || terminal == nullptr ||
+                     std::string_view(terminal) == "dumb" || ::isatty(STDERR_FILENO) == 0;
+  if (plain) return text;
+  const auto paint = [&](std::string_view word, std::string_view colour) {
+    const std::size_t at = text.find(word);
+    if (at != std::string::npos)
+      text.replace(at, word.size(), fmt::format("\033[{}m{}\033[0m", colour, word));
+  };
+  paint("error:", "1;31");
+  paint("hint:", "1;36");
+  return text;
+}
 
 void print_diagnostic(const Diagnostic& diagnostic) {
   std::string text;
@@ -27,10 +46,27 @@ void print_diagnostic(const Diagnostic& diagnostic) {
     text = (diagnostic.place.line == 0 ? "lockstep: " : "") + to_string(diagnostic);
   }
   std::fflush(stdout);
-  show(stderr, text + "\n");
+  show(stderr, with_colours(std::move(text)) + "\n");
 }
 
 }  // namespace
+
+std::span<const ExitCode> exit_codes() {
+  static constexpr ExitCode codes[] = {
+      {"0", "good"},
+      {"1", "the program, a file or the modelled run is wrong, or an output cannot be written"},
+      {"2", "wrong command line: an option, a name or a value, or arguments that do not fit the kernel"},
+      {"3", "an experiment's figure is outside its tolerance"},
+      {"124", "--time-limit ended the run"},
+      {"128 and a signal's number", "that signal ended it (130: Ctrl-C)"},
+  };
+  return codes;
+}
+
+std::string default_gpu() {
+  const std::vector<std::string> names = chosen_gpus();
+  return names.empty() ? "mi25" : names[0];
+}
 
 int fail(const Diagnostic& diagnostic) {
   print_diagnostic(diagnostic);

@@ -10,6 +10,7 @@
 #include "dissect/model_backend.h"
 #include "dissect/opencl_backend.h"
 #include "dissect/output.h"
+#include "machine/chosen.h"
 #include "run/experiment.h"
 
 namespace lockstep::cli {
@@ -123,7 +124,12 @@ void add_dissect(CLI::App& app, Action& chosen) {
       ->check(CLI::Range(0, 4096));
   CLI::Option* json = command->add_flag("--json", options->json, "as JSON");
   command->add_flag("--toml", options->toml, "what was measured as lines of a machine file")->excludes(json);
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command->callback([options, &chosen] {
+    if (options->backend == "model" && options->gpu.empty()) {
+      if (const std::vector<std::string> names = chosen_gpus(); !names.empty()) options->gpu = names[0];
+    }
+    chosen = [options] { return run(*options); };
+  });
 }
 
 }  // namespace lockstep::cli

@@ -253,9 +253,11 @@ void add_exec(CLI::App& app, Action& chosen) {
   command->add_flag("--check{all}", options->check,
                     "look for accesses outside buffers, undefined values, uneven barriers, data races; "
                     "--check=LIST: see docs/checking.md");
-  command->add_option("--report", options->report,
-                      "write a report for each kernel launch into this folder (new, empty, or of an earlier "
-                      "run, whose files go)");
+  command
+      ->add_option("--report", options->report,
+                   "write a report for each kernel launch into this folder (new, empty, or of an earlier "
+                   "run, whose files go)")
+      ->type_name("FOLDER");
   command->add_flag("--json", options->json, "reports and summary as JSON too");
   command->add_flag("--virtual-clock", options->virtual_clock,
                     "the application's clocks advance by modelled time where it waits for the GPU");

@@ -15,7 +15,7 @@ namespace lockstep::cli {
 namespace {
 
 struct Options {
-  std::string file, gpu = "mi25", kernel, json;
+  std::string file, gpu = default_gpu(), kernel, json;
   CompileOptions compile;
 };
 
@@ -64,6 +64,7 @@ void add_fidelity(CLI::App& app, Action& chosen) {
   command->add_option("--kernel", options->kernel, "one kernel; all of the file when left out");
   add_compile_options(*command, options->compile);
   command->add_option("--json", options->json, "write it as JSON; - for standard output")
+      ->type_name("FILE")
       ->check(refuse_empty);
   command->footer(
       "An instruction is exact when its result has the bits that the GPU's has. Of one that is approximated, "

@@ -1,4 +1,5 @@
 // lockstep: GPU programs on modelled GPUs.
+#include <fmt/format.h>
 #include <signal.h>
 
 #include <CLI/CLI.hpp>
@@ -46,6 +47,16 @@ std::string environment_names() {
     text += name;
   }
   return text;
+}
+
+std::string exit_code_lines() {
+  std::string text = "Exit codes:";
+  for (const lockstep::cli::ExitCode& code : lockstep::cli::exit_codes())
+    text += fmt::format("{} {}: {};\n", text.size() > 11 ? "           " : "", code.codes, code.meaning);
+  return text +
+         "            A message on standard error says what. Those of exec are the application's: 'lockstep "
+         "exec "
+         "--help'.\n";
 }
 
 // What ends the program leaves no temporary folder behind. Commands that do more about a signal replace this.
@@ -97,19 +108,7 @@ int main(int argc, char** argv) {
   app.name("lockstep");
   app.require_subcommand(1);
   app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION, "print the version");
-  app.footer(
-      std::string(
-          "Exit codes: 0 good;\n"
-          "            1 the program, a file or the modelled run is wrong, or an output cannot be written;\n"
-          "            2 wrong command line: an option, a name or a value, or arguments that do not fit the "
-          "kernel;\n"
-          "            3 an experiment's figure is outside its tolerance;\n"
-          "            124 --time-limit ended the run; 128 and a signal's number when that ended it (130: "
-          "Ctrl-C).\n"
-          "            A message on standard error says what. Those of exec are the application's: 'lockstep "
-          "exec "
-          "--help'.\n") +
-      environment_names());
+  app.footer(exit_code_lines() + environment_names());
   Action chosen;
   add_run(app, chosen);
   add_gpus(app, chosen);
@@ -119,6 +118,8 @@ int main(int argc, char** argv) {
   add_exec(app, chosen);
   add_bench(app, chosen);
   add_dissect(app, chosen);
+  add_manual(app, chosen);
+  add_completion(app, chosen);
   int code;
   try {
     app.parse(argc, argv);

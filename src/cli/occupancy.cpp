@@ -15,7 +15,7 @@ namespace lockstep::cli {
 namespace {
 
 struct Options {
-  std::string gpu = "mi25", kernel, sweep, svg;
+  std::string gpu = default_gpu(), kernel, sweep, svg;
   OccupancyInput input;
   std::vector<std::string> defines;
   u32 carveout = 0;
@@ -150,7 +150,9 @@ void add_occupancy(CLI::App& app, Action& chosen) {
   CLI::Option* carveout = command->add_option("--carveout", options->carveout,
                                               "NVIDIA: percent of the storage wanted as local memory");
   command->add_option("--sweep", options->sweep, "a table over 'local', 'vgprs', 'sgprs' or 'lds'");
-  command->add_option("--svg", options->svg, "write the sweep as an SVG curve")->check(refuse_empty);
+  command->add_option("--svg", options->svg, "write the sweep as an SVG curve")
+      ->type_name("FILE")
+      ->check(refuse_empty);
   command->add_flag("--json", options->json, "as JSON");
   command->callback([options, carveout, scalars, &chosen] {
     options->has_scalars = scalars->count() > 0;

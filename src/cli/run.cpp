@@ -30,7 +30,7 @@ constexpr u32 most_threads = 4096, most_repeats = 1000;
 
 struct Options {
   std::string lowered;  // where the lowered program is written
-  std::string file, gpu = "mi25", kernel, json, clock;
+  std::string file, gpu = default_gpu(), kernel, json, clock;
   RangeText range;
   std::vector<std::string> arguments, symbols, dumps;
   CompileOptions compile;
@@ -444,12 +444,14 @@ void add_run(CLI::App& app, Action& chosen) {
                    "and exit code 124")
       ->check(CLI::PositiveNumber);
   command->add_option("--json", options->json, "write the report as JSON; - for standard output")
+      ->type_name("FILE")
       ->check(refuse_empty);
   command
       ->add_option("--lowered", options->lowered,
                    "NVIDIA: write what the hardware would issue for the kernel, with registers and control "
                    "words; - for "
                    "standard output")
+      ->type_name("FILE")
       ->check(refuse_empty);
   command->add_option("--dump", options->dumps, "write a buffer after the run: NAME=FILE.npy")
       ->allow_extra_args(false);
