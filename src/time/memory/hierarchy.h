@@ -12,7 +12,7 @@
 #include "base/diagnostic.h"
 #include "base/divider.h"
 #include "time/units/clock_ratio.h"
-#include "time/units/dram.h"
+#include "time/units/dram_parameters.h"
 
 namespace lockstep {
 
@@ -142,6 +142,7 @@ class AddressMap {
   u64 set(u32 level, u64 address) const {
     return levels_[level].interleave.inner(address) >> levels_[level].line_shift;
   }
+  const Interleave& interleave(u32 level) const { return levels_[level].interleave; }
   // Addresses of a slice, which is number `number` of its copy of the level, as they follow one another in
   // it.
   u64 inner(u32 level, u64 address) const { return levels_[level].interleave.inner(address); }

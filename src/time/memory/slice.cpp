@@ -65,6 +65,7 @@ SliceCounts& SliceCounts::operator+=(const SliceCounts& other) {
 Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 group)
     : map_(map),
       f_(hierarchy.levels[level]),
+      interleave_(map.interleave(level)),
       level_(level),
       next_group_(map.next_group(level, group)),
       last_(level + 1 == hierarchy.levels.size()),
@@ -100,6 +101,7 @@ void Slice::begin_phase() {
   written_back_at_ = 0;
   waiting_.clear();
   blocked_ = false;
+  lack_ = Lack::nothing_known;
   free_ = not_before_ = 0;
   performs_.clear();
   clean_next_ = no_index;
@@ -112,14 +114,14 @@ void Slice::invalidate() {
 
 void Slice::drop(u64 address) {
   if (tags_.entries() == 0) return;
-  const u32 entry = tags_.find(address >> line_shift_, map_.set(level_, address));
+  const u32 entry = tags_.find(address >> line_shift_, set(address));
   if (entry == Tags::none) return;
   tags_.invalidate(entry);
 }
 
 void Slice::write_back_unseen(u64 address) {
   if (tags_.entries() == 0) return;
-  const u32 entry = tags_.find(address >> line_shift_, map_.set(level_, address));
+  const u32 entry = tags_.find(address >> line_shift_, set(address));
   if (entry != Tags::none) tags_.data(entry).dirty = 0;
 }
 
@@ -142,7 +144,7 @@ void Slice::write_back_unseen(u64 begin, u64 end) {
 
 void Slice::hold(u64 address) {
   build();
-  const u64 line = address >> line_shift_, index = map_.set(level_, address);
+  const u64 line = address >> line_shift_, index = set(address);
   if (tags_.find(line, index) != Tags::none) return;
   const u32 entry = tags_.victim(index);
   if (entry == Tags::none) return;
@@ -168,13 +170,16 @@ u64 Slice::next_work() const {
 }
 
 u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
-  build();
+  if (tags_.entries() == 0) build();
   outbox_ = &outbox;
   end_ = end;
-  std::erase_if(performs_, [&](const std::pair<u64, Mail>& one) {
-    if (one.first < end) outbox.perform(one.first, one.second);
-    return one.first < end;
-  });
+  if (!performs_.empty()) {
+    std::erase_if(performs_, [&](const std::pair<u64, Mail>& one) {
+      if (one.first < end) outbox.perform(one.first, one.second);
+      return one.first < end;
+    });
+  }
+  prefetch(inbox);
   std::size_t next = 0;
   while (true) {
     const u64 arrival = next < inbox.size() ? begin + inbox[next].cycle : never;
@@ -194,6 +199,9 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       counts_.most_waiting = std::max<u64>(counts_.most_waiting, waiting_.size());
     } else if (waiting_.empty()) {
       clean_one(work);
+    } else if (still_lacks()) {
+      ++counts_.blocked;
+      blocked_ = true;
     } else if (look_up(waiting_.front(), work)) {
       waiting_.pop_front();
     } else {
@@ -205,6 +213,39 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
   return wake;
 }
 
+// The tags are a few megabytes in all: what this window reads of them is on its way while its first requests
+// are served.
+void Slice::prefetch(std::span<const Mail> inbox) const {
+  for (const Mail& mail : inbox) {
+    if (mail.kind != MailKind::answer) {
+      tags_.prefetch_set(set(mail.address));
+    } else if (static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss) {
+      tags_.prefetch_entry(misses_[mail.tag & 0xFFFF].entry);
+    }
+  }
+  for (const Mail& mail : inbox) {
+    if (mail.kind != MailKind::answer) tags_.prefetch_line(mail.address >> line_shift_, set(mail.address));
+  }
+}
+
+// Whether the first request, which could not go on when it was looked up last, would find the same again.
+bool Slice::still_lacks() const {
+  const bool no_miss_ended = ended_misses_ == ended_misses_at_lack_;
+  switch (lack_) {
+    case Lack::nothing_known:
+      break;
+    case Lack::miss:
+      return !may_miss();
+    case Lack::line:
+      return no_miss_ended;
+    case Lack::way_out:
+      return no_miss_ended && write_backs_ + together_ > f_.misses;
+    case Lack::forward:
+      return !may_forward();
+  }
+  return false;
+}
+
 u64 Slice::granules(u64 address, u32 bytes) const {
   const u32 first = static_cast<u32>(address & (f_.line_bytes - 1)) >> granule_shift_;
   return low_bits((bytes + (1u << granule_shift_) - 1) >> granule_shift_) << first;
@@ -213,12 +254,13 @@ u64 Slice::granules(u64 address, u32 bytes) const {
 // False when it has to wait for an answer to arrive; then nothing has changed.
 bool Slice::look_up(const Mail& mail, u64 now) {
   const u64 line = mail.address >> line_shift_;
-  u32 entry = tags_.find(line, map_.set(level_, mail.address));
+  u32 entry = tags_.find(line, set(mail.address));
   if (mail.device_wide && !f_.write_back && f_.groups > 1 && entry != Tags::none &&
       tags_.miss(entry) == Tags::arrived) {
     tags_.invalidate(entry);
     entry = Tags::none;
   }
+  lack_ = Lack::nothing_known;
   bool done = false;
   if (mail.kind == MailKind::write) {
     done = write(mail, now, entry);
@@ -247,10 +289,10 @@ bool Slice::look_up(const Mail& mail, u64 now) {
 // cannot leave yet.
 bool Slice::allocate(u64 line, u64 index, u64 now, u32& entry) {
   const u32 victim = tags_.victim(index);
-  if (victim == Tags::none) return false;
+  if (victim == Tags::none) return refuse(Lack::line);
   const u64 old = tags_.line(victim);
   if (old != Tags::invalid && tags_.data(victim).dirty != 0) {
-    if (write_backs_ + together_ > f_.misses) return false;
+    if (write_backs_ + together_ > f_.misses) return refuse(Lack::way_out);
     write_back(old, tags_.data(victim).dirty, now);
     tags_.data(victim).dirty = 0;
     if (together_ > 1) write_back_neighbours(old, now);
@@ -273,11 +315,12 @@ bool Slice::read(const Mail& mail, u64 now, u32 entry) {
     if (mail.streaming) tags_.age(entry);
     return true;
   }
-  const u64 index = map_.set(level_, mail.address);
+  const u64 index = set(mail.address);
   u32 miss = present ? tags_.miss(entry) : Tags::arrived;
   const bool merged = miss != Tags::arrived;
   if (!merged) {
-    if (!may_miss() || (!present && !allocate(line, index, now, entry))) return false;
+    if (!may_miss()) return refuse(Lack::miss);
+    if (!present && !allocate(line, index, now, entry)) return false;
     if (free_misses_.empty()) {
       miss = static_cast<u32>(misses_.size());
       misses_.emplace_back();
@@ -304,8 +347,8 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
   const u32 own = granule_shift(mail.size);
   const u32 bytes = static_cast<u32>(std::popcount(mail.bytes)) << own;
   const bool takes = f_.write_back && (present || f_.allocates_stores);
-  if (takes ? !present && !allocate(line, map_.set(level_, mail.address), now, entry) : !may_forward())
-    return false;
+  if (!takes && !may_forward()) return refuse(Lack::forward);
+  if (takes && !present && !allocate(line, set(mail.address), now, entry)) return false;
   ++counts_.writes;
   ++(present ? counts_.hits : counts_.misses);
   counts_.write_bytes += bytes;
@@ -402,13 +445,15 @@ void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
 // Dirty lines beside one that leaves, which have not been used for some time either, go with it and stay as
 // clean ones: their turn would come soon, when the row of memory may be closed again.
 void Slice::write_back_neighbours(u64 line, u64 now) {
-  const u64 address = line << line_shift_;
-  const u32 number = map_.number_in_group(level_, address);
-  const u64 own = map_.inner(level_, address), bytes = u64{together_} * f_.line_bytes;
+  const u64 own = interleave_.inner(line << line_shift_), bytes = u64{together_} * f_.line_bytes;
+  const u32 number = interleave_.slice(line << line_shift_);
   const u64 first = own - own % bytes;
-  for (u64 inner = first; inner < first + bytes && write_backs_ < f_.misses; inner += f_.line_bytes) {
-    if (inner == own) continue;
-    const u64 other = map_.address(level_, number, inner) >> line_shift_;
+  u64 other = 0;
+  for (u64 inner = first; inner < first + bytes; inner += f_.line_bytes, ++other) {
+    if (inner == first || (inner & (f_.interleave_bytes - 1)) == 0)
+      other = interleave_.address(number, inner) >> line_shift_;
+    if (write_backs_ >= f_.misses) return;
+    if (other == line) continue;
     const u32 entry = tags_.peek(other, inner >> line_shift_);
     if (entry == Tags::none || tags_.data(entry).dirty == 0 || !tags_.is_old(entry)) continue;
     write_back(other, tags_.data(entry).dirty, now);
@@ -493,6 +538,7 @@ void Slice::fill(const Mail& mail, u64 now) {
   LOCKSTEP_ASSERT(miss.first == no_index, "who waits for a line is served when all of it has come");
   tags_.set_miss(miss.entry, Tags::arrived);
   free_misses_.push_back(number);
+  ++ended_misses_;
 }
 
 // The line is there: its data go out as soon as the slice is free, those of atomics in turn.

@@ -82,8 +82,13 @@ class Slice final : public Shard {
     u64 free = 0;
   };
 
+  // What the first of the requests that wait needs before it can go on.
+  enum class Lack : u8 { nothing_known, miss, line, way_out, forward };
+
   void build();
   u64 next_work() const;
+  void prefetch(std::span<const Mail> inbox) const;
+  bool still_lacks() const;
   template <class Change>
   void change_range(u64 begin, u64 end, Change change);
   bool look_up(const Mail& mail, u64 now);
@@ -105,6 +110,12 @@ class Slice final : public Shard {
   void send_on(const Mail& mail, u64 time);
   void wait_for(u32 miss, const Mail& mail, u64 need);
   u64 granules(u64 address, u32 bytes) const;
+  bool refuse(Lack lack) {
+    lack_ = lack;
+    ended_misses_at_lack_ = ended_misses_;
+    return false;
+  }
+  u64 set(u64 address) const { return interleave_.inner(address) >> line_shift_; }
   bool may_miss() const { return !free_misses_.empty() || misses_.size() < f_.misses; }
   void busy(u64 from, u64 cycles) {
     free_ = from + cycles;
@@ -113,6 +124,7 @@ class Slice final : public Shard {
 
   const AddressMap& map_;
   const CacheLevel& f_;
+  Interleave interleave_;  // the level's
   u32 level_, next_group_;
   bool last_;  // the next level is memory
   u32 next_way_, next_line_;
@@ -133,7 +145,9 @@ class Slice final : public Shard {
 
   Ring<Mail> waiting_;    // requests, in order
   bool blocked_ = false;  // the first of them needs an answer to arrive
-  u64 free_ = 0;          // the next look-up
+  Lack lack_ = Lack::nothing_known;
+  u32 ended_misses_ = 0, ended_misses_at_lack_ = 0;
+  u64 free_ = 0;  // the next look-up
   u64 not_before_ = 0;
   std::vector<std::pair<u64, Mail>> performs_;  // ordered accesses served in a later window
   u32 clean_next_ = no_index;                   // entry to look at next while it is cleaned

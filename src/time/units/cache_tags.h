@@ -7,6 +7,9 @@
 // into them, so that a large cache of which little is used costs little.
 #pragma once
 #include <bit>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 #include "base/assert.h"
 #include "base/divider.h"
@@ -56,34 +59,38 @@ class CacheTagsWith {
 
   // `line` is a line number; `index` chooses the set (callers that hash pass something else than the line).
   u32 find(u64 line, u64 index) {
-    const u32 set = static_cast<u32>(by_sets_.remainder(index));
-    u64* const words = block(set);
-    const u64 wanted = tag_of(line) * every_tag;
-    for (u32 i = 0; i < tag_words_; ++i) {
-      for (u64 equal = zero_tags(words[i] ^ wanted); equal != 0; equal &= equal - 1) {
-        const u32 way = i * 4 + static_cast<u32>(std::countr_zero(equal)) / 16;
-        const u32 entry = set * ways_ + way;
-        if (way >= ways_ || entry_[entry].line != line + 1) continue;
-        touch(words, way);
-        return entry;
-      }
+    const u32 entry = peek(line, index);
+    if (entry != none) {
+      const u32 set = set_of(entry);
+      touch(block(set), entry - set * ways_);
     }
-    return none;
+    return entry;
   }
 
   // As find, but the line is as old as before.
   u32 peek(u64 line, u64 index) const {
-    const u32 set = static_cast<u32>(by_sets_.remainder(index));
-    const u64* const words = block(set);
-    const u64 wanted = tag_of(line) * every_tag;
-    for (u32 i = 0; i < tag_words_; ++i) {
-      for (u64 equal = zero_tags(words[i] ^ wanted); equal != 0; equal &= equal - 1) {
-        const u32 way = i * 4 + static_cast<u32>(std::countr_zero(equal)) / 16;
-        if (way < ways_ && entry_[set * ways_ + way].line == line + 1) return set * ways_ + way;
-      }
+    const u32 set = set_at(index);
+    for (u64 equal = equal_tags(block(set), tag_of(line)); equal != 0; equal &= equal - 1) {
+      const u32 entry = set * ways_ + static_cast<u32>(std::countr_zero(equal));
+      if (entry_[entry].line == line + 1) return entry;
     }
     return none;
   }
+
+  // What `find` and `victim` will read comes into the host's nearest cache: first the set, then of what lies
+  // in it the entry that the line has, or would take.
+  void prefetch_set(u64 index) const { __builtin_prefetch(block(set_at(index)), 1); }
+  void prefetch_line(u64 line, u64 index) const {
+    const u32 set = set_at(index);
+    const u64 equal = equal_tags(block(set), tag_of(line));
+    const u32 entry = equal != 0 ? set * ways_ + static_cast<u32>(std::countr_zero(equal)) : victim(index);
+    if (entry != none) __builtin_prefetch(&entry_[entry], 1);
+  }
+  void prefetch_entry(u32 entry) const {
+    __builtin_prefetch(&entry_[entry], 1);
+    __builtin_prefetch(block(set_of(entry)), 1);
+  }
+
   // Whether the line was used longer ago than half of its set.
   bool is_old(u32 entry) const {
     const u32 set = set_of(entry), way = entry - set * ways_;
@@ -93,25 +100,16 @@ class CacheTagsWith {
   // The entry to take for a new line: an empty one, else the least recently used one. `none` when lines are
   // on their way to all. The caller reads what was there before it calls `place`.
   u32 victim(u64 index) const {
-    const u32 set = static_cast<u32>(by_sets_.remainder(index));
+    const u32 set = set_at(index);
     const u64* const words = block(set);
     const u64 free = all_ways_ & ~words[pending()];
-    for (u32 i = 0; i < tag_words_; ++i) {
-      for (u64 empty = zero_tags(words[i]); empty != 0; empty &= empty - 1) {
-        const u32 way = i * 4 + static_cast<u32>(std::countr_zero(empty)) / 16;
-        if (free >> way & 1) return set * ways_ + way;
-      }
+    u64 best = equal_tags(words, 0) & free;
+    if (best == 0) best = words[aged()] & free;
+    if (best == 0) {
+      if (free == 0) return none;
+      for (u32 rank = 0; best == 0; ++rank) best = equal_ranks(words, static_cast<u8>(rank)) & free;
     }
-    if (free == 0) return none;
-    const u64 aged_ways = words[aged()] & free;
-    if (aged_ways != 0) return set * ways_ + static_cast<u32>(std::countr_zero(aged_ways));
-    const u8* const ranks = ranks_of(words);
-    u32 best = static_cast<u32>(std::countr_zero(free));
-    for (u64 bits = free & (free - 1); bits != 0 && ranks[best] != 0; bits &= bits - 1) {
-      const u32 way = static_cast<u32>(std::countr_zero(bits));
-      if (ranks[way] < ranks[best]) best = way;
-    }
-    return set * ways_ + best;
+    return set * ways_ + static_cast<u32>(std::countr_zero(best));
   }
 
   void place(u32 entry, u64 line, u32 miss) {
@@ -164,11 +162,42 @@ class CacheTagsWith {
 
   // 0 is an empty way's.
   static u64 tag_of(u64 line) { return (line * 0x9E37'79B9'7F4A'7C15 >> 48) | 1; }
-  // The uppermost bit of each 16 that are 0.
-  static u64 zero_tags(u64 x) {
-    constexpr u64 low = every_tag * 0x7FFF;
-    return ~(((x & low) + low) | x | low);
+  // The ways that have this tag, this rank. (What is read behind the tags, or the ranks, is the same set's.)
+#if defined(__AVX2__)
+  u64 equal_tags(const u64* words, u64 tag) const {
+    const __m256i wanted = _mm256_set1_epi16(static_cast<short>(tag));
+    u64 equal = 0;
+    for (u32 i = 0; i < tag_words_; i += 4) {
+      const __m256i tags = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words + i));
+      const __m256i same = _mm256_cmpeq_epi16(tags, wanted);
+      const __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(same), _mm256_extracti128_si256(same, 1));
+      equal |= u64{static_cast<u32>(_mm_movemask_epi8(bytes))} << i * 4;
+    }
+    return equal & all_ways_;
   }
+  u64 equal_ranks(const u64* words, u8 rank) const {
+    const __m128i wanted = _mm_set1_epi8(static_cast<char>(rank));
+    u64 equal = 0;
+    for (u32 i = 0; i < rank_words_; i += 2) {
+      const __m128i ranks = _mm_loadu_si128(reinterpret_cast<const __m128i*>(words + tag_words_ + i));
+      equal |= u64{static_cast<u32>(_mm_movemask_epi8(_mm_cmpeq_epi8(ranks, wanted)))} << i * 8;
+    }
+    return equal & all_ways_;
+  }
+#else
+  u64 equal_tags(const u64* words, u64 tag) const {
+    u64 equal = 0;
+    for (u32 way = 0; way < ways_; ++way)
+      equal |= u64{(words[way / 4] >> way % 4 * 16 & 0xFFFF) == tag} << way;
+    return equal;
+  }
+  u64 equal_ranks(const u64* words, u8 rank) const {
+    u64 equal = 0;
+    for (u32 way = 0; way < ways_; ++way) equal |= u64{ranks_of(words)[way] == rank} << way;
+    return equal;
+  }
+#endif
+  u32 set_at(u64 index) const { return static_cast<u32>(by_sets_.remainder(index)); }
   void make() {
     words_ = ZeroedArray<u64>(std::size_t{sets_} * stride_);
     entry_ = ZeroedArray<Entry>(entries());

@@ -2,33 +2,19 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <cstring>
 
 #include "base/assert.h"
 
 namespace lockstep {
 namespace {
 
+constexpr u32 age_step = 64;  // between two requests: the bank is in the lower bits
+// From here on ages begin anew. Far below where they would overflow, so that no run goes without it.
+constexpr u32 most_age = u32{1} << 22;
+
 u32 log2_of(u32 value) {
   return static_cast<u32>(std::countr_zero(value));
-}
-
-// Orders banks by the age of a request, and says which bank it is.
-i64 order_of(u64 sequence, u32 bank) {
-  return static_cast<i64>(sequence << 6 | bank);
-}
-
-// The first of the banks in order; there is one. A loop that compilers make vectors of.
-u32 oldest_of(const std::array<i64, 64>& order, u64 banks) {
-  if ((banks & (banks - 1)) == 0) return static_cast<u32>(std::countr_zero(banks));
-  i64 best = std::numeric_limits<i64>::max();
-  for (u32 first = 0; banks != 0; first += 16, banks >>= 16) {
-    for (u32 i = 0; i < 16; ++i) {
-      const i64 one = (banks >> i & 1) != 0 ? order[first + i] : std::numeric_limits<i64>::max();
-      best = one < best ? one : best;
-    }
-  }
-  return static_cast<u32>(best & 63);
 }
 
 }  // namespace
@@ -39,16 +25,24 @@ DramChannel::DramChannel(const DramParameters& parameters)
       group_shift_(log2_of(parameters.bank_groups)),
       request_shift_(log2_of(parameters.request_bytes)),
       bank_shift_(log2_of(parameters.banks)),
+      overtaken_at_most_(4 * parameters.queue),
       next_refresh_(parameters.refresh_interval == 0 ? no_time : parameters.refresh_interval) {
   const auto power = [](u32 value) { return std::has_single_bit(value); };
-  LOCKSTEP_ASSERT(power(p_.banks) && p_.banks <= 64 && power(p_.bank_groups) && p_.bank_groups <= p_.banks &&
-                      power(p_.row_bytes) && power(p_.request_bytes) && p_.request_bytes <= p_.row_bytes &&
-                      p_.burst_bytes > 0 && p_.burst_clocks > 0 && p_.queue > 0,
+  LOCKSTEP_ASSERT(power(p_.banks) && p_.banks <= most_banks && power(p_.bank_groups) &&
+                      p_.bank_groups <= p_.banks && power(p_.row_bytes) && power(p_.request_bytes) &&
+                      p_.request_bytes <= p_.row_bytes && p_.burst_bytes > 0 && p_.burst_clocks > 0 &&
+                      p_.queue > 0,
                   "a channel has banks, groups, rows and bursts, each a power of two, and a queue");
   p_.tccd = std::max({1u, p_.tccd, p_.burst_clocks});
   p_.tccd_long = p_.bank_groups > 1 ? std::max(p_.tccd, p_.tccd_long) : p_.tccd;
   same_group_ = 0;
   for (u32 bank = 0; bank < p_.banks; bank += p_.bank_groups) same_group_ |= u64{1} << bank;
+}
+
+DramCounts DramChannel::counts() const {
+  DramCounts counts = counts_;
+  counts.busy_clocks = (counts.reads + counts.writes) * p_.burst_clocks;
+  return counts;
 }
 
 // Consecutive requests go round the bank groups, rows round the banks of a group. Rows and requests that lie
@@ -66,115 +60,174 @@ DramChannel::Location DramChannel::locate(u64 address) const {
 }
 
 void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u64 tag) {
-  const Direction direction = is_write ? write : read;
-  Arrival entry;
-  entry.time = arrival;
+  u32 index = free_;
+  if (index == none) {
+    index = static_cast<u32>(requests_.size());
+    requests_.emplace_back();
+  } else {
+    free_ = requests_[index].next;
+  }
   const Location location = locate(address);
-  entry.row = location.row;
-  entry.bank = static_cast<u16>(location.bank);
-  entry.bursts = static_cast<u16>(p_.bursts(bytes));
-  entry.tag = tag;
-  if (incoming_[direction].empty()) next_incoming_[direction] = arrival;
-  incoming_[direction].push_back(entry);
-  if (visible_[direction] < p_.queue) next_ = std::min(next_, arrival);
-  counts_.most_queued = std::max<u64>(counts_.most_queued, waiting());
+  Request& request = requests_[index];
+  request.row = location.row;
+  request.tag = tag;
+  request.arrival = arrival;
+  request.next = none;
+  request.bursts = static_cast<u16>(p_.bursts(bytes));
+  request.bank = static_cast<u8>(location.bank);
+  request.touched = false;
+  Queue& queue = queues_[is_write];
+  if (queue.incoming == none) {
+    queue.incoming = index;
+    queue.next_incoming = arrival;
+  } else {
+    requests_[queue.last_incoming].next = index;
+  }
+  queue.last_incoming = index;
+  if (queue.visible < p_.queue) {
+    admit_at_ = std::min(admit_at_, arrival);
+    next_ = std::min(next_, arrival);
+  }
+  counts_.most_queued = std::max<u64>(counts_.most_queued, ++waiting_);
 }
 
 // Requests that have arrived become visible to the choice, as far as its queue reaches.
 void DramChannel::admit(Direction direction, u64 now) {
-  Ring<Arrival>& incoming = incoming_[direction];
-  do {
-    const Arrival& arrival = incoming.front();
-    u32 index = 0;
-    if (free_.empty()) {
-      index = static_cast<u32>(requests_.size());
-      requests_.emplace_back();
-    } else {
-      index = free_.back();
-      free_.pop_back();
-    }
+  Queue& queue = queues_[direction];
+  while (queue.next_incoming <= now && queue.visible < p_.queue) {
+    if (queue.next_age >= most_age) [[unlikely]]
+      number_anew(queue);
+    const u32 index = queue.incoming;
     Request& request = requests_[index];
-    request.row = arrival.row;
-    request.sequence = sequence_++;
-    request.tag = arrival.tag;
-    request.bank = arrival.bank;
-    request.bursts = arrival.bursts;
-    request.touched = false;
-    request.next = request.younger = none;
-    incoming.pop_front();
-    next_incoming_[direction] = incoming.empty() ? no_time : incoming.front().time;
-    request.older = youngest_[direction];
-    (youngest_[direction] == none ? oldest_[direction] : requests_[youngest_[direction]].younger) = index;
-    youngest_[direction] = index;
+    queue.incoming = request.next;
+    queue.next_incoming = request.next == none ? no_time : requests_[request.next].arrival;
+    request.next = none;
     const u32 bank = request.bank;
-    Waiting& waiting = banks_.waiting[direction][bank];
+    request.age = queue.next_age | bank;
+    queue.next_age += age_step;
+    if (queue.visible++ == 0) queue.oldest = request.age;
+    Waiting& waiting = banks_[bank].waiting[direction];
     request.previous = waiting.last;
     if (waiting.last == none) {
       waiting.first = index;
-      banks_.first_order[direction][bank] = order_of(request.sequence, bank);
+      queue.first_age[bank] = request.age;
     } else {
       requests_[waiting.last].next = index;
     }
     waiting.last = index;
     const u64 bit = u64{1} << bank;
-    const bool waited = (pending_[direction] & ~hits_[direction] & bit) != 0;
-    pending_[direction] |= bit;
-    if (waiting.hit == none && banks_.row[bank] == request.row) {
+    const bool waited = (queue.pending & ~queue.hits & bit) != 0;
+    queue.pending |= bit;
+    if (waiting.hit == none && banks_[bank].row == request.row) {
       waiting.hit = index;
-      banks_.hit_order[direction][bank] = order_of(request.sequence, bank);
-      hits_[direction] |= bit;
+      queue.hit_age[bank] = request.age;
+      queue.hits |= bit;
       if (waited) rows_next_ = 0;
     } else if (!waited && waiting.hit == none && direction == direction_) {
       row_wanted(bank);
     }
-    ++visible_[direction];
-  } while (due(direction, now));
+  }
+}
+
+void DramChannel::admit_next() {
+  admit_at_ = no_time;
+  for (const Queue& queue : queues_) {
+    if (queue.visible < p_.queue) admit_at_ = std::min(admit_at_, queue.next_incoming);
+  }
+}
+
+// The order stays, the numbers become small.
+void DramChannel::number_anew(Queue& queue) {
+  const Direction direction = &queue == &queues_[read] ? read : write;
+  std::vector<u32> visible;
+  for (u64 bits = queue.pending; bits != 0; bits &= bits - 1) {
+    const Bank& bank = banks_[static_cast<u32>(std::countr_zero(bits))];
+    for (u32 i = bank.waiting[direction].first; i != none; i = requests_[i].next) visible.push_back(i);
+  }
+  std::ranges::sort(visible, {}, [this](u32 i) { return requests_[i].age; });
+  queue.next_age = 0;
+  for (const u32 i : visible) {
+    Request& request = requests_[i];
+    request.age = queue.next_age | request.bank;
+    queue.next_age += age_step;
+    const Waiting& waiting = banks_[request.bank].waiting[direction];
+    if (waiting.first == i) queue.first_age[request.bank] = request.age;
+    if (waiting.hit == i) queue.hit_age[request.bank] = request.age;
+  }
+  queue.oldest = visible.empty() ? none : requests_[visible.front()].age;
+}
+
+// The least of the banks' ages; there is one.
+inline u32 DramChannel::oldest_of(const Ages& ages, u64 banks) const {
+  using Eight [[gnu::vector_size(32)]] = u32;
+  constexpr Eight bit = {1, 2, 4, 8, 16, 32, 64, 128};
+  Eight least = Eight{} - 1;
+  for (u32 first = 0; first < p_.banks; first += 8, banks >>= 8) {
+    Eight eight;
+    std::memcpy(&eight, &ages[first], sizeof eight);
+    const Eight left_out = static_cast<Eight>((bit & static_cast<u32>(banks)) == 0);
+    const Eight one = eight | left_out;
+    least = one < least ? one : least;
+  }
+  const auto lesser = [&least](Eight other) { least = other < least ? other : least; };
+  lesser(__builtin_shufflevector(least, least, 4, 5, 6, 7, 0, 1, 2, 3));
+  lesser(__builtin_shufflevector(least, least, 2, 3, 0, 1, 6, 7, 4, 5));
+  lesser(__builtin_shufflevector(least, least, 1, 0, 3, 2, 5, 4, 7, 6));
+  return least[0];
 }
 
 // The oldest request from `from` on that is for the bank's open row.
 inline void DramChannel::find_hit(u32 bank, Direction direction, u32 from) {
-  const u64 row = banks_.row[bank];
+  const u64 row = banks_[bank].row;
   while (from != none && requests_[from].row != row) from = requests_[from].next;
-  banks_.waiting[direction][bank].hit = from;
+  banks_[bank].waiting[direction].hit = from;
+  Queue& queue = queues_[direction];
   const u64 bit = u64{1} << bank;
   if (from == none) {
-    hits_[direction] &= ~bit;
+    queue.hits &= ~bit;
   } else {
-    hits_[direction] |= bit;
-    banks_.hit_order[direction][bank] = order_of(requests_[from].sequence, bank);
+    queue.hits |= bit;
+    queue.hit_age[bank] = requests_[from].age;
   }
 }
 
-void DramChannel::close(u32 bank) {
+inline void DramChannel::close(u32 bank) {
   const u64 bit = u64{1} << bank;
-  banks_.row[bank] = no_row;
-  banks_.open &= ~bit;
+  banks_[bank].row = no_row;
+  open_ &= ~bit;
   for (const Direction direction : {read, write}) {
-    banks_.waiting[direction][bank].hit = none;
-    hits_[direction] &= ~bit;
+    banks_[bank].waiting[direction].hit = none;
+    queues_[direction].hits &= ~bit;
   }
 }
 
-inline void DramChannel::remove(u32 index, Direction direction) {
-  const Request request = requests_[index];
-  (request.older == none ? oldest_[direction] : requests_[request.older].younger) = request.younger;
-  (request.younger == none ? youngest_[direction] : requests_[request.younger].older) = request.older;
-  const u32 bank = request.bank;
-  Waiting& waiting = banks_.waiting[direction][bank];
-  if (request.previous == none) {
-    waiting.first = request.next;
-    if (request.next != none)
-      banks_.first_order[direction][bank] = order_of(requests_[request.next].sequence, bank);
-  } else {
-    requests_[request.previous].next = request.next;
-  }
-  (request.next == none ? waiting.last : requests_[request.next].previous) = request.previous;
+// The bank's hit of the current direction has been served.
+inline void DramChannel::remove(u32 bank) {
+  Queue& queue = queues_[direction_];
+  Waiting& waiting = banks_[bank].waiting[direction_];
+  const u32 index = waiting.hit;
+  Request& request = requests_[index];
+  const u32 previous = request.previous, next = request.next;
   const u64 bit = u64{1} << bank;
-  if (waiting.first == none) pending_[direction] &= ~bit;
-  find_hit(bank, direction, request.next);
-  if ((pending_[direction] & ~hits_[direction] & bit) != 0) row_wanted(bank);
-  --visible_[direction];
-  free_.push_back(index);
+  if (previous == none) {
+    waiting.first = next;
+    if (next == none) {
+      queue.pending &= ~bit;
+    } else {
+      queue.first_age[bank] = requests_[next].age;
+    }
+  } else {
+    requests_[previous].next = next;
+  }
+  (next == none ? waiting.last : requests_[next].previous) = previous;
+  find_hit(bank, direction_, next);
+  if ((queue.pending & ~queue.hits & bit) != 0) row_wanted(bank);
+  if (request.age == queue.oldest)
+    queue.oldest = queue.pending == 0 ? none : oldest_of(queue.first_age, queue.pending);
+  if (queue.visible-- == p_.queue) admit_next();
+  request.next = free_;
+  free_ = index;
+  --waiting_;
 }
 
 // All banks are closed, then the channel is refreshed.
@@ -183,15 +236,15 @@ void DramChannel::refresh(u64 now) {
   ++counts_.refreshes;
   next_refresh_ += passed * p_.refresh_interval;
   u64 start = next_refresh_;
-  for (u64 open = banks_.open; open != 0; open &= open - 1) {
-    const u64 precharge = banks_.precharge[static_cast<u32>(std::countr_zero(open))];
+  for (u64 open = open_; open != 0; open &= open - 1) {
+    const u64 precharge = banks_[static_cast<u32>(std::countr_zero(open))].precharge;
     start = std::max(start, std::max(precharge, next_refresh_) + p_.trp);
   }
   for (u32 b = 0; b < p_.banks; ++b) {
     close(b);
-    banks_.activate[b] = std::max(banks_.activate[b], start + p_.refresh);
+    banks_[b].activate = std::max(banks_[b].activate, start + p_.refresh);
   }
-  banks_.had_row = 0;
+  had_row_ = 0;
   rows_next_ = 0;
   next_refresh_ += p_.refresh_interval;
 }
@@ -201,174 +254,161 @@ void DramChannel::turn(Direction direction) {
   overtaken_ = 0;
   rows_next_ = 0;
   ++counts_.turnarounds;
+  // As long as the direction stays, the gap behind the last command is all that counts.
+  const u64 lead = direction == read ? p_.tcl : p_.tcwl;
+  const u64 bus = bus_free_ + (direction == write && bus_read_ ? p_.turnaround : 0);
+  other_from_ = bus > lead ? bus - lead : 0;
+  if (direction == read) other_from_ = std::max(other_from_, read_from_);
+  same_from_ = other_from_;
+  if (group_ == 0) return;
+  same_from_ = std::max(same_from_, last_column_ + p_.tccd_long);
+  other_from_ = std::max(other_from_, last_column_ + p_.tccd);
 }
 
-// The bank whose column command goes now: the oldest of those that can. None: when one can.
-inline u32 DramChannel::next_column(u64 now, u64 candidates, u64& next) {
-  // When the bus and the command before allow one: to a bank of another group, of the same.
-  const u64 lead = direction_ == read ? p_.tcl : p_.tcwl;
-  const u64 bus = bus_free_ + (direction_ == write && bus_read_ ? p_.turnaround : 0);
-  u64 other = bus > lead ? bus - lead : 0;
-  if (direction_ == read) other = std::max(other, read_from_);
-  u64 same = other;
-  u64 group = 0;
-  if (any_column_) {
-    group = same_group_ << last_group_;
-    same = std::max(same, last_column_ + p_.tccd_long);
-    other = std::max(other, last_column_ + p_.tccd);
-  }
-  for (u64 bits = banks_.opening; bits != 0; bits &= bits - 1) {
-    const u32 bank = static_cast<u32>(std::countr_zero(bits));
-    if (banks_.column[bank] <= now) banks_.opening &= ~(u64{1} << bank);
-  }
-  const u64 ready = candidates & ~banks_.opening;
-  if (other <= now) {
-    const u64 go = same <= now ? ready : ready & ~group;
-    if (go != 0) {
-      return oldest_of(banks_.hit_order[direction_], go);
-    }
-  }
-  if ((ready & ~group) != 0) next = std::min(next, other);
-  if ((ready & group) != 0) next = std::min(next, same);
-  for (u64 bits = candidates & banks_.opening; bits != 0; bits &= bits - 1) {
-    const u32 bank = static_cast<u32>(std::countr_zero(bits));
-    next = std::min(next, std::max(banks_.column[bank], (group >> bank & 1) != 0 ? same : other));
-  }
-  return none;
+// The banks among which a column command is chosen.
+inline u64 DramChannel::column_candidates() const {
+  const Queue& queue = queues_[direction_];
+  if (!urgent()) [[likely]]
+    return queue.hits;
+  const u32 bank = queue.oldest % age_step;
+  const u64 bit = u64{1} << bank;
+  if ((queue.hits & bit) != 0 && queue.hit_age[bank] == queue.oldest) return bit;
+  return queue.hits & ~bit;
 }
 
-// When the next column command can go after one in this clock.
-u64 DramChannel::columns_next() const {
-  // That one's data are what the bus has last, so that its own gap is all that counts.
-  const u64 other = last_column_ + p_.tccd, same = last_column_ + p_.tccd_long;
-  const u64 group = same_group_ << last_group_, candidates = hits_[direction_];
-  const u64 ready = candidates & ~banks_.opening;
-  u64 next = (ready & ~group) != 0 ? other : (ready & group) != 0 ? same : no_time;
-  for (u64 bits = candidates & banks_.opening; bits != 0; bits &= bits - 1) {
+// When the next column command to one of these banks can go.
+inline u64 DramChannel::columns_next(u64 candidates) const {
+  const u64 ready = candidates & ~opening_;
+  if ((ready & ~group_) != 0) return other_from_;
+  u64 next = ready != 0 ? same_from_ : no_time;
+  for (u64 bits = candidates & opening_; bits != 0; bits &= bits - 1) {
     const u32 bank = static_cast<u32>(std::countr_zero(bits));
-    next = std::min(next, std::max(banks_.column[bank], (group >> bank & 1) != 0 ? same : other));
+    next =
+        std::min(next, std::max(banks_[bank].column, (group_ >> bank & 1) != 0 ? same_from_ : other_from_));
   }
   return next;
 }
 
-// Issues one column command, if one can be; else says when.
-bool DramChannel::issue_column(u64 now, std::vector<Served>& served, u64& next) {
-  u64 candidates = hits_[direction_];
-  if (candidates == 0) return false;
-  if (urgent()) {
-    const u32 bank = requests_[oldest_[direction_]].bank;
-    const u64 bit = u64{1} << bank;
-    if (banks_.waiting[direction_][bank].hit == oldest_[direction_]) {
-      candidates = bit;
-    } else {
-      candidates &= ~bit;
+// Issues one column command, if one can be: for the oldest of those that can.
+inline bool DramChannel::issue_column(u64 now, u64 candidates, std::vector<Served>& served) {
+  if (now < other_from_) return false;
+  if (opened_at_ <= now) {
+    opened_at_ = no_time;
+    for (u64 bits = opening_; bits != 0; bits &= bits - 1) {
+      const u32 bank = static_cast<u32>(std::countr_zero(bits));
+      if (banks_[bank].column <= now) {
+        opening_ &= ~(u64{1} << bank);
+      } else {
+        opened_at_ = std::min(opened_at_, banks_[bank].column);
+      }
     }
   }
-  const u32 bank = next_column(now, candidates, next);
-  if (bank == none) return false;
-  const u32 index = banks_.waiting[direction_][bank].hit;
-  Request& request = requests_[index];
-  if (!request.touched) {
-    ++counts_.row_hits;
-    request.touched = true;
-  }
-  if (index == oldest_[direction_]) {
-    overtaken_ = 0;
-  } else {
-    ++overtaken_;
-  }
+  u64 ready = candidates & ~opening_;
+  if (now < same_from_) ready &= ~group_;
+  if (ready == 0) return false;
+  Queue& queue = queues_[direction_];
+  const u32 age = oldest_of(queue.hit_age, ready), bank_number = age % age_step;
+  Bank& bank = banks_[bank_number];
+  Request& request = requests_[bank.waiting[direction_].hit];
+  counts_.row_hits += !request.touched;
+  request.touched = true;
+  overtaken_ = age == queue.oldest ? 0 : overtaken_ + 1;
   // Without bank groups nothing can usefully come between the bursts of one request.
   const u32 bursts = p_.bank_groups > 1 ? 1 : request.bursts;
   const u64 last = now + u64{bursts - 1} * p_.tccd;
   const u64 data_end = last + (direction_ == read ? p_.tcl : p_.tcwl) + p_.burst_clocks;
-  any_column_ = true;
   last_column_ = last;
-  last_group_ = bank & (p_.bank_groups - 1);
+  other_from_ = last + p_.tccd;
+  same_from_ = last + p_.tccd_long;
+  group_ = same_group_ << (bank_number & (p_.bank_groups - 1));
   bus_free_ = data_end;
   bus_read_ = direction_ == read;
-  counts_.busy_clocks += u64{bursts} * p_.burst_clocks;
-  u64& precharge = banks_.precharge[bank];
   if (direction_ == read) {
     counts_.reads += bursts;
-    precharge = std::max(precharge, last + p_.trtp);
+    bank.precharge = std::max(bank.precharge, last + p_.trtp);
   } else {
     counts_.writes += bursts;
-    precharge = std::max(precharge, data_end + p_.twr);
+    bank.precharge = std::max(bank.precharge, data_end + p_.twr);
     read_from_ = data_end + p_.twtr;
   }
   request.bursts = static_cast<u16>(request.bursts - bursts);
   if (request.bursts == 0) {
     served.push_back({direction_ == write, request.tag, last, data_end});
-    remove(index, direction_);
+    remove(bank_number);
   }
   return true;
 }
 
-// Closes rows that nobody wants any more and opens one that the oldest request of its bank waits for.
-bool DramChannel::issue_rows(u64 now, u64& next) {
-  const u64 candidates = pending_[direction_] & ~hits_[direction_];
+// Closes rows that nobody wants any more and opens one that the oldest request of its bank waits for: whether
+// it has. Else `next` becomes the clock in which it can go on, where that is earlier.
+inline bool DramChannel::issue_rows(u64 now, u64& next) {
+  const Queue& queue = queues_[direction_];
+  u64 candidates = queue.pending & ~queue.hits;
   if (urgent()) [[unlikely]] {
-    const Request& oldest = requests_[oldest_[direction_]];
-    const u64 bit = banks_.row[oldest.bank] != oldest.row ? u64{1} << oldest.bank : 0;
+    // The oldest one's bank goes to it, even if it has hits.
+    const u32 bank = queue.oldest % age_step;
+    if (banks_[bank].row != requests_[banks_[bank].waiting[direction_].first].row)
+      candidates |= u64{1} << bank;
+    const bool opened = candidates != 0 && change_rows(now, candidates);
+    if (candidates != 0 && !opened) next = rows_next_;
     rows_next_ = 0;
-    const bool issued = (candidates | bit) != 0 && change_rows(now, candidates | bit, next);
-    rows_next_ = 0;
-    return issued;
+    return opened;
   }
   if (candidates == 0) return false;
-  if (rows_next_ <= now) return change_rows(now, candidates, next);
-  next = std::min(next, rows_next_);
+  if (rows_next_ <= now && change_rows(now, candidates)) return true;
+  next = rows_next_;
   return false;
 }
 
-bool DramChannel::change_rows(u64 now, u64 candidates, u64& next) {
+bool DramChannel::change_rows(u64 now, u64 candidates) {
   const u64 allowed = activations_allowed();
   u64 closable = no_time, openable = no_time;  // the next ones after this clock
   u64 ready = 0;                               // closed banks whose row could be opened now
-  for (u64 bits = candidates; bits != 0; bits &= bits - 1) {
-    const u32 bank = static_cast<u32>(std::countr_zero(bits));
-    const u64 bit = u64{1} << bank;
-    if ((banks_.open & bit) != 0) {
-      if (banks_.precharge[bank] > now) {
-        closable = std::min(closable, banks_.precharge[bank]);
-        continue;
-      }
-      close(bank);
-      banks_.had_row |= bit;
-      banks_.activate[bank] = std::max(banks_.activate[bank], now + p_.trp);
+  for (u64 bits = candidates & open_; bits != 0; bits &= bits - 1) {
+    const u32 number = static_cast<u32>(std::countr_zero(bits));
+    Bank& bank = banks_[number];
+    if (bank.precharge > now) {
+      closable = std::min(closable, bank.precharge);
+      continue;
     }
-    if (banks_.activate[bank] <= now) {
-      ready |= bit;
+    close(number);
+    had_row_ |= u64{1} << number;
+    bank.activate = std::max(bank.activate, now + p_.trp);
+  }
+  for (u64 bits = candidates & ~open_; bits != 0; bits &= bits - 1) {
+    const u32 number = static_cast<u32>(std::countr_zero(bits));
+    const u64 activate = banks_[number].activate;
+    if (activate <= now) {
+      ready |= u64{1} << number;
     } else {
-      openable = std::min(openable, banks_.activate[bank]);
+      openable = std::min(openable, activate);
     }
   }
-  if (ready == 0 || allowed > now) {
-    if (ready != 0) openable = allowed;
-    rows_next_ = std::min(closable, openable == no_time ? no_time : std::max(openable, allowed));
-    next = std::min(next, rows_next_);
-    return false;
+  const bool opens = ready != 0 && allowed <= now;
+  if (opens) {
+    open_row(oldest_of(queues_[direction_].first_age, ready) % age_step, now);
+    if ((ready & (ready - 1)) != 0) openable = 0;
+  } else if (ready != 0) {
+    openable = allowed;
   }
-  const u32 best = oldest_of(banks_.first_order[direction_], ready);
-  open_row(best, now);
-  if ((ready & (ready - 1)) != 0) openable = 0;
   rows_next_ = std::min(closable, openable == no_time ? no_time : std::max(openable, activations_allowed()));
-  return true;
+  return opens;
 }
 
-void DramChannel::open_row(u32 bank, u64 now) {
-  const u64 bit = u64{1} << bank;
-  Request& request = requests_[banks_.waiting[direction_][bank].first];
-  ++((banks_.had_row & bit) != 0 ? counts_.row_conflicts : counts_.row_misses);
+void DramChannel::open_row(u32 number, u64 now) {
+  const u64 bit = u64{1} << number;
+  Bank& bank = banks_[number];
+  Request& request = requests_[bank.waiting[direction_].first];
+  ++((had_row_ & bit) != 0 ? counts_.row_conflicts : counts_.row_misses);
   request.touched = true;
-  banks_.had_row &= ~bit;
-  banks_.open |= bit;
-  banks_.opening |= bit;
-  banks_.row[bank] = request.row;
-  banks_.column[bank] = now + p_.trcd;
-  banks_.precharge[bank] = now + p_.tras;
-  for (const Direction direction : {read, write})
-    find_hit(bank, direction, banks_.waiting[direction][bank].first);
+  had_row_ &= ~bit;
+  open_ |= bit;
+  opening_ |= bit;
+  bank.row = request.row;
+  bank.column = now + p_.trcd;
+  opened_at_ = std::min(opened_at_, bank.column);
+  bank.precharge = now + p_.tras;
+  for (const Direction direction : {read, write}) find_hit(number, direction, bank.waiting[direction].first);
   last_activation_ = now + 1;
   activations_[next_activation_] = now + 1;
   next_activation_ = (next_activation_ + 1) % static_cast<u32>(activations_.size());
@@ -377,27 +417,30 @@ void DramChannel::open_row(u32 bank, u64 now) {
 void DramChannel::step(u64 now, std::vector<Served>& served) {
   if (now >= next_refresh_) refresh(now);
   while (true) {
-    for (const Direction direction : {read, write}) {
-      if (due(direction, now)) admit(direction, now);
+    if (admit_at_ <= now) {
+      for (const Direction direction : {read, write}) admit(direction, now);
+      admit_next();
     }
     const Direction wanted = wanted_direction();
     if (wanted != direction_) turn(wanted);
     next_ = no_time;
     const bool opened = issue_rows(now, next_);
-    const bool moved = issue_column(now, served, next_);
-    if (!opened && !moved) break;
+    const u64 candidates = column_candidates();
+    const bool moved = issue_column(now, candidates, served);
+    if (!opened && !moved) {
+      next_ = std::min(next_, columns_next(candidates));
+      break;
+    }
     // Whether anything else can go in this clock.
-    const bool rows = (pending_[direction_] & ~hits_[direction_]) != 0;
-    if (due(read, now) || due(write, now) || wanted_direction() != direction_ || urgent() ||
-        (rows && rows_next_ <= now))
+    const Queue& queue = queues_[direction_];
+    const bool rows = (queue.pending & ~queue.hits) != 0;
+    if (admit_at_ <= now || wanted_direction() != direction_ || urgent() || (rows && rows_next_ <= now))
       continue;
-    if (moved) next_ = columns_next();
+    next_ = columns_next(queue.hits);
     if (rows) next_ = std::min(next_, rows_next_);
     break;
   }
-  for (const Direction direction : {read, write}) {
-    if (visible_[direction] < p_.queue) next_ = std::min(next_, next_incoming_[direction]);
-  }
+  next_ = std::min(next_, admit_at_);
 }
 
 void DramChannel::begin_launch() {
@@ -406,13 +449,19 @@ void DramChannel::begin_launch() {
 }
 
 void DramChannel::begin_phase() {
-  const auto row = banks_.row;
-  const u64 open = banks_.open;
+  std::array<u64, most_banks> rows;
+  for (u32 b = 0; b < most_banks; ++b) rows[b] = banks_[b].row;
+  const u64 open = open_;
   const DramCounts counts = counts_;
   *this = DramChannel(p_);
-  banks_.row = row;
-  banks_.open = open;
+  for (u32 b = 0; b < most_banks; ++b) banks_[b].row = rows[b];
+  open_ = open;
   counts_ = counts;
+}
+
+void DramChannel::close_rows() {
+  for (Bank& bank : banks_) bank.row = no_row;
+  open_ = 0;
 }
 
 }  // namespace lockstep

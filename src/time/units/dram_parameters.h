@@ -1,0 +1,41 @@
+// What a DRAM channel is made of, and what it counts.
+#pragma once
+#include "base/types.h"
+
+namespace lockstep {
+
+struct DramParameters {
+  u32 banks = 0;  // at most 64
+  u32 bank_groups = 1;
+  u32 row_bytes = 0;
+  u32 burst_bytes = 0;
+  u32 burst_clocks = 0;   // of the data bus
+  u32 request_bytes = 0;  // consecutive bytes in one bank group; then comes the next group
+  u32 tcl = 0, tcwl = 0;  // read, write command to its first data
+  u32 trcd = 0, trp = 0, tras = 0;
+  u32 trrd = 0, tfaw = 0;                 // between two activations, and in which at most four of them fall
+  u32 tccd = 0, tccd_long = 0;            // between two column commands; of one bank group
+  u32 trtp = 0, twr = 0;                  // read command, last write data to precharge
+  u32 twtr = 0;                           // last write data to a read command
+  u32 turnaround = 0;                     // of the data bus, between a read and a write
+  u32 refresh_interval = 0, refresh = 0;  // 0: none
+  u32 queue = 0;                          // reads, and writes, among which it chooses
+
+  u32 bursts(u32 bytes) const { return bytes <= burst_bytes ? 1 : (bytes + burst_bytes - 1) / burst_bytes; }
+  // From the arrival of a read to its last data, all rows closed.
+  u32 closed_row_clocks(u32 bytes) const {
+    const u32 step = bank_groups > 1 && tccd_long > tccd ? tccd_long : tccd;
+    return trcd + tcl + (bursts(bytes) - 1) * (step > burst_clocks ? step : burst_clocks) + burst_clocks;
+  }
+};
+
+struct DramCounts {
+  u64 reads = 0, writes = 0;                            // bursts
+  u64 row_hits = 0, row_misses = 0, row_conflicts = 0;  // requests: row open, none open, another one open
+  u64 busy_clocks = 0;                                  // data on the bus
+  u64 turnarounds = 0;
+  u64 refreshes = 0;  // those of a stretch without requests count as one
+  u64 most_queued = 0;
+};
+
+}  // namespace lockstep
