@@ -142,14 +142,8 @@ class AddressMap {
   u64 set(u32 level, u64 address) const {
     return levels_[level].interleave.inner(address) >> levels_[level].line_shift;
   }
+  // How addresses are dealt out to the slices of one copy of the level.
   const Interleave& interleave(u32 level) const { return levels_[level].interleave; }
-  // Addresses of a slice, which is number `number` of its copy of the level, as they follow one another in
-  // it.
-  u64 inner(u32 level, u64 address) const { return levels_[level].interleave.inner(address); }
-  u64 address(u32 level, u32 number, u64 inner) const {
-    return levels_[level].interleave.address(number, inner);
-  }
-  u32 number_in_group(u32 level, u64 address) const { return levels_[level].interleave.slice(address); }
   u32 channel(u64 address) const { return first_channel_ + channels_.slice(address); }
   // The address within its channel.
   u64 channel_address(u64 address) const { return channels_.inner(address); }

@@ -83,85 +83,6 @@ void Slice::build() {
   if (tags_.entries() == 0) tags_ = Tags(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways);
 }
 
-void Slice::begin_launch() {
-  counts_ = {};
-  begin_phase();
-}
-
-void Slice::begin_phase() {
-  tags_.drop_misses();
-  misses_.clear();
-  free_misses_.clear();
-  waiters_.clear();
-  free_waiter_ = no_index;
-  forwards_.clear();
-  free_forwards_.clear();
-  write_backs_ = 0;
-  atomics_.clear();
-  written_back_at_ = 0;
-  waiting_.clear();
-  blocked_ = false;
-  lack_ = Lack::nothing_known;
-  free_ = not_before_ = 0;
-  performs_.clear();
-  clean_next_ = no_index;
-}
-
-void Slice::invalidate() {
-  tags_.invalidate_all();
-  dirtied_ = false;
-}
-
-void Slice::drop(u64 address) {
-  if (tags_.entries() == 0) return;
-  const u32 entry = tags_.find(address >> line_shift_, set(address));
-  if (entry == Tags::none) return;
-  tags_.invalidate(entry);
-}
-
-void Slice::write_back_unseen(u64 address) {
-  if (tags_.entries() == 0) return;
-  const u32 entry = tags_.find(address >> line_shift_, set(address));
-  if (entry != Tags::none) tags_.data(entry).dirty = 0;
-}
-
-template <class Change>
-void Slice::change_range(u64 begin, u64 end, Change change) {
-  const u64 first = begin >> line_shift_, last = (end - 1) >> line_shift_;
-  for (u32 entry = 0; entry < tags_.entries(); ++entry) {
-    const u64 line = tags_.line(entry);
-    if (line != Tags::invalid && line >= first && line <= last) change(entry);
-  }
-}
-
-void Slice::drop(u64 begin, u64 end) {
-  change_range(begin, end, [this](u32 entry) { tags_.invalidate(entry); });
-}
-
-void Slice::write_back_unseen(u64 begin, u64 end) {
-  change_range(begin, end, [this](u32 entry) { tags_.data(entry).dirty = 0; });
-}
-
-void Slice::hold(u64 address) {
-  build();
-  const u64 line = address >> line_shift_, index = set(address);
-  if (tags_.find(line, index) != Tags::none) return;
-  const u32 entry = tags_.victim(index);
-  if (entry == Tags::none) return;
-  tags_.place(entry, line, Tags::arrived);
-  tags_.data(entry) = {full_line_, 0};
-}
-
-bool Slice::clean(u64 time) {
-  if (!dirtied_) {
-    invalidate();
-    return false;
-  }
-  clean_next_ = 0;
-  not_before_ = std::max(not_before_, time);
-  return true;
-}
-
 // When it works on its own next, in the order of what waits.
 u64 Slice::next_work() const {
   if (blocked_) return never;
@@ -593,27 +514,6 @@ void Slice::perform(const Mail& mail, u64 time) {
   } else {
     performs_.emplace_back(time, mail);
   }
-}
-
-// Sends the next dirty line on its way; after the last one the slice is empty.
-void Slice::clean_one(u64 now) {
-  const u32 entries = tags_.entries();
-  while (clean_next_ < entries &&
-         (tags_.data(clean_next_).dirty == 0 || tags_.line(clean_next_) == Tags::invalid))
-    ++clean_next_;
-  if (clean_next_ == entries) {
-    clean_next_ = no_index;
-    invalidate();
-    return;
-  }
-  if (write_backs_ >= f_.misses) {
-    blocked_ = true;
-    return;
-  }
-  const u64 dirty = tags_.data(clean_next_).dirty;
-  write_back(tags_.line(clean_next_), dirty, now);
-  tags_.data(clean_next_).dirty = 0;
-  busy(now, f_.read_cycles(static_cast<u32>(std::popcount(dirty)) << granule_shift_));
 }
 
 }  // namespace lockstep

@@ -236,6 +236,38 @@ TEST(Dram, AnyMixKeepsTheBusInOrder) {
   }
 }
 
+// The order of requests does not depend on how many a channel has served before (it numbers them, and begins
+// anew now and then).
+TEST(Dram, ALongPastChangesNothing) {
+  DramParameters p = test_dram();
+  p.bank_groups = 4;
+  p.tccd_long = 2;
+  const auto mix = [](Probe& probe, u64 begin) {
+    std::mt19937 random(6);
+    std::vector<u64> issued;
+    u64 time = begin;
+    const u32 first = probe.next_tag;
+    for (u32 i = 0; i < 4000; ++i) {
+      time += random() % 4 == 0 ? random() % 20 : 0;
+      probe.push(time, u64{random() % 4096} * 64, random() % 3 == 0, 64);
+    }
+    probe.run();
+    issued.resize(4000);
+    for (const DramChannel::Served& one : probe.served) {
+      if (one.tag >= first) issued[one.tag - first] = one.issued - begin;
+    }
+    return issued;
+  };
+  Probe fresh(p), old(p);
+  constexpr u32 writes = 65536 - 600, reads = 65536 - 1300;  // up to the middle of the mix
+  for (u32 i = 0; i < writes; ++i) old.push(0, u64{i} * 64, true, 64);
+  old.run();
+  for (u32 i = 0; i < reads; ++i) old.push(1'000'000, u64{i} * 64, false, 64);
+  old.run();
+  old.channel.close_rows();
+  EXPECT_EQ(mix(old, 2'000'000), mix(fresh, 0));
+}
+
 // Streams, as all channels of each timed machine see them: close to the bus's rate, and never above it.
 TEST(Dram, StreamsReachTheBandwidthOfEveryTimedMachine) {
   const auto machines = list_machines(machine_directory());
