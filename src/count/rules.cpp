@@ -77,7 +77,6 @@ struct Reader {
 std::string CountingRules::transaction() const {
   switch (coalescing) {
     case Coalescing::groups:
-      return fmt::format("line of {} bytes", line_bytes);
     case Coalescing::wide_groups:
       return fmt::format("{} of {} bytes", line_bytes > smallest_segment ? "line" : "sector", line_bytes);
     default:
@@ -98,7 +97,8 @@ Expected<CountingRules> counting_rules(const Machine& machine, u32 wave_lanes) {
       rules.coalescing = capability < 12 ? Coalescing::in_order : Coalescing::segments;
       rules.line_bytes = largest_segment;
     } else {
-      rules.coalescing = Coalescing::wide_groups;
+      // From Volta on what a wave's lanes touch is counted at once, as Nsight Compute does.
+      rules.coalescing = capability < 70 ? Coalescing::wide_groups : Coalescing::groups;
       rules.line_bytes = get(capability < 30                   ? "l1.line_bytes"
                              : has(machine, "l1.sector_bytes") ? "l1.sector_bytes"
                                                                : "l2.sector_bytes");

@@ -388,8 +388,12 @@ constexpr KeyInfo keys[] = {
     partitioned("timing.result.s2r_cycles", "cycles", scale, "the same, reads of special registers"),
     partitioned("timing.result.shuffle_cycles", "cycles", scale, "the same, shuffles"),
     partitioned("timing.result.match_cycles", "cycles", scale, "the same, match"),
+    partitioned("timing.result.redux_cycles", "cycles", scale, "the same, reductions of a warp"),
     partitioned("timing.result.fence_group_cycles", "cycles", scale, "a fence for the work-group"),
     partitioned("timing.result.fence_device_cycles", "cycles", scale, "a fence for the device"),
+    partitioned("timing.result.fence_system_cycles", "cycles", scale, "a fence for the device and its host"),
+    partitioned("timing.l1.tags_per_cycle", "lines", fixed,
+                "lines of an access to memory that the first level looks up in a cycle"),
 };
 
 }  // namespace

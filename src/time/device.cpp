@@ -40,6 +40,8 @@ constexpr Family families[] = {
      }},
     {IsaFamily::ptx, core_figures_partitioned,
      [](const Machine& machine, const TimedLaunch& launch) {
+       if (launch.lowered != nullptr)
+         return timed_program_nv(machine, launch.code, *launch.lowered, hidden_code_address);
        return timed_program_nv(machine, *launch.module, *launch.program, cuts_of(*launch.module),
                                hidden_code_address);
      }},

@@ -11,6 +11,7 @@
 
 namespace lockstep {
 
+struct LoweredProgram;
 struct Machine;
 
 struct TimingOptions {
@@ -29,6 +30,8 @@ struct TimedLaunch {
   std::span<const Instruction> code;  // of the module
   const Program* program = nullptr;
   const Module* module = nullptr;  // that the program is of
+  // NVIDIA: timed in place of what the program is lowered to. It names instructions of `code`.
+  const LoweredProgram* lowered = nullptr;
   NdRange range;
   u64 code_address = 0;  // device address at which the module's image lies
   u32 local_bytes = 0;   // of a work-group

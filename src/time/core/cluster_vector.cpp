@@ -12,8 +12,32 @@
 #include <bit>
 
 #include "time/core/cluster.h"
+#include "time/units/local_memory.h"
 
 namespace lockstep {
+namespace {
+
+// What its first-level cache counts as transactions: lines, or those sectors of them that are touched.
+u32 transactions_of(std::span<const LineAccess> lines, u32 line_bytes, u32 sector_bytes) {
+  if (sector_bytes == line_bytes) return static_cast<u32>(lines.size());
+  const u32 granules = 64 * sector_bytes / line_bytes;
+  const u64 sector = (u64{1} << granules) - 1;
+  u32 sectors = 0;
+  for (const LineAccess& line : lines) {
+    for (u64 bytes = line.bytes; bytes != 0; bytes >>= granules) sectors += (bytes & sector) != 0;
+  }
+  return sectors;
+}
+
+// Where the cache lies in local memory's banks, an instruction takes the passes that they need, or those in
+// which its lines are looked up: all of them together, whatever line a pass belongs to.
+void spread(std::span<LineAccess> lines, u32 passes) {
+  const u32 count = static_cast<u32>(lines.size());
+  for (u32 i = 0; i < count; ++i)
+    lines[i].cycles = static_cast<u8>((i + 1) * passes / count - i * passes / count);
+}
+
+}  // namespace
 
 void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token, u64 start) {
   const u32 number = path_number(wave);
@@ -49,7 +73,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     entry.kind = (op.flags & TimedOp::memory_returns) ? AccessKind::atomic_return : AccessKind::atomic;
   }
   const u32 line_bytes = f_.l1.line_bytes;
-  u32 lane_bytes = 4, images = 0;
+  u32 lane_bytes = 4, images = 0, passes = 0;
   InstructionFigures& figures = figures_of(wave);
   bool local = false;
   for (const SegmentAccess& access : accesses_of(wave)) {
@@ -74,11 +98,21 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     }
     entry.lines.insert(entry.lines.end(), line_buffer_.begin(), line_buffer_.begin() + coalesced.lines);
     entry.idle_after = coalesced.idle_after;
-    const u64 ideal =
-        std::min<u64>(coalesced.lines, (u64{lanes} * access.bytes + line_bytes - 1) >> line_shift_);
-    counts_.vector_lines += coalesced.lines;
+    if (f_.l1_tags_per_cycle != 0) {
+      const u32 look_ups = (coalesced.lines + f_.l1_tags_per_cycle - 1) / f_.l1_tags_per_cycle;
+      BankPasses banks{.groups = std::max(1u, context_.wave_lanes * access.bytes / 4 / f_.local_banks)};
+      const bool in_line = all && access.pattern == Pattern::strided && access.stride == access.bytes;
+      if (!plain) banks.groups = coalesced.lines;
+      if (plain && !in_line)
+        banks = bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass, f_.local_banks);
+      passes += std::max(look_ups, banks.groups + banks.extra);
+    }
+    const u32 sector_bytes = f_.l1_sector_bytes;
+    const u32 made = transactions_of({line_buffer_.data(), coalesced.lines}, line_bytes, sector_bytes);
+    const u64 ideal = std::min<u64>(made, (u64{lanes} * access.bytes + sector_bytes - 1) / sector_bytes);
+    counts_.vector_lines += made;
     counts_.vector_ideal_lines += ideal;
-    figures.transactions += coalesced.lines;
+    figures.transactions += made;
     figures.ideal_transactions += ideal;
     (access.kind == AccessKind::load ? counts_.load_bytes : counts_.write_bytes) += u64{lanes} * access.bytes;
   }
@@ -88,9 +122,9 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     memory.first_ready = std::min(memory.first_ready, done);
     memory.last_ready = std::max(memory.last_ready, done);
   }
-  if (f_.front_queue != 0 && entry.lines.size() > 1) {
-    const u32 further = static_cast<u32>(entry.lines.size()) - 1;
-    hold_front(simd_of(wave), f_.front_cycles + further * f_.front_pass_cycles);
+  if (passes != 0) {
+    spread(entry.lines, passes);
+    hold_front(simd_of(wave), f_.front_cycles + (passes - 1) * f_.front_pass_cycles);
   }
   entry.bypass = entry.kind == AccessKind::load && (op.flags & TimedOp::bypasses_near) != 0;
   memory.returns = entry.kind == AccessKind::load || entry.kind == AccessKind::atomic_return;

@@ -245,6 +245,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.image_lanes_per_cycle = get("timing.vmem.image_lanes_per_cycle");
   f.returns_in_order = false;
   f.l1 = get.shape("l1");
+  f.l1_tags_per_cycle = get("timing.l1.tags_per_cycle");
   f.l1_sector_bytes = get("l1.sector_bytes");
   f.l1_hit_cycles = get("timing.l1.hit_cycles");
   f.l1_misses = get("timing.l1.misses");

@@ -87,6 +87,9 @@ struct CoreFigures {
   CacheShape l1;
   u32 l1_sector_bytes = 0;       // what is fetched at once: a line or a part of it
   bool l1_shares_local = false;  // l1.size_bytes is storage of which a launch's local memory takes its part
+  // Where the first level lies in local memory's banks: lines of an access that are looked up in a cycle; an
+  // access takes so many cycles, or the passes of the banks. 0: each line takes a cycle of its own.
+  u32 l1_tags_per_cycle = 0;
   u32 l1_hit_cycles = 120, l1_misses = 256, stores_outstanding = 256;
   u32 request_bytes = 64, response_bytes = 64;  // a cycle, to and from the next level
   u32 image_lanes_per_cycle = 16;               // texels that the filter delivers a cycle

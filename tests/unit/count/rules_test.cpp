@@ -65,6 +65,9 @@ TEST(CountingRules, SectorsFromKeplerOn) {
     expect(gpu, 0x1000, 0, 4, 1, 1);
     expect(gpu, 0x1000, 16, 16, 16, 16);
   }
+  // A sector that two halves of a wave touch: one from Volta on.
+  expect("gtx1080", 0x1008, 8, 8, 10, 8);
+  expect("v100", 0x1008, 8, 8, 9, 8);
 }
 
 TEST(CountingRules, LinesOnFermi) {

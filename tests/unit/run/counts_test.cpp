@@ -127,6 +127,40 @@ INSTANTIATE_TEST_SUITE_P(Some, CountedAsTimed,
                            return std::string(info.param);
                          });
 
+// NVIDIA's timed instructions are not PTX's; what they ask of memory is.
+TEST(CountedAndTimed, SectorsOnNvidia) {
+  u32 ran = 0;
+  for (const char* gpu : {"v100", "a100", "h200"}) {
+    for (const char* kernel : {"pattern_spmv", "local_transpose", "pattern_matmul", "vector_load_store",
+                               "private_vectors", "local_reduce"}) {
+      SCOPED_TRACE(std::string(gpu) + " " + kernel);
+      const auto counts = counted(gpu, corpus_path(kernel), 1);
+      if (!counts) continue;
+      const auto times = timed(gpu, corpus_path(kernel));
+      ASSERT_TRUE(times);
+      ASSERT_EQ(counts->size(), times->size());
+      for (std::size_t i = 0; i < counts->size(); ++i) {
+        const LaunchCounts& one = (*counts)[i];
+        const TimingResult& other = (*times)[i];
+        const std::vector<Counter> named = counters_of(one);
+        for (const char* name : {"vector.transactions", "vector.ideal_transactions", "vector.load_bytes",
+                                 "vector.store_bytes", "lds.bytes"})
+          EXPECT_EQ(find(named, name)->value, find(other.counters, name)->value) << name;
+        ASSERT_EQ(one.per_instruction.size(), other.per_instruction.size());
+        for (std::size_t k = 0; k < one.per_instruction.size(); ++k) {
+          u64 made = 0;
+          for (const Space space : {Space::global, Space::private_memory, Space::image})
+            made += one.per_instruction[k].of(space).transactions;
+          EXPECT_EQ(made, other.per_instruction[k].transactions) << "instruction " << k;
+        }
+      }
+      if (HasFailure()) return;
+      ++ran;
+    }
+  }
+  EXPECT_EQ(ran, 18u);
+}
+
 class Counted : public testing::TestWithParam<const char*> {};
 
 bool same(const InstructionCounts& a, const InstructionCounts& b) {

@@ -283,8 +283,8 @@ void coalesce(const Function& f, const Plan& plan, Selected& s) {
         if (in.opcode != LoweredOpcode::mov && in.opcode != LoweredOpcode::plop3) return false;
         if (in.source[1].file != File::none || in.source[0].modifiers != 0) return false;
         const O &to = in.destination[0], &from = in.source[0];
-        return is_virtual(to) && is_virtual(from) && to.width == 1 && from.width == 1 &&
-               try_join(to, from, written, guarded);
+        return is_virtual(to) && is_virtual(from) && to.file == from.file && to.width == 1 &&
+               from.width == 1 && try_join(to, from, written, guarded);
       });
     }
   }
@@ -377,6 +377,14 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
           operand.bank = 0;
       });
     }
+  }
+  // Copies within a register.
+  for (auto& region : s.regions) {
+    std::erase_if(region, [](const LoweredInstruction& in) {
+      return in.opcode == LoweredOpcode::mov && in.source[1].file == File::none &&
+             in.source[0].modifiers == 0 && in.source[0].file == File::general &&
+             in.destination[0] == in.source[0];
+    });
   }
   result.registers = static_cast<u32>(general.used.size());
   result.uniform = static_cast<u32>(uniform.used.size());

@@ -21,8 +21,6 @@ class Fuser {
         if (node.op == Op::and_ || node.op == Op::or_ || node.op == Op::xor_)
           node.predicate ? combine(node) : logic(node);
         if (node.op == Op::compare) test(node);
-        if (node.op == Op::select && !node.predicate) {
-        }
       }
     }
     drop_dead(f_);
@@ -42,6 +40,18 @@ class Fuser {
   void add(Node& node) {
     u64 c;
     if (node.bits < 32) return;
+    // What is taken off is a product: of it the factor can be negative.
+    for (u32 s = 0; s < 2 && node.width == 1; ++s) {
+      Ref side = node.in[s];
+      if (side.modifiers != Ref::negate || !near(side, node)) continue;
+      side.modifiers = 0;
+      if (!alone(side, Op::mul, 1)) continue;
+      const Ref other = node.in[1 - s];
+      node.op = Op::mad;
+      node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
+      node.in[0].modifiers ^= Ref::negate;
+      return;
+    }
     for (u32 s = 0; s < 2; ++s) {
       const Ref side = node.in[s], other = node.in[1 - s];
       if (!near(side, node)) continue;
@@ -67,6 +77,16 @@ class Fuser {
         return;
       }
     }
+    for (u32 s = 0; s < 2 && node.width == 1; ++s) {
+      const Ref side = node.in[s], other = node.in[1 - s];
+      if (!near(side, node) || !alone(side, Op::shr, 1) || f_.at(side).is_signed || f_.at(side).bits != 32 ||
+          !constant_of(f_, f_.at(side).in[1], c) || c == 0 || c >= 32)
+        continue;
+      node.op = Op::high_add;
+      node.value = c;
+      node.in = {f_.at(side).in[0], other};
+      return;
+    }
     for (u32 s = 0; s < 2; ++s) {
       const Ref side = node.in[s], other = node.in[1 - s];
       if (!near(side, node) || !alone(side, Op::add, node.width) || f_.at(side).bits < 32) continue;
@@ -77,6 +97,17 @@ class Fuser {
   }
 
   void logic(Node& node) {
+    // Bits behind those of a shift: an addition.
+    u64 by, low;
+    if (node.op == Op::or_ && node.width == 1 && node.in.size() == 2 && node.bits == 32 &&
+        constant_of(f_, node.in[1], low) && alone(node.in[0], Op::shl, 1) && near(node.in[0], node) &&
+        f_.at(node.in[0]).bits == 32 && constant_of(f_, f_.at(node.in[0]).in[1], by) && by < 32 &&
+        (low & 0xFFFFFFFF) >> by == 0) {
+      node.in[0] = f_.at(node.in[0]).in[0];
+      node.op = Op::shift_add;
+      node.value = by;
+      return;
+    }
     std::vector<Ref> in;
     const auto put = [&](const Ref& ref) {
       if (std::find(in.begin(), in.end(), ref) == in.end()) in.push_back(ref);

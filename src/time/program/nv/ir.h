@@ -59,6 +59,7 @@ enum class Op : u8 {
   add3,
   lop3,       // value: how many of its inputs count as they are; the table is not kept
   shift_add,  // (first << value) + second: LEA
+  high_add,   // (first >> value) + second, the shift unsigned: LEA.HI
   // Floats. bits: 16, 32, 64; packed: two halves.
   fadd,
   fmul,
@@ -204,6 +205,8 @@ bool is_pure(const Node& node);
 void find_dominators(Function& function);
 void find_loops(Function& function);
 bool dominates(const Function& function, u32 above, u32 below);
+// Whether the upper half of a register with 16 bits is known to extend them.
+bool extended(const Function& function, const Ref& ref, u32 depth = 0);
 bool constant_of(const Function& function, const Ref& ref, u64& value);
 
 }  // namespace lockstep::lowering

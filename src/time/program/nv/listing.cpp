@@ -184,8 +184,18 @@ class Reader {
 
   void finish() {
     LoweredProgram& program = listing_.program;
+    if (program.instructions.back().opcode != LoweredOpcode::exit) {
+      LoweredInstruction end;
+      end.opcode = LoweredOpcode::exit;
+      end.from = count();
+      program.instructions.push_back(end);
+      listing_.lanes.push_back(lanes_);
+    }
     // Straight lines: from a loop's border to the next.
     std::vector<u32> borders{0, count()};
+    for (u32 i = 0; i < count(); ++i) {
+      if (program.instructions[i].opcode == LoweredOpcode::bar) borders.push_back(i + 1);
+    }
     for (const ListingLoop& loop : listing_.loops) {
       borders.push_back(loop.begin);
       borders.push_back(loop.end);

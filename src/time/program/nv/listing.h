@@ -26,7 +26,8 @@ struct ListingAccess {
 };
 
 struct TimingListing {
-  LoweredProgram program;  // one region for each straight line; `from` counts instructions
+  // One region for each straight line; `from` counts instructions. Ends in EXIT, said or not.
+  LoweredProgram program;
   u32 groups = 0, group_items = 0;
   u64 local_bytes = 0;
   std::vector<u32> lanes;  // by instruction

@@ -63,10 +63,12 @@ enum class LoweredOpcode : u8 {
   imad_mov,   // IMAD.MOV, IMAD.IADD, IMAD.SHL: a move, add or shift on the multiplier
   imad_wide,  // a 64-bit result
   imad_hi,
+  viadd,  // an addition of two from Hopper on
   // half
   hadd2,
   hmul2,
   hfma2,
+  hfma2_mma,  // on the matrix unit's side
   hmnmx2,
   hsetp2,
   hset2,

@@ -8,6 +8,8 @@
 #include <set>
 #include <span>
 
+#include "time/program/nv/balance.h"
+
 namespace lockstep::lowering {
 namespace {
 
@@ -16,10 +18,10 @@ using File = LoweredOperand::File;
 using L = LoweredOpcode;
 using P = LoweredPipe;
 
-// FP64 units of their own answer in time; the one that an SM's partitions share does not.
+// Which FP64 units answer in time: not those that an SM's partitions share, nor Ampere's.
 bool is_fixed(const LoweredInstruction& in, u32 capability) {
   const LoweredOpcodeInfo& what = info(in.opcode);
-  if (what.pipe == P::fp64) return capability == 70 || capability == 80 || capability >= 90;
+  if (what.pipe == P::fp64) return capability == 70 || capability >= 90;
   return what.fixed_latency;
 }
 
@@ -31,25 +33,34 @@ u32 latency(const LoweredInstruction& from, const LoweredInstruction& to, const 
   const bool away = b == P::lsu || b == P::branch || b == P::xu;
   if (a == P::uniform) return b == P::uniform ? 4 : b == P::lsu ? 9 : b == P::branch ? 10 : 6;
   if (predicate) {
-    if (as_guard || away) return capability == 75 ? 12 : 13;
+    const bool by_lanes = as_guard || away || to.opcode == L::vote;
+    if (a == P::fp64) return by_lanes ? 14 : 6;
+    if (by_lanes) return capability == 75 ? 12 : 13;
     return capability == 70 ? 5 : b == P::alu ? 4 : 5;
   }
   switch (a) {
     case P::fp64:
-      return capability == 70 ? 8 : 10;
+      if (capability == 70) return 8;
+      return b == P::fp64 ? 8 : b == P::xu ? 6 : b == P::lsu ? 7 : 10;
     case P::half:
-      return capability >= 80 ? 5 : b == P::half ? 6 : 8;
+      if (from.opcode == L::hfma2_mma) return to.opcode == L::hfma2_mma ? 6 : 10;
+      if (b == P::half) return capability == 86 || capability == 89 ? 4 : 6;
+      return capability >= 80 ? 5 : 8;
     case P::tensor:
       return capability >= 80 ? 18 : 14;
     case P::fma_heavy:
+      if (from.opcode == L::imad_hi && capability >= 90) return 9;
+      if (from.opcode == L::imad_hi && b == P::fma_heavy) return to.opcode == L::imad_hi ? 6 : 5;
       if (from.opcode == L::imad_wide) return away ? 6 : 5;
+      if (b == P::xu) return 4;
       return b == P::fma || b == P::fma_heavy ? (capability == 70 ? 5 : 4) : 5;
     case P::alu:
     case P::fma: {
       if (from.opcode == L::cs2r) return 6;
       const bool fma_side = b == P::fma || b == P::fma_heavy;
       const bool same = a == P::alu ? b == P::alu : fma_side;
-      return same ? 4 : b == P::fp64 || b == P::tensor ? 6 : 5;
+      if (b == P::xu) return 4;
+      return same ? 4 : b == P::fp64 || b == P::tensor || b == P::half ? 6 : 5;
     }
     default:
       return 4;
@@ -249,6 +260,8 @@ class RegionOrder {
 
 // Hardware registers by number: general, uniform, predicates, uniform predicates.
 constexpr u32 register_names = 256 + 64 + 8 + 8;
+constexpr u32 fence_name = register_names;  // what accesses behind a fence wait for
+constexpr u32 waited_names = register_names + 1;
 u32 name_of(const O& o, u32 k) {
   switch (o.file) {
     case File::general:
@@ -268,10 +281,10 @@ u32 name_of(const O& o, u32 k) {
 
 // Which barriers guard which registers: bit b of an entry. Reading waits for writes, writing for both.
 struct Pending {
-  std::array<u8, register_names> written{}, read{};
+  std::array<u8, waited_names> written{}, read{};
   bool merge(const Pending& other) {
     bool changed = false;
-    for (u32 i = 0; i < register_names; ++i) {
+    for (u32 i = 0; i < waited_names; ++i) {
       const u8 w = written[i] | other.written[i], r = read[i] | other.read[i];
       changed |= w != written[i] || r != read[i];
       written[i] = w;
@@ -280,7 +293,7 @@ struct Pending {
     return changed;
   }
   void release(u8 mask) {
-    for (u32 i = 0; i < register_names; ++i) {
+    for (u32 i = 0; i < waited_names; ++i) {
       written[i] = static_cast<u8>(written[i] & ~mask);
       read[i] = static_cast<u8>(read[i] & ~mask);
     }
@@ -288,7 +301,7 @@ struct Pending {
 };
 
 u8 waits_of(const LoweredInstruction& in, const Pending& pending) {
-  u8 mask = 0;
+  u8 mask = is_memory(in) || is_anchor(in) || in.opcode == L::cs2r ? pending.written[fence_name] : u8{0};
   registers_of(in, [&](const O& operand, bool written, bool) {
     for (u32 k = 0; k < operand.width; ++k) {
       const u32 name = name_of(operand, k);
@@ -301,6 +314,8 @@ u8 waits_of(const LoweredInstruction& in, const Pending& pending) {
 }
 
 void set_pending(const LoweredInstruction& in, Pending& pending) {
+  if (in.opcode == L::membar && in.control.write_barrier < 6)
+    pending.written[fence_name] |= static_cast<u8>(1 << in.control.write_barrier);
   registers_of(in, [&](const O& operand, bool written, bool) {
     for (u32 k = 0; k < operand.width; ++k) {
       const u32 name = name_of(operand, k);
@@ -340,7 +355,7 @@ void choose_barriers(std::span<LoweredInstruction> code, u32 capability) {
     in.control.write_barrier = in.control.read_barrier = LoweredControl::no_barrier;
     const P pipe = info(in.opcode).pipe;
     if (is_fixed(in, capability) || pipe == P::branch) continue;
-    bool makes = false, takes = false;
+    bool makes = in.opcode == L::membar, takes = false;
     registers_of(in, [&](const O& operand, bool written, bool guard) {
       const bool general = name_of(operand, 0) != none;
       makes |= written && general;
@@ -436,7 +451,10 @@ void schedule(const Function& function, const Plan&, Selected& selected, u32 mos
 }
 
 void finish_control(const Function& f, const Plan& plan, Selected& s) {
-  for (auto& region : s.regions) choose_barriers(region, f.capability);
+  for (auto& region : s.regions) {
+    balance(region, f.capability);
+    choose_barriers(region, f.capability);
+  }
   // Waits over regions: what may still be on its way when a block begins.
   std::vector<Pending> in(f.blocks.size());
   for (bool changed = true; changed;) {

@@ -174,15 +174,15 @@ O Selector::value(const Ref& ref) {
 }
 
 O Selector::moved(const O& operand) {
-  const bool cached = operand.file == F::immediate;
-  const auto key = std::pair(block_, operand.value);
+  const bool cached = guard_.file == F::none && operand.modifiers == 0;
+  const auto key = std::tuple(block_, operand.file, u32{operand.bank}, operand.index, operand.value);
   if (cached) {
-    const auto found = immediates_.find(key);
-    if (found != immediates_.end()) return found->second;
+    const auto found = moved_.find(key);
+    if (found != moved_.end()) return found->second;
   }
   const O to = fresh(1);
   out(L::mov, "", {to}, {operand});
-  if (cached) immediates_[key] = to;
+  if (cached) moved_[key] = to;
   return to;
 }
 
@@ -290,9 +290,10 @@ LoweredInstruction& Selector::out(L opcode, std::string_view modifiers, std::ini
 }
 
 // Instructions that follow each other, each of which takes what the one before it made and the sources: names
-// apart by blanks, "@" for those under the last predicate that was made. The last one makes the result.
+// apart by blanks, "@" for those under the last predicate that was made, "^" for those that take the first
+// source, "|" for those that take what the one before them took. The last one makes the result.
 O Selector::sequence(std::string_view text, std::initializer_list<O> sources, u8 result_width, u32 number) {
-  O last, condition, before;
+  O last, condition, before, taken;
   std::vector<O> list(sources);
   // The last that is no test makes the result.
   std::size_t result_at = 0;
@@ -313,6 +314,8 @@ O Selector::sequence(std::string_view text, std::initializer_list<O> sources, u8
     text = blank == text.npos ? std::string_view{} : text.substr(blank + 1);
     const bool guarded = word[0] == '@';
     if (guarded) word.remove_prefix(1);
+    const bool first = word[0] == '^', again = word[0] == '|';
+    if (first || again) word.remove_prefix(1);
     std::string_view modifiers;
     const auto opcode = find_lowered_opcode(word, modifiers);
     LOCKSTEP_ASSERT(opcode.has_value(), "sequences name opcodes");
@@ -323,7 +326,8 @@ O Selector::sequence(std::string_view text, std::initializer_list<O> sources, u8
       continue;
     }
     const bool f64 = info(*opcode).pipe == LoweredPipe::fp64;
-    const O a = last.file == F::none ? list[0] : last;
+    const O a = again ? taken : first || last.file == F::none ? list[0] : last;
+    taken = a;
     const O b = list[turn++ % list.size()];
     if (tests) {
       condition = fresh_predicate();
@@ -479,7 +483,7 @@ void Selector::order_block(u32 b) {
 void Selector::block(u32 b) {
   block_ = b;
   pairs_.clear();
-  immediates_.clear();
+  moved_.clear();
   const Block& block = f_.blocks[b];
   const BlockPlan& planned = plan_.blocks[b];
   region_ = plan_.region_of[block.first - f_.first];

@@ -85,9 +85,11 @@ class Selector {
   std::vector<u32> uses_;
   std::vector<u32> register_of_, predicate_of_, second_of_, high_of_;
   u32 block_ = 0, region_ = 0, from_ = 0;
-  O guard_;                                              // of the block
-  std::map<std::tuple<u32, u64, u8>, O> words_;          // constants in uniform registers, by block
-  std::map<std::pair<u32, u64>, O> pairs_, immediates_;  // in this block
+  O guard_;                                      // of the block
+  std::map<std::tuple<u32, u64, u8>, O> words_;  // constants in uniform registers, by block
+  std::map<std::pair<u32, u64>, O> pairs_;       // in this block
+  // What is no register and was moved into one: by block, file, bank, index and value.
+  std::map<std::tuple<u32, O::File, u32, u32, u64>, O> moved_;
   // Which lanes run, their highest, whether this one is it: found once in a block.
   u32 leader_block_ = none;
   O leader_lanes_, leader_, leads_;

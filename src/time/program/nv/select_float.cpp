@@ -92,11 +92,12 @@ bool Selector::wide_real(u32 number, const Node& n) {
   const auto side = [&](std::size_t i) { return arithmetic ? wide_real_source(n.in[i]) : wide(n.in[i]); };
   const O to = result(number);
   s_.registers[to.index].aligned = true;
+  const bool parts = plan_.divergent[number];
   const auto slow_path = [&](std::string_view text) {
-    parting(1);
+    if (parts) parting(1);
     const O made = sequence(text, {side(0), n.in.size() > 1 ? side(1) : side(0)}, 2, number);
     (void)made;
-    out(L::bsync, "", {}, {});
+    if (parts) out(L::bsync, "", {}, {});
     s_.slow_paths += 100;
   };
   switch (n.op) {
@@ -150,7 +151,7 @@ bool Selector::half(u32 number, const Node& n) {
       out(L::hmul2, "", {to}, {side(0), side(1)});
       return true;
     case Op::ffma:
-      out(L::hfma2, ".MMA", {to}, {side(0), side(1), side(2)});
+      out(L::hfma2, "", {to}, {side(0), side(1), side(2)});
       return true;
     case Op::fmin:
     case Op::fmax:
@@ -175,10 +176,11 @@ bool Selector::real(u32 number, const Node& n) {
   if (n.bits == 16 || n.packed) return half(number, n);
   const O to = result(number);
   const auto side = [&](std::size_t i) { return i < n.in.size() ? value(n.in[i]) : zero(); };
+  const bool parts = plan_.divergent[number];
   const auto slow_path = [&](std::string_view text) {
-    parting(1);
+    if (parts) parting(1);
     sequence(text, {side(0), side(1)}, 1, number);
-    out(L::bsync, "", {}, {});
+    if (parts) out(L::bsync, "", {}, {});
     s_.slow_paths += 80;
   };
   switch (n.op) {
@@ -202,7 +204,7 @@ bool Selector::real(u32 number, const Node& n) {
       slow_path("MUFU.RCP FCHK FFMA FFMA FFMA FFMA FFMA @BRA");
       return true;
     case Op::fsqrt:
-      slow_path("MUFU.RSQ IADD3 ISETP.GT.U32.AND @BRA FMUL.FTZ FMUL.FTZ FFMA FFMA");
+      slow_path("IADD3 ISETP.GT.U32.AND ^MUFU.RSQ @BRA FMUL.FTZ |FMUL.FTZ FFMA FFMA");
       return true;
     case Op::frcp:
       slow_path("IADD3 LOP3.LUT ISETP.GT.U32.AND @BRA MUFU.RCP FFMA FADD.FTZ FFMA");

@@ -18,19 +18,6 @@ O half_of(O operand, u8 which) {
   return operand;
 }
 
-// Whether the upper half of a register with 16 bits is known to extend them.
-bool extended(const Function& f, const Ref& ref, u32 depth = 0) {
-  const Node& n = f.at(ref);
-  if (n.op == Op::phi) {
-    return depth > 4 ||
-           std::all_of(n.in.begin(), n.in.end(), [&](const Ref& in) { return extended(f, in, depth + 1); });
-  }
-  return n.op == Op::constant || n.op == Op::load || n.op == Op::extend || n.op == Op::select ||
-         n.op == Op::min || n.op == Op::max || n.op == Op::special ||
-         (n.op == Op::lop3 && n.value != 0 && n.value < 16) || n.op == Op::parameter ||
-         (n.op == Op::shr && n.bits == 16);
-}
-
 }  // namespace
 
 void Selector::compare(u32 number, const Node& n) {
@@ -305,6 +292,9 @@ bool Selector::integer(u32 number, const Node& n) {
       return true;
     case Op::shift_add:
       out(L::lea, "", {to}, {side(0), side(1), immediate(n.value)});
+      return true;
+    case Op::high_add:
+      out(L::lea, ".HI", {to}, {side(0), side(1), immediate(32 - n.value)});
       return true;
     case Op::shl:
       if (n.bits == 16 && !constant_of(f_, n.in[1], by)) {

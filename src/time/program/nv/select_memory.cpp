@@ -234,7 +234,10 @@ bool Selector::lanes(u32 number, const Node& n) {
       out(L::match, ".ANY", {result(number)}, {in_register(n.in[0])});
       return true;
     case Op::reduce: {
-      const O uniform = fresh(1);
+      s_.registers.push_back({F::uniform, 1, false});
+      O uniform;
+      uniform.file = F::uniform;
+      uniform.index = static_cast<u32>(s_.registers.size() - 1);
       out(L::redux, "", {uniform}, {in_register(n.in[0])});
       out(L::mov, "", {result(number)}, {uniform});
       return true;
@@ -305,7 +308,7 @@ bool Selector::effect(u32 number, const Node& n) {
         out(L::membar, ".SC.CTA", {}, {});
         return true;
       }
-      out(L::membar, ".SC.GPU", {}, {});
+      out(L::membar, n.ptx->policy.scope >= Scope::system ? ".SC.SYS" : ".SC.GPU", {}, {});
       if (capability() >= 80) {
         out(L::errbar, "", {}, {});
         if (hopper()) out(L::nop, "", {}, {});

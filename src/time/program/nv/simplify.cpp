@@ -274,6 +274,16 @@ Ref Simplifier::fold_address(u32 n) {
     node.in[0] = add.in[0];
     changed_ = true;
   }
+  // A table of constants lies at a known place of its bank, which the instruction names.
+  const Node& sum = at(node.in[0]);
+  for (u32 i = 0; where == Addressing::scalar && sum.op == Op::add && i < 2; ++i) {
+    if (at(sum.in[i]).op != Op::symbol || sum.in[1 - i].modifiers != 0 || sum.guard.node != none) continue;
+    node.in[0] = sum.in[1 - i];
+    node.in[0].count = 1;
+    node.in[0] = normal(node.in[0]);
+    changed_ = true;
+    break;
+  }
   return {};
 }
 
@@ -361,6 +371,18 @@ Ref Simplifier::fold(u32 n) {
     case Op::sext:
       if (constant(node.in[0], a)) return number(static_cast<u64>(i64{static_cast<i32>(a)}), 2);
       return {};
+    case Op::compare:
+      // What compares 16 bits looks at 32: extended once for all that ask.
+      for (u32 i = 0; i < 2 && node.bits == 16 && !node.real && !node.packed; ++i) {
+        if (node.in[i].modifiers != 0 || extended(f_, node.in[i])) continue;
+        Node wider;
+        wider.op = Op::extend;
+        wider.value = 16;
+        wider.is_signed = node.is_signed;
+        wider.in = {node.in[i]};
+        node.in[i] = make(wider);
+      }
+      return {};
     case Op::extend: {
       const Ref from = node.in[0];
       const Node& inner = at(from);
@@ -425,6 +447,18 @@ Ref Simplifier::fold(u32 n) {
 
 void simplify(Function& function) {
   Simplifier(function).run();
+}
+
+bool extended(const Function& f, const Ref& ref, u32 depth) {
+  const Node& n = f.at(ref);
+  if (n.op == Op::phi) {
+    return depth > 4 ||
+           std::all_of(n.in.begin(), n.in.end(), [&](const Ref& in) { return extended(f, in, depth + 1); });
+  }
+  return n.op == Op::constant || n.op == Op::load || n.op == Op::extend || n.op == Op::select ||
+         n.op == Op::min || n.op == Op::max || n.op == Op::special ||
+         (n.op == Op::lop3 && n.value != 0 && n.value < 16) || n.op == Op::parameter ||
+         (n.op == Op::shr && n.bits == 16);
 }
 
 }  // namespace lockstep::lowering

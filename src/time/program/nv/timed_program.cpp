@@ -27,7 +27,9 @@ struct Costs {
   // Cycles that an instruction of a full warp holds its unit; 0: no unit of its own.
   std::array<u16, static_cast<std::size_t>(P::count)> interval{};
   u16 mufu = 1, convert = 1, count_bits = 1, f64 = 1, special = 1, shuffle = 1, match = 1;
-  u16 fence_group = 1, fence_device = 1;
+  u16 reduce = 1;
+  u16 fence_group = 1, fence_device = 1, fence_system = 1;
+  u8 branch_taken = 1;
   u32 tensor_multiplies = 0;    // of f16 in a cycle and sub-partition
   bool one_multiplier = false;  // integer multiply-add and f32 are one unit
   bool one_f64_unit = false;    // the sub-partitions share it
@@ -42,6 +44,7 @@ Expected<Costs> read_costs(const Machine& machine) {
   };
   for (const P pipe : {P::alu, P::fma, P::fma_heavy, P::half, P::fp64, P::xu, P::uniform}) interval(pipe);
   costs.tensor_multiplies = get("timing.pipe.tensor_multiplies");
+  costs.branch_taken = static_cast<u8>(get("timing.branch.taken_cycles"));
   costs.one_multiplier = integer(machine, "compute.lanes_per_simd") < 32;
   costs.one_f64_unit = integer_or(machine, "timing.pipe.fp64_shared", 0) != 0;
   costs.mufu = get("timing.result.mufu_cycles");
@@ -53,6 +56,8 @@ Expected<Costs> read_costs(const Machine& machine) {
   costs.match = get("timing.result.match_cycles");
   costs.fence_group = get("timing.result.fence_group_cycles");
   costs.fence_device = get("timing.result.fence_device_cycles");
+  costs.fence_system = get("timing.result.fence_system_cycles");
+  costs.reduce = get("timing.result.redux_cycles");
   if (!get.missing.empty()) return get.diagnostic();
   return costs;
 }
@@ -101,13 +106,16 @@ u16 result_cycles(const Costs& costs, O opcode, std::string_view modifiers) {
     case O::dsetp:
       return costs.f64;
     case O::shfl:
-    case O::redux:
     case O::movm:
       return costs.shuffle;
+    case O::redux:
+      return costs.reduce;
     case O::match:
       return costs.match;
     case O::membar:
-      return modifiers.find("CTA") != std::string_view::npos ? costs.fence_group : costs.fence_device;
+      return modifiers.find("CTA") != std::string_view::npos   ? costs.fence_group
+             : modifiers.find("SYS") != std::string_view::npos ? costs.fence_system
+                                                               : costs.fence_device;
     default:
       return costs.special;
   }
@@ -223,6 +231,9 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   op.flags = kind.flags;
   op.cycles = 1;
   op.stall = std::max<u8>(1, in.control.stall);
+  // The way past a routine for extreme exponents is a branch that is taken.
+  if (in.opcode == O::bra && in.source[0].file == LoweredOperand::File::none)
+    op.stall = std::max(op.stall, costs.branch_taken);
   op.every = std::max<u8>(1, in.every);
   op.wait_mask = in.control.wait_mask;
   const auto barrier = [](u8 number) {
@@ -256,11 +267,10 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
 
 }  // namespace
 
-Expected<TimedProgram> timed_program_nv(const Machine& machine, const Module& module,
+Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const Instruction> code,
                                         const LoweredProgram& lowered, u64 code_address) {
   const Expected<Costs> costs = read_costs(machine);
   if (!costs) return costs.error();
-  const std::vector<Instruction>& code = module.code.instructions;
   TimedProgram timed;
   timed.instructions = static_cast<u32>(code.size());
   timed.vector_registers = lowered.registers;
@@ -302,7 +312,7 @@ Expected<TimedProgram> timed_program_nv(const Machine& machine, const Module& mo
                                         std::span<const u8> cuts, u64 code_address) {
   const Expected<LoweredProgram> lowered = lower_kernel(module, program, cuts);
   if (!lowered) return lowered.error();
-  return timed_program_nv(machine, module, *lowered, code_address);
+  return timed_program_nv(machine, module.code.instructions, *lowered, code_address);
 }
 
 }  // namespace lockstep

@@ -11,7 +11,8 @@ struct LoweredProgram;
 struct Machine;
 
 // Errors: "missing-figure".
-Expected<TimedProgram> timed_program_nv(const Machine& machine, const Module& module,
+// `code`: what LoweredInstruction::from counts.
+Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const Instruction> code,
                                         const LoweredProgram& lowered, u64 code_address);
 
 // The same of the module's kernel, lowered as the vendor's assembler would; `cuts` as lower_kernel takes
