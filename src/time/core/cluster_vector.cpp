@@ -107,7 +107,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
         banks = bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass, f_.local_banks);
       passes += std::max(look_ups, banks.groups + banks.extra);
     }
-    const u32 sector_bytes = f_.l1_sector_bytes;
+    const u32 sector_bytes = f_.l1_sector_bytes != 0 ? f_.l1_sector_bytes : line_bytes;
     const u32 made = transactions_of({line_buffer_.data(), coalesced.lines}, line_bytes, sector_bytes);
     const u64 ideal = std::min<u64>(made, (u64{lanes} * access.bytes + sector_bytes - 1) / sector_bytes);
     counts_.vector_lines += made;

@@ -72,7 +72,8 @@ const std::string sgemm = R"(.timing sgemm sm_70
 TEST(NvListing, TakesTheVendorsSpelling) {
   const auto read = read_listing(sgemm, "sgemm.txt");
   ASSERT_TRUE(read) << to_string(read.error());
-  ASSERT_EQ(read->program.instructions.size(), 7u);
+  ASSERT_EQ(read->program.instructions.size(), 8u);
+  EXPECT_EQ(read->program.instructions[7].opcode, LoweredOpcode::exit);  // said or not
   EXPECT_EQ(read->loops, (std::vector<ListingLoop>{{0, 7, 512}}));
   EXPECT_EQ(read->groups, 160u);
   EXPECT_EQ(read->group_items, 128u);
