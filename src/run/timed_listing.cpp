@@ -1,4 +1,4 @@
-#include "time/listing.h"
+#include "run/timed_listing.h"
 
 #include <fmt/format.h>
 
