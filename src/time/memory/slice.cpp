@@ -7,6 +7,8 @@ namespace lockstep {
 namespace {
 
 constexpr u32 atomic_words = 1024;  // addresses of a slice whose latest atomic is remembered
+// Requests that wait whose set of tags, and then whose line in it, the host fetches.
+constexpr u32 sets_ahead = 16, lines_ahead = 10;
 constexpr u32 reply_shift = 30, sector_shift = 16, count_shift = 20;
 
 u32 log2_of(u32 value) {
@@ -112,10 +114,14 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
         answered(mail, arrival);
         continue;
       }
+      const bool fetched = fetched_of_inbox_ != 0;
+      fetched_of_inbox_ -= fetched;
       if (waiting_.empty() && std::max(free_, not_before_) <= arrival) {
         if (look_up(mail, arrival)) continue;
         blocked_ = true;
       }
+      if (fetched && fetched_lines_ == waiting_.size())
+        fetched_sets_ = fetched_lines_ = static_cast<u32>(waiting_.size()) + 1;
       waiting_.push_back(mail);
       counts_.most_waiting = std::max<u64>(counts_.most_waiting, waiting_.size());
     } else if (waiting_.empty()) {
@@ -125,6 +131,9 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       blocked_ = true;
     } else if (look_up(waiting_.front(), work)) {
       waiting_.pop_front();
+      fetched_sets_ -= fetched_sets_ != 0;
+      fetched_lines_ -= fetched_lines_ != 0;
+      prefetch_waiting();
     } else {
       blocked_ = true;
     }
@@ -134,19 +143,50 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
   return wake;
 }
 
-// The tags are a few megabytes in all: what this window reads of them is on its way while its first requests
-// are served.
-void Slice::prefetch(std::span<const Mail> inbox) const {
+// The tags are a few megabytes in all: what this window reads of them, and of what waits for lines, is on its
+// way to the host's nearest cache while its first requests are served. Fetching what lies in a set needs the
+// set, so that goes some requests ahead.
+void Slice::prefetch(std::span<const Mail> inbox) {
+  // What was fetched in an earlier window may have left again.
+  fetched_sets_ = fetched_lines_ = 0;
+  const auto answers = [&inbox] {
+    return std::ranges::any_of(inbox, [](const Mail& mail) { return mail.kind == MailKind::answer; });
+  };
+  if (!blocked_ || answers()) prefetch_waiting();
+  const std::size_t room = waiting_.size() < sets_ahead ? sets_ahead - waiting_.size() : 0;
+  std::size_t left = room;
   for (const Mail& mail : inbox) {
     if (mail.kind != MailKind::answer) {
-      tags_.prefetch_set(set(mail.address));
+      if (left != 0) {
+        tags_.prefetch_set(set(mail.address));
+        --left;
+      }
     } else if (static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss) {
-      tags_.prefetch_entry(misses_[mail.tag & 0xFFFF].entry);
+      __builtin_prefetch(&misses_[mail.tag & 0xFFFF], 1);
     }
   }
+  fetched_of_inbox_ = 0;
   for (const Mail& mail : inbox) {
-    if (mail.kind != MailKind::answer) tags_.prefetch_line(mail.address >> line_shift_, set(mail.address));
+    if (mail.kind != MailKind::answer) {
+      if (fetched_of_inbox_ < room) {
+        prefetch_line(mail.address);
+        ++fetched_of_inbox_;
+      }
+    } else if (static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss) {
+      const Miss& miss = misses_[mail.tag & 0xFFFF];
+      if (miss.entry != Tags::none) tags_.prefetch_entry(miss.entry);
+      if (miss.first != no_index) __builtin_prefetch(&waiters_[miss.first]);
+    }
   }
+}
+
+// The same for the requests that wait, the next ones of those that it was not done for.
+inline void Slice::prefetch_waiting() {
+  const std::size_t waiting = waiting_.size();
+  while (fetched_sets_ < std::min<std::size_t>(waiting, sets_ahead))
+    tags_.prefetch_set(set(waiting_[fetched_sets_++].address));
+  while (fetched_lines_ < std::min<std::size_t>(waiting, lines_ahead))
+    prefetch_line(waiting_[fetched_lines_++].address);
 }
 
 // Whether the first request, which could not go on when it was looked up last, would find the same again.
@@ -369,15 +409,20 @@ void Slice::write_back_neighbours(u64 line, u64 now) {
   const u64 own = interleave_.inner(line << line_shift_), bytes = u64{together_} * f_.line_bytes;
   const u32 number = interleave_.slice(line << line_shift_);
   const u64 first = own - own % bytes;
+  neighbours_.clear();
   u64 other = 0;
   for (u64 inner = first; inner < first + bytes; inner += f_.line_bytes, ++other) {
     if (inner == first || (inner & (f_.interleave_bytes - 1)) == 0)
       other = interleave_.address(number, inner) >> line_shift_;
-    if (write_backs_ >= f_.misses) return;
     if (other == line) continue;
-    const u32 entry = tags_.peek(other, inner >> line_shift_);
+    const u64 index = inner >> line_shift_;
+    if (tags_.prefetch_old(other, index) != Tags::none) neighbours_.emplace_back(other, index);
+  }
+  for (const auto& [neighbour, index] : neighbours_) {
+    if (write_backs_ >= f_.misses) return;
+    const u32 entry = tags_.peek(neighbour, index);
     if (entry == Tags::none || tags_.data(entry).dirty == 0 || !tags_.is_old(entry)) continue;
-    write_back(other, tags_.data(entry).dirty, now);
+    write_back(neighbour, tags_.data(entry).dirty, now);
     tags_.data(entry).dirty = 0;
   }
 }

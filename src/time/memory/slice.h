@@ -87,7 +87,11 @@ class Slice final : public Shard {
 
   void build();
   u64 next_work() const;
-  void prefetch(std::span<const Mail> inbox) const;
+  void prefetch(std::span<const Mail> inbox);
+  void prefetch_waiting();
+  [[gnu::always_inline]] void prefetch_line(u64 address) const {
+    tags_.prefetch_line(address >> line_shift_, set(address));
+  }
   bool still_lacks() const;
   template <class Change>
   void change_range(u64 begin, u64 end, Change change);
@@ -139,12 +143,15 @@ class Slice final : public Shard {
   u32 free_waiter_ = no_index;
   std::vector<Mail> forwards_;
   std::vector<u32> free_forwards_;
-  u32 write_backs_ = 0;      // not acknowledged
-  u64 written_back_at_ = 0;  // the last acknowledgement's time
+  std::vector<std::pair<u64, u64>> neighbours_;  // lines that may leave with another, and where they lie
+  u32 write_backs_ = 0;                          // not acknowledged
+  u64 written_back_at_ = 0;                      // the last acknowledgement's time
   std::vector<AtomicWord> atomics_;
 
-  Ring<Mail> waiting_;    // requests, in order
-  bool blocked_ = false;  // the first of them needs an answer to arrive
+  Ring<Mail> waiting_;                        // requests, in order
+  u32 fetched_sets_ = 0, fetched_lines_ = 0;  // of the first of them: by the host, ahead of their look-up
+  std::size_t fetched_of_inbox_ = 0;          // of the requests that have still to come in this window
+  bool blocked_ = false;                      // the first of them needs an answer to arrive
   Lack lack_ = Lack::nothing_known;
   u32 ended_misses_ = 0, ended_misses_at_lack_ = 0;
   u64 free_ = 0;  // the next look-up

@@ -24,6 +24,7 @@ void Slice::begin_phase() {
   atomics_.clear();
   written_back_at_ = 0;
   waiting_.clear();
+  fetched_sets_ = fetched_lines_ = 0;
   blocked_ = false;
   lack_ = Lack::nothing_known;
   free_ = not_before_ = 0;

@@ -78,15 +78,26 @@ class CacheTagsWith {
   }
 
   // What `find` and `victim` will read comes into the host's nearest cache: first the set, then of what lies
-  // in it the entry that the line has, or would take.
-  void prefetch_set(u64 index) const { __builtin_prefetch(block(set_at(index)), 1); }
-  void prefetch_line(u64 line, u64 index) const {
+  // in it the entry that the line has, or would take. (Inlined: GCC takes a function that only prefetches for
+  // one without effects and drops its calls.)
+  [[gnu::always_inline]] void prefetch_set(u64 index) const { __builtin_prefetch(block(set_at(index)), 1); }
+  [[gnu::always_inline]] void prefetch_line(u64 line, u64 index) const {
     const u32 set = set_at(index);
     const u64 equal = equal_tags(block(set), tag_of(line));
     const u32 entry = equal != 0 ? set * ways_ + static_cast<u32>(std::countr_zero(equal)) : victim(index);
     if (entry != none) __builtin_prefetch(&entry_[entry], 1);
   }
-  void prefetch_entry(u32 entry) const {
+  // The same where the line is there and has not been used for some time; its entry, probably.
+  [[gnu::always_inline]] u32 prefetch_old(u64 line, u64 index) const {
+    const u32 set = set_at(index);
+    const u64 equal = equal_tags(block(set), tag_of(line));
+    if (equal == 0) return none;
+    const u32 entry = set * ways_ + static_cast<u32>(std::countr_zero(equal));
+    if ((equal & (equal - 1)) == 0 && !is_old(entry)) return none;
+    __builtin_prefetch(&entry_[entry], 1);
+    return entry;
+  }
+  [[gnu::always_inline]] void prefetch_entry(u32 entry) const {
     __builtin_prefetch(&entry_[entry], 1);
     __builtin_prefetch(block(set_of(entry)), 1);
   }

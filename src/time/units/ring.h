@@ -16,6 +16,7 @@ class Ring {
   const T& front() const { return items_[first_]; }
   // From the front.
   T& operator[](std::size_t i) { return items_[(first_ + i) & (items_.size() - 1)]; }
+  const T& operator[](std::size_t i) const { return items_[(first_ + i) & (items_.size() - 1)]; }
   void push_back(const T& item) {
     if (count_ == items_.size()) grow();
     items_[(first_ + count_) & (items_.size() - 1)] = item;
