@@ -244,6 +244,10 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   context.limits = &limits;
   context.dispatcher = 0;
   context.wave_lanes = wave_lanes;
+  for (const TimedOp& op : model.program.ops) {
+    for (u32 i = 0; i < op.dependences; ++i)
+      context.looks_back = std::max<u32>(context.looks_back, op.dependence[i].distance);
+  }
   struct Sources {
     std::vector<std::unique_ptr<Cluster>>& of;
     ~Sources() {

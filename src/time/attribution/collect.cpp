@@ -43,11 +43,9 @@ class Collector {
       r_.waves += c.waves;
       r_.instructions += c.instructions;
       r_.wave_cycles += c.wave_cycles;
-      r_.issue_cycles += c.issue_cycles;
+      r_.issue_cycles += c.instructions;  // each takes one cycle of its wave
       for (std::size_t i = 0; i < c.active_lanes.size(); ++i) r_.active_lanes[i] += c.active_lanes[i];
-      const std::vector<InstructionFigures>& figures = cluster->figures();
-      r_.per_instruction.resize(std::max(r_.per_instruction.size(), figures.size()));
-      for (std::size_t i = 0; i < figures.size(); ++i) r_.per_instruction[i] += figures[i];
+      cluster->add_figures(r_.per_instruction);
     }
     r_.groups = parts_.dispatcher->groups_done();
     for (const InstructionFigures& figures : r_.per_instruction) {

@@ -31,7 +31,7 @@ void Cluster::build() {
   simds_.resize(std::size_t{units_count_} * f_.simds);
   wake_.assign(simds_.size(), never);
   units_.resize(units_count_);
-  line_buffer_.resize(most_line_accesses);
+  line_buffer_.resize(std::size_t{most_line_accesses} * std::tuple_size_v<decltype(Outcome::access)>);
   counters_ = 0;
   for (u32 i = 0; i < wait_counter_count; ++i) {
     if (f_.has_counter[i]) counter_slot_[i] = static_cast<u8>(counters_++);
@@ -47,9 +47,9 @@ void Cluster::build() {
   for (u32 i = 0; i < waves_.size(); ++i) {
     Wave& wave = waves_[i];
     wave.handle = i;
-    wave.slot = i % f_.slots_per_simd;
-    wave.simd = i / f_.slots_per_simd % f_.simds;
-    wave.unit = i / f_.slots_per_unit();
+    wave.slot = static_cast<u8>(i % f_.slots_per_simd);
+    wave.simd = static_cast<u8>(i / f_.slots_per_simd % f_.simds);
+    wave.unit = static_cast<u8>(i / f_.slots_per_unit());
   }
   for (Unit& unit : units_) {
     unit.ports.resize(f_.local_ports);
@@ -72,7 +72,16 @@ void Cluster::build() {
   };
   near(scalar_cache_, f_.scalar_cache, f_.scalar_misses, f_.scalar_miss_cycles);
   near(instruction_cache_, f_.instruction_cache, f_.instruction_misses, f_.instruction_miss_cycles);
+  for (u32 simd = 0; simd < simds_.size(); ++simd) {
+    unit_of_simd_.push_back(static_cast<u8>(simd / f_.simds));
+    turn_of_simd_.push_back(static_cast<u8>(simd % f_.simds % f_.turn_cycles));
+  }
+  by_block_ = Divider(f_.fetch_block_bytes);
+  by_turn_ = Divider(f_.turn_cycles);
   line_shift_ = log2_of(f_.l1.line_bytes);
+  sector_bytes_ = f_.l1_sector_bytes != 0 ? f_.l1_sector_bytes : f_.l1.line_bytes;
+  sectors_ = f_.l1.line_bytes / sector_bytes_;
+  sector_granules_ = 64 / sectors_;
   code_shift_ = log2_of(f_.instruction_cache.line_bytes);
   scalar_shift_ = log2_of(f_.scalar_cache.line_bytes);
 }
@@ -80,6 +89,7 @@ void Cluster::build() {
 void Cluster::rest() {
   counts_ = {};
   per_instruction_.clear();
+  instructions_ = 0;
   failed_ = false;
   for (Wave& wave : waves_) wave.resident = false;
   for (Simd& simd : simds_) clear(simd);
@@ -94,9 +104,7 @@ void Cluster::set_l1(Path& path, u32 bytes) {
   const CacheShape shape{bytes, f_.l1.line_bytes, f_.l1.ways};
   const u32 sets = std::max(1u, shape.sets());
   if (path.l1.entries() == sets * shape.ways) return;
-  path.l1 = CacheTags(sets, shape.ways);
-  if (f_.l1_sector_bytes != 0 && f_.l1_sector_bytes != f_.l1.line_bytes)
-    path.sectors.assign(path.l1.entries(), {});
+  path.l1 = CacheTagsWith<Sectors>(sets, shape.ways);
 }
 
 void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source) {
@@ -105,7 +113,12 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   group_ = context.map->group_of_cluster(0, number_);
   source_ = std::move(source);
   counts_ = {};
-  per_instruction_.assign(in_regions() ? context.program->instructions : context.program->ops.size(), {});
+  program_ops_ = context.program->ops.data();
+  in_regions_ = !context.program->regions.empty();
+  instructions_ = in_regions_ ? context.program->instructions : context.program->ops.size();
+  per_instruction_.begin(instructions_);
+  issue_ring_ = context.looks_back == 0 ? 0 : std::bit_ceil(context.looks_back + 1);
+  issue_cycles_.assign(waves_.size() * issue_ring_, 0);
   executions_.assign(waves_.size() * context.program->counters, 0);
   failed_ = false;
   address_cycles_ = std::max(1u, context.wave_lanes / f_.lanes_per_address_cycle);
@@ -131,6 +144,9 @@ void Cluster::clear(Simd& simd) {
 // Time begins anew; nothing of an earlier launch is on its way.
 void Cluster::reset() {
   now_ = 0;
+  std::fill(agenda_.begin(), agenda_.end(), 0);
+  std::fill(agenda_cycles_.begin(), agenda_cycles_.end(), 0);
+  running_simd_ = no_index;
   ordered_.clear();
   first_order_ = 0;
   std::fill(wake_.begin(), wake_.end(), never);
@@ -144,7 +160,7 @@ void Cluster::reset() {
   free_waiter_ = no_index;
   fetch_waits_.clear();
   free_fetch_waits_.clear();
-  const auto reset_misses = [](std::vector<Miss>& misses, std::vector<u32>& free, CacheTags& tags) {
+  const auto reset_misses = [](std::vector<Miss>& misses, std::vector<u32>& free, auto& tags) {
     for (Miss& miss : misses) miss = {};
     free = descending(static_cast<u32>(misses.size()));
     tags.drop_misses();
@@ -160,13 +176,14 @@ void Cluster::reset() {
     for (Path& path : unit.paths) {
       path.next = path.pipe_time = path.issued = path.finished = 0;
       path.pipe_first = path.pipe_count = path.stores = 0;
-      path.queue_waiters = false;
+      path.queue_waiters = path.wanted_absent = false;
+      path.misses_wanted = 0;
       path.request_free = path.response_free = path.return_free = 0;
       path.translating.clear();
+      path.asked_pages.clear();
       path.return_first = path.return_last = no_index;
       path.address_busy = path.return_busy = 0;
       reset_misses(path.misses, path.free_misses, path.l1);
-      for (Sectors& sectors : path.sectors) sectors.on_way = 0;
     }
   }
   for (NearCache* cache : {&scalar_cache_, &instruction_cache_}) {
@@ -196,16 +213,29 @@ u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
   outbox_ = &outbox;
   window_begin_ = begin;
   window_end_ = end;
-  agenda_.assign(end - begin, 0);
-  for (u32 simd = 0; simd < wake_.size(); ++simd) {
-    if (wake_[simd] < end) agenda_[std::max(wake_[simd], begin) - begin] |= u64{1} << simd;
+  const std::size_t length = end - begin;
+  if (agenda_.size() < length) {
+    agenda_.resize(length);
+    agenda_cycles_.resize((length + 63) / 64);
   }
-  std::size_t mail = 0;
-  for (now_ = begin; now_ < end; ++now_) {
-    for (; mail < inbox.size() && begin + inbox[mail].cycle == now_; ++mail) receive(inbox[mail]);
-    if (failed_) return never;
+  next_turn_ = no_index;
+  for (u32 simd = 0; simd < wake_.size(); ++simd) {
+    if (wake_[simd] < end) note_turn(simd, std::max(wake_[simd], begin));
+  }
+  const Mail* mail = inbox.data();
+  const Mail* const last = mail + inbox.size();
+  while (true) {
+    if (mail != last && mail->cycle <= next_turn_) {
+      now_ = begin + mail->cycle;
+      receive(*mail++);
+      if (failed_) return never;
+      continue;
+    }
+    if (next_turn_ == no_index) break;
+    const u32 cycle = next_turn_;
+    now_ = begin + cycle;
     // In the order of their numbers; again when one is woken for this cycle by another behind it.
-    u64& agenda = agenda_[now_ - begin];
+    u64& agenda = agenda_[cycle];
     while (agenda != 0) {
       for (u64 rest = ~u64{0}; (agenda & rest) != 0;) {
         const u32 simd = static_cast<u32>(std::countr_zero(agenda & rest));
@@ -216,10 +246,26 @@ u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
         if (failed_) return never;
       }
     }
+    next_turn_ = turn_after(cycle);
   }
+  now_ = end;
   u64 next = never;
   for (const u64 wake : wake_) next = std::min(next, wake);
   return next;
+}
+
+// Forgets the cycle of the window; the next one in which a SIMD may have its turn.
+u32 Cluster::turn_after(u32 cycle) {
+  std::size_t word = cycle / 64;
+  agenda_cycles_[word] &= ~(u64{1} << (cycle % 64));
+  while (word < agenda_cycles_.size() && agenda_cycles_[word] == 0) ++word;
+  if (word == agenda_cycles_.size()) return no_index;
+  return static_cast<u32>(word * 64) + static_cast<u32>(std::countr_zero(agenda_cycles_[word]));
+}
+
+void Cluster::add_figures(std::vector<InstructionFigures>& into) const {
+  into.resize(std::max(into.size(), instructions_));
+  per_instruction_.add_to(into);
 }
 
 void Cluster::fail(Diagnostic diagnostic) {
@@ -292,12 +338,12 @@ void Cluster::begin_group(const Mail& mail) {
     const u32 slot = static_cast<u32>(std::countr_one(s.used_slots));
     LOCKSTEP_ASSERT(slot < f_.slots_per_simd, "the dispatcher knows which slots are free");
     s.used_slots |= 1u << slot;
-    s.order[s.count++] = static_cast<u8>(slot);
     s.priority[slot] = 0;
     s.age[slot] = s.arrivals++;
-    s.ready[slot] = never;
     const u32 handle = simd * f_.slots_per_simd + slot;
     Wave& wave = waves_[handle];
+    wave.position = static_cast<u8>(s.count++);
+    s.slots[wave.position] = static_cast<u8>(slot);
     ++wave.generation;
     wave.group = index;
     wave.resident = true;
@@ -338,13 +384,15 @@ void Cluster::begin_group(const Mail& mail) {
 }
 
 void Cluster::end_wave(Wave& wave) {
-  Simd& simd = simd_of(wave);
-  const u32 position = static_cast<u32>(
-      std::find(simd.order.begin(), simd.order.begin() + simd.count, wave.slot) - simd.order.begin());
-  for (u32 i = position; i + 1 < simd.count; ++i) simd.order[i] = simd.order[i + 1];
-  --simd.count;
+  const u32 id = wave.unit * f_.simds + wave.simd;
+  Simd& simd = simds_[id];
+  set_ready(simd, wave, never);
   simd.used_slots &= ~(1u << wave.slot);
-  simd.ready[wave.slot] = never;
+  if (id == running_simd_) {
+    simd.ended |= 1u << wave.position;
+  } else {
+    remove_from(simd, id, wave.position);
+  }
   wave.resident = false;
   ++wave.generation;
   counts_.wave_cycles += now_ + 1 - wave.began;
@@ -375,7 +423,7 @@ void Cluster::arrive_at_barrier(Wave& wave) {
   wave.at_barrier = true;
   wave.blocked = true;
   wave.reason = Stall::barrier;
-  simd_of(wave).ready[wave.slot] = never;
+  set_ready(simd_of(wave), wave, never);
   ++counts_.barriers;
   Unit& unit = units_[wave.unit];
   unit.arrival_free = std::max(unit.arrival_free, now_) + f_.barrier_arrival_cycles;
@@ -463,91 +511,6 @@ std::span<const SegmentAccess> Cluster::accesses_of(const Wave& wave) const {
   u32 end = wave.access;
   while (end < all.size() && all[end].instruction == wave.at) ++end;
   return {all.data() + wave.access, end - wave.access};
-}
-
-u32 Cluster::add_waiter(u32 payload, u32 next) {
-  u32 node = free_waiter_;
-  if (node == no_index) {
-    node = static_cast<u32>(waiters_.size());
-    waiters_.emplace_back();
-  } else {
-    free_waiter_ = waiters_[node].next;
-  }
-  waiters_[node] = {payload, next};
-  return node;
-}
-
-u32 Cluster::take_waiter(u32& first) {
-  const u32 node = first;
-  const u32 payload = waiters_[node].payload;
-  first = waiters_[node].next;
-  waiters_[node].next = free_waiter_;
-  free_waiter_ = node;
-  return payload;
-}
-
-u32 Cluster::new_op() {
-  u32 op = free_op_;
-  if (op == no_index) {
-    op = static_cast<u32>(ops_.size());
-    ops_.emplace_back();
-  } else {
-    free_op_ = ops_[op].next;
-    ops_[op] = {};
-  }
-  return op;
-}
-
-void Cluster::raise_counters(Wave& wave, const TimedOp& op, MemoryOp& into) {
-  into.wave = wave.handle;
-  into.generation = wave.generation;
-  into.pc = instruction_of(wave);
-  into.counters = 0;
-  into.write_barrier = op.write_barrier;
-  if (op.write_barrier != TimedOp::no_barrier) raise_barrier(wave, op.write_barrier, barrier_reason(op));
-  for (u32 bits = op.counters; bits != 0; bits &= bits - 1) {
-    const u32 counter = static_cast<u32>(std::countr_zero(bits));
-    WaitQueue& q = queue(wave.handle, counter);
-    LOCKSTEP_ASSERT(into.counters < into.number.size(), "an operation raises at most two counters");
-    into.counter[into.counters] = static_cast<u8>(counter);
-    into.number[into.counters++] = q.issued;
-    q.done[q.issued % q.done.size()] = never;
-    ++q.issued;
-  }
-}
-
-void Cluster::resolve(Wave& wave, const MemoryOp& op, u64 time) {
-  for (u32 i = 0; i < op.counters; ++i) {
-    WaitQueue& q = queue(wave.handle, op.counter[i]);
-    q.done[op.number[i] % q.done.size()] = time;
-    // A counter falls in the order of issue.
-    while (q.resolved < q.issued) {
-      u64& done = q.done[q.resolved % q.done.size()];
-      if (done == never) break;
-      if (q.resolved > 0) done = std::max(done, q.done[(q.resolved - 1) % q.done.size()]);
-      ++q.resolved;
-    }
-  }
-  lower_barrier(wave, op.write_barrier, time);
-  if (wave.blocked && !wave.at_barrier && !wave.without_segment) evaluate(wave);
-}
-
-void Cluster::complete(u32 o, u64 time) {
-  MemoryOp& op = ops_[o];
-  const bool ordered = op.token != no_index;
-  if (ordered) source_->commit(op.token);
-  Wave& wave = waves_[op.wave];
-  const bool alive = wave.resident && wave.generation == op.generation;
-  if (alive) resolve(wave, op, time);
-  op.next = free_op_;
-  free_op_ = o;
-  if (!alive || !ordered || !wave.without_segment) return;
-  if (in_regions()) {
-    if (next_segment(wave) == Step::found) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
-    return;
-  }
-  wave.segment = &source_->next(wave.handle);
-  if (wave.segment->count != 0) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
 }
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 // dispatcher, issues their waves' instructions and asks the shared levels for what its own caches lack. One
 // file per part works on it:
 //   cluster.cpp          mail, groups, waves, barriers
+//   cluster_waits.cpp    memory operations on their way and wait counters
 //   cluster_issue.cpp    which wave issues what, and why the others don't
 //   cluster_fetch.cpp    instruction buffers and the instruction cache
 //   cluster_scalar.cpp   scalar memory
@@ -15,8 +16,10 @@
 #include <memory>
 #include <vector>
 
+#include "base/divider.h"
 #include "time/core/counts.h"
 #include "time/core/figures.h"
+#include "time/core/figures_table.h"
 #include "time/engine/outbox.h"
 #include "time/memory/hierarchy.h"
 #include "time/program/timed_op.h"
@@ -45,6 +48,7 @@ struct ClusterContext {
   const LaunchLimits* limits = nullptr;
   u32 dispatcher = 0;  // its shard
   u32 wave_lanes = 64;
+  u32 looks_back = 0;  // the farthest distance of a dependence in the program
 };
 
 // The way between a near cache and the first shared level, which works on the request in between: all of it
@@ -88,47 +92,47 @@ class Cluster final : public Shard {
 
   void add_busy(ClusterBusy& into) const;
   const ClusterCounts& counts() const { return counts_; }
-  const std::vector<InstructionFigures>& figures() const { return per_instruction_; }
+  // Adds the figures of what was executed here to those of the module's instructions.
+  void add_figures(std::vector<InstructionFigures>& into) const;
   WaveSource& source() { return *source_; }
 
  private:
   struct Wave {
-    u32 handle = 0, unit = 0, simd = 0, slot = 0;
+    // What each issue reads and writes: one line of the host's cache.
+    u64 since = 0;  // stall cycles are charged up to here
+    u64 base = 0;   // its own previous instruction is done
+    const Segment* segment = nullptr;
+    u32 pc = 0;              // op of the program
+    u32 at = 0;              // instruction of the segment
+    u32 access = 0;          // first access of the segment that is not of an earlier instruction
+    u32 next_op = no_index;  // the op after this one in the same segment
+    u32 issued = 0;          // instructions
+    u32 handle = 0;
     u32 generation = 0;  // of the slot: late answers to an ended wave are known by it
-    u32 group = 0;
+    u8 unit = 0, simd = 0, slot = 0;
+    u8 position = 0;  // in its SIMD, while it is resident
     Stall reason = Stall::launch;
     bool resident = false;
     bool blocked = false;  // until an event makes a time known
     bool at_barrier = false;
-    bool without_segment = false;   // what it does next depends on an ordered access that is on its way
-    bool jumped = false;            // it has jumped there
-    bool waits_for_scalar = false;  // the latest operation of the local counter is one of scalar memory
-    u32 pc = 0;                     // op of the program
-    u64 began = 0;
-    u64 since = 0;   // stall cycles are charged up to here
-    u64 base = 0;    // its own previous instruction is done
-    u64 issued = 0;  // instructions
-
-    // Where it is in what it does.
-    const Segment* segment = nullptr;
-    u32 at = 0;      // instruction of the segment
-    u32 access = 0;  // first access of the segment that is not of an earlier instruction
-    // Programs of regions: where in them, the op after this one in the same segment, and regions still to be
-    // issued with no lanes before the segment.
-    u32 region = 0, next_op = no_index, next_region = 0;
-    const u32* bypassed = nullptr;
-    u32 bypassed_count = 0;
-    bool in_bypass = false;
-    bool executed = false;   // its segment's instruction, which was at issue
-    u32 left_at = no_index;  // the instruction with which its latest segment ended, and its lanes
-    u64 left_lanes = 0;
-
     // Instruction buffer: fetched blocks from first_block on, and when each arrives.
     u64 first_block = 0;
     u32 blocks = 0;
+
+    bool without_segment = false;   // what it does next depends on an ordered access that is on its way
+    bool jumped = false;            // it has jumped there
+    bool waits_for_scalar = false;  // the latest operation of the local counter is one of scalar memory
+    bool in_bypass = false;
+    bool executed = false;  // its segment's instruction, which was at issue
     std::array<u64, 8> arrival{};
-    // Cycles of the latest issues, for dependences.
-    std::array<u64, 64> issue{};
+    u32 group = 0;
+    u64 began = 0;
+    // Programs of regions: where in them, and regions still to be issued with no lanes before the segment.
+    u32 region = 0, next_region = 0;
+    const u32* bypassed = nullptr;
+    u32 bypassed_count = 0;
+    u32 left_at = no_index;  // the instruction with which its latest segment ended, and its lanes
+    u64 left_lanes = 0;
   };
   // Operations of one wait counter: they complete in order; done holds final times below resolved.
   struct WaitQueue {
@@ -141,15 +145,22 @@ class Cluster final : public Shard {
     std::array<u8, TimedOp::barriers> raised{};
     std::array<Stall, TimedOp::barriers> reason{};
   };
+  // Its waves have positions, in the order of issue; sets of them are masks of positions.
   struct Simd {
-    u32 count = 0;                                 // resident waves
-    std::array<u8, most_slots_per_simd> order{};   // slots, in the order of issue
-    std::array<u64, most_slots_per_simd> ready{};  // earliest cycle to issue; never: blocked
+    u32 count = 0;                          // resident waves
+    u32 awake = 0;                          // nothing of their own keeps them from issuing
+    u32 timed = 0;                          // so from `ready` on; all others are blocked
+    u32 losing = 0;                         // of those awake: charged for arbitration
+    std::array<u32, pipe_count> to_pipe{};  // by what they issue next
+    std::array<u64, most_slots_per_simd> ready{};
     std::array<Pipe, most_slots_per_simd> next{};
+    std::array<u8, most_slots_per_simd> slots{};
     u32 used_slots = 0;
+    u32 ended = 0;           // positions that go when its turn is over
+    bool reordered = false;  // there are new priorities to go by then
     u64 vector_free = 0, transcendental_free = 0, matrix_free = 0;
     u64 half_turn = never;  // cycle in which one of two co-issuing instructions issued
-    // A wave of higher priority goes before older ones.
+    // A wave of higher priority goes before older ones; both by slot.
     std::array<u8, most_slots_per_simd> priority{};
     std::array<u32, most_slots_per_simd> age{};  // number of the wave among those that came
     u32 arrivals = 0;
@@ -175,9 +186,10 @@ class Cluster final : public Shard {
   struct Miss {
     u32 entry = no_index;  // in the tags; none for what is not kept
     u32 first_waiter = no_index;
-    u8 sectors = 0;  // of a line in sectors: which it fetches
+    u8 sectors = 0;  // of the line: which it fetches
   };
-  // A first-level line in sectors: those that are there, those on their way, and by which miss.
+  // The sectors of a first-level line (it may be one): those that are there, those on their way, and by
+  // which miss.
   struct Sectors {
     u8 valid = 0, on_way = 0;
     std::array<u32, 4> miss{};
@@ -187,7 +199,8 @@ class Cluster final : public Shard {
   };
   // A memory instruction on its way, of any pipe.
   struct MemoryOp {
-    u32 wave = 0, generation = 0, pc = 0;
+    u32 wave = 0, generation = 0;
+    InstructionFigures* figures = nullptr;
     std::array<u32, 2> number{};  // in the order of each counter
     std::array<u8, 2> counter{};
     u8 counters = 0;
@@ -212,7 +225,8 @@ class Cluster final : public Shard {
     bool ordered = false;  // an access that is performed where it is served
     u32 order = 0;
     u64 earliest = 0;  // cycle in which it reaches the address unit
-    std::vector<LineAccess> lines;
+    std::span<LineAccess> lines;
+    std::vector<LineAccess> kept;  // they, once it is stuck
   };
   // A request that waits for its page's translation.
   struct WaitingRequest {
@@ -229,14 +243,16 @@ class Cluster final : public Shard {
     std::vector<PipeEntry> pipe;  // what is stuck: a ring of the queue's size
     u32 pipe_first = 0, pipe_count = 0;
     bool queue_waiters = false;
-    u32 stores = 0;  // requests of stores and atomics that have not been answered
+    bool wanted_absent = false;
+    u32 misses_wanted = 0;  // by the line that is stuck for lack of them; whether the cache has nothing of it
+    u32 stores = 0;         // requests of stores and atomics that have not been answered
     u64 request_free = 0, response_free = 0, return_free = 0;
-    CacheTags l1;
-    std::vector<Sectors> sectors;  // by entry of l1, where lines are in sectors
+    CacheTagsWith<Sectors> l1;
     Tlb tlb;
     std::vector<Miss> misses;
     std::vector<u32> free_misses;
     std::vector<WaitingRequest> translating;
+    std::vector<u64> asked_pages;  // of them
     u32 return_first = no_index, return_last = no_index;
     u64 address_busy = 0, return_busy = 0;
   };
@@ -305,20 +321,34 @@ class Cluster final : public Shard {
   void enter_instruction(Wave& wave, u64 base, bool jumped);
   void evaluate(Wave& wave);
   u64 counters_reach(const Wave& wave, const TimedOp& op, Stall& why) const;
-  void settle(Wave& wave, u64 time);
+  // Charges the wave's cycles up to `time` to what it waits for.
+  void settle(Wave& wave, u64 time) {
+    if (time <= wave.since) return;
+    figures_of(wave).stalls[static_cast<std::size_t>(wave.reason)] += time - wave.since;
+    wave.since = time;
+  }
   void schedule(u32 simd, u64 time);
-  const TimedOp& op_of(const Wave& wave) const { return context_.program->ops[wave.pc]; }
+  void note_turn(u32 simd, u64 time) {
+    const u32 cycle = static_cast<u32>(time - window_begin_);
+    agenda_[cycle] |= u64{1} << simd;
+    agenda_cycles_[cycle / 64] |= u64{1} << (cycle % 64);
+    next_turn_ = std::min(next_turn_, cycle);
+  }
+  u32 turn_after(u32 cycle);
+  void set_ready(Simd& simd, const Wave& wave, u64 time);
+  void remove_from(Simd& simd, u32 id, u32 position);
+  void sort_by_priority(Simd& simd, u32 id);
+  const TimedOp& op_of(const Wave& wave) const { return program_ops_[wave.pc]; }
   // The instruction of the module's code that its op stands for.
   u32 instruction_of(const Wave& wave) const { return in_regions() ? op_of(wave).instruction : wave.pc; }
   InstructionFigures& figures_of(const Wave& wave) { return per_instruction_[instruction_of(wave)]; }
   u64& unit_free(Unit& unit, Simd& simd, const TimedOp& op) {
     return (op.flags & TimedOp::unit_shared) != 0 ? unit.unit_free[op.unit] : simd.unit_free[op.unit];
   }
-  std::array<u8, most_slots_per_simd> asking_order(const Simd& simd) const;
   u64 pass_front(Unit& unit, Simd& simd);
   void hold_front(Simd& simd, u32 cycles);
   void wait_for_segment(Wave& wave, u64 base, bool jumped);
-  bool in_regions() const { return !context_.program->regions.empty(); }
+  bool in_regions() const { return in_regions_; }
   bool executes_now(const Wave& wave, const TimedOp& op) const {
     return !wave.in_bypass && !wave.executed && (op.flags & TimedOp::performs) != 0;
   }
@@ -377,20 +407,16 @@ class Cluster final : public Shard {
 
   // cluster_vector.cpp
   void issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token, u64 start);
+  Coalesced coalesce_access(const SegmentAccess& access, const Segment& segment, std::span<LineAccess> out);
   void pump(u32 path);
   bool send_lines(Path& path, u32 number, PipeEntry& entry);
-  bool send_line(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
-  // What is asked for of a line: all of it, or some bytes.
-  struct LinePart {
-    u32 offset = 0, bytes = 0;
-  };
+  bool send_load(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
+  bool send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   static constexpr u32 further_part = 1u << 31;  // in a waiter's payload: its line waits for others as well
-  void send_request(Path& path, u32 number, const PipeEntry& entry, const LineAccess& line, u32 tag,
-                    LinePart part = {0, 0});
+  void send_request(Path& path, u32 number, PipeEntry& entry, Mail& mail, u32 data);
   void post(const Mail& mail, u64 leaves);
   void post_near(Mail mail, u64 leaves, const NearWay& way);
   void translated(const Mail& mail);
-  bool send_sectors(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   void vector_returned(Path& path, u32 number, u32 miss, u8 level);
   void store_returned(Path& path, u32 number, u32 op, u8 level);
   void line_ready(Path& path, u32 op, u64 time, u8 level, bool counts);
@@ -405,6 +431,7 @@ class Cluster final : public Shard {
   std::span<const SegmentAccess> accesses_of(const Wave& wave) const;
   // Lanes with which its op is issued.
   u64 active_of(const Wave& wave) const {
+    if (!in_regions()) return wave.segment->active[wave.at];
     return wave.in_bypass ? 0 : wave.segment->active[instruction_of(wave) - wave.segment->first];
   }
   u32 device_unit(u32 unit) const { return number_ * f_.units_per_cluster + unit; }
@@ -419,16 +446,26 @@ class Cluster final : public Shard {
   Outbox* outbox_ = nullptr;
   u64 now_ = 0, window_end_ = 0;
 
+  const TimedOp* program_ops_ = nullptr;
+  bool in_regions_ = false;
+  Divider by_block_, by_turn_;  // bytes of a fetch block, cycles of a turn
   std::vector<Wave> waves_;
+  // Cycles of each wave's latest issues, for dependences: as many as the program looks back, a power of two.
+  std::vector<u64> issue_cycles_;
+  u32 issue_ring_ = 0;              // 0: it does not
   std::vector<Barriers> barriers_;  // of each wave
   std::vector<u16> executions_;     // of counted regions, wave after wave
   std::vector<WaitQueue> wait_;
   u32 counters_ = 0;
   std::array<u8, wait_counter_count> counter_slot_{};
   std::vector<Simd> simds_;
-  std::vector<u64> wake_;  // of each SIMD
-  // Which SIMDs may have something to do in each cycle of the window: wake_ decides.
-  std::vector<u64> agenda_;
+  std::vector<u64> wake_;                        // of each SIMD
+  std::vector<u8> unit_of_simd_, turn_of_simd_;  // the first cycle that is its turn
+  // Which SIMDs may have something to do in each cycle of the window (wake_ decides), and in which cycles
+  // any may. All zeros between windows.
+  std::vector<u64> agenda_, agenda_cycles_;
+  u32 next_turn_ = no_index;  // the first of these cycles
+  u32 running_simd_ = no_index;
   u64 window_begin_ = 0;
   std::vector<Unit> units_;
   std::vector<Group> groups_;
@@ -440,7 +477,7 @@ class Cluster final : public Shard {
   u32 free_waiter_ = no_index;
   std::vector<FetchWait> fetch_waits_;
   std::vector<u32> free_fetch_waits_;
-  std::vector<LineAccess> line_buffer_;
+  std::vector<LineAccess> line_buffer_;  // of the instruction that issues
   Access expanded_;
   PipeEntry scratch_;
   // Ordered accesses on their way, oldest first, the first of them number first_order_.
@@ -449,9 +486,11 @@ class Cluster final : public Shard {
 
   // Fixed by the figures
   u32 address_cycles_ = 0, l1_data_cycles_ = 0, line_shift_ = 6, code_shift_ = 6, scalar_shift_ = 6;
+  u32 sector_bytes_ = 64, sectors_ = 1, sector_granules_ = 64;  // of a line of the first level
 
   ClusterCounts counts_;
-  std::vector<InstructionFigures> per_instruction_;
+  std::size_t instructions_ = 0;  // of the module
+  FiguresTable per_instruction_;
   bool failed_ = false;
   Diagnostic failure_;
 };

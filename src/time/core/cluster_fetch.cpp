@@ -9,7 +9,7 @@ namespace lockstep {
 
 // Restarts at the wave's pc; fetches begin at `from`.
 void Cluster::flush_buffer(Wave& wave, u64 from) {
-  wave.first_block = op_of(wave).address / f_.fetch_block_bytes;
+  wave.first_block = by_block_.quotient(op_of(wave).address);
   wave.blocks = 0;
   fetch_more(wave, from);
 }
@@ -151,8 +151,8 @@ void Cluster::instructions_returned(u32 number) {
 
 // When the whole instruction is in the buffer.
 u64 Cluster::buffered_at(const Wave& wave, const TimedOp& op) const {
-  const u64 first = op.address / f_.fetch_block_bytes;
-  const u64 last = (op.address + op.size - 1) / f_.fetch_block_bytes;
+  const u64 first = by_block_.quotient(op.address);
+  const u64 last = by_block_.quotient(op.address + op.size - 1);
   u64 time = wave.arrival[first % wave.arrival.size()];
   if (last != first) time = std::max(time, wave.arrival[last % wave.arrival.size()]);
   return time;

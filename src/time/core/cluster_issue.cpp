@@ -14,47 +14,71 @@
 
 namespace lockstep {
 
-void Cluster::settle(Wave& wave, u64 time) {
-  if (time <= wave.since) return;
-  figures_of(wave).stalls[static_cast<std::size_t>(wave.reason)] += time - wave.since;
-  wave.since = time;
-}
-
 void Cluster::schedule(u32 id, u64 time) {
   if (time == never) return;
-  const u32 turn_cycles = f_.turn_cycles;
   u64 turn = std::max(time, now_);
+  const u64 turn_cycles = by_turn_.divisor();
   if (turn_cycles > 1) {
-    const u64 past = (turn + turn_cycles - id % f_.simds % turn_cycles) % turn_cycles;
+    const u64 past = by_turn_.remainder(turn + turn_cycles - turn_of_simd_[id]);
     if (past != 0) turn += turn_cycles - past;
   }
   if (turn >= wake_[id]) return;
   wake_[id] = turn;
-  if (turn < window_end_) agenda_[turn - window_begin_] |= u64{1} << id;
+  if (turn < window_end_) note_turn(id, turn);
 }
 
-// The cycle in which the counters have fallen so far; `never` while that is unknown.
-u64 Cluster::counters_reach(const Wave& wave, const TimedOp& op, Stall& why) const {
-  constexpr std::array<Stall, wait_counter_count> reasons = {Stall::vector_memory, Stall::vector_memory,
-                                                             Stall::local_memory, Stall::scalar_memory,
-                                                             Stall::vector_memory};
-  u64 time = 0;
-  for (u32 c = 0; c < wait_counter_count; ++c) {
-    const u32 most = op.most_outstanding[c];
-    if (most == 0xFF || !f_.has_counter[c]) continue;
-    const WaitQueue& q = queue(wave.handle, c);
-    if (q.issued <= most) continue;
-    const u32 number = q.issued - most - 1;
-    u64 done = never;
-    if (number < q.resolved) done = q.done[number % q.done.size()];
-    if (done > time) {
-      time = done;
-      why = wave.waits_for_scalar && c == static_cast<u32>(WaitCounter::local) ? Stall::scalar_memory
-                                                                               : reasons[c];
-    }
-    if (time == never) return never;
+// Nothing of the wave's own keeps it from issuing from `time` on.
+void Cluster::set_ready(Simd& simd, const Wave& wave, u64 time) {
+  const u32 bit = 1u << wave.position;
+  simd.ready[wave.position] = time;
+  simd.losing &= ~bit;
+  simd.awake = (simd.awake & ~bit) | (time <= now_ ? bit : 0);
+  simd.timed = (simd.timed & ~bit) | (time > now_ && time != never ? bit : 0);
+}
+
+void Cluster::remove_from(Simd& simd, u32 id, u32 position) {
+  const u32 below = (1u << position) - 1;
+  const auto close = [below](u32& mask) { mask = (mask & below) | (mask >> 1 & ~below); };
+  close(simd.awake);
+  close(simd.timed);
+  close(simd.losing);
+  for (u32& mask : simd.to_pipe) close(mask);
+  --simd.count;
+  for (u32 p = position; p < simd.count; ++p) {
+    simd.ready[p] = simd.ready[p + 1];
+    simd.next[p] = simd.next[p + 1];
+    simd.slots[p] = simd.slots[p + 1];
+    waves_[id * f_.slots_per_simd + simd.slots[p]].position = static_cast<u8>(p);
   }
-  return time;
+}
+
+void Cluster::sort_by_priority(Simd& simd, u32 id) {
+  std::array<u8, most_slots_per_simd> from{};
+  for (u32 p = 0; p < simd.count; ++p) from[p] = static_cast<u8>(p);
+  std::sort(from.begin(), from.begin() + simd.count, [&simd](u8 a, u8 b) {
+    const u8 one = simd.slots[a], other = simd.slots[b];
+    return simd.priority[one] != simd.priority[other] ? simd.priority[one] > simd.priority[other]
+                                                      : simd.age[one] < simd.age[other];
+  });
+  const auto move = [&](u32& mask) {
+    u32 moved = 0;
+    for (u32 p = 0; p < simd.count; ++p) moved |= (mask >> from[p] & 1) << p;
+    mask = moved;
+  };
+  move(simd.awake);
+  move(simd.timed);
+  move(simd.losing);
+  move(simd.ended);
+  for (u32& mask : simd.to_pipe) move(mask);
+  const auto ready = simd.ready;
+  const auto next = simd.next;
+  const auto slots = simd.slots;
+  for (u32 p = 0; p < simd.count; ++p) {
+    simd.ready[p] = ready[from[p]];
+    simd.next[p] = next[from[p]];
+    simd.slots[p] = slots[from[p]];
+    waves_[id * f_.slots_per_simd + simd.slots[p]].position = static_cast<u8>(p);
+  }
 }
 
 // Works out when the wave can issue its next instruction, and what it waits for until then.
@@ -72,7 +96,9 @@ void Cluster::evaluate(Wave& wave) {
   later(buffered_at(wave, op), Stall::fetch);
   for (u32 i = 0; i < op.dependences; ++i) {
     const TimedOp::Dependence& d = op.dependence[i];
-    later(wave.issue[(wave.issued - d.distance) % wave.issue.size()] + d.cycles, Stall::dependency);
+    later(issue_cycles_[wave.handle * issue_ring_ + ((wave.issued - d.distance) & (issue_ring_ - 1))] +
+              d.cycles,
+          Stall::dependency);
   }
   if (op.wait_mask != 0) {
     Stall barrier = Stall::vector_memory;
@@ -89,8 +115,11 @@ void Cluster::evaluate(Wave& wave) {
     wave.reason = why;
   }
   Simd& simd = simd_of(wave);
-  simd.next[wave.slot] = op.pipe;
-  simd.ready[wave.slot] = time;
+  const Pipe before = simd.next[wave.position];
+  if (before != op.pipe) simd.to_pipe[static_cast<std::size_t>(before)] &= ~(1u << wave.position);
+  simd.to_pipe[static_cast<std::size_t>(op.pipe)] |= 1u << wave.position;
+  simd.next[wave.position] = op.pipe;
+  set_ready(simd, wave, time);
   wave.blocked = time == never;
   schedule(wave.unit * f_.simds + wave.simd, time);
 }
@@ -110,11 +139,14 @@ void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
   }
   settle(wave, base);
   const auto goes_with_last = [&] {
-    return (context_.program->ops[wave.segment->first + wave.at].flags & TimedOp::second_half) != 0;
+    return (program_ops_[wave.segment->first + wave.at].flags & TimedOp::second_half) != 0;
   };
   do {
     const std::vector<SegmentAccess>& accesses = wave.segment->accesses;
-    while (wave.access < accesses.size() && accesses[wave.access].instruction == wave.at) ++wave.access;
+    const SegmentAccess* const end = accesses.data() + accesses.size();
+    const SegmentAccess* access = accesses.data() + wave.access;
+    while (access != end && access->instruction == wave.at) ++access;
+    wave.access = static_cast<u32>(access - accesses.data());
     if (++wave.at < wave.segment->count) continue;
     wave.segment = &source_->next(wave.handle);
     wave.at = wave.access = 0;
@@ -131,7 +163,7 @@ void Cluster::wait_for_segment(Wave& wave, u64 base, bool jumped) {
   wave.jumped = jumped;
   wave.base = base;
   wave.reason = Stall::vector_memory;
-  simd_of(wave).ready[wave.slot] = never;
+  set_ready(simd_of(wave), wave, never);
 }
 
 void Cluster::enter_instruction(Wave& wave, u64 base, bool jumped) {
@@ -146,7 +178,7 @@ void Cluster::enter_instruction(Wave& wave, u64 base, bool jumped) {
         f_.near_instruction_hit_cycles != 0 ? f_.near_instruction_hit_cycles : f_.instruction_hit_cycles;
     flush_buffer(wave, base > now_ + hit ? base - hit : now_);
   } else {
-    const u64 block = op_of(wave).address / f_.fetch_block_bytes;
+    const u64 block = by_block_.quotient(op_of(wave).address);
     const u64 passed = block - wave.first_block;
     if (passed != 0) {
       if (passed > wave.blocks) {
@@ -231,67 +263,112 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
 
 void Cluster::set_priority(Simd& simd, const Wave& wave, u8 priority) {
   simd.priority[wave.slot] = priority;
-  std::sort(simd.order.begin(), simd.order.begin() + simd.count, [&simd](u8 a, u8 b) {
-    return simd.priority[a] != simd.priority[b] ? simd.priority[a] > simd.priority[b]
-                                                : simd.age[a] < simd.age[b];
-  });
+  simd.reordered = true;
 }
 
-// The order in which a SIMD's waves are asked.
-std::array<u8, most_slots_per_simd> Cluster::asking_order(const Simd& simd) const {
-  if (!f_.greedy_then_youngest) return simd.order;
-  std::array<u8, most_slots_per_simd> order{};
-  u32 at = 0;
-  for (u32 i = 0; i < simd.count; ++i) {
-    if (simd.order[i] == simd.latest) order[at++] = simd.latest;
-  }
-  for (u32 i = simd.count; i-- > 0;) {
-    if (simd.order[i] != simd.latest) order[at++] = simd.order[i];
-  }
-  return order;
-}
-
+// A SIMD's waves are asked in their order, where it is greedy the one that issued last, then from the
+// youngest on. What an instruction issues to is taken for the others that want the same.
 void Cluster::run_simd(u32 id) {
   Simd& simd = simds_[id];
   wake_[id] = never;
-  Unit& unit = units_[id / f_.simds];
-  const u32 first = id * f_.slots_per_simd;
-  const std::array<u8, most_slots_per_simd> order = asking_order(simd);
-  const u32 count = simd.count;
-  u32 taken = 0, issued = 0;
   u64 next = never;
-  for (u32 i = 0; i < count; ++i) {
-    const u32 slot = order[i];
-    if (simd.ready[slot] > now_) {
-      next = std::min(next, simd.ready[slot]);
-      continue;
+  for (u32 bits = simd.timed; bits != 0; bits &= bits - 1) {
+    const u64 ready = simd.ready[static_cast<u32>(std::countr_zero(bits))];
+    if (ready > now_) {
+      next = std::min(next, ready);
+    } else {
+      simd.awake |= bits & -bits;
+      simd.timed &= ~(bits & -bits);
     }
-    Wave& wave = waves_[first + slot];
-    const Pipe pipe = simd.next[slot];
-    Stall why = Stall::arbitration;
-    u64 again = now_ + f_.turn_cycles;
-    const u32 bit = 1u << static_cast<u32>(pipe);
-    bool go = pipe == Pipe::internal;
-    const bool second = simd.half_turn == now_ && pipe == Pipe::vector;
-    if (!go && ((taken & bit) == 0 || (second && (op_of(wave).flags & TimedOp::co_issues) != 0)) &&
-        issued < f_.issues_per_turn)
-      go = may_issue(unit, simd, wave, op_of(wave), why, again);
-    if (!go) {
-      if (wave.reason != why) {
-        settle(wave, now_);
-        wave.reason = why;
-      }
-      next = std::min(next, again);
-      continue;
+  }
+  Unit& unit = units_[unit_of_simd_[id]];
+  const u32 first = id * f_.slots_per_simd;
+  u32 latest = 0;  // the wave that is asked first
+  if (f_.greedy_then_youngest && simd.latest != 0xFF && waves_[first + simd.latest].resident)
+    latest = 1u << waves_[first + simd.latest].position;
+  running_simd_ = id;
+  u32 taken = 0, issued = 0, passed = 0, lost = 0;
+  while (true) {
+    const u32 asked = simd.awake & ~passed;
+    if (!f_.greedy_then_youngest) {
+      if (asked == 0) break;
+      passed |= asked ^ (asked - 1);
+    } else if (latest != 0) {
+      passed |= latest;
+    } else {
+      if (asked == 0) break;
+      passed |= ~u32{0} << (std::bit_width(asked) - 1);
     }
+    u32 position = 0;
+    if (latest != 0) {
+      const bool is_awake = (asked & latest) != 0;
+      position = static_cast<u32>(std::countr_zero(latest));
+      latest = 0;
+      if (!is_awake) continue;
+    } else {
+      position =
+          static_cast<u32>(f_.greedy_then_youngest ? std::bit_width(asked) - 1 : std::countr_zero(asked));
+    }
+    const u32 self = 1u << position;
+    Wave& wave = waves_[first + simd.slots[position]];
+    const Pipe pipe = simd.next[position];
     if (pipe != Pipe::internal) {
+      const u32 bit = 1u << static_cast<u32>(pipe);
+      const bool second = simd.half_turn == now_ && pipe == Pipe::vector;
+      if (issued >= f_.issues_per_turn ||
+          ((taken & bit) != 0 && !(second && (op_of(wave).flags & TimedOp::co_issues) != 0))) {
+        lost |= self;
+        continue;
+      }
+      Stall why = Stall::arbitration;
+      u64 again = now_ + f_.turn_cycles;
+      if (!may_issue(unit, simd, wave, op_of(wave), why, again)) {
+        simd.losing &= ~self;
+        if (wave.reason != why) {
+          settle(wave, now_);
+          wave.reason = why;
+        }
+        next = std::min(next, again);
+        continue;
+      }
       taken |= bit;
       ++issued;
     }
-    simd.latest = static_cast<u8>(slot);
+    simd.latest = wave.slot;
     issue(unit, simd, wave);
     if (failed_) return;
-    if (wave.resident) next = std::min(next, simd.ready[slot]);
+    if (wave.resident) next = std::min(next, simd.ready[position]);
+    if (pipe == Pipe::internal) continue;
+    // Nobody else's turn comes: they need not be asked one by one.
+    u32 losers = simd.awake & ~passed;
+    if (issued < f_.issues_per_turn)
+      losers &= pipe == Pipe::vector && simd.half_turn == now_ ? 0 : simd.to_pipe[static_cast<u32>(pipe)];
+    else
+      losers &= ~simd.to_pipe[static_cast<u32>(Pipe::internal)];
+    lost |= losers;
+    passed |= losers;
+  }
+  running_simd_ = no_index;
+  if (lost != 0) {
+    for (u32 bits = lost & ~simd.losing; bits != 0; bits &= bits - 1) {
+      Wave& wave = waves_[first + simd.slots[static_cast<u32>(std::countr_zero(bits))]];
+      settle(wave, now_);
+      wave.reason = Stall::arbitration;
+    }
+    simd.losing |= lost;
+    next = std::min(next, now_ + f_.turn_cycles);
+  }
+  if (simd.reordered) {
+    simd.reordered = false;
+    sort_by_priority(simd, id);
+  }
+  if (simd.ended != 0) {
+    for (u32 bits = simd.ended; bits != 0;) {
+      const u32 position = static_cast<u32>(std::bit_width(bits)) - 1;
+      remove_from(simd, id, position);
+      bits &= ~(1u << position);
+    }
+    simd.ended = 0;
   }
   // In this cycle the SIMD has had its turn.
   if (next != never) schedule(id, std::max(next, now_ + 1));
@@ -320,8 +397,8 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
   const u32 lanes = static_cast<u32>(std::popcount(active));
   settle(wave, now_);
   wave.since = now_ + 1;
-  wave.issue[wave.issued++ % wave.issue.size()] = now_;
-  ++counts_.issue_cycles;
+  if (issue_ring_ != 0) issue_cycles_[wave.handle * issue_ring_ + (wave.issued & (issue_ring_ - 1))] = now_;
+  ++wave.issued;
   InstructionFigures& figures = figures_of(wave);
   ++figures.issued;
   figures.lanes_active += lanes;

@@ -71,7 +71,7 @@ void Cluster::scalar_returned(u32 number, u8 level) {
   while (waiting != no_index) {
     const u32 op = take_waiter(waiting);
     MemoryOp& memory = ops_[op];
-    ++per_instruction_[memory.pc].served[level];
+    ++memory.figures->served[level];
     if (--memory.remaining == 0) complete(op, now_ + f_.scalar_hit_cycles + memory.return_cycles - 1);
   }
 }

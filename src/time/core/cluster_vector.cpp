@@ -52,7 +52,6 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   entry.op = o;
   entry.kind = AccessKind::load;
   entry.done = 0;
-  entry.lines.clear();
   entry.not_before = 0;
   entry.data_cycles = 0;
   entry.ordered = token != no_index;
@@ -72,10 +71,10 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   } else if (op.flags & TimedOp::memory_atomic) {
     entry.kind = (op.flags & TimedOp::memory_returns) ? AccessKind::atomic_return : AccessKind::atomic;
   }
-  const u32 line_bytes = f_.l1.line_bytes;
   u32 lane_bytes = 4, images = 0, passes = 0;
   InstructionFigures& figures = figures_of(wave);
   bool local = false;
+  std::size_t lines = 0;
   for (const SegmentAccess& access : accesses_of(wave)) {
     if (access.space == Space::local) {
       local = true;
@@ -85,37 +84,34 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     images += access.space == Space::image;
     lane_bytes = std::max<u32>(lane_bytes, access.bytes);
     const u32 lanes = static_cast<u32>(std::popcount(access.lanes));
-    Coalesced coalesced;
-    const bool all = lanes == context_.wave_lanes;
-    const bool plain = access.kind == AccessKind::load || access.kind == AccessKind::store;
-    if (all && plain && access.pattern == Pattern::strided && access.stride == access.bytes) {
-      coalesced = coalesce_consecutive(access.base, access.bytes, context_.wave_lanes,
-                                       f_.lanes_per_address_cycle, line_bytes, line_buffer_);
-    } else {
-      expand(*wave.segment, access, expanded_);
-      coalesced = coalesce(expanded_, context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,
-                           f_.gather_window_bytes, line_buffer_);
-    }
-    entry.lines.insert(entry.lines.end(), line_buffer_.begin(), line_buffer_.begin() + coalesced.lines);
+    const Coalesced coalesced =
+        coalesce_access(access, *wave.segment, std::span(line_buffer_).subspan(lines));
+    const std::span<const LineAccess> touched = std::span(line_buffer_).subspan(lines, coalesced.lines);
+    lines += coalesced.lines;
     entry.idle_after = coalesced.idle_after;
     if (f_.l1_tags_per_cycle != 0) {
       const u32 look_ups = (coalesced.lines + f_.l1_tags_per_cycle - 1) / f_.l1_tags_per_cycle;
       BankPasses banks{.groups = std::max(1u, context_.wave_lanes * access.bytes / 4 / f_.local_banks)};
-      const bool in_line = all && access.pattern == Pattern::strided && access.stride == access.bytes;
-      if (!plain) banks.groups = coalesced.lines;
-      if (plain && !in_line)
+      const bool in_line =
+          lanes == context_.wave_lanes && access.pattern == Pattern::strided && access.stride == access.bytes;
+      if (access.kind != AccessKind::load && access.kind != AccessKind::store) {
+        banks.groups = coalesced.lines;
+      } else if (!in_line) {
+        expand(*wave.segment, access, expanded_);
         banks = bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass, f_.local_banks);
+      }
       passes += std::max(look_ups, banks.groups + banks.extra);
     }
-    const u32 sector_bytes = f_.l1_sector_bytes != 0 ? f_.l1_sector_bytes : line_bytes;
-    const u32 made = transactions_of({line_buffer_.data(), coalesced.lines}, line_bytes, sector_bytes);
-    const u64 ideal = std::min<u64>(made, (u64{lanes} * access.bytes + sector_bytes - 1) / sector_bytes);
+    const u32 made = transactions_of(touched, f_.l1.line_bytes, sector_bytes_);
+    const u64 ideal = std::min<u64>(
+        made, (u64{lanes} * access.bytes + sector_bytes_ - 1) >> std::countr_zero(sector_bytes_));
     counts_.vector_lines += made;
     counts_.vector_ideal_lines += ideal;
     figures.transactions += made;
     figures.ideal_transactions += ideal;
     (access.kind == AccessKind::load ? counts_.load_bytes : counts_.write_bytes) += u64{lanes} * access.bytes;
   }
+  entry.lines = std::span(line_buffer_).first(lines);
   if (local) {
     // A flat access whose addresses lie in local memory.
     const u64 done = local_access(unit, wave, op, start);
@@ -150,12 +146,33 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   // Straight through when nothing is stuck in front of it.
   if (path.pipe_count == 0 && send_lines(path, number, entry)) return;
   LOCKSTEP_ASSERT(path.pipe_count < path.pipe.size(), "the queue has room for what is issued");
-  path.pipe[(path.pipe_first + path.pipe_count++) % path.pipe.size()] = entry;
+  PipeEntry& stuck = path.pipe[(path.pipe_first + path.pipe_count++) % path.pipe.size()];
+  std::vector<LineAccess> kept = std::move(stuck.kept);
+  kept.assign(entry.lines.begin(), entry.lines.end());
+  stuck = entry;
+  stuck.kept = std::move(kept);
+  stuck.lines = stuck.kept;
+}
+
+// The lines that the access touches.
+Coalesced Cluster::coalesce_access(const SegmentAccess& access, const Segment& segment,
+                                   std::span<LineAccess> out) {
+  const u32 line_bytes = f_.l1.line_bytes;
+  const bool plain = access.kind == AccessKind::load || access.kind == AccessKind::store;
+  if (plain && access.pattern != Pattern::list && access.stride >= 0) {
+    return coalesce_strided({access.base, static_cast<u64>(access.stride), access.bytes, access.lanes},
+                            context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,
+                            f_.gather_window_bytes, out);
+  }
+  expand(segment, access, expanded_);
+  return coalesce(expanded_, context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,
+                  f_.gather_window_bytes, out);
 }
 
 // Goes on with what is stuck.
 void Cluster::pump(u32 number) {
   Path& path = path_of(number);
+  if (path.pipe_count == 0 || path.free_misses.size() < path.misses_wanted) return;
   while (path.pipe_count > 0 && send_lines(path, number, path.pipe[path.pipe_first])) {
     path.pipe_first = (path.pipe_first + 1) % static_cast<u32>(path.pipe.size());
     --path.pipe_count;
@@ -165,12 +182,13 @@ void Cluster::pump(u32 number) {
 // False when it got stuck before the last line.
 bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
   if (entry.not_before == 0) entry.not_before = std::max(path.pipe_time, now_) + entry.data_cycles;
+  const bool load = entry.kind == AccessKind::load;
   u64 busy = 0;
   while (entry.done < entry.lines.size()) {
     LineAccess& line = entry.lines[entry.done];
     path.pipe_time = std::max({path.pipe_time, now_, entry.earliest}) + line.idle_before;
     line.idle_before = 0;
-    if (!send_line(path, number, entry, line)) {
+    if (!(load ? send_load(path, number, entry, line) : send_store(path, number, entry, line))) {
       path.address_busy += busy;
       return false;
     }
@@ -205,92 +223,86 @@ bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
   return true;
 }
 
-// One line, in the cycle path.pipe_time. False when it cannot go yet.
-bool Cluster::send_line(Path& path, u32 number, PipeEntry& entry, const LineAccess& line) {
-  MemoryOp& op = ops_[entry.op];
-  const u64 time = path.pipe_time;
+// One line of a store or atomic, in the cycle path.pipe_time. False when it cannot go yet.
+bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line) {
+  if (path.stores >= f_.stores_outstanding) return false;
   const u64 key = line.address >> line_shift_;
-  if (entry.kind != AccessKind::load) {
-    if (path.stores >= f_.stores_outstanding) return false;
-    const u32 found = path.l1.find(key, key);
-    const bool atomic = entry.kind != AccessKind::store;
-    if (atomic && found != CacheTags::none) path.l1.invalidate(found);
-    ++op.remaining;
-    ++path.stores;
-    ++(atomic ? counts_.atomic_requests : counts_.write_requests);
-    send_request(path, number, entry, line, tag(Client::vector_store, number, entry.op));
-    return true;
+  const u32 found = path.l1.find(key, key);
+  ++ops_[entry.op].remaining;
+  ++path.stores;
+  Mail mail;
+  mail.address = line.address;
+  mail.size = static_cast<u16>(f_.l1.line_bytes);
+  mail.tag = tag(Client::vector_store, number, entry.op);
+  u32 data = 0;
+  if (entry.kind == AccessKind::store) {
+    ++counts_.write_requests;
+    mail.kind = MailKind::write;
+    mail.bytes = line.bytes;
+    data = static_cast<u32>(std::popcount(line.bytes)) * std::max(1u, f_.l1.line_bytes / 64);
+  } else {
+    if (found != CacheTags::none) path.l1.invalidate(found);
+    ++counts_.atomic_requests;
+    mail.kind = MailKind::atomic;
+    mail.bytes =
+        AtomicWork{static_cast<u16>(line.hot_address - line.address), line.lanes, line.most_same}.packed();
+    data = line.lanes * 4u;
   }
-  if (!path.sectors.empty()) return send_sectors(path, number, entry, line);
-  u32 found = path.l1.find(key, key);
-  if (entry.bypass && found != CacheTags::none) {
-    path.l1.invalidate(found);
-    found = CacheTags::none;
+  send_request(path, number, entry, mail, data);
+  return true;
+}
+
+// One line of a load: those of its sectors that the load needs and that are neither there nor on their way
+// are asked for, neighbouring ones together.
+bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry, const LineAccess& line) {
+  MemoryOp& op = ops_[entry.op];
+  const u64 ready = path.pipe_time + l1_data_cycles_;
+  const u64 key = line.address >> line_shift_;
+  u32 need = 1;
+  if (sectors_ > 1) {
+    need = 0;
+    for (u32 i = 0; i < sectors_; ++i) {
+      const u64 granules = (u64{1} << sector_granules_) - 1;
+      need |= static_cast<u32>((line.bytes >> i * sector_granules_ & granules) != 0) << i;
+    }
   }
-  u32 miss = no_index;
+  // What was absent when the line got stuck still is: lines come in order.
+  u32 found = path.misses_wanted != 0 && path.wanted_absent ? CacheTags::none : path.l1.find(key, key);
+  bool keeps = !entry.bypass;
   if (found != CacheTags::none) {
-    miss = path.l1.miss(found);
-    if (miss == CacheTags::arrived) {
+    if (entry.bypass) {
+      if (sectors_ == 1 || path.l1.miss(found) == CacheTags::arrived) path.l1.invalidate(found);
+      found = CacheTags::none;
+    } else if (entry.ordered) {
+      // It is performed where it is served: that is not here.
+      found = CacheTags::none;
+      keeps = false;
+    }
+  }
+  u32 valid = 0, on_way = 0;
+  if (found != CacheTags::none) {
+    const Sectors& state = path.l1.data(found);
+    valid = state.valid;
+    on_way = state.on_way;
+    if ((need & ~valid) == 0) {
       ++counts_.l1_hits;
-      ++per_instruction_[op.pc].served[0];
-      // Tags are taken when a miss is sent, data count from their arrival.
-      const u64 ready = time + l1_data_cycles_;
+      ++op.figures->served[0];
       op.first_ready = std::min(op.first_ready, ready);
       op.last_ready = std::max(op.last_ready, ready);
       return true;
     }
-    ++counts_.l1_merges;
-    // A line on its way serves no one before its own look-up.
-    op.last_ready = std::max(op.last_ready, time + l1_data_cycles_);
-  } else {
-    if (path.free_misses.empty()) return false;
-    ++counts_.l1_misses;
-    miss = path.free_misses.back();
-    path.free_misses.pop_back();
-    // When lines are on their way to all entries of the set, the line is not kept.
-    const u32 victim = entry.bypass ? CacheTags::none : path.l1.victim(key);
-    path.misses[miss] = {victim, no_index};
-    if (victim != CacheTags::none) path.l1.place(victim, key, miss);
-    send_request(path, number, entry, line, tag(Client::vector_miss, number, miss));
   }
-  path.misses[miss].first_waiter = add_waiter(entry.op, path.misses[miss].first_waiter);
-  ++op.remaining;
-  return true;
-}
-
-// The same where lines are in sectors: those that the load needs and that are neither there nor on their way
-// are asked for, neighbouring ones together.
-bool Cluster::send_sectors(Path& path, u32 number, PipeEntry& entry, const LineAccess& line) {
-  MemoryOp& op = ops_[entry.op];
-  const u64 time = path.pipe_time;
-  const u64 key = line.address >> line_shift_;
-  const u32 count = f_.l1.line_bytes / f_.l1_sector_bytes, granules = 64 / count;
-  u8 need = 0;
-  for (u32 i = 0; i < count; ++i) {
-    if ((line.bytes >> i * granules & ((u64{1} << granules) - 1)) != 0) need |= static_cast<u8>(1 << i);
+  const u32 missing = need & ~valid & ~on_way;
+  // Each run of neighbours takes a miss.
+  const u32 runs = static_cast<u32>(std::popcount(missing & ~(missing << 1)));
+  if (runs > path.free_misses.size()) {
+    path.misses_wanted = runs;
+    path.wanted_absent = found == CacheTags::none && keeps;
+    return false;
   }
-  u32 found = path.l1.find(key, key);
-  if (entry.bypass && found != CacheTags::none) {
-    if (path.l1.miss(found) == CacheTags::arrived) path.l1.invalidate(found);
-    found = CacheTags::none;
-  }
-  const u8 valid = found == CacheTags::none ? 0 : path.sectors[found].valid;
-  const u8 on_way = found == CacheTags::none ? 0 : path.sectors[found].on_way;
-  const u8 missing = static_cast<u8>(need & ~valid & ~on_way);
-  u32 runs = 0;
-  for (u32 i = 0; i < count; ++i)
-    runs += (missing >> i & 1) != 0 && (i == 0 || (missing >> (i - 1) & 1) == 0);
-  if (runs > path.free_misses.size()) return false;
-  if ((need & ~valid) == 0) {
-    ++counts_.l1_hits;
-    ++per_instruction_[op.pc].served[0];
-    const u64 ready = time + l1_data_cycles_;
-    op.first_ready = std::min(op.first_ready, ready);
-    op.last_ready = std::max(op.last_ready, ready);
-    return true;
-  }
+  path.misses_wanted = 0;
   // A line on its way serves no one before its own look-up.
-  op.last_ready = std::max(op.last_ready, time + l1_data_cycles_);
+  if (missing == 0 || sectors_ > 1) op.last_ready = std::max(op.last_ready, ready);
   ++(missing == 0 ? counts_.l1_merges : counts_.l1_misses);
   u32 part = 0;
   const auto wait_for = [&](u32 miss) {
@@ -299,86 +311,65 @@ bool Cluster::send_sectors(Path& path, u32 number, PipeEntry& entry, const LineA
     part = further_part;
   };
   u32 last = no_index;
-  for (u32 i = 0; i < count; ++i) {
-    if ((need & on_way & 1 << i) == 0) continue;
-    const u32 miss = path.sectors[found].miss[i];
+  for (u32 bits = need & on_way; bits != 0; bits &= bits - 1) {
+    const u32 miss = path.l1.data(found).miss[static_cast<u32>(std::countr_zero(bits))];
     if (miss != last) wait_for(miss);
     last = miss;
   }
   if (missing == 0) return true;
-  if (found == CacheTags::none && !entry.bypass) {
+  if (found == CacheTags::none && keeps) {
     // When lines are on their way to all entries of the set, the line is not kept.
     found = path.l1.victim(key);
-    if (found != CacheTags::none) path.sectors[found] = {};
+    if (found != CacheTags::none) path.l1.data(found) = {};
   }
-  for (u32 i = 0; i < count;) {
-    if ((missing >> i & 1) == 0) {
-      ++i;
-      continue;
-    }
-    const u32 first = i;
-    while (i < count && (missing >> i & 1) != 0) ++i;
+  for (u32 rest = missing; rest != 0;) {
+    const u32 first = static_cast<u32>(std::countr_zero(rest));
+    const u32 count = static_cast<u32>(std::countr_one(rest >> first));
+    const u32 sectors = ((1u << count) - 1) << first;
+    rest &= ~sectors;
     const u32 miss = path.free_misses.back();
     path.free_misses.pop_back();
-    const u8 sectors = static_cast<u8>(((1u << (i - first)) - 1) << first);
-    path.misses[miss] = {found, no_index, sectors};
+    path.misses[miss] = {found, no_index, static_cast<u8>(sectors)};
     if (found != CacheTags::none) {
       path.l1.place(found, key, miss);
-      Sectors& state = path.sectors[found];
-      state.on_way |= sectors;
-      for (u32 s = first; s < i; ++s) state.miss[s] = miss;
+      Sectors& state = path.l1.data(found);
+      state.on_way |= static_cast<u8>(sectors);
+      for (u32 s = first; s < first + count; ++s) state.miss[s] = miss;
     }
-    send_request(path, number, entry, line, tag(Client::vector_miss, number, miss),
-                 {first * f_.l1_sector_bytes, (i - first) * f_.l1_sector_bytes});
+    Mail mail;
+    mail.kind = MailKind::read;
+    mail.address = line.address + first * sector_bytes_;
+    mail.size = static_cast<u16>(count * sector_bytes_);
+    mail.tag = tag(Client::vector_miss, number, miss);
+    send_request(path, number, entry, mail, 0);
     wait_for(miss);
   }
   return true;
 }
 
-// Hands a request to the first shared level, once its page is known. The caches are addressed virtually: only
-// what leaves them asks.
-void Cluster::send_request(Path& path, u32 number, const PipeEntry& entry, const LineAccess& line,
-                           u32 request_tag, LinePart part) {
-  Mail mail;
-  u32 data = 0;
-  switch (entry.kind) {
-    case AccessKind::load:
-      mail.kind = MailKind::read;
-      break;
-    case AccessKind::store:
-      mail.kind = MailKind::write;
-      mail.bytes = line.bytes;
-      data = static_cast<u32>(std::popcount(line.bytes)) * std::max(1u, f_.l1.line_bytes / 64);
-      break;
-    default:
-      mail.kind = MailKind::atomic;
-      mail.bytes =
-          AtomicWork{static_cast<u16>(line.hot_address - line.address), line.lanes, line.most_same}.packed();
-      data = line.lanes * 4u;
-      break;
-  }
-  mail.address = line.address;
-  mail.size = static_cast<u16>(part.bytes != 0 ? part.bytes : f_.l1.line_bytes);
-  mail.address += part.offset;
-  mail.tag = request_tag;
+// Hands a request with `data` bytes to the first shared level, once its page is known. The caches are
+// addressed virtually: only what leaves them asks.
+void Cluster::send_request(Path& path, u32 number, PipeEntry& entry, Mail& mail, u32 data) {
   mail.streaming = entry.streaming;
   mail.device_wide = entry.device_wide;
-  if (entry.ordered && entry.done == 0) {
+  if (entry.ordered) {
+    // Known by its first request.
+    entry.ordered = false;
     mail.ordered = true;
     mail.detail = static_cast<u16>(number_);
     mail.order = entry.order;
   }
   const u64 slot = std::max(path.pipe_time, path.request_free);
-  path.request_free = slot + std::max<u32>(1, (data + f_.request_bytes - 1) / f_.request_bytes);
+  path.request_free =
+      slot + (data <= f_.request_bytes ? 1 : (data + f_.request_bytes - 1) / f_.request_bytes);
 
-  const u64 page = hierarchy_.translation.page_of(line.address);
+  const u64 page = hierarchy_.translation.page_of(mail.address);
   ++counts_.tlb_lookups;
   if (path.tlb.find(page)) return post(mail, slot);
   ++counts_.tlb_misses;
-  bool asked = false;
-  for (const WaitingRequest& waiting : path.translating) asked |= waiting.page == page;
   path.translating.push_back({mail, slot, page});
-  if (asked) return;
+  if (std::ranges::find(path.asked_pages, page) != path.asked_pages.end()) return;
+  path.asked_pages.push_back(page);
   Mail question;
   question.kind = MailKind::translate;
   question.address = page;
@@ -395,6 +386,7 @@ void Cluster::post(const Mail& mail, u64 leaves) {
 void Cluster::translated(const Mail& mail) {
   Path& path = path_of(mail.tag);
   path.tlb.insert(mail.address);
+  std::erase(path.asked_pages, mail.address);
   std::size_t kept = 0;
   for (WaitingRequest& waiting : path.translating) {
     if (waiting.page == mail.address) {
@@ -410,13 +402,10 @@ void Cluster::translated(const Mail& mail) {
 void Cluster::vector_returned(Path& path, u32 number, u32 miss_number, u8 level) {
   const u64 time = std::max(now_, path.response_free);
   Miss& miss = path.misses[miss_number];
-  const u32 bytes = path.sectors.empty() ? f_.l1.line_bytes
-                                         : static_cast<u32>(std::popcount(miss.sectors)) * f_.l1_sector_bytes;
-  path.response_free = time + std::max(1u, bytes / f_.response_bytes);
-  if (path.sectors.empty()) {
-    if (miss.entry != no_index) path.l1.set_miss(miss.entry, CacheTags::arrived);
-  } else if (miss.entry != no_index) {
-    Sectors& sectors = path.sectors[miss.entry];
+  const u32 bytes = static_cast<u32>(std::popcount(miss.sectors)) * sector_bytes_;
+  path.response_free = time + (bytes <= f_.response_bytes ? 1 : bytes / f_.response_bytes);
+  if (miss.entry != no_index) {
+    Sectors& sectors = path.l1.data(miss.entry);
     sectors.valid |= miss.sectors;
     sectors.on_way &= static_cast<u8>(~miss.sectors);
     if (sectors.on_way == 0) path.l1.set_miss(miss.entry, CacheTags::arrived);
@@ -428,7 +417,7 @@ void Cluster::vector_returned(Path& path, u32 number, u32 miss_number, u8 level)
     const u32 payload = take_waiter(waiting);
     line_ready(path, payload & ~further_part, time, level, (payload & further_part) == 0);
   }
-  if (path.pipe_count > 0) pump(number);
+  pump(number);
 }
 
 // A store or atomic has been performed.
@@ -441,12 +430,12 @@ void Cluster::store_returned(Path& path, u32 number, u32 o, u8 level) {
   --path.stores;
   counts_.last_end = std::max(counts_.last_end, now_);
   line_ready(path, o, time, level, true);
-  if (path.pipe_count > 0) pump(number);
+  pump(number);
 }
 
 void Cluster::line_ready(Path& path, u32 o, u64 time, u8 level, bool counts) {
   MemoryOp& op = ops_[o];
-  if (counts) ++per_instruction_[op.pc].served[level];
+  if (counts) ++op.figures->served[level];
   op.first_ready = std::min(op.first_ready, time);
   op.last_ready = std::max(op.last_ready, time);
   if (--op.remaining != 0) return;

@@ -34,7 +34,9 @@ void Outbox::add_page(Pages& pages, u32 slot, u32 to) {
   pages.last = page;
 }
 
-void Outbox::keep(const Far& far) {
+void Outbox::keep(Far far, u16 cycle) {
+  far.mail.from = static_cast<u16>(from_);
+  far.mail.cycle = cycle;
   far_.push_back(far);
   next_far_ = std::min(next_far_, far.window);
 }
@@ -95,12 +97,6 @@ void Outbox::begin_window(u64 number) {
     next_far_ = std::min(next_far_, far.first);
     return false;
   });
-}
-
-void Outbox::collect(u32 shard, std::vector<Mail>& into) const {
-  const Pages& pages = pages_[std::size_t{window_ % ring} * shards_ + shard];
-  for (const Page* page = pages.first; page != nullptr; page = page->next)
-    into.insert(into.end(), page->mails, page->mails + page->count);
 }
 
 }  // namespace lockstep

@@ -23,15 +23,16 @@ class Outbox {
   void begin_window(u64 number);
   void begin_shard(u32 from) { from_ = from; }
 
-  void send(u32 to, u64 time, Mail mail) {
+  void send(u32 to, u64 time, const Mail& mail) {
     LOCKSTEP_ASSERT(time >= window_end_, "mail arrives in a later window");
     const u64 window = by_length_.quotient(time);
-    mail.from = static_cast<u16>(from_);
-    mail.cycle = static_cast<u16>(time - window * length_);
+    const u16 cycle = static_cast<u16>(time - window * length_);
     if (window - window_ < ring) [[likely]] {
-      put(to, window, mail);
+      Mail& sent = put(to, window, mail);
+      sent.from = static_cast<u16>(from_);
+      sent.cycle = cycle;
     } else {
-      keep({window, to, mail});
+      keep({window, to, mail}, cycle);
     }
   }
   // `request` was served at `time`; nothing where it is not ordered.
@@ -47,8 +48,13 @@ class Outbox {
   const u64* scheduled(u64 window) const { return &scheduled_[std::size_t{window % ring} * words_]; }
   // The first window from `from` on that anybody is scheduled in; never.
   u64 next_window(u64 from) const;
-  // Mail for the shard in the running window, in the order of sending, to be appended.
-  void collect(u32 shard, std::vector<Mail>& into) const;
+  // Calls `use` with the mail for the shard in the running window, in the order of sending, span after span.
+  template <class Use>
+  void for_each_page(u32 shard, Use&& use) const {
+    const Pages& pages = pages_[std::size_t{window_ % ring} * shards_ + shard];
+    for (const Page* page = pages.first; page != nullptr; page = page->next)
+      use(std::span<const Mail>(page->mails, page->count));
+  }
   std::vector<Perform>& performs() { return performs_; }
   bool take_alarm() {
     const bool alarmed = alarmed_;
@@ -73,16 +79,16 @@ class Outbox {
     Mail mail;
   };
 
-  void put(u32 to, u64 window, const Mail& mail) {
+  Mail& put(u32 to, u64 window, const Mail& mail) {
     const u32 slot = static_cast<u32>(window % ring);
     Pages& pages = pages_[std::size_t{slot} * shards_ + to];
     if (pages.last == nullptr || pages.last->count == mails_per_page) [[unlikely]]
       add_page(pages, slot, to);
     Page& page = *pages.last;
-    page.mails[page.count++] = mail;
+    return page.mails[page.count++] = mail;
   }
   void add_page(Pages& pages, u32 slot, u32 to);
-  void keep(const Far& far);
+  void keep(Far far, u16 cycle);
   void schedule(u32 slot, u32 shard) {
     scheduled_[std::size_t{slot} * words_ + shard / 64] |= u64{1} << (shard % 64);
     used_ |= u64{1} << slot;

@@ -41,35 +41,61 @@ void Windows::wake(u32 shard, u64 time) {
 
 // The shard's mail of this window in order: by time, then sender; equals stay in the order of sending.
 std::span<const Mail> Windows::collect(Part& part, u32 shard) {
-  part.mails.clear();
-  for (const auto& sender : parts_) sender->outbox.collect(shard, part.mails);
-  const std::size_t count = part.mails.size();
-  if (count < 2) return part.mails;
-  part.keys.clear();
-  bool ordered = true;
-  u64 last = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Mail& mail = part.mails[i];
-    const u64 key = u64{mail.cycle} << 48 | u64{mail.from} << 32 | i;
-    ordered &= key >= last;
-    last = key;
-    part.keys.push_back(key);
+  const auto before = [](const Mail& a, const Mail& b) {
+    return a.cycle != b.cycle ? a.cycle < b.cycle : a.from < b.from;
+  };
+  std::size_t count = 0;
+  std::span<const Mail> first;
+  for (const auto& sender : parts_) {
+    sender->outbox.for_each_page(shard, [&](std::span<const Mail> page) {
+      if (count == 0) first = page;
+      count += page.size();
+    });
   }
-  if (ordered) return part.mails;
-  u64* const keys = part.keys.data();
-  if (count <= 32) {
-    for (std::size_t i = 1; i < count; ++i) {
-      const u64 key = keys[i];
-      std::size_t at = i;
-      for (; at > 0 && keys[at - 1] > key; --at) keys[at] = keys[at - 1];
-      keys[at] = key;
+  if (count == first.size() && std::is_sorted(first.begin(), first.end(), before)) return first;
+  if (part.inbox.size() < count) part.inbox.resize(std::bit_ceil(count));
+  Mail* const inbox = part.inbox.data();
+  // Each at the end of what is there; then back past those that it comes before.
+  const auto insert = [&](std::size_t at) {
+    if (at == 0 || !before(inbox[at], inbox[at - 1])) return;
+    const Mail mail = inbox[at];
+    for (; at > 0 && before(mail, inbox[at - 1]); --at) inbox[at] = inbox[at - 1];
+    inbox[at] = mail;
+  };
+  constexpr std::size_t few = 8;
+  if (count <= few) {
+    std::size_t at = 0;
+    for (const auto& sender : parts_) {
+      sender->outbox.for_each_page(shard, [&](std::span<const Mail> page) {
+        for (const Mail& mail : page) {
+          inbox[at] = mail;
+          insert(at++);
+        }
+      });
     }
-  } else {
-    std::sort(keys, keys + count);
+    return {inbox, count};
   }
-  part.inbox.resize(count);
-  for (std::size_t i = 0; i < count; ++i) part.inbox[i] = part.mails[keys[i] & 0xFFFF'FFFF];
-  return part.inbox;
+  // By cycle, counted first; those of one cycle are few.
+  std::fill(part.places.begin(), part.places.end(), 0);
+  u32* const places = part.places.data();
+  for (const auto& sender : parts_) {
+    sender->outbox.for_each_page(shard, [&](std::span<const Mail> page) {
+      for (const Mail& mail : page) ++places[mail.cycle];
+    });
+  }
+  u32 sum = 0;
+  for (u32& place : part.places) {
+    const u32 here = place;
+    place = sum;
+    sum += here;
+  }
+  for (const auto& sender : parts_) {
+    sender->outbox.for_each_page(shard, [&](std::span<const Mail> page) {
+      for (const Mail& mail : page) inbox[places[mail.cycle]++] = mail;
+    });
+  }
+  for (std::size_t i = 1; i < count; ++i) insert(i);
+  return {inbox, count};
 }
 
 void Windows::run_shard(Part& part, u32 shard) {
@@ -110,7 +136,7 @@ bool Windows::step(const std::function<void(const Perform&)>& perform) {
     running += static_cast<u32>(std::popcount(running_[w]));
   }
   if (workers_ != nullptr && running >= fewest_to_share) {
-    workers_->run(parts_.size(), [this](std::size_t i) { run_part(static_cast<u32>(i)); });
+    workers_->run([this](u32 part) { run_part(part); });
   } else {
     for (u32 i = 0; i < parts_.size(); ++i) run_part(i);
   }

@@ -37,11 +37,11 @@ class Windows {
  private:
   // The shards of one host thread: every so-manieth of each kind, as neighbours are alike.
   struct Part {
-    explicit Part(u32 shards, u32 length) : outbox(shards, length) {}
+    explicit Part(u32 shards, u32 length) : outbox(shards, length), places(length) {}
     Outbox outbox;
-    std::vector<u64> shards;         // bits
-    std::vector<Mail> inbox, mails;  // of the running shard: in order, as they came
-    std::vector<u64> keys;
+    std::vector<u64> shards;  // bits
+    std::vector<Mail> inbox;  // of the running shard, in order; never shrinks
+    std::vector<u32> places;  // by cycle of the window: where its mail goes in the inbox
   };
   void run_part(u32 part);
   void run_shard(Part& part, u32 shard);

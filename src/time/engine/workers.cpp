@@ -15,7 +15,7 @@ inline void pause() {
 }  // namespace
 
 Workers::Workers(u32 threads) {
-  for (u32 i = 1; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  for (u32 i = 1; i < threads; ++i) threads_.emplace_back([this, i] { work(i); });
 }
 
 Workers::~Workers() {
@@ -28,11 +28,7 @@ Workers::~Workers() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Workers::take_jobs() {
-  for (std::size_t i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) (*job_)(i);
-}
-
-void Workers::work() {
+void Workers::work(u32 number) {
   u64 seen = 0;
   while (true) {
     u32 spins = 0;
@@ -46,22 +42,20 @@ void Workers::work() {
     }
     seen = round_.load(std::memory_order_acquire);
     if (stop_) return;
-    take_jobs();
+    (*job_)(number);
     busy_.fetch_sub(1, std::memory_order_release);
   }
 }
 
-void Workers::run(std::size_t count, const std::function<void(std::size_t)>& job) {
+void Workers::run(const std::function<void(u32)>& job) {
   {
     const std::lock_guard lock(mutex_);
     job_ = &job;
-    count_ = count;
-    next_ = 0;
     busy_ = static_cast<u32>(threads_.size());
     round_.fetch_add(1, std::memory_order_release);
   }
   wake_.notify_all();
-  take_jobs();
+  job(0);
   u32 spins = 0;
   while (busy_.load(std::memory_order_acquire) != 0) {
     if (++spins < spins_before_yield) {

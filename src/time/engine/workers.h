@@ -20,20 +20,18 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  // Calls job(0) ... job(count - 1), each once, in any order and on any of the threads; returns when all are
-  // done.
-  void run(std::size_t count, const std::function<void(std::size_t)>& job);
+  // Calls job(0) ... job(threads - 1), each on a thread of its own, which is the same each time (0 is the
+  // caller's); returns when all are done.
+  void run(const std::function<void(u32)>& job);
 
  private:
-  void work();
-  void take_jobs();
+  void work(u32 number);
 
   std::vector<std::thread> threads_;
-  const std::function<void(std::size_t)>* job_ = nullptr;
-  std::size_t count_ = 0;
-  std::atomic<std::size_t> next_{0};
-  std::atomic<u64> round_{0};
-  std::atomic<u32> busy_{0};
+  const std::function<void(u32)>* job_ = nullptr;
+  // What threads wait for lies apart: each of them is read all the time by one and written by others.
+  alignas(64) std::atomic<u64> round_{0};
+  alignas(64) std::atomic<u32> busy_{0};
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -1,5 +1,6 @@
 #include "time/units/coalescer.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -20,10 +21,12 @@ u64 granules(u32 offset, u32 bytes, u32 line_bytes) {
   return mask_of(first, last - first + 1);
 }
 
-void count_same(const Access& access, u64 group, u32 line_shift, LineAccess& request) {
-  for (u64 rest = group; rest != 0; rest &= rest - 1) {
+// The address that most of `lanes`, which all touch the request's line, share where they begin in it.
+void count_same(const Access& access, u64 lanes, u32 line_shift, LineAccess& request) {
+  for (u64 rest = lanes; rest != 0; rest &= rest - 1) {
     const u64 address = access.address[static_cast<u32>(std::countr_zero(rest))];
     if ((address >> line_shift) << line_shift != request.address) continue;
+    if (static_cast<u32>(std::popcount(rest)) <= request.most_same) return;
     u8 same = 0;
     for (u64 others = rest; others != 0; others &= others - 1)
       same += access.address[static_cast<u32>(std::countr_zero(others))] == address;
@@ -53,6 +56,7 @@ Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u3
   const u32 shift = static_cast<u32>(std::countr_zero(line_bytes));
   const u64 group_mask = lanes_per_cycle >= 64 ? ~u64{0} : (u64{1} << lanes_per_cycle) - 1;
   const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
+  std::array<u64, most_line_accesses> of_line;  // of a group: lanes that touch each of its lines
   Coalesced result;
   u8 idle = 0;
   for (u32 lane = 0; lane < wave_lanes; lane += lanes_per_cycle) {
@@ -63,6 +67,7 @@ Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u3
     }
     const u32 begin = result.lines;
     u32 last = begin;
+    u64 highest = 0;
     for (u64 rest = group; rest != 0; rest &= rest - 1) {
       u64 address = access.address[static_cast<u32>(std::countr_zero(rest))];
       u32 left = access.bytes;
@@ -71,16 +76,19 @@ Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u3
         const u32 offset = static_cast<u32>(address - line);
         const u32 here = offset + left > line_bytes ? line_bytes - offset : left;
         if (last == result.lines || out[last].address != line) {
-          for (last = begin; last < result.lines && out[last].address != line; ++last) {
-          }
+          last = line > highest ? result.lines : begin;
+          while (last < result.lines && out[last].address != line) ++last;
+          highest = std::max(highest, line);
           if (last == result.lines) {
             LOCKSTEP_ASSERT(result.lines < out.size(), "a wave's access touches a bounded number of lines");
             out[result.lines++] = {line, 0, address, 0, 1, idle, 1};
+            of_line[last - begin] = 0;
             idle = 0;
           }
         }
         out[last].bytes |= granules(offset, here, line_bytes);
         ++out[last].lanes;
+        if (atomic) of_line[last - begin] |= rest & -rest;
         address += here;
         left -= here;
       } while (left != 0);
@@ -88,33 +96,69 @@ Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u3
     for (u32 i = begin; i < result.lines; ++i)
       out[i].cycles = request_cycles(out[i].bytes, line_bytes, window_bytes);
     if (atomic) {
-      for (u32 i = begin; i < result.lines; ++i) count_same(access, group, shift, out[i]);
+      for (u32 i = begin; i < result.lines; ++i) count_same(access, of_line[i - begin], shift, out[i]);
     }
   }
   result.idle_after = idle;
   return result;
 }
 
-Coalesced coalesce_consecutive(u64 base, u32 lane_bytes, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
-                               std::span<LineAccess> out) {
-  const u32 shift = static_cast<u32>(std::countr_zero(line_bytes));
+Coalesced coalesce_strided(const StridedAccess& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
+                           u32 window_bytes, std::span<LineAccess> out) {
+  const u64 in_line = line_bytes - 1;
+  const u64 group_mask = lanes_per_cycle >= 64 ? ~u64{0} : (u64{1} << lanes_per_cycle) - 1;
+  const u32 bytes = access.bytes;
   Coalesced result;
-  const u32 group_bytes = lanes_per_cycle * lane_bytes;
+  u8 idle = 0;
   for (u32 lane = 0; lane < wave_lanes; lane += lanes_per_cycle) {
-    u64 address = base + u64{lane} * lane_bytes;
-    u32 left = group_bytes;
-    while (left != 0) {
-      const u64 line = address >> shift << shift;
-      const u32 offset = static_cast<u32>(address - line);
-      const u32 here = offset + left > line_bytes ? line_bytes - offset : left;
-      out[result.lines++] = {line,    granules(offset, here, line_bytes),
-                             address, static_cast<u8>((here + lane_bytes - 1) / lane_bytes),
-                             1,       0,
-                             1};
-      address += here;
-      left -= here;
+    const u64 group = access.lanes & group_mask << lane;
+    if (group == 0) {
+      ++idle;
+      continue;
     }
+    const u32 begin = result.lines;
+    const u32 first = static_cast<u32>(std::countr_zero(group));
+    const u64 run = group >> first;
+    const auto add = [&](u64 line, u64 address, u64 touched) {
+      out[result.lines++] = {line, touched, address, 0, 1, idle, 1};
+      idle = 0;
+    };
+    if (access.stride == bytes && (run & (run + 1)) == 0) {
+      // One piece of memory.
+      u64 address = access.base + u64{first} * bytes;
+      for (u32 left = static_cast<u32>(std::popcount(group)) * bytes; left != 0;) {
+        const u32 offset = static_cast<u32>(address & in_line);
+        const u32 here = std::min(left, line_bytes - offset);
+        add(address - offset, address, granules(offset, here, line_bytes));
+        address += here;
+        left -= here;
+      }
+      continue;
+    }
+    // Addresses rise: a lane begins in the line where the one before it ended, or, where it overlaps with
+    // that, in the one before that, or in a new one.
+    bool shared = false;  // a line by several lanes
+    for (u64 rest = access.stride == 0 ? group & -group : group; rest != 0; rest &= rest - 1) {
+      u64 address = access.base + static_cast<u32>(std::countr_zero(rest)) * access.stride;
+      for (u32 left = bytes; left != 0;) {
+        const u32 offset = static_cast<u32>(address & in_line);
+        const u32 here = std::min(left, line_bytes - offset);
+        const u64 line = address - offset, touched = granules(offset, here, line_bytes);
+        if (result.lines == begin || out[result.lines - 1].address < line) {
+          add(line, address, touched);
+        } else {
+          out[result.lines - (out[result.lines - 1].address == line ? 1 : 2)].bytes |= touched;
+          shared = true;
+        }
+        address += here;
+        left -= here;
+      }
+    }
+    if (!shared) continue;
+    for (u32 i = begin; i < result.lines; ++i)
+      out[i].cycles = request_cycles(out[i].bytes, line_bytes, window_bytes);
   }
+  result.idle_after = idle;
   return result;
 }
 

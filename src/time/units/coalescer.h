@@ -34,9 +34,16 @@ Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u3
 // How many lines that makes, and nothing else of them; quicker.
 u32 count_lines(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes);
 
-// The same as coalesce for lanes that lie `access.bytes` apart without a gap, all of them active, from `base`
-// on; quicker.
-Coalesced coalesce_consecutive(u64 base, u32 lane_bytes, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
-                               std::span<LineAccess> out);
+// Lane i of `lanes` accesses `bytes` from base + i * stride on.
+struct StridedAccess {
+  u64 base = 0, stride = 0;
+  u32 bytes = 4;
+  u64 lanes = 0;
+};
+
+// The same as coalesce for loads and stores whose addresses do not fall from lane to lane; quicker. How many
+// lanes touch a line is not told.
+Coalesced coalesce_strided(const StridedAccess& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
+                           u32 window_bytes, std::span<LineAccess> out);
 
 }  // namespace lockstep

@@ -96,7 +96,8 @@ TEST_P(TimingCorpus, WindowsAndThreadsChangeNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Some, TimingCorpus,
                          testing::Values("local_reduce", "local_histogram", "atomics_global", "atomics_queue",
-                                         "barrier_exchange", "pattern_spmv", "flow_calls", "private_dynamic"),
+                                         "barrier_exchange", "pattern_spmv", "flow_calls", "private_dynamic",
+                                         "vector_load_store"),
                          [](const testing::TestParamInfo<const char*>& info) {
                            return std::string(info.param);
                          });

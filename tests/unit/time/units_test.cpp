@@ -80,6 +80,42 @@ TEST(Coalescer, CountsLinesAsItMakesThem) {
   }
 }
 
+TEST(Coalescer, StridedAccessesMakeTheSameRequests) {
+  std::mt19937 random(7);
+  std::array<LineAccess, most_line_accesses> out, expected;
+  const auto below = [&](u32 limit) { return static_cast<u32>(random() % limit); };
+  for (int i = 0; i < 20000; ++i) {
+    StridedAccess strided;
+    strided.bytes = std::array<u32, 6>{1, 2, 4, 8, 12, 16}[below(6)];
+    strided.stride =
+        std::array<u32, 6>{0, strided.bytes, 2 * strided.bytes, below(20), 64, below(300)}[below(6)];
+    strided.base = u64{0x7F00'0000} + below(256) * (below(2) == 0 ? strided.bytes : 1);
+    const u32 shape = below(4);
+    strided.lanes = shape == 0   ? ~u64{0}
+                    : shape == 1 ? u64{1} << below(64)
+                    : shape == 2 ? (u64{1} << below(64)) - 1
+                                 : u64{random()} << 32 | random();
+    if (strided.lanes == 0) strided.lanes = 1;
+    Access access;
+    access.bytes = static_cast<u8>(strided.bytes);
+    access.lanes = strided.lanes;
+    for (u32 lane = 0; lane < 64; ++lane) access.address[lane] = strided.base + lane * strided.stride;
+    for (const auto& [at_once, line_bytes, window] :
+         {std::array<u32, 3>{16, 64, 16}, {32, 128, 0}, {64, 128, 16}, {32, 32, 0}}) {
+      const Coalesced one = coalesce_strided(strided, 64, at_once, line_bytes, window, out);
+      const Coalesced other = coalesce(access, 64, at_once, line_bytes, window, expected);
+      ASSERT_EQ(one.lines, other.lines) << "access " << i;
+      ASSERT_EQ(one.idle_after, other.idle_after) << "access " << i;
+      for (u32 line = 0; line < one.lines; ++line) {
+        ASSERT_EQ(out[line].address, expected[line].address) << "access " << i;
+        ASSERT_EQ(out[line].bytes, expected[line].bytes) << "access " << i;
+        ASSERT_EQ(out[line].cycles, expected[line].cycles) << "access " << i;
+        ASSERT_EQ(out[line].idle_before, expected[line].idle_before) << "access " << i;
+      }
+    }
+  }
+}
+
 TEST(LocalMemory, TurnsAreTheMostDifferentWordsOfABank) {
   std::mt19937 random(6);
   for (int i = 0; i < 5000; ++i) {

@@ -1,0 +1,120 @@
+// Memory operations on their way, who waits for them, and the wait counters that they raise and lower.
+#include <algorithm>
+#include <bit>
+
+#include "time/core/cluster.h"
+
+namespace lockstep {
+
+// The cycle in which the counters have fallen so far; `never` while that is unknown.
+u64 Cluster::counters_reach(const Wave& wave, const TimedOp& op, Stall& why) const {
+  constexpr std::array<Stall, wait_counter_count> reasons = {Stall::vector_memory, Stall::vector_memory,
+                                                             Stall::local_memory, Stall::scalar_memory,
+                                                             Stall::vector_memory};
+  constexpr std::array<u8, wait_counter_count> no_limit = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+  u64 time = 0;
+  if (op.most_outstanding == no_limit) return time;
+  for (u32 c = 0; c < wait_counter_count; ++c) {
+    const u32 most = op.most_outstanding[c];
+    if (most == 0xFF || !f_.has_counter[c]) continue;
+    const WaitQueue& q = queue(wave.handle, c);
+    if (q.issued <= most) continue;
+    const u32 number = q.issued - most - 1;
+    u64 done = never;
+    if (number < q.resolved) done = q.done[number % q.done.size()];
+    if (done > time) {
+      time = done;
+      why = wave.waits_for_scalar && c == static_cast<u32>(WaitCounter::local) ? Stall::scalar_memory
+                                                                               : reasons[c];
+    }
+    if (time == never) return never;
+  }
+  return time;
+}
+
+u32 Cluster::add_waiter(u32 payload, u32 next) {
+  u32 node = free_waiter_;
+  if (node == no_index) {
+    node = static_cast<u32>(waiters_.size());
+    waiters_.emplace_back();
+  } else {
+    free_waiter_ = waiters_[node].next;
+  }
+  waiters_[node] = {payload, next};
+  return node;
+}
+
+u32 Cluster::take_waiter(u32& first) {
+  const u32 node = first;
+  const u32 payload = waiters_[node].payload;
+  first = waiters_[node].next;
+  waiters_[node].next = free_waiter_;
+  free_waiter_ = node;
+  return payload;
+}
+
+u32 Cluster::new_op() {
+  u32 op = free_op_;
+  if (op == no_index) {
+    op = static_cast<u32>(ops_.size());
+    ops_.emplace_back();
+  } else {
+    free_op_ = ops_[op].next;
+    ops_[op] = {};
+  }
+  return op;
+}
+
+void Cluster::raise_counters(Wave& wave, const TimedOp& op, MemoryOp& into) {
+  into.wave = wave.handle;
+  into.generation = wave.generation;
+  into.figures = &figures_of(wave);
+  into.counters = 0;
+  into.write_barrier = op.write_barrier;
+  if (op.write_barrier != TimedOp::no_barrier) raise_barrier(wave, op.write_barrier, barrier_reason(op));
+  for (u32 bits = op.counters; bits != 0; bits &= bits - 1) {
+    const u32 counter = static_cast<u32>(std::countr_zero(bits));
+    WaitQueue& q = queue(wave.handle, counter);
+    LOCKSTEP_ASSERT(into.counters < into.number.size(), "an operation raises at most two counters");
+    into.counter[into.counters] = static_cast<u8>(counter);
+    into.number[into.counters++] = q.issued;
+    q.done[q.issued % q.done.size()] = never;
+    ++q.issued;
+  }
+}
+
+void Cluster::resolve(Wave& wave, const MemoryOp& op, u64 time) {
+  for (u32 i = 0; i < op.counters; ++i) {
+    WaitQueue& q = queue(wave.handle, op.counter[i]);
+    q.done[op.number[i] % q.done.size()] = time;
+    // A counter falls in the order of issue.
+    while (q.resolved < q.issued) {
+      u64& done = q.done[q.resolved % q.done.size()];
+      if (done == never) break;
+      if (q.resolved > 0) done = std::max(done, q.done[(q.resolved - 1) % q.done.size()]);
+      ++q.resolved;
+    }
+  }
+  lower_barrier(wave, op.write_barrier, time);
+  if (wave.blocked && !wave.at_barrier && !wave.without_segment) evaluate(wave);
+}
+
+void Cluster::complete(u32 o, u64 time) {
+  MemoryOp& op = ops_[o];
+  const bool ordered = op.token != no_index;
+  if (ordered) source_->commit(op.token);
+  Wave& wave = waves_[op.wave];
+  const bool alive = wave.resident && wave.generation == op.generation;
+  if (alive) resolve(wave, op, time);
+  op.next = free_op_;
+  free_op_ = o;
+  if (!alive || !ordered || !wave.without_segment) return;
+  if (in_regions()) {
+    if (next_segment(wave) == Step::found) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
+    return;
+  }
+  wave.segment = &source_->next(wave.handle);
+  if (wave.segment->count != 0) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,60 @@
+// Figures by instruction that cost only what was executed: pages of a few instructions, made when one of
+// them is first asked for. Pages never move, and a table that begins anew uses its pages again.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "base/types.h"
+#include "time/counters.h"
+
+namespace lockstep {
+
+class FiguresTable {
+ public:
+  // Of so many instructions; all figures are zero.
+  void begin(std::size_t instructions) {
+    clear();
+    pages_.resize(std::max(pages_.size(), (instructions + per_page - 1) / per_page), nullptr);
+  }
+  void clear() {
+    for (const u32 page : used_) pages_[page] = nullptr;
+    used_.clear();
+  }
+
+  InstructionFigures& operator[](u32 instruction) {
+    Page* page = pages_[instruction / per_page];
+    if (page == nullptr) [[unlikely]]
+      page = make(instruction / per_page);
+    return page->figures[instruction % per_page];
+  }
+
+  void add_to(std::vector<InstructionFigures>& all) const {
+    for (const u32 page : used_) {
+      const std::size_t first = std::size_t{page} * per_page;
+      const std::size_t end = std::min(first + per_page, all.size());
+      for (std::size_t i = first; i < end; ++i) all[i] += pages_[page]->figures[i - first];
+    }
+  }
+
+ private:
+  static constexpr u32 per_page = 16;
+  struct Page {
+    InstructionFigures figures[per_page];
+  };
+
+  Page* make(u32 number) {
+    if (used_.size() == store_.size()) store_.push_back(std::make_unique<Page>());
+    Page* const page = store_[used_.size()].get();
+    *page = {};
+    used_.push_back(number);
+    pages_[number] = page;
+    return page;
+  }
+
+  std::vector<Page*> pages_;  // by number; null: nothing of it was asked for
+  std::vector<u32> used_;     // numbers of those that are there, in the order of asking
+  std::vector<std::unique_ptr<Page>> store_;
+};
+
+}  // namespace lockstep
