@@ -21,6 +21,7 @@ MAY_USE = {
     "isa": BELOW_ISA,
     "isa/amd": {"isa", *BELOW_ISA},
     "isa/nv": {"isa", *BELOW_ISA},
+    "isa/vliw": {"isa", "isa/amd", *BELOW_ISA},  # AMD's earlier GPUs: what the later ones compute alike is theirs
     "compile": {"isa", "machine", "base"},  # of isa only listing.h, the text that passes between them
     "exec": BELOW_EXEC,
     "exec/check": {"exec", *BELOW_EXEC},
@@ -35,7 +36,7 @@ MAY_USE = {
     "prebuild": {"compile", "machine", "base"},
 }
 MAY_USE["run"] = set(MAY_USE) - {"prebuild"}
-DOORS = (MAY_USE["run"] | {"run"}) - {"isa/amd", "isa/nv", "time/program/amd", "time/program/nv"}
+DOORS = (MAY_USE["run"] | {"run"}) - {"isa/amd", "isa/nv", "isa/vliw", "time/program/amd", "time/program/nv"}
 MAY_USE["dissect"] = DOORS
 MAY_USE["cli"] = DOORS | {"dissect"}
 MAY_USE["opencl"] = DOORS

@@ -49,6 +49,8 @@ constexpr EnvironmentVariable variables[] = {
     {"LOCKSTEP_AMD_DEVICE_LIBS", "the folder of rocm-device-libs' bitcode (`opencl.bc`, `ocml.bc`, ...)",
      "where the package puts it"},
     {"LOCKSTEP_NVPTX_LIBRARY", "libclc's `nvptx64--nvidiacl.bc`", "where the package puts it"},
+    {"LOCKSTEP_R600_LIBRARIES", "directory of libclc's libraries for AMD's VLIW chips (`cypress-r600--.bc`)",
+     "where the package puts them"},
     {"NO_COLOR", "messages on a terminal have no colours",
      "errors and hints stand out, unless `TERM` is `dumb`"},
     {"TERM", "the kind of terminal", "no colours"},

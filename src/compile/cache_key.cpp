@@ -10,6 +10,7 @@
 #include "compile/gpu_cxx.h"
 #include "compile/job.h"
 #include "compile/nvptx.h"
+#include "compile/r600.h"
 #include "compile/sha256.h"
 
 namespace lockstep {
@@ -36,7 +37,8 @@ std::optional<std::string> with_includes(const CompileRequest& request, SourceLa
                  fmt::format("-mcpu={}", request.target->compiler_target),
                  "-nogpulib"};
   } else {
-    arguments = nvptx_front_arguments(request);
+    arguments = request.target->isa == IsaFamily::r600 ? r600_front_arguments(request)
+                                                       : nvptx_front_arguments(request);
   }
   arguments.insert(arguments.end(), {"-E", "-frewrite-includes"});
   if (!header_directory.empty()) arguments.insert(arguments.end(), {"-I", std::string(header_directory)});
@@ -92,6 +94,11 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
     for (const char* file : {"opencl.bc", "ocml.bc", "ockl.bc"})
       add_identity(hasher, directory ? Expected<std::string>(*directory + "/" + file) : directory);
     add_devlib(hasher, amd_devlib_sources(*request.target));
+  } else if (request.target->isa == IsaFamily::r600) {
+    hasher.field("r600 with notes 1");
+    for (const std::string& word : r600_front_arguments(request)) hasher.field(word);
+    add_identity(hasher, find_r600_library(request.target->compiler_target));
+    add_devlib(hasher, r600_devlib_sources());
   } else {
     // What is written into the text changes with this number.
     hasher.field("PTX with notes 2, pairs 2");

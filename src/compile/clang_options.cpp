@@ -15,8 +15,9 @@ std::vector<std::string_view> opencl_c_features(const Target& target) {
       "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
       "__opencl_c_program_scope_global_variables"};
   // GCN 1 and NVIDIA's GPUs before Fermi have no instructions for addresses in any memory.
-  const bool generic =
-      target.isa == IsaFamily::amdgcn ? target.major >= 7 : target.compute_capability() >= 20;
+  const bool generic = target.isa == IsaFamily::amdgcn
+                           ? target.major >= 7
+                           : target.isa == IsaFamily::ptx && target.compute_capability() >= 20;
   if (generic) features.push_back("__opencl_c_generic_address_space");
   return features;
 }

@@ -11,6 +11,7 @@
 #include "compile/cache_key.h"
 #include "compile/clang_options.h"
 #include "compile/gpu_cxx.h"
+#include "compile/r600.h"
 #include "compile/unset_constants.h"
 
 namespace lockstep {
@@ -38,6 +39,11 @@ std::string_view to_string(SourceLanguage language) {
   return "unknown";
 }
 
+// Text that is read as it is.
+bool is_r600_text(const CompileRequest& request, SourceLanguage language) {
+  return request.target->isa == IsaFamily::r600 && language == SourceLanguage::assembly;
+}
+
 Expected<CompileResult> compile_now(const CompileRequest& request, SourceLanguage language,
                                     const std::string& source) {
   CompileResult result;
@@ -46,10 +52,11 @@ Expected<CompileResult> compile_now(const CompileRequest& request, SourceLanguag
     auto object = compile_amdgcn(request, language, source);
     if (!object) return object.error();
     result.object = std::move(*object);
-  } else if (language == SourceLanguage::ptx) {
+  } else if (language == SourceLanguage::ptx || is_r600_text(request, language)) {
     result.ptx = PtxText{std::string(request.target->name), source, {}};
   } else {
-    auto ptx = compile_nvptx(request, language, source);
+    auto ptx = request.target->isa == IsaFamily::r600 ? compile_r600(request, language, source)
+                                                      : compile_nvptx(request, language, source);
     if (!ptx) return ptx.error();
     result.ptx = std::move(*ptx);
   }
@@ -68,6 +75,15 @@ Status check_target(const CompileRequest& request, SourceLanguage language) {
   const Place place{request.path, 0, 0};
   if (request.target == nullptr)
     return Diagnostic{"unsupported-target", place, "no target was chosen", "choose a GPU"};
+  if (request.target->isa == IsaFamily::r600) {
+    if (language == SourceLanguage::opencl_c || language == SourceLanguage::bitcode ||
+        language == SourceLanguage::assembly)
+      return Success{};
+    return Diagnostic{
+        "unsupported-language", place,
+        fmt::format("this is {}, which {} does not run", to_string(language), request.target->name),
+        "AMD's VLIW GPUs run OpenCL C and the assembly text of LLVM's r600 back end"};
+  }
   const bool amd = request.target->isa == IsaFamily::amdgcn;
   if (!amd && request.target->isa != IsaFamily::ptx)
     return Diagnostic{"unsupported-target", place,
@@ -136,7 +152,8 @@ Expected<CompileResult> compile(const CompileRequest& request) {
   };
 
   const Cache cache = request.use_cache ? Cache() : Cache(std::string());
-  const bool cached = !cache.directory().empty() && language != SourceLanguage::ptx;
+  const bool cached =
+      !cache.directory().empty() && language != SourceLanguage::ptx && !is_r600_text(request, language);
   const auto key = cached ? cache_key(request, language, source) : std::nullopt;
   if (key) {
     if (const auto bytes = cache.load(*key)) {

@@ -13,7 +13,8 @@ namespace lockstep {
 struct CompileResult {
   SourceLanguage language = SourceLanguage::automatic;  // what the source was
   std::optional<CompiledObject> object;                 // for AMD GCN targets
-  std::optional<PtxText> ptx;                           // for NVIDIA targets
+  // For NVIDIA targets. For AMD's VLIW targets this holds assembly text (compile/r600.h).
+  std::optional<PtxText> ptx;
   bool from_cache = false;
 
   // The compiler's warnings, unchanged.

@@ -123,6 +123,30 @@ Expected<std::vector<DevlibPart>> amd_devlib_parts(const Target& target, bool c1
   return parts_of(*sources, options, "amdgcn device library 2");
 }
 
+Expected<std::vector<std::string>> r600_devlib_sources() {
+  auto directory = find_devlib();
+  if (!directory) return directory.error();
+  return std::vector<std::string>{*directory + "/r600/builtins.cl"};
+}
+
+Expected<std::vector<DevlibPart>> r600_devlib_parts() {
+  auto sources = r600_devlib_sources();
+  if (!sources) return sources.error();
+  const std::vector<std::string> options = {"-x",
+                                            "cl",
+                                            "-target",
+                                            "r600--",
+                                            "-cl-no-stdinc",
+                                            "-Xclang",
+                                            "-finclude-default-header",
+                                            "-O1",
+                                            "-emit-llvm",
+                                            "-Xclang",
+                                            "-disable-llvm-passes",
+                                            "-c"};
+  return parts_of(*sources, options, "r600 device library 1");
+}
+
 Expected<std::vector<std::string>> nvptx_devlib_sources(SourceLanguage language) {
   auto directory = find_devlib();
   if (!directory) return directory.error();

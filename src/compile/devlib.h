@@ -24,6 +24,10 @@ struct DevlibPart {
 Expected<std::vector<DevlibPart>> amd_devlib_parts(const Target& target, bool c11_atomics = true);
 Expected<std::vector<DevlibPart>> nvptx_devlib_parts(SourceLanguage language, bool c11_atomics = true);
 
+// AMD's VLIW targets.
+Expected<std::vector<std::string>> r600_devlib_sources();
+Expected<std::vector<DevlibPart>> r600_devlib_parts();
+
 // The name of a part's file among the prebuilt ones.
 std::string devlib_file_name(const DevlibPart& part);
 

@@ -107,6 +107,24 @@ Expected<std::string> find_nvptx_library() {
                     "install the package libclc-19, or set LOCKSTEP_NVPTX_LIBRARY to nvptx64--nvidiacl.bc"};
 }
 
+Expected<std::string> find_r600_library(std::string_view chip) {
+  std::vector<std::string> candidates;
+  if (const char* chosen = environment("LOCKSTEP_R600_LIBRARIES")) {
+    candidates = {chosen};
+  } else {
+    candidates = {"/usr/lib/clc", "/usr/share/clc", "/usr/lib/llvm-19/share/clc"};
+  }
+  for (const std::string& directory : candidates) {
+    const std::string path = fmt::format("{}/{}-r600--.bc", directory, chip);
+    if (readable(path)) return path;
+  }
+  return Diagnostic{
+      "device-library-missing",
+      {candidates.front(), 0, 0},
+      fmt::format("libclc's library for {} is not installed there", chip),
+      "install the package libclc-19, or set LOCKSTEP_R600_LIBRARIES to the directory of its files"};
+}
+
 Expected<std::string> find_devlib() {
   std::vector<std::string> candidates;
   if (const char* chosen = environment("LOCKSTEP_DEVLIB")) {

@@ -22,6 +22,10 @@ Expected<std::string> find_amd_device_libraries();
 // Path of libclc's nvptx64--nvidiacl.bc; environment: LOCKSTEP_NVPTX_LIBRARY. Error "device-library-missing".
 Expected<std::string> find_nvptx_library();
 
+// Path of libclc's library for one of AMD's VLIW chips, "cypress-r600--.bc"; environment:
+// LOCKSTEP_R600_LIBRARIES, the directory that holds it. Error "device-library-missing".
+Expected<std::string> find_r600_library(std::string_view chip);
+
 // The directory of Lockstep's own device library: $LOCKSTEP_DEVLIB, else beside the program or driver
 // (installed_folder), else in the source tree. Error "device-library-missing".
 Expected<std::string> find_devlib();

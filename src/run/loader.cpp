@@ -10,6 +10,7 @@
 #include "isa/amd/module.h"
 #include "isa/nv/inspect.h"
 #include "isa/nv/module.h"
+#include "isa/vliw/module.h"
 #include "run/lowered.h"
 
 namespace lockstep {
@@ -55,15 +56,17 @@ static void name_variables(Module& module, const CompileResult& compiled) {
 
 Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, const Target& target,
                                                 const std::string& name) {
+  const bool vliw = target.isa == IsaFamily::r600;
   Expected<std::unique_ptr<Module>> module = compiled.object
                                                  ? amd::load_module(*compiled.object, target, name)
-                                                 : nv::load_module(compiled.ptx->ptx, target, name);
+                                             : vliw ? vliw::load_module(compiled.ptx->ptx, target, name)
+                                                    : nv::load_module(compiled.ptx->ptx, target, name);
   if (!module) return module;
   (*module)->opencl_c =
       compiled.language == SourceLanguage::opencl_c || compiled.language == SourceLanguage::bitcode;
   name_as_in_source(**module);
   name_variables(**module, compiled);
-  if (compiled.ptx) count_lowered_registers(**module, compiled.ptx->ptx);
+  if (compiled.ptx && !vliw) count_lowered_registers(**module, compiled.ptx->ptx);
   return module;
 }
 
@@ -130,6 +133,26 @@ Expected<const Program*> find_kernel(const Module& module, const std::string& na
   return &module.programs[*chosen];
 }
 
+// Of a module all of whose instructions are known.
+static Inspection inspection_of(const Module& module) {
+  Inspection inspection;
+  for (const Program& program : module.programs) {
+    InspectedFunction& function = inspection.functions.emplace_back();
+    function.name = program.name;
+    function.kernel = true;
+    for (u32 i = program.entry; i < program.end; ++i) {
+      const Instruction& in = module.code.instructions[i];
+      InspectedInstruction& one = function.instructions.emplace_back();
+      one.text = module.code.text[i];
+      one.mnemonic = one.text.substr(0, one.text.find(' '));
+      one.meanings.push_back(in.meaning);
+      const SourcePosition position = module.code.position(i);
+      if (position.line != 0) one.file = module.code.files[position.file], one.line = position.line;
+    }
+  }
+  return inspection;
+}
+
 Expected<InspectedProgram> inspect_program(const CompileRequest& request) {
   Expected<CompileResult> compiled = compile(request);
   if (!compiled) return compiled.error();
@@ -137,6 +160,12 @@ Expected<InspectedProgram> inspect_program(const CompileRequest& request) {
   program.log = compiled->log();
   if (compiled->object) {
     program.inspection = amd::inspect(*compiled->object, *request.target);
+    return program;
+  }
+  if (request.target->isa == IsaFamily::r600) {
+    Expected<std::unique_ptr<Module>> module = load_compiled(*compiled, *request.target, request.path);
+    if (!module) return module.error();
+    program.inspection = inspection_of(**module);
     return program;
   }
   Expected<Inspection> inspection = nv::inspect(compiled->ptx->ptx, *request.target, request.path);

@@ -1,0 +1,380 @@
+#include "compile/r600.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <map>
+#include <optional>
+
+#include "compile/clang_options.h"
+#include "compile/devlib.h"
+#include "compile/listing_builder.h"
+
+namespace lockstep {
+namespace {
+
+struct Size {
+  u64 bytes = 0, align = 1;
+};
+
+u64 aligned(u64 value, u64 to) {
+  return (value + to - 1) / to * to;
+}
+
+// Sizes of LLVM's types, as r600's data layout has them.
+class Types {
+ public:
+  explicit Types(std::string_view module) {
+    for (std::string_view rest = module; !rest.empty();) {
+      const std::string_view line = take_line(rest);
+      const std::size_t at = line.find(" = type ");
+      if (line.starts_with('%') && at != std::string_view::npos)
+        named_.emplace(line.substr(0, at), line.substr(at + 8));
+    }
+  }
+
+  // Takes a type off the text's front; nothing where there is none of a size.
+  std::optional<Size> take(std::string_view& text, int depth = 0) const {
+    blanks(text);
+    if (depth > 64) return std::nullopt;
+    if (word(text, "ptr")) {
+      blanks(text);
+      if (word(text, "addrspace(")) text.remove_prefix(std::min(text.find(')') + 1, text.size()));
+      return Size{4, 4};
+    }
+    if (word(text, "half")) return Size{2, 2};
+    if (word(text, "float")) return Size{4, 4};
+    if (word(text, "double")) return Size{8, 8};
+    if (word(text, "i")) {
+      const auto bits = number(text);
+      if (!bits || *bits == 0 || *bits > 64) return std::nullopt;
+      const u64 bytes = *bits <= 8 ? 1 : *bits <= 16 ? 2 : *bits <= 32 ? 4 : 8;
+      return Size{bytes, bytes};
+    }
+    if (word(text, "%")) return take_named(text, depth);
+    if (word(text, "<{")) return take_structure(text, "}>", true, depth);
+    if (word(text, "{")) return take_structure(text, "}", false, depth);
+    const bool vector = word(text, "<");
+    if (!vector && !word(text, "[")) return std::nullopt;
+    const auto count = number(text);
+    blanks(text);
+    if (!count || !word(text, "x ")) return std::nullopt;
+    const auto element = take(text, depth + 1);
+    blanks(text);
+    if (!element || !word(text, vector ? ">" : "]")) return std::nullopt;
+    if (!vector) return Size{*count * aligned(element->bytes, element->align), element->align};
+    // A vector of three takes the room of four.
+    u64 bytes = 1;
+    while (bytes < *count * element->bytes) bytes *= 2;
+    return Size{bytes, bytes};
+  }
+
+ private:
+  static void blanks(std::string_view& text) {
+    while (text.starts_with(' ')) text.remove_prefix(1);
+  }
+  static bool word(std::string_view& text, std::string_view wanted) {
+    if (!text.starts_with(wanted)) return false;
+    text.remove_prefix(wanted.size());
+    return true;
+  }
+  static std::optional<u64> number(std::string_view& text) {
+    u64 value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || value > 0xFFFFFFFF) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return value;
+  }
+  std::optional<Size> take_named(std::string_view& text, int depth) const {
+    const std::size_t end = text.starts_with('"') ? text.find('"', 1) + 1 : text.find_first_of(" ,*)>]}");
+    const std::string name = "%" + std::string(text.substr(0, end));
+    text.remove_prefix(std::min(end, text.size()));
+    const auto found = named_.find(name);
+    if (found == named_.end()) return std::nullopt;
+    std::string_view body = found->second;
+    return take(body, depth + 1);
+  }
+  std::optional<Size> take_structure(std::string_view& text, std::string_view close, bool packed,
+                                     int depth) const {
+    Size whole;
+    for (;;) {
+      blanks(text);
+      if (word(text, close)) break;
+      word(text, ",");
+      const auto element = take(text, depth + 1);
+      if (!element) return std::nullopt;
+      const u64 align = packed ? 1 : element->align;
+      whole.bytes = aligned(whole.bytes, align) + element->bytes;
+      whole.align = std::max(whole.align, align);
+    }
+    whole.bytes = aligned(whole.bytes, whole.align);
+    return whole;
+  }
+
+  std::map<std::string, std::string_view> named_;
+};
+
+// "define dso_local amdgpu_kernel void @name(": the name, and the parameters' text without its parentheses.
+struct Definition {
+  std::string name;
+  std::string_view parameters;
+  std::size_t end = 0;  // of the parameters, in the line
+  bool kernel = false;
+};
+std::optional<Definition> definition_of(std::string_view line) {
+  if (!line.starts_with("define ")) return std::nullopt;
+  const std::size_t at = line.find('@');
+  const std::size_t open = line.find('(', at);
+  if (at == std::string_view::npos || open == std::string_view::npos) return std::nullopt;
+  Definition made;
+  made.name = line.substr(at + 1, open - at - 1);
+  made.kernel = line.substr(0, at).find(" amdgpu_kernel ") != std::string_view::npos;
+  int depth = 0;
+  for (std::size_t i = open; i < line.size(); ++i) {
+    depth += line[i] == '(' ? 1 : line[i] == ')' ? -1 : 0;
+    if (depth != 0) continue;
+    made.parameters = line.substr(open + 1, i - open - 1);
+    made.end = i + 1;
+    return made;
+  }
+  return std::nullopt;
+}
+
+std::string_view space_of(std::string_view type) {
+  if (!type.starts_with("ptr")) return "value";
+  if (type.starts_with("ptr addrspace(1)")) return "global";
+  if (type.starts_with("ptr addrspace(3)")) return "local";
+  if (type.starts_with("ptr addrspace(4)") || type.starts_with("ptr addrspace(2)")) return "constant";
+  return "value";
+}
+
+// What a local pointer's parameter says of its alignment: "align 16".
+u32 pointed_alignment(std::string_view attributes) {
+  const std::size_t at = attributes.find(" align ");
+  if (at == std::string_view::npos) return 4;
+  u32 value = 4;
+  std::from_chars(attributes.data() + at + 7, attributes.data() + attributes.size(), value);
+  return value;
+}
+
+// The sizes of !reqd_work_group_size's node: "!7 = !{i32 8, i32 4, i32 2}".
+std::string required_size(std::string_view module, std::string_view line) {
+  constexpr std::string_view key = "!reqd_work_group_size !";
+  const std::size_t at = line.find(key);
+  if (at == std::string_view::npos) return {};
+  std::string_view number = line.substr(at + key.size());
+  number = number.substr(0, number.find_first_not_of("0123456789"));
+  const std::string node = fmt::format("\n!{} = !{{", number);
+  std::size_t begin = module.find(node);
+  if (begin == std::string_view::npos) return {};
+  std::string_view text = module.substr(begin + node.size());
+  text = text.substr(0, text.find('}'));
+  std::string sizes;
+  for (std::size_t word = text.find("i32 "); word != std::string_view::npos; word = text.find("i32 ")) {
+    text.remove_prefix(word + 4);
+    sizes += fmt::format(" {}", text.substr(0, text.find_first_not_of("0123456789")));
+  }
+  return sizes;
+}
+
+// What the back end's words for an operation that it has no code for mean to whoever wrote the kernel.
+std::string_view hint_for(std::string_view message) {
+  static constexpr std::pair<std::string_view, std::string_view> hints[] = {
+      {"cl_khr_fp64", "LLVM's r600 back end has no double precision: use float"},
+      {"AtomicCmpSwap",
+       "LLVM's r600 back end has no global atomics that return a value or compare: use local memory, or an "
+       "atomic "
+       "whose result is not used"},
+      {"AtomicSwap", "LLVM's r600 back end has no global exchange: use local memory"},
+      {"AtomicLoad",
+       "LLVM's r600 back end has no global atomics that return a value: do not use the result, or use local "
+       "memory"},
+      {"read_image", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
+      {"write_image", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
+      {"sampler", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
+      {"image", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
+      {"half", "these GPUs convert half precision and do not compute with it: vload_half and vstore_half"},
+      {"unsupported call",
+       "LLVM's r600 back end has no calls: a function that calls itself, or a builtin that the device "
+       "library lacks, cannot be inlined"},
+      {"ran out of registers",
+       "a work-item has 128 registers of four words: make the kernel or its arrays smaller"},
+      {"register allocation failed",
+       "a work-item has 128 registers of four words: make the kernel or its arrays smaller"},
+  };
+  for (const auto& [word, hint] : hints) {
+    if (message.find(word) != std::string_view::npos) return hint;
+  }
+  return "";
+}
+
+// "fatal error: error in backend: Cannot select: 0x55d0: i32,ch = AtomicLoadAdd<(load ...)> 0x55d1,
+// k.cl:13:23" has addresses of the compiler's own memory, which differ each time: what it could not do, and
+// where, without them.
+Diagnostic explained(Diagnostic error, const std::string& path) {
+  const std::string_view hint = hint_for(error.message);
+  constexpr std::string_view key = "Cannot select: ";
+  if (const std::size_t at = error.message.find(key); at != std::string::npos) {
+    std::string_view text = std::string_view(error.message).substr(at + key.size());
+    text = text.substr(0, text.find('\n'));
+    const std::size_t equals = text.find(" = ");
+    std::string_view node = equals == std::string_view::npos ? text : text.substr(equals + 3);
+    node = node.substr(0, node.find_first_of("< "));
+    const std::size_t comma = text.rfind(", ");
+    if (comma != std::string_view::npos && text.find(':', comma) != std::string_view::npos) {
+      const Place place = first_error_place(fmt::format("{}: error: ", text.substr(comma + 2)));
+      if (place.line != 0) error.place = place;
+    }
+    error.message = fmt::format("LLVM's r600 back end has no code for this operation ({})", node);
+  }
+  if (error.place.file.empty()) error.place.file = path;
+  if (error.hint.empty() || !hint.empty()) error.hint = hint;
+  if (error.hint.empty())
+    error.hint =
+        "LLVM's r600 back end for AMD's VLIW GPUs cannot compile every program: docs/isa-vliw.md lists what "
+        "it lacks";
+  return error;
+}
+
+}  // namespace
+
+std::vector<std::string> r600_front_arguments(const CompileRequest& request) {
+  return {"-x",
+          "cl",
+          "-target",
+          "r600--",
+          fmt::format("-mcpu={}", request.target->compiler_target),
+          "-Wno-unused-command-line-argument"};
+}
+
+Expected<std::string> parameter_notes(std::string_view module) {
+  const Types types(module);
+  std::string notes;
+  for (std::string_view rest = module; !rest.empty();) {
+    const std::string_view line = take_line(rest);
+    const auto definition = definition_of(line);
+    if (!definition || !definition->kernel) continue;
+    u64 offset = 0;
+    for (std::string_view text = definition->parameters; !text.empty();) {
+      while (text.starts_with(' ') || text.starts_with(',')) text.remove_prefix(1);
+      if (text.empty()) break;
+      const std::string_view begin = text;
+      const auto size = types.take(text);
+      if (!size)
+        return Diagnostic{"compile-failed",
+                          {},
+                          fmt::format("a parameter of kernel '{}' has a type without a size here: {}",
+                                      definition->name, begin.substr(0, 60)),
+                          ""};
+      // Up to the next parameter, over attributes with parentheses of their own.
+      int depth = 0;
+      std::size_t end = 0;
+      while (end < text.size() && (text[end] != ',' || depth != 0)) {
+        depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+        ++end;
+      }
+      const std::string_view attributes = text.substr(0, end), space = space_of(begin);
+      text.remove_prefix(end);
+      offset = aligned(offset, size->align);
+      notes += fmt::format("//@lockstep parameter {} {} {} {} {}\n", definition->name, space, offset,
+                           size->bytes, space == "local" ? pointed_alignment(attributes) : size->align);
+      offset += size->bytes;
+    }
+    if (const std::string sizes = required_size(module, line); !sizes.empty())
+      notes += fmt::format("//@lockstep required_group_size {}{}\n", definition->name, sizes);
+  }
+  return notes;
+}
+
+std::string with_inlined_functions(std::string_view module) {
+  std::string changed;
+  bool any = false;
+  for (std::string_view rest = module; !rest.empty();) {
+    const std::string_view line = take_line(rest);
+    std::string made(line);
+    if (const auto definition = definition_of(line); definition && !definition->kernel) {
+      any = true;
+      made.insert(definition->end, " alwaysinline");
+    } else if (line.starts_with("attributes #")) {
+      for (const std::string_view word : {" noinline ", " optnone "}) {
+        for (std::size_t at = made.find(word); at != made.npos; at = made.find(word))
+          made.replace(at, word.size(), " ");
+      }
+    }
+    changed += made;
+    changed += '\n';
+  }
+  return any ? changed : std::string(module);
+}
+
+Expected<PtxText> compile_r600(const CompileRequest& request, SourceLanguage language,
+                               const std::string& source) {
+  LOCKSTEP_ASSERT(request.target != nullptr && request.target->isa == IsaFamily::r600,
+                  "compile_r600 is for AMD's VLIW targets");
+  auto options = clang_options(request, language);
+  if (!options) return options.error();
+  auto library = find_r600_library(request.target->compiler_target);
+  if (!library) return library.error();
+  if (request.progress)
+    request.progress(fmt::format("compiling {} for {}", request.path, request.target->name));
+  auto scratch = ScratchDirectory::create();
+  if (!scratch) return scratch.error();
+  CompileJob job(request, &*scratch);
+  auto repairs = devlib_bitcode(r600_devlib_parts(), job, *scratch, request.use_cache);
+  if (!repairs) return repairs.error();
+
+  const std::vector<std::string> front = r600_front_arguments(request);
+  const std::vector<std::string> target(front.begin() + 2, front.end());
+  std::vector<std::string> arguments;
+  ClangInput input;
+  if (language == SourceLanguage::bitcode) {
+    arguments = {"-x", "ir", fmt::format("-O{}", options->optimisation)};
+    arguments.insert(arguments.end(), target.begin(), target.end());
+    input.name = scratch->file("linked.bc");
+    std::ofstream(input.name, std::ios::binary) << source;
+  } else {
+    arguments = front;
+    if (request.line_table)
+      for (const char* option : {"-gline-tables-only", "-gdwarf-2", "-fdebug-compilation-dir=."})
+        arguments.push_back(option);
+    arguments.insert(arguments.end(), options->arguments.begin(), options->arguments.end());
+    input = clang_input(request, source);
+    arguments.insert(arguments.end(), input.arguments.begin(), input.arguments.end());
+  }
+  arguments.push_back("-Wno-linker-warnings");
+  repairs->push_back(*library);  // the first definition of a function wins
+  for (const std::string& bitcode : *repairs)
+    arguments.insert(arguments.end(), {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", bitcode});
+  const std::string module = scratch->file("program.ll");
+  arguments.insert(arguments.end(),
+                   {"-fno-discard-value-names", "-S", "-emit-llvm", input.name, "-o", module});
+  if (auto done = job.run(Tool::clang, arguments, input.text); !done)
+    return explained(done.error(), request.path);
+  auto text = read_file(module);
+  if (!text) return text.error();
+  const std::string inlined = with_inlined_functions(*text);
+  if (inlined != *text) {
+    std::ofstream(module, std::ios::binary) << inlined;
+    const std::string whole = scratch->file("whole.ll");
+    if (auto done =
+            job.run(Tool::opt, {"-passes=always-inline,default<O2>,globaldce", "-S", module, "-o", whole});
+        !done)
+      return done.error();
+    auto again = read_file(whole);
+    if (!again) return again.error();
+    std::ofstream(module, std::ios::binary) << *again;
+  }
+  std::vector<std::string> back = {"-x", "ir", fmt::format("-O{}", std::max(options->optimisation, 1u)),
+                                   "-Xclang", "-disable-llvm-passes"};
+  back.insert(back.end(), target.begin(), target.end());
+  back.insert(back.end(), {"-S", module, "-o", "-"});
+  auto assembly = job.run(Tool::clang, back);
+  if (!assembly) return explained(assembly.error(), request.path);
+  auto notes = parameter_notes(*text);
+  if (!notes) return notes.error();
+  return PtxText{std::string(request.target->name), *assembly + *notes + source_notes(*text), job.log()};
+}
+
+}  // namespace lockstep

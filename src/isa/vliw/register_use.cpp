@@ -1,0 +1,40 @@
+#include "isa/vliw/register_use.h"
+
+#include "isa/semantic.h"
+#include "isa/vliw/control.h"
+#include "isa/vliw/wave.h"
+
+namespace lockstep::vliw {
+namespace {
+
+RegisterFile file_of(const Operand& operand) {
+  return operand.kind == OperandKind::vector ? RegisterFile::vector : RegisterFile::scalar;
+}
+
+void one(const Instruction& in, const RowLayout& layout, RegisterUse& use) {
+  const Semantic& meaning = *in.meaning;
+  if ((meaning.implied & implies::reads_exec) != 0) use.read(RegisterFile::exec, 0, 1);
+  if ((meaning.implied & implies::writes_exec) != 0) use.write(RegisterFile::exec, 0, 1);
+  if (in.nv.guard != 0) use.read(RegisterFile::scalar, in.nv.guard_register, 2);
+  for (std::size_t i = 0; i < in.operand.size(); ++i) {
+    const Operand& operand = in.operand[i];
+    if (operand.kind != OperandKind::vector && operand.kind != OperandKind::scalar) continue;
+    if (i == 0) {
+      use.write(file_of(operand), operand.index, operand.registers);
+    } else {
+      use.read(file_of(operand), operand.index, operand.registers);
+    }
+  }
+  // Any register, since lanes choose.
+  if (in.meaning == &read_relative()) use.read(RegisterFile::vector, 0, 4 * layout.general);
+  if (in.meaning == &write_relative()) use.write(RegisterFile::vector, 0, 4 * layout.general);
+}
+
+}  // namespace
+
+void register_use(const Instruction& in, const RowLayout& layout, RegisterUse& use) {
+  const Instruction* part = &in;
+  for (u32 i = 0; i < in.slots; ++i) one(part[i], layout, use);
+}
+
+}  // namespace lockstep::vliw

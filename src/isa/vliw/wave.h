@@ -1,0 +1,67 @@
+// What only a VLIW wave has: the stack of masks, and where registers lie.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "isa/program.h"
+#include "isa/wave.h"
+
+namespace lockstep::vliw {
+
+// Scalars beside the constant buffer's: masks of lanes, where isa/amd's numbering has masks too.
+namespace fixed_scalar {
+inline constexpr u32 scratch_mask = 104;                   // between the parts of one operation
+inline constexpr u32 predicate = scalar_register::vcc_lo;  // PredicateBit
+inline constexpr u32 constants =
+    scalar_register::first_free;  // CB0: implicit parameters, then the kernel's own
+}  // namespace fixed_scalar
+
+// Rows: four for each general register, x to w; behind them these.
+struct RowLayout {
+  u32 general = 0;  // registers of four rows
+
+  static constexpr u32 most_queued = 8, materialized_rows = 16;
+  u32 row(u32 index, u32 channel) const { return 4 * index + channel; }
+  // The write buffers of a packet and of the one before: what PV and PS read where no register holds it.
+  u32 written(u32 parity, u32 slot) const { return 4 * general + 5 * parity + slot; }
+  u32 queue(u32 number) const { return 4 * general + 10 + number % most_queued; }
+  u32 address() const { return 4 * general + 10 + most_queued; }
+  u32 materialized(u32 number) const { return address() + 1 + number % materialized_rows; }
+  u32 rows() const { return address() + 1 + materialized_rows; }
+};
+
+struct VliwProgram final : IsaProgram {
+  RowLayout layout;
+  u32 constants = 0;      // dwords of CB0 that a wave can have as scalars
+  u32 hidden_offset = 0;  // of the dimensions and the NDRange's offset, bytes
+};
+
+struct VliwWave final : IsaWaveState {
+  struct Loop {
+    u64 entered = 0, broken = 0, continued = 0;
+    std::size_t depth = 0;  // of the stack
+  };
+  std::vector<u64> stack;
+  std::vector<Loop> loops;
+  u64 arguments_address = 0;
+  u32 constants = 0;  // dwords of the constant buffer that the wave has as scalars
+
+  // Lanes that have left the innermost loop or its turn.
+  u64 suspended() const { return loops.empty() ? 0 : loops.back().broken | loops.back().continued; }
+  std::unique_ptr<IsaWaveState> clone() const override { return std::make_unique<VliwWave>(*this); }
+  u64 fingerprint() const override;
+};
+
+inline VliwWave& vliw(WaveState& wave) {
+  return static_cast<VliwWave&>(*wave.isa);
+}
+inline const VliwWave& vliw(const WaveState& wave) {
+  return static_cast<const VliwWave&>(*wave.isa);
+}
+
+// The constant buffer begins with these (R600's implicit parameters): groups, work-items, the group's size,
+// three dwords each. The kernel's own parameters follow, then dimensions and offsets.
+inline constexpr u32 implicit_bytes = 36;
+inline constexpr u32 hidden_bytes = 16;
+
+}  // namespace lockstep::vliw
