@@ -296,7 +296,12 @@ std::string with_inlined_functions(std::string_view module) {
     std::string made(line);
     if (const auto definition = definition_of(line); definition && !definition->kernel) {
       any = true;
-      made.insert(definition->end, " alwaysinline");
+      // Attributes follow what says how far the address matters.
+      std::size_t at = definition->end;
+      for (const std::string_view word : {" local_unnamed_addr", " unnamed_addr"}) {
+        if (line.substr(at).starts_with(word)) at += word.size();
+      }
+      made.insert(at, " alwaysinline");
     } else if (line.starts_with("attributes #")) {
       for (const std::string_view word : {" noinline ", " optnone "}) {
         for (std::size_t at = made.find(word); at != made.npos; at = made.find(word))

@@ -95,7 +95,7 @@ std::span<const Operation> float_operations() {
         // The argument counts revolutions.
         {"SIN", of("v_sin_f32", gcn5), slow, 1, plain, true},
         {"COS", of("v_cos_f32", gcn5), slow, 1, plain, true},
-        {"FLT_TO_INT", of("v_cvt_i32_f32", gcn5), convert, 1, plain, true},
+        {"FLT_TO_INT", of("v_cvt_i32_f32", gcn5), convert, 1},
         {"FLT_TO_UINT", of("v_cvt_u32_f32", gcn5), convert, 1, plain, true},
         {"INT_TO_FLT", of("v_cvt_f32_i32", gcn5), convert, 1, plain, true},
         {"UINT_TO_FLT", of("v_cvt_f32_u32", gcn5), convert, 1, plain, true},
