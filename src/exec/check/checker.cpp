@@ -23,6 +23,7 @@ RunChecker::RunChecker(const PreparedLaunch& launch, const CheckSelection& selec
   const Code& code = launch.module().code;
   code_ = code.instructions.data();
   ptx_ = launch.module().target->vendor == Vendor::nvidia;
+  packets_ = launch.module().target->isa == IsaFamily::r600;
   rules_.reserve(code.instructions.size());
   for (const Instruction& instruction : code.instructions) {
     check::Rule rule = ptx_ ? check::rule_of_ptx(instruction) : check::rule_of(instruction);
@@ -173,6 +174,12 @@ void RunChecker::check_barrier(Step& step) {
 }
 
 void RunChecker::before(WaveState& wave, const Instruction& instruction, StepContext& context) {
+  if (packets_ && instruction.slots > 1) {
+    // What must not be seen early goes through the packet's write buffer: each part in its turn.
+    for (u32 i = 1; i < instruction.slots && context.event == Event::none; ++i)
+      follow(wave, *(&instruction + i), context);
+    return;
+  }
   if (instruction.slots == 2 && selection_.values) return follow_pair(wave, instruction, context);
   follow(wave, instruction, context);
 }
@@ -227,8 +234,8 @@ void RunChecker::follow_as(WaveState& wave, u32 index, const Instruction& in, St
   }
   WaveShadow& shadow = shadow_of(wave);
   u64 active = wave.exec() & wave.all_lanes();
-  if (ptx_ && in.nv.guard != 0) {
-    const u64 guard = wave.read_scalar(in.nv.guard_register);
+  if (in.nv.guard != 0) {
+    const u64 guard = wave.read_mask(in.nv.guard_register);
     active &= in.nv.guard == 1 ? guard : ~guard;
   }
   Step step{wave, shadow, in, rule, index, context, active};

@@ -95,6 +95,7 @@ class RunChecker final : public StepChecker {
   std::vector<Range> ranges_;  // by instruction: the allocation that it reached last
   bool indexes_registers_ = false;
   bool ptx_ = false;
+  bool packets_ = false;  // VLIW: a packet is followed part by part
   u32 target_major_ = 0;
   u64 text_begin_ = 0, text_end_ = 0;  // device addresses
   std::string note_;
