@@ -61,3 +61,9 @@ OVER ulong mad_sat(ulong a, ulong b, ulong c) {
   const ulong low = a * b, sum = low + c;
   return mul_hi(a, b) != 0 || sum < low ? ULONG_MAX : sum;
 }
+
+// libclc's loses the sign of what has to be a maximum: 0 - LONG_MIN.
+OVER long sub_sat(long a, long b) {
+  const long difference = (long)((ulong)a - (ulong)b);
+  return ((a ^ b) & (a ^ difference)) < 0 ? (a < 0 ? LONG_MIN : LONG_MAX) : difference;
+}

@@ -46,6 +46,7 @@ constexpr EnvironmentVariable variables[] = {
     {"LOCKSTEP_LLD", "the linker", "`ld.lld-19`, likewise"},
     {"LOCKSTEP_OPT", "the optimiser", "`opt-19`, likewise"},
     {"LOCKSTEP_OBJDUMP", "the disassembler", "`llvm-objdump-19`, likewise"},
+    {"LOCKSTEP_LLC", "LLVM's back end, for AMD's VLIW GPUs", "`llc-19`, likewise"},
     {"LOCKSTEP_AMD_DEVICE_LIBS", "the folder of rocm-device-libs' bitcode (`opencl.bc`, `ocml.bc`, ...)",
      "where the package puts it"},
     {"LOCKSTEP_NVPTX_LIBRARY", "libclc's `nvptx64--nvidiacl.bc`", "where the package puts it"},

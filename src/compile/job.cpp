@@ -29,6 +29,8 @@ std::string_view short_name(Tool tool) {
       return "the optimiser";
     case Tool::objdump:
       return "the disassembler";
+    case Tool::llc:
+      return "LLVM's back end";
   }
   return "the compiler";
 }

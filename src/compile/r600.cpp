@@ -179,6 +179,34 @@ std::string required_size(std::string_view module, std::string_view line) {
   return sizes;
 }
 
+// Cayman's stores of two and of four words are written alike, "STORE_DWORD T0, T1.X": the encoding's mask of
+// channels tells them apart. The encodings themselves go.
+std::string with_store_widths(std::string_view assembly) {
+  constexpr std::string_view comment = "; encoding: [", store = "STORE_DWORD T";
+  std::string made;
+  made.reserve(assembly.size());
+  for (std::string_view rest = assembly; !rest.empty();) {
+    std::string_view line = take_line(rest);
+    const std::size_t at = line.find(comment);
+    if (at == std::string_view::npos) {
+      made.append(line) += '\n';
+      continue;
+    }
+    const std::string_view bytes = line.substr(at + comment.size());
+    std::string text(line.substr(0, at));
+    text.erase(text.find_last_not_of(" \t") + 1);
+    const std::size_t operation = text.find(store), comma = text.find(',');
+    if (operation != text.npos && comma != text.npos && text.substr(0, comma).find('.') == text.npos) {
+      // "0x40,0x21,...": the mask is in the upper half of byte 5.
+      const u32 mask =
+          bytes.size() > 27 ? static_cast<u32>(std::string_view("0123456789abcdef").find(bytes[27])) : 0;
+      text.insert(comma, mask == 3 ? ".XY" : mask == 7 ? ".XYZ" : mask == 15 ? ".XYZW" : "");
+    }
+    made.append(text) += '\n';
+  }
+  return made;
+}
+
 // What the back end's words for an operation that it has no code for mean to whoever wrote the kernel.
 std::string_view hint_for(std::string_view message) {
   static constexpr std::pair<std::string_view, std::string_view> hints[] = {
@@ -216,9 +244,12 @@ std::string_view hint_for(std::string_view message) {
 Diagnostic explained(Diagnostic error, const std::string& path) {
   const std::string_view hint = hint_for(error.message);
   constexpr std::string_view key = "Cannot select: ";
-  if (const std::size_t at = error.message.find(key); at != std::string::npos) {
-    std::string_view text = std::string_view(error.message).substr(at + key.size());
-    text = text.substr(0, text.find('\n'));
+  std::size_t at = error.message.find(key);
+  if (at != std::string::npos) at += key.size();
+  if (error.message.starts_with("0x")) at = 0;
+  if (at != std::string::npos) {
+    std::string_view text = std::string_view(error.message).substr(at);
+    text = text.substr(0, std::min(text.find('\n'), text.find("PLEASE")));
     const std::size_t equals = text.find(" = ");
     std::string_view node = equals == std::string_view::npos ? text : text.substr(equals + 3);
     node = node.substr(0, node.find_first_of("< "));
@@ -228,6 +259,13 @@ Diagnostic explained(Diagnostic error, const std::string& path) {
       if (place.line != 0) error.place = place;
     }
     error.message = fmt::format("LLVM's r600 back end has no code for this operation ({})", node);
+  }
+  // A crash's stack has addresses as well.
+  if (const std::size_t crash = error.message.find("PLEASE submit a bug report");
+      crash != std::string::npos) {
+    error.message.erase(crash);
+    while (error.message.ends_with('\n')) error.message.pop_back();
+    if (error.message.empty()) error.message = "LLVM's r600 back end crashed on this program";
   }
   if (error.place.file.empty()) error.place.file = path;
   if (error.hint.empty() || !hint.empty()) error.hint = hint;
@@ -314,6 +352,54 @@ std::string with_inlined_functions(std::string_view module) {
   return any ? changed : std::string(module);
 }
 
+std::string with_repaired_conversions(std::string_view module) {
+  constexpr std::string_view word = " = sitofp ";
+  std::string made;
+  u32 count = 0;
+  for (std::string_view rest = module; !rest.empty();) {
+    const std::string_view line = take_line(rest);
+    const std::size_t at = line.find(word), to = line.find(" to ");
+    if (at == std::string_view::npos || to == std::string_view::npos || to < at) {
+      made.append(line) += '\n';
+      continue;
+    }
+    // "%f = sitofp <2 x i64> %x to <2 x float>, !dbg !7"
+    std::string_view from = line.substr(at + word.size(), to - at - word.size());
+    const std::size_t blank = from.rfind(from.ends_with('>') ? '<' : ' ');
+    const std::string_view value =
+        blank == std::string_view::npos ? from : from.substr(blank + (from[blank] == ' ' ? 1 : 0));
+    std::string_view type = from.substr(0, from.size() - value.size());
+    while (type.ends_with(' ')) type.remove_suffix(1);
+    const std::string_view lane = type.starts_with('<') ? type.substr(type.find(" x ") + 3) : type;
+    std::string_view result = line.substr(to + 4);
+    const std::size_t end = std::min(result.find(','), result.size());
+    const std::string_view notes = result.substr(end);
+    result = result.substr(0, end);
+    if (!(lane == "i64" || lane == "i64>") || !value.starts_with('%')) {
+      made.append(line) += '\n';
+      continue;
+    }
+    std::string sign_bit = "63", condition = "i1";
+    if (type.starts_with('<')) {
+      u32 lanes = 0;
+      std::from_chars(type.data() + 1, type.data() + type.size(), lanes);
+      std::vector<std::string> each(lanes, "i64 63");
+      sign_bit = fmt::format("<{}>", fmt::join(each, ", "));
+      condition = fmt::format("<{} x i1>", lanes);
+    }
+    const std::string own = fmt::format("%lockstep.{}.", count++);
+    made += fmt::format("  {0}sign = ashr {1} {2}, {3}\n  {0}sum = add {1} {2}, {0}sign\n", own, type, value,
+                        sign_bit);
+    made += fmt::format("  {0}size = xor {1} {0}sum, {0}sign\n  {0}plus = uitofp {1} {0}size to {2}\n", own,
+                        type, result);
+    made += fmt::format("  {0}minus = fneg {1} {0}plus\n  {0}below = icmp slt {2} {3}, {4}\n", own, result,
+                        type, value, type.starts_with('<') ? "zeroinitializer" : "0");
+    made += fmt::format("{} = select {} {}below, {} {}minus, {} {}plus{}\n", line.substr(0, at), condition,
+                        own, result, own, result, own, notes);
+  }
+  return made;
+}
+
 Expected<PtxText> compile_r600(const CompileRequest& request, SourceLanguage language,
                                const std::string& source) {
   LOCKSTEP_ASSERT(request.target != nullptr && request.target->isa == IsaFamily::r600,
@@ -371,15 +457,18 @@ Expected<PtxText> compile_r600(const CompileRequest& request, SourceLanguage lan
     if (!again) return again.error();
     std::ofstream(module, std::ios::binary) << *again;
   }
-  std::vector<std::string> back = {"-x", "ir", fmt::format("-O{}", std::max(options->optimisation, 1u)),
-                                   "-Xclang", "-disable-llvm-passes"};
-  back.insert(back.end(), target.begin(), target.end());
-  back.insert(back.end(), {"-S", module, "-o", "-"});
-  auto assembly = job.run(Tool::clang, back);
+  auto middle = read_file(module);
+  if (!middle) return middle.error();
+  std::ofstream(module, std::ios::binary) << with_repaired_conversions(*middle);
+  auto assembly =
+      job.run(Tool::llc, {"-mtriple=r600--", fmt::format("-mcpu={}", request.target->compiler_target),
+                          fmt::format("-O{}", std::max(options->optimisation, 1u)), "--show-mc-encoding",
+                          module, "-o", "-"});
   if (!assembly) return explained(assembly.error(), request.path);
   auto notes = parameter_notes(*text);
   if (!notes) return notes.error();
-  return PtxText{std::string(request.target->name), *assembly + *notes + source_notes(*text), job.log()};
+  return PtxText{std::string(request.target->name),
+                 with_store_widths(*assembly) + *notes + source_notes(*text), job.log()};
 }
 
 }  // namespace lockstep

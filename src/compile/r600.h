@@ -29,4 +29,8 @@ Expected<std::string> parameter_notes(std::string_view module);
 // there are none.
 std::string with_inlined_functions(std::string_view module);
 
+// The module with conversions of signed 64-bit integers to floats by their magnitude: LLVM 19 counts the
+// leading zeros of the magnitude and shifts the number itself.
+std::string with_repaired_conversions(std::string_view module);
+
 }  // namespace lockstep

@@ -30,6 +30,8 @@ ToolName tool_name(Tool tool) {
       return {"opt", "LOCKSTEP_OPT", "llvm-19"};
     case Tool::objdump:
       return {"llvm-objdump", "LOCKSTEP_OBJDUMP", "llvm-19"};
+    case Tool::llc:
+      return {"llc", "LOCKSTEP_LLC", "llvm-19"};
   }
   LOCKSTEP_ASSERT(false, "every tool has a name");
 }

@@ -8,10 +8,10 @@
 
 namespace lockstep {
 
-enum class Tool : u8 { clang, llvm_mc, lld, opt, objdump };
+enum class Tool : u8 { clang, llvm_mc, lld, opt, objdump, llc };
 
 // The program's path: from the environment (LOCKSTEP_CLANG, LOCKSTEP_LLVM_MC, LOCKSTEP_LLD, LOCKSTEP_OPT,
-// LOCKSTEP_OBJDUMP), else "<name>-19" in PATH, else in /usr/lib/llvm-19/bin.
+// LOCKSTEP_OBJDUMP, LOCKSTEP_LLC), else "<name>-19" in PATH, else in /usr/lib/llvm-19/bin.
 // Error "tool-missing" names the Debian package that has it.
 Expected<std::string> find_tool(Tool tool);
 

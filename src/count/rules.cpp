@@ -104,8 +104,9 @@ Expected<CountingRules> counting_rules(const Machine& machine, u32 wave_lanes) {
                                                                : "l2.sector_bytes");
     }
   } else if (machine.target->isa == IsaFamily::r600) {
-    // A quarter of a wave at a time, as many work-items as a SIMD engine has processors; local memory looks at half
-    // a wave, as many lanes as it has banks (AMD APP OpenCL Programming Guide, "Global Memory Optimization", "LDS").
+    // A quarter of a wave at a time, as many work-items as a SIMD engine has processors; local memory looks
+    // at half a wave, as many lanes as it has banks (AMD APP OpenCL Programming Guide, "Global Memory
+    // Optimization", "LDS").
     rules.scalar_line_bytes = 0;
     rules.lanes_at_once = get("compute.lanes_per_simd");
     rules.line_bytes = get("texture.line_bytes");
