@@ -207,6 +207,62 @@ std::string with_store_widths(std::string_view assembly) {
   return made;
 }
 
+// LLVM 19 does not see that a write to an indexed register may be to any register of the array, and packs it
+// with a read of one that follows it in the program: hardware reads all of a packet before it writes. Such a
+// program computes something else than its source says. Nothing where there is no such packet.
+std::optional<Diagnostic> misplaced_read(std::string_view assembly, const std::string& path) {
+  u32 line_number = 0;
+  bool written = false;  // in the packet at hand
+  for (std::string_view rest = assembly; !rest.empty();) {
+    std::string_view line = take_line(rest);
+    if (const std::size_t at = line.find("\t.loc\t"); at != std::string_view::npos) {
+      const std::size_t blank = line.find(' ', at + 6);
+      if (blank != std::string_view::npos)
+        std::from_chars(line.data() + blank + 1, line.data() + line.size(), line_number);
+      continue;
+    }
+    if (!line.starts_with("\t  ") && !line.starts_with("  ")) continue;
+    const std::size_t comma = line.find(',');
+    if (comma == std::string_view::npos) continue;
+    const std::string_view result = line.substr(0, comma), sources = line.substr(comma);
+    const bool moves_x = result.find(" MOV ") != std::string_view::npos &&
+                         sources.find(".X") != std::string_view::npos &&
+                         sources.find(" T") != std::string_view::npos;
+    if (written && moves_x)
+      return Diagnostic{
+          "compile-failed",
+          {path, line_number, 0},
+          "LLVM's r600 back end has packed a write to an element of a private array with a read of the array "
+          "that follows it: hardware would read the old value",
+          "index the array by constants, or put it into local memory"};
+    written = written || result.find("T(") != std::string_view::npos;
+    if (result.find('*') != std::string_view::npos) written = false;
+  }
+  return std::nullopt;
+}
+
+// LLVM 19 leaves kernels unfinished whose last clause ends the code: clauses stand where they were, and
+// RETURN is no instruction.
+std::optional<Diagnostic> unfinished(std::string_view assembly, std::string_view notes,
+                                     const std::string& path) {
+  constexpr std::string_view begin = "; -- Begin function ", end = "; -- End function";
+  for (std::size_t at = assembly.find(begin); at != std::string_view::npos;
+       at = assembly.find(begin, at + 1)) {
+    const std::string_view function = assembly.substr(at, assembly.find(end, at) - at);
+    std::string_view name = function.substr(begin.size());
+    name = name.substr(0, name.find('\n'));
+    if (function.find("\tCF_END") != std::string_view::npos) continue;
+    if (notes.find(fmt::format("@lockstep kernel {}\n", name)) == std::string_view::npos) continue;
+    return Diagnostic{
+        "compile-failed",
+        {path, 0, 0},
+        fmt::format("LLVM's r600 back end left kernel '{}' unfinished: its control flow has no end", name),
+        "it does so where a kernel's last instructions are those of local memory; a store to a global "
+        "buffer behind them helps"};
+  }
+  return std::nullopt;
+}
+
 // What the back end's words for an operation that it has no code for mean to whoever wrote the kernel.
 std::string_view hint_for(std::string_view message) {
   static constexpr std::pair<std::string_view, std::string_view> hints[] = {
@@ -294,6 +350,7 @@ Expected<std::string> parameter_notes(std::string_view module) {
     const std::string_view line = take_line(rest);
     const auto definition = definition_of(line);
     if (!definition || !definition->kernel) continue;
+    notes += fmt::format("//@lockstep kernel {}\n", definition->name);
     u64 offset = 0;
     for (std::string_view text = definition->parameters; !text.empty();) {
       while (text.starts_with(' ') || text.starts_with(',')) text.remove_prefix(1);
@@ -465,8 +522,10 @@ Expected<PtxText> compile_r600(const CompileRequest& request, SourceLanguage lan
                           fmt::format("-O{}", std::max(options->optimisation, 1u)), "--show-mc-encoding",
                           module, "-o", "-"});
   if (!assembly) return explained(assembly.error(), request.path);
+  if (auto wrong = misplaced_read(*assembly, request.path)) return *wrong;
   auto notes = parameter_notes(*text);
   if (!notes) return notes.error();
+  if (auto wrong = unfinished(*assembly, *notes, request.path)) return *wrong;
   return PtxText{std::string(request.target->name),
                  with_store_widths(*assembly) + *notes + source_notes(*text), job.log()};
 }

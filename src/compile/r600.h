@@ -20,6 +20,7 @@ Expected<PtxText> compile_r600(const CompileRequest& request, SourceLanguage lan
 std::vector<std::string> r600_front_arguments(const CompileRequest& request);
 
 // Where kernels' parameters lie, from a module of LLVM IR as text: for each of them, in their order,
+//   //@lockstep kernel KERNEL
 //   //@lockstep parameter KERNEL SPACE OFFSET BYTES ALIGN     SPACE: value, global, constant, local
 //   //@lockstep required_group_size KERNEL X Y Z              where the source says so
 // Offsets count from where the parameters begin. Error "compile-failed" for a type that has no size here.

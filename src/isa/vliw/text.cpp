@@ -274,11 +274,14 @@ class Reader {
         for (u32 i = 0; i < bytes; ++i) image.push_back(static_cast<u8>(number >> (8 * i)));
       }
     } else if (word == ".zero" || word == ".space" || word == ".skip") {
-      u64 count = 0;
-      if (!read_number(values.substr(0, values.find(',')), count) || count > most_image_bytes ||
+      u64 count = 0, fill = 0;
+      const std::size_t comma = values.find(',');
+      if (comma != std::string_view::npos && (!read_number(values.substr(comma + 1), fill) || fill > 0xFF))
+        return fail("a fill that is no byte");
+      if (!read_number(values.substr(0, comma), count) || count > most_image_bytes ||
           image.size() + count > most_image_bytes)
         return fail("the program's data are larger than 256 MiB");
-      image.resize(image.size() + count);
+      image.resize(image.size() + count, static_cast<u8>(fill));
     } else if (word == ".ascii" || word == ".asciz") {
       if (!read_string(values)) return fail("a string that does not end");
       if (word == ".asciz") image.push_back(0);
@@ -287,7 +290,17 @@ class Reader {
       const std::size_t comma = values.find(',');
       if (comma != std::string_view::npos && values.substr(0, comma) == symbol.name)
         read_number(values.substr(comma + 1), symbol.bytes);
+    } else if (word != ".size" && !says_no_data(word)) {
+      fail(fmt::format("the directive '{}' is not known", word));
     }
+  }
+
+  static bool says_no_data(std::string_view word) {
+    static constexpr std::string_view words[] = {
+        ".globl",   ".global",      ".weak",  ".hidden", ".protected", ".internal", ".local",
+        ".addrsig", ".addrsig_sym", ".ident", ".set",    ".comm",      ".lcomm"};
+    return std::find(std::begin(words), std::end(words), word) != std::end(words) ||
+           word.starts_with(".cfi_");
   }
 
   bool read_string(std::string_view text) {
