@@ -8,7 +8,7 @@ namespace {
 
 constexpr u32 atomic_words = 1024;  // addresses of a slice whose latest atomic is remembered
 // Requests that wait whose set of tags, and then whose line in it, the host fetches.
-constexpr u32 sets_ahead = 16, lines_ahead = 10;
+constexpr u32 sets_ahead = 8, lines_ahead = 4;
 constexpr u32 reply_shift = 30, sector_shift = 16, count_shift = 20;
 
 u32 log2_of(u32 value) {
@@ -133,7 +133,7 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       waiting_.pop_front();
       fetched_sets_ -= fetched_sets_ != 0;
       fetched_lines_ -= fetched_lines_ != 0;
-      prefetch_waiting();
+      prefetch_waiting(sets_ahead, lines_ahead);
     } else {
       blocked_ = true;
     }
@@ -147,45 +147,49 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
 // way to the host's nearest cache while its first requests are served. Fetching what lies in a set needs the
 // set, so that goes some requests ahead.
 void Slice::prefetch(std::span<const Mail> inbox) {
-  // What was fetched in an earlier window may have left again.
-  fetched_sets_ = fetched_lines_ = 0;
-  const auto answers = [&inbox] {
-    return std::ranges::any_of(inbox, [](const Mail& mail) { return mail.kind == MailKind::answer; });
-  };
-  if (!blocked_ || answers()) prefetch_waiting();
-  const std::size_t room = waiting_.size() < sets_ahead ? sets_ahead - waiting_.size() : 0;
-  std::size_t left = room;
-  for (const Mail& mail : inbox) {
-    if (mail.kind != MailKind::answer) {
-      if (left != 0) {
-        tags_.prefetch_set(set(mail.address));
-        --left;
-      }
-    } else if (static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss) {
-      __builtin_prefetch(&misses_[mail.tag & 0xFFFF], 1);
-    }
-  }
+  u32 answers = 0;
+  std::size_t room = waiting_.size() < sets_ahead ? sets_ahead - waiting_.size() : 0;
   fetched_of_inbox_ = 0;
   for (const Mail& mail : inbox) {
     if (mail.kind != MailKind::answer) {
-      if (fetched_of_inbox_ < room) {
-        prefetch_line(mail.address);
-        ++fetched_of_inbox_;
-      }
+      if (fetched_of_inbox_ == room) continue;
+      tags_.prefetch_set(set(mail.address));
+      ++fetched_of_inbox_;
+    } else {
+      ++answers;
+      if (static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss)
+        __builtin_prefetch(&misses_[mail.tag & 0xFFFF], 1);
+    }
+  }
+  // What was fetched in an earlier window may have left again. Of requests that are blocked each answer lets
+  // about one go on.
+  fetched_sets_ = fetched_lines_ = 0;
+  if (!blocked_ || answers != 0) {
+    const u32 lines = blocked_ ? answers + 1 : lines_ahead;
+    prefetch_waiting(lines + sets_ahead - lines_ahead, lines);
+  }
+  room = fetched_of_inbox_;
+  for (const Mail& mail : inbox) {
+    if (mail.kind != MailKind::answer) {
+      if (room == 0) continue;
+      prefetch_line(mail.address);
+      --room;
     } else if (static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss) {
       const Miss& miss = misses_[mail.tag & 0xFFFF];
       if (miss.entry != Tags::none) tags_.prefetch_entry(miss.entry);
-      if (miss.first != no_index) __builtin_prefetch(&waiters_[miss.first]);
+      if (miss.first == no_index) continue;
+      __builtin_prefetch(&waiters_[miss.first]);
+      __builtin_prefetch(&waiters_[miss.first].next);  // it may lie in two of the host's lines
     }
   }
 }
 
-// The same for the requests that wait, the next ones of those that it was not done for.
-inline void Slice::prefetch_waiting() {
+// The same for the first of the requests that wait, from where it was not done before.
+inline void Slice::prefetch_waiting(u32 sets, u32 lines) {
   const std::size_t waiting = waiting_.size();
-  while (fetched_sets_ < std::min<std::size_t>(waiting, sets_ahead))
+  while (fetched_sets_ < std::min<std::size_t>(waiting, sets))
     tags_.prefetch_set(set(waiting_[fetched_sets_++].address));
-  while (fetched_lines_ < std::min<std::size_t>(waiting, lines_ahead))
+  while (fetched_lines_ < std::min<std::size_t>(waiting, lines))
     prefetch_line(waiting_[fetched_lines_++].address);
 }
 

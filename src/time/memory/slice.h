@@ -88,7 +88,7 @@ class Slice final : public Shard {
   void build();
   u64 next_work() const;
   void prefetch(std::span<const Mail> inbox);
-  void prefetch_waiting();
+  void prefetch_waiting(u32 sets, u32 lines);
   [[gnu::always_inline]] void prefetch_line(u64 address) const {
     tags_.prefetch_line(address >> line_shift_, set(address));
   }

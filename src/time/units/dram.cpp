@@ -60,35 +60,21 @@ DramChannel::Location DramChannel::locate(u64 address) const {
 }
 
 void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u64 tag) {
-  u32 index = free_;
-  if (index == none) {
-    index = static_cast<u32>(requests_.size());
-    requests_.emplace_back();
-  } else {
-    free_ = requests_[index].next;
-  }
   const Location location = locate(address);
-  Request& request = requests_[index];
-  request.row = location.row;
-  request.tag = tag;
-  request.arrival = arrival;
-  request.next = none;
-  request.bursts = static_cast<u16>(p_.bursts(bytes));
-  request.bank = static_cast<u8>(location.bank);
-  request.touched = false;
+  Arrival entry;
+  entry.time = arrival;
+  entry.row = location.row;
+  entry.tag = tag;
+  entry.bursts = static_cast<u16>(p_.bursts(bytes));
+  entry.bank = static_cast<u8>(location.bank);
   Queue& queue = queues_[is_write];
-  if (queue.incoming == none) {
-    queue.incoming = index;
-    queue.next_incoming = arrival;
-  } else {
-    requests_[queue.last_incoming].next = index;
-  }
-  queue.last_incoming = index;
+  if (queue.incoming.empty()) queue.next_incoming = arrival;
+  queue.incoming.push_back(entry);
   if (queue.visible < p_.queue) {
     admit_at_ = std::min(admit_at_, arrival);
     next_ = std::min(next_, arrival);
   }
-  counts_.most_queued = std::max<u64>(counts_.most_queued, ++waiting_);
+  counts_.most_queued = std::max<u64>(counts_.most_queued, waiting());
 }
 
 // Requests that have arrived become visible to the choice, as far as its queue reaches.
@@ -97,11 +83,23 @@ void DramChannel::admit(Direction direction, u64 now) {
   while (queue.next_incoming <= now && queue.visible < p_.queue) {
     if (queue.next_age >= most_age) [[unlikely]]
       number_anew(queue);
-    const u32 index = queue.incoming;
+    u32 index = free_;
+    if (index == none) {
+      index = static_cast<u32>(requests_.size());
+      requests_.emplace_back();
+    } else {
+      free_ = requests_[index].next;
+    }
     Request& request = requests_[index];
-    queue.incoming = request.next;
-    queue.next_incoming = request.next == none ? no_time : requests_[request.next].arrival;
+    const Arrival& arrival = queue.incoming.front();
+    request.row = arrival.row;
+    request.tag = arrival.tag;
+    request.bursts = arrival.bursts;
+    request.bank = arrival.bank;
+    request.touched = false;
     request.next = none;
+    queue.incoming.pop_front();
+    queue.next_incoming = queue.incoming.empty() ? no_time : queue.incoming.front().time;
     const u32 bank = request.bank;
     request.age = queue.next_age | bank;
     queue.next_age += age_step;
@@ -227,7 +225,6 @@ inline void DramChannel::remove(u32 bank) {
   if (queue.visible-- == p_.queue) admit_next();
   request.next = free_;
   free_ = index;
-  --waiting_;
 }
 
 // All banks are closed, then the channel is refreshed.
@@ -431,11 +428,15 @@ void DramChannel::step(u64 now, std::vector<Served>& served) {
       next_ = std::min(next_, columns_next(candidates));
       break;
     }
-    // Whether anything else can go in this clock.
+    // Whether anything else can go in this clock, once the room that a request left is taken.
+    if (urgent()) continue;
+    if (admit_at_ <= now) {
+      for (const Direction direction : {read, write}) admit(direction, now);
+      admit_next();
+    }
     const Queue& queue = queues_[direction_];
     const bool rows = (queue.pending & ~queue.hits) != 0;
-    if (admit_at_ <= now || wanted_direction() != direction_ || urgent() || (rows && rows_next_ <= now))
-      continue;
+    if (wanted_direction() != direction_ || (rows && rows_next_ <= now)) continue;
     next_ = columns_next(queue.hits);
     if (rows) next_ = std::min(next_, rows_next_);
     break;

@@ -13,6 +13,7 @@
 
 #include "base/types.h"
 #include "time/units/dram_parameters.h"
+#include "time/units/ring.h"
 
 namespace lockstep {
 
@@ -50,7 +51,11 @@ class DramChannel {
   void begin_phase();
   void close_rows();
 
-  std::size_t waiting() const { return waiting_; }
+  std::size_t waiting() const {
+    std::size_t sum = 0;
+    for (const Queue& queue : queues_) sum += queue.incoming.size() + queue.visible;
+    return sum;
+  }
   DramCounts counts() const;
 
  private:
@@ -60,11 +65,16 @@ class DramChannel {
   static constexpr u32 most_banks = 64;
   enum Direction : u8 { read, write };
 
-  // Waits for its arrival, then for its turn.
+  // Not visible to the choice yet.
+  struct Arrival {
+    u64 time = 0, row = 0, tag = 0;
+    u16 bursts = 0;
+    u8 bank = 0;
+  };
   struct Request {
-    u64 row = 0, tag = 0, arrival = 0;
+    u64 row = 0, tag = 0;
     u32 age = 0;                       // orders those of its direction; its lowest bits are the bank
-    u32 previous = none, next = none;  // in its bank; `next`: also of those that have not arrived
+    u32 previous = none, next = none;  // in its bank
     u16 bursts = 0;
     u8 bank = 0;
     bool touched = false;  // counted as a hit or not
@@ -89,8 +99,8 @@ class DramChannel {
     u32 visible = 0;                          // among how many it chooses
     u32 oldest = none;                        // age
     u32 next_age = 0;
-    u32 incoming = none, last_incoming = none;  // not visible to the choice yet
-    u64 next_incoming = no_time;                // arrival
+    u64 next_incoming = no_time;  // the first arrival of `incoming`
+    Ring<Arrival> incoming;
   };
 
   u32 oldest_of(const Ages& ages, u64 banks) const;
@@ -144,7 +154,6 @@ class DramChannel {
   u64 opened_at_ = 0;  // the first of these
   std::vector<Request> requests_;
   u32 free_ = none;
-  u32 waiting_ = 0;
 
   Direction direction_ = read;
   u32 overtaken_ = 0;       // columns that passed the oldest of the current direction
