@@ -67,12 +67,13 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void gather(__global
 // Each group reads its own `mask` + 1 elements of 16 bytes over and over, 8 loads a round.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void read_own(__global const uint4* memory,
                                                                            __global uint* out, uint mask, uint rounds) {
-  const __global uint4* const own = memory + (ulong)get_group_id(0) * (mask + 1);
-  uint at = get_local_id(0);
+  // Places in bytes, so that an address is a sum of 32 bits: the arithmetic is not to be what limits.
+  const __global char* const own = (const __global char*)(memory + (ulong)get_group_id(0) * (mask + 1));
+  uint at = get_local_id(0) * 16;
   uint4 sum = (uint4)(0);
   NOT_UNROLLED
   for (uint round = 0; round < rounds; ++round) {
-    R8(sum ^= own[at & mask]; at += GROUP;)
+    R8(sum ^= *(const __global uint4*)(own + (at & mask << 4)); at += GROUP * 16;)
     __asm__ volatile("" ::: "memory");
   }
   out[get_global_id(0)] = sum.x ^ sum.y ^ sum.z ^ sum.w;
@@ -83,12 +84,13 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void read_own(__glob
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void read_part(__global const uint4* memory,
                                                                             __global uint* out, uint elements,
                                                                             uint apart, uint spread, uint rounds) {
-  const __global uint4* const own = memory + (ulong)get_group_id(0) * apart;
-  uint at = get_local_id(0) + get_group_id(0) * spread;
+  const __global char* const own = (const __global char*)(memory + (ulong)get_group_id(0) * apart);
+  const uint bytes = elements * 16;
+  uint at = (get_local_id(0) + get_group_id(0) * spread) * 16;
   uint4 sum = (uint4)(0);
   NOT_UNROLLED
   for (uint round = 0; round < rounds; ++round) {
-    R8(sum ^= own[at]; at += GROUP; at = min(at, at - elements);)
+    R8(sum ^= *(const __global uint4*)(own + at); at += GROUP * 16; at = min(at, at - bytes);)
     __asm__ volatile("" ::: "memory");
   }
   out[get_global_id(0)] = sum.x ^ sum.y ^ sum.z ^ sum.w;

@@ -132,10 +132,10 @@ Status measure_atomics(Bench& bench) {
     }
     bench.outcome().curves.push_back(std::move(curve));
   }
-  // All waves of the device on one word, and on words of their own.
+  // A group of each compute unit on one word; a device full of waves on words of their own.
   constexpr u32 group = 256;
-  const u32 groups = std::max(1u, traits.units / traits.units_per_group);
   for (const bool one : {true, false}) {
+    const u32 groups = std::max(1u, traits.units / traits.units_per_group * (one ? 1 : 8));
     const Expected<BufferId> results = bench.output(u64{groups} * group * 4);
     if (!results) return results.error();
     const u32 sharing = one ? groups * group : 1;
@@ -149,8 +149,13 @@ Status measure_atomics(Bench& bench) {
         },
         1);
     if (!seconds) return seconds.error();
-    bench.add(one ? "global, all of the device on one word" : "global, a word for each", "additions/cycle",
-              1.0 * groups * group / (*seconds * bench.clock_hz()));
+    const f64 rate = 1.0 * groups * group / (*seconds * bench.clock_hz());
+    if (one) {
+      bench.add("global, all of the device on one word", "additions/cycle", rate);
+    } else {
+      bench.add("global, a word for each, full of waves", "additions/cycle", rate, {},
+                bench.stated("timing.l2.atomic_lanes_per_cycle", bench.figure_or("l2.slices", 1)));
+    }
   }
   return Success{};
 }

@@ -92,20 +92,35 @@ Expected<Machine> with_clock(const Machine& machine, u64 clock_hz) {
   }
   Machine changed = machine;
   changed.chosen_clock_hz = clock_hz;
+  const f64 ratio = static_cast<f64>(clock_hz) / static_cast<f64>(run_clock_hz(machine));
+  const auto find = [&](std::string_view key) -> Quantity* {
+    const Quantity* stated = find_quantity(machine, key);
+    return stated == nullptr
+               ? nullptr
+               : &changed.quantities[static_cast<std::size_t>(stated - machine.quantities.data())];
+  };
   // Cycles of the time that a latency has beyond what the clock drives.
   const auto keep_time = [&](std::string_view key, std::string_view within) {
-    const Quantity* stated = find_quantity(machine, key);
-    if (stated == nullptr) return;
-    Quantity& quantity = changed.quantities[static_cast<std::size_t>(stated - machine.quantities.data())];
-    const u64 driven = std::min(quantity.integer, within.empty() ? 0 : integer_or(machine, within, 0));
-    const f64 ratio = static_cast<f64>(clock_hz) / static_cast<f64>(run_clock_hz(machine));
-    quantity.integer =
-        driven + static_cast<u64>(std::llround(static_cast<f64>(quantity.integer - driven) * ratio));
-    quantity.real = static_cast<f64>(quantity.integer);
+    Quantity* const quantity = find(key);
+    if (quantity == nullptr) return;
+    const u64 driven = std::min(quantity->integer, within.empty() ? 0 : integer_or(machine, within, 0));
+    quantity->integer =
+        driven + static_cast<u64>(std::llround(static_cast<f64>(quantity->integer - driven) * ratio));
+    quantity->real = static_cast<f64>(quantity->integer);
+  };
+  // What is delivered a second.
+  const auto keep_rate = [&](std::string_view key) {
+    Quantity* const quantity = find(key);
+    if (quantity == nullptr) return;
+    quantity->integer =
+        std::max<u64>(1, static_cast<u64>(std::llround(static_cast<f64>(quantity->integer) / ratio)));
+    quantity->real = static_cast<f64>(quantity->integer);
   };
   keep_time("timing.mall.hit_cycles", "timing.l2.hit_cycles");
   keep_time("timing.dram.latency_cycles", "timing.l2.hit_cycles");
   keep_time("timing.tlb.walk_cycles", "");
+  keep_rate("last_level.bytes_per_cycle_per_slice");
+  keep_rate("timing.mall.write_bytes_per_cycle");
   return changed;
 }
 

@@ -127,6 +127,9 @@ constexpr KeyInfo keys[] = {
     timing_of_some("timing.valu.issue_cycles.swap", "cycles", fixed, "v_swap_b32"),
     timing_of_some("timing.valu.co_issues_f32_fma", "flag", fixed,
                    "1: a SIMD issues f32 fused multiply-adds of two waves in one turn; 0 where not stated"),
+    timing_of_some(
+        "timing.valu.pairs_f32_fma", "flag", fixed,
+        "1: an f32 fused multiply-add of a wave of 64 takes one pass for both halves; 0 where not stated"),
     timing_of_some("timing.matrix.cycles.mfma_32x32", "cycles", fixed,
                    "cycles of a SIMD's matrix unit: MFMA with a result of 32 by 32, any number of blocks"),
     timing_of_some("timing.matrix.cycles.mfma_16x16", "cycles", fixed, "the same, 16 by 16"),
@@ -255,6 +258,8 @@ constexpr KeyInfo keys[] = {
           "a store stays in the cache (\"back\") or goes on at once (\"through\")"),
     level("timing.l2.write_bytes_per_cycle", "B/cycle", integer, scale, group_gcn5,
           "store data that a slice takes in a cycle"),
+    level("timing.l2.look_ups_per_cycle", "look-ups", integer, fixed, none,
+          "requests that a slice looks up in a cycle, which share its bytes; 1 where not stated"),
     level("timing.l2.misses", "lines", integer, power_of_two, group_gcn5,
           "lines outstanding from a slice, and dirty ones on their way"),
     level(

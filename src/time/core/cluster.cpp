@@ -122,7 +122,7 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   executions_.assign(waves_.size() * context.program->counters, 0);
   failed_ = false;
   address_cycles_ = std::max(1u, context.wave_lanes / f_.lanes_per_address_cycle);
-  const u32 work = f_.front_queue == 0 ? address_cycles_ : f_.near_work();
+  const u32 work = f_.front_queue == 0 ? address_cycles_ + f_.wait_cycles() : f_.near_work();
   l1_data_cycles_ = f_.l1_hit_cycles > work ? f_.l1_hit_cycles - work : 1;
   if (context.limits->l1_bytes != 0) {
     for (Unit& unit : units_) {

@@ -59,7 +59,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   const u32 least = std::max(1u, f_.local_read[0] * context_.wave_lanes / 64);
   // The latency as stated is that of a plain 4-byte load from its issue on.
   const u32 latency = !banks && f_.crossbar_latency != 0 ? f_.crossbar_latency : f_.local_latency;
-  if (f_.front_queue == 0) return end + latency - least;
+  if (f_.front_queue == 0) return end + latency - std::min(latency, least + f_.wait_cycles());
   // What moves in several passes holds its SIMD's own way for longer than the banks.
   const u32 further = cycles > least ? cycles - least : 0;
   hold_front(simd_of(wave), (further + 1) * f_.front_pass_cycles);

@@ -17,7 +17,7 @@ void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op, u64 from) 
   const std::span<const SegmentAccess> accesses = accesses_of(wave);
   if ((op.flags & TimedOp::cache_control) != 0 || accesses.empty() || accesses[0].lanes == 0) {
     if (op.flags & TimedOp::cache_control) cache.tags.invalidate_all();
-    return done_at(from - f_.front_latency_cycles + f_.scalar_hit_cycles);
+    return done_at(from - f_.front_latency_cycles + f_.scalar_latency());
   }
   const u64 address = accesses[0].base;
   const u32 bytes = std::max<u32>(1, accesses[0].bytes);
@@ -37,7 +37,7 @@ void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op, u64 from) 
     if (found != CacheTags::none && cache.tags.miss(found) == CacheTags::arrived) {
       ++counts_.scalar_hits;
       ++figures_of(wave).served[0];
-      done = std::max(done, start + f_.scalar_hit_cycles + transfer - 1);
+      done = std::max(done, start + f_.scalar_latency() + transfer - 1);
       continue;
     }
     u32 miss = found == CacheTags::none ? no_index : cache.tags.miss(found);
@@ -72,7 +72,7 @@ void Cluster::scalar_returned(u32 number, u8 level) {
     const u32 op = take_waiter(waiting);
     MemoryOp& memory = ops_[op];
     ++memory.figures->served[level];
-    if (--memory.remaining == 0) complete(op, now_ + f_.scalar_hit_cycles + memory.return_cycles - 1);
+    if (--memory.remaining == 0) complete(op, now_ + f_.scalar_latency() + memory.return_cycles - 1);
   }
 }
 

@@ -42,6 +42,8 @@ Status check(const CoreFigures& f) {
     return fail("the model takes 1 to 20 waves per SIMD", "occupancy.waves_per_simd");
   if (f.units == 0 || f.engines == 0 || f.engines > f.units)
     return fail("every shader engine has compute units", "compute.units, compute.shader_engines");
+  if (f.dies == 0 || f.engines % f.dies != 0)
+    return fail("every die has as many shader engines as the others", "compute.shader_engines, compute.dies");
   for (const CacheShape* shape : {&f.l1, &f.scalar_cache, &f.instruction_cache}) {
     if (shape->line_bytes < 32 || shape->line_bytes > 128 || !std::has_single_bit(shape->line_bytes) ||
         shape->ways == 0 || shape->sets() == 0)
@@ -83,6 +85,7 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
   f.lanes_per_simd = get("compute.lanes_per_simd");
   f.slots_per_simd = get("occupancy.waves_per_simd");
   f.engines = get("compute.shader_engines");
+  f.dies = get.or_else("compute.dies", 1);
   f.paths = joined;
   f.units_per_cluster =
       std::max(1u, std::max(get("icache.units_sharing"), get("scalar.units_sharing")) / joined);

@@ -23,6 +23,7 @@ struct CacheShape {
 struct CoreFigures {
   u64 clock_hz = 0;
   u32 units = 0, units_per_cluster = 1, engines = 1;
+  u32 dies = 1;  // each has its share of the engines, and of the groups
   u32 simds = 4, slots_per_simd = 10, lanes_per_simd = 16;
   u32 paths = 1;  // vector-memory paths of a unit
   u32 clusters() const { return (units + units_per_cluster - 1) / units_per_cluster; }
@@ -96,9 +97,13 @@ struct CoreFigures {
 
   // Lanes of the widest wave.
   u32 most_lanes = 64;
+  // Latencies are stated from a load to the instruction that uses what it brings. With wait counters, the
+  // wait between the two has a turn of its own.
+  u32 wait_cycles() const { return front_queue == 0 ? turn_cycles : 0; }
+  u32 scalar_latency() const { return scalar_hit_cycles - std::min(scalar_hit_cycles, wait_cycles()); }
   // Cycles of a request in the compute unit on its way to the first shared level and back.
   u32 near_work() const {
-    return front_queue == 0 ? most_lanes / lanes_per_address_cycle
+    return front_queue == 0 ? most_lanes / lanes_per_address_cycle + wait_cycles()
                             : front_latency_cycles + std::max(1u, most_lanes * 4 / return_bytes_per_cycle);
   }
 

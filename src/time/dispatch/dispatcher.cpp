@@ -103,20 +103,29 @@ bool Dispatcher::place(const Part& part, u32 waves, DispatchLimit& limit) const 
   return true;
 }
 
+// Groups go round the dies, and round the shader engines of each.
+u32 Dispatcher::engine_of_turn(u32 turn) const {
+  return turn % f_.dies * (f_.engines / f_.dies) + turn / f_.dies;
+}
+
+// Engines have as many units as each other, or one more.
+u32 Dispatcher::first_part(u32 engine) const {
+  return static_cast<u32>(u64{engine} * f_.units / f_.engines) * parts_per_unit_;
+}
+
 u64 Dispatcher::dispatch(Outbox& outbox) {
   u32 budget = f_.groups_per_cycle;
   const u32 engines = f_.engines;
-  const u32 all = static_cast<u32>(parts_.size());
-  const u32 per_engine = (all + engines - 1) / engines;
   while (next_group_ < total_groups_ && budget > 0) {
     const u32 waves = waves_of_group(range_, next_group_, wave_lanes_);
     u64 next_port = never;
     DispatchLimit limit = DispatchLimit::port;
     bool placed = false;
     for (u32 e = 0; e < engines && !placed; ++e) {
-      const u32 engine = (next_engine_ + e) % engines;
-      const u32 first = engine * per_engine;
-      const u32 count = first >= all ? 0 : std::min(per_engine, all - first);
+      const u32 turn = (next_engine_ + e) % engines;
+      const u32 engine = engine_of_turn(turn);
+      const u32 first = first_part(engine);
+      const u32 count = first_part(engine + 1) - first;
       for (u32 c = 0; c < count; ++c) {
         const u32 number = first + (engine_next_[engine] + c) % count;
         Part& part = parts_[number];
@@ -135,7 +144,7 @@ u64 Dispatcher::dispatch(Outbox& outbox) {
           blocked_since_ = never;
         }
         engine_next_[engine] = (number - first + 1) % count;
-        next_engine_ = (engine + 1) % engines;
+        next_engine_ = (turn + 1) % engines;
         start(number, waves, engine, outbox);
         placed = true;
         break;

@@ -60,6 +60,8 @@ class Dispatcher final : public Shard {
   // Places as many groups as this cycle allows; when to try again without news.
   u64 dispatch(Outbox& outbox);
   bool place(const Part& part, u32 waves, DispatchLimit& limit) const;
+  u32 engine_of_turn(u32 turn) const;
+  u32 first_part(u32 engine) const;
   void start(u32 part, u32 waves, u32 engine, Outbox& outbox);
 
   const CoreFigures& f_;
@@ -74,7 +76,7 @@ class Dispatcher final : public Shard {
   std::vector<u32> first_uses_;
   std::vector<u64> port_free_;    // of each shader engine
   std::vector<u32> engine_next_;  // next part to try
-  u32 next_engine_ = 0;
+  u32 next_engine_ = 0;           // turn among the engines
   u64 next_group_ = 0, groups_done_ = 0, total_groups_ = 0;
   u64 again_ = never;
   u64 blocked_since_ = never;

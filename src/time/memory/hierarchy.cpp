@@ -79,6 +79,7 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
   level.mixed = get.either(timing("hash"), "mix", "none");
   level.read_bytes = get(shape("bytes_per_cycle_per_slice"));
   level.write_bytes = get(timing("write_bytes_per_cycle"));
+  level.look_ups = get.optional(timing("look_ups_per_cycle"), 1);
   level.misses = get(timing("misses"));
   level.write_back = get.either(timing("store"), "back", "through");
   level.allocates_stores = level.write_back;
@@ -251,6 +252,9 @@ Status check_hierarchy(const Hierarchy& h) {
   for (std::size_t i = 0; i < h.levels.size(); ++i) {
     const CacheLevel& level = h.levels[i];
     const std::string key = fmt::format("timing.{}", level.name);
+    if (level.look_ups == 0 || level.read_bytes < level.look_ups)
+      return fail(fmt::format("every look-up of {} has a byte at least", level.name),
+                  key + ".look_ups_per_cycle");
     if (level.slices == 0 || level.groups == 0 || level.ways == 0 || level.misses == 0 ||
         level.read_bytes == 0 || level.write_bytes == 0 || level.atomic_lanes == 0)
       return fail(fmt::format("slices, groups, ways, misses and rates of {} cannot be zero", level.name),

@@ -30,6 +30,7 @@ struct CacheLevel {
   u32 interleave_bytes = 256;
   bool mixed = true;                      // higher address bits are mixed into the choice of a slice
   u32 read_bytes = 64, write_bytes = 64;  // a cycle and slice
+  u32 look_ups = 1;                       // a cycle and slice; several share its bytes
   // Dirty lines of an aligned block of so many bytes of a slice leave together with the one that has to: they
   // lie in the same rows of memory.
   u32 write_back_bytes = 64;

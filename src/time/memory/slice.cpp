@@ -88,8 +88,8 @@ void Slice::build() {
 // When it works on its own next, in the order of what waits.
 u64 Slice::next_work() const {
   if (blocked_) return never;
-  if (!waiting_.empty()) return std::max(free_, not_before_);
-  return clean_next_ == no_index ? never : std::max(free_, not_before_);
+  if (waiting_.empty() && clean_next_ == no_index) return never;
+  return next_look_up();
 }
 
 u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
@@ -116,7 +116,7 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       }
       const bool fetched = fetched_of_inbox_ != 0;
       fetched_of_inbox_ -= fetched;
-      if (waiting_.empty() && std::max(free_, not_before_) <= arrival) {
+      if (waiting_.empty() && next_look_up() <= arrival) {
         if (look_up(mail, arrival)) continue;
         blocked_ = true;
       }
@@ -238,22 +238,26 @@ bool Slice::look_up(const Mail& mail, u64 now) {
         tags_.invalidate(entry);
       }
       ++counts_.atomics;
-      busy(now, 1);
-      forward(mail, now + 1);
+      const u64 start = std::max(now, free_);
+      busy(start, 1);
+      forward(mail, start + 1);
     }
   } else {
     LOCKSTEP_ASSERT(mail.kind == MailKind::read || mail.kind == MailKind::atomic,
                     "a slice gets reads, writes, atomics and answers");
     done = read(mail, now, entry);
   }
-  if (!done) ++counts_.blocked;
+  if (done) {
+    looked_up(now);
+  } else {
+    ++counts_.blocked;
+  }
   return done;
 }
 
-// Takes an entry of the set for the line. False when lines are on their way to all, or when a dirty one
-// cannot leave yet.
-bool Slice::allocate(u64 line, u64 index, u64 now, u32& entry) {
-  const u32 victim = tags_.victim(index);
+// Takes the victim's entry for the line. False when there is none, lines being on their way to all of the
+// set, or when a dirty one cannot leave yet.
+bool Slice::allocate(u64 line, u32 victim, u64 now, u32& entry) {
   if (victim == Tags::none) return refuse(Lack::line);
   const u64 old = tags_.line(victim);
   if (old != Tags::invalid && tags_.data(victim).dirty != 0) {
@@ -280,12 +284,14 @@ bool Slice::read(const Mail& mail, u64 now, u32 entry) {
     if (mail.streaming) tags_.age(entry);
     return true;
   }
-  const u64 index = set(mail.address);
   u32 miss = present ? tags_.miss(entry) : Tags::arrived;
   const bool merged = miss != Tags::arrived;
   if (!merged) {
     if (!may_miss()) return refuse(Lack::miss);
-    if (!present && !allocate(line, index, now, entry)) return false;
+    // When lines are on their way to all entries of the set, what a load reads is not kept.
+    const u32 victim = present ? entry : tags_.victim(set(mail.address));
+    const bool kept = victim != Tags::none || mail.kind == MailKind::atomic;
+    if (!present && kept && !allocate(line, victim, now, entry)) return false;
     if (free_misses_.empty()) {
       miss = static_cast<u32>(misses_.size());
       misses_.emplace_back();
@@ -293,14 +299,13 @@ bool Slice::read(const Mail& mail, u64 now, u32 entry) {
       miss = free_misses_.back();
       free_misses_.pop_back();
     }
-    misses_[miss] = {entry, 0, 0, no_index, no_index};
-    tags_.set_miss(entry, miss);
-    if (mail.streaming) tags_.age(entry);
+    misses_[miss] = {kept ? entry : Tags::none, 0, 0, no_index, no_index, 0};
+    if (kept) tags_.set_miss(entry, miss);
+    if (kept && mail.streaming) tags_.age(entry);
   }
   ++(mail.kind == MailKind::atomic ? counts_.atomics : counts_.reads);
-  const u64 missing = need & ~tags_.data(entry).valid & ~misses_[miss].on_way;
+  const u64 missing = need & ~valid_of(misses_[miss]) & ~misses_[miss].on_way;
   ++(merged && missing == 0 ? counts_.merges : counts_.misses);
-  busy(now, 1);
   if (missing != 0) fetch(miss, line, missing, now + 1);
   wait_for(miss, mail, need);
   return true;
@@ -313,7 +318,7 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
   const u32 bytes = static_cast<u32>(std::popcount(mail.bytes)) << own;
   const bool takes = f_.write_back && (present || f_.allocates_stores);
   if (!takes && !may_forward()) return refuse(Lack::forward);
-  if (takes && !present && !allocate(line, set(mail.address), now, entry)) return false;
+  if (takes && !present && !allocate(line, tags_.victim(set(mail.address)), now, entry)) return false;
   ++counts_.writes;
   ++(present ? counts_.hits : counts_.misses);
   counts_.write_bytes += bytes;
@@ -332,13 +337,14 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
     }
     if (mail.streaming) tags_.age(entry);
   }
-  const u32 cycles = f_.write_cycles(bytes);
-  busy(now, cycles);
+  const u64 start = std::max(now, free_);
+  const u32 cycles = writing_.cycles(bytes, f_.write_bytes, 1, start == free_);
+  busy(start, cycles);
   if (takes) {
-    perform(mail, now);
-    answer(mail, now + cycles, static_cast<u8>(level_ + 1));
+    perform(mail, start);
+    answer(mail, start + cycles, static_cast<u8>(level_ + 1));
   } else {
-    forward(mail, now + cycles);
+    forward(mail, start + cycles);
   }
   return true;
 }
@@ -486,8 +492,8 @@ void Slice::fill(const Mail& mail, u64 now) {
   const u64 part = low_bits(count * sector_granules_) << sector * sector_granules_;
   Miss& miss = misses_[number];
   miss.on_way &= ~part;
-  tags_.data(miss.entry).valid |= part;
-  const u64 missing = ~tags_.data(miss.entry).valid;
+  valid_of(miss) |= part;
+  const u64 missing = ~valid_of(miss);
   u32 waiter = miss.first;
   miss.first = miss.last = no_index;
   while (waiter != no_index) {
@@ -506,7 +512,7 @@ void Slice::fill(const Mail& mail, u64 now) {
   }
   if (--miss.parts != 0) return;
   LOCKSTEP_ASSERT(miss.first == no_index, "who waits for a line is served when all of it has come");
-  tags_.set_miss(miss.entry, Tags::arrived);
+  if (miss.entry != Tags::none) tags_.set_miss(miss.entry, Tags::arrived);
   free_misses_.push_back(number);
   ++ended_misses_;
 }
@@ -514,7 +520,7 @@ void Slice::fill(const Mail& mail, u64 now) {
 // The line is there: its data go out as soon as the slice is free, those of atomics in turn.
 void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   const u64 start = std::max(now, free_);
-  const u32 cycles = f_.read_cycles(mail.size);
+  const u32 cycles = reading_.cycles(mail.size, f_.read_bytes, f_.look_ups, start == free_);
   busy(start, cycles);
   if (mail.kind == MailKind::read) {
     counts_.read_bytes += mail.size;

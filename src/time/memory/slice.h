@@ -5,6 +5,7 @@
 // a line are valid and which are dirty. A level that writes through updates a line that it has and sends the
 // store on. Atomics are performed at the level that holds them; the others drop their copy and send them on.
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "time/engine/outbox.h"
@@ -67,10 +68,11 @@ class Slice final : public Shard {
   using Tags = CacheTagsWith<Granules>;
 
   struct Miss {
-    u32 entry = 0;
+    u32 entry = 0;                          // none: the line is not kept
     u32 parts = 0;                          // answers to come
     u64 on_way = 0;                         // granules
     u32 first = no_index, last = no_index;  // who waits, in order
+    u64 valid = 0;                          // granules that have come, where the line is not kept
   };
   struct Waiter {
     Mail mail;
@@ -107,12 +109,13 @@ class Slice final : public Shard {
   void perform(const Mail& mail, u64 time);
   void clean_one(u64 now);
 
-  bool allocate(u64 line, u64 index, u64 now, u32& entry);
+  bool allocate(u64 line, u32 victim, u64 now, u32& entry);
   void fetch(u32 miss, u64 line, u64 missing, u64 now);
   void write_back(u64 line, u64 dirty, u64 now);
   void write_back_neighbours(u64 line, u64 now);
   void send_on(const Mail& mail, u64 time);
   void wait_for(u32 miss, const Mail& mail, u64 need);
+  u64& valid_of(Miss& miss) { return miss.entry == Tags::none ? miss.valid : tags_.data(miss.entry).valid; }
   u64 granules(u64 address, u32 bytes) const;
   bool refuse(Lack lack) {
     lack_ = lack;
@@ -121,6 +124,33 @@ class Slice final : public Shard {
   }
   u64 set(u64 address) const { return interleave_.inner(address) >> line_shift_; }
   bool may_miss() const { return !free_misses_.empty() || misses_.size() < f_.misses; }
+  // Cycles for data that go one after the other: where they do not fill whole cycles, what is left of the
+  // last one serves the next request if that comes at once. Requests share a cycle where it has several
+  // look-ups.
+  struct Transfer {
+    u32 rest = 0;
+    u32 cycles(u32 bytes, u32 rate, u32 look_ups, bool at_once) {
+      const u32 left = at_once ? rest : 0;
+      if (look_ups == 1 && left == 0 && bytes <= rate) {
+        rest = 0;
+        return 1;
+      }
+      const u32 least = std::max(bytes, rate / look_ups);
+      const u32 needed = least > left ? (least - left + rate - 1) / rate : 0;
+      rest = left + needed * rate - least;
+      return needed;
+    }
+  };
+  // Data leave in the order of look-ups, and look-ups go so many cycles ahead of them at most.
+  static constexpr u64 look_ups_ahead = 8;
+  u64 next_look_up() const {
+    return std::max({look_up_free_, free_ > look_ups_ahead ? free_ - look_ups_ahead : 0, not_before_});
+  }
+  void looked_up(u64 now) {
+    if (now != look_up_cycle_) look_ups_ = 0;
+    look_up_cycle_ = now;
+    if (++look_ups_ >= f_.look_ups) look_up_free_ = now + 1;
+  }
   void busy(u64 from, u64 cycles) {
     free_ = from + cycles;
     counts_.busy_cycles += cycles;
@@ -154,8 +184,10 @@ class Slice final : public Shard {
   bool blocked_ = false;                      // the first of them needs an answer to arrive
   Lack lack_ = Lack::nothing_known;
   u32 ended_misses_ = 0, ended_misses_at_lack_ = 0;
-  u64 free_ = 0;  // the next look-up
-  u64 not_before_ = 0;
+  u64 free_ = 0;  // the next data
+  u64 look_up_free_ = 0, look_up_cycle_ = 0, not_before_ = 0;
+  u32 look_ups_ = 0;  // in that cycle
+  Transfer reading_, writing_;
   std::vector<std::pair<u64, Mail>> performs_;  // ordered accesses served in a later window
   u32 clean_next_ = no_index;                   // entry to look at next while it is cleaned
 

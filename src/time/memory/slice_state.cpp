@@ -27,7 +27,9 @@ void Slice::begin_phase() {
   fetched_sets_ = fetched_lines_ = 0;
   blocked_ = false;
   lack_ = Lack::nothing_known;
-  free_ = not_before_ = 0;
+  free_ = look_up_free_ = not_before_ = 0;
+  look_ups_ = 0;
+  reading_ = writing_ = {};
   performs_.clear();
   clean_next_ = no_index;
 }
@@ -103,9 +105,10 @@ void Slice::clean_one(u64 now) {
     return;
   }
   const u64 dirty = tags_.data(clean_next_).dirty;
-  write_back(tags_.line(clean_next_), dirty, now);
+  const u64 start = std::max(now, free_);
+  write_back(tags_.line(clean_next_), dirty, start);
   tags_.data(clean_next_).dirty = 0;
-  busy(now, f_.read_cycles(static_cast<u32>(std::popcount(dirty)) << granule_shift_));
+  busy(start, f_.read_cycles(static_cast<u32>(std::popcount(dirty)) << granule_shift_));
 }
 
 }  // namespace lockstep

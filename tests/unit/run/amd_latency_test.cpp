@@ -95,8 +95,8 @@ TEST_P(Latencies, AreThoseOfTheFile) {
   Bench bench(GetParam(), *module);
   write(bench, target.major <= 7 ? 0x100 : pointer_at, bench.buffer() + pointer_at, 8);
   const auto figure = [&](const char* key) { return static_cast<f64>(integer(*machine, key)); };
-  // The wait's own turn, the rest of the turn in which data come, and each load's share of the loop's ends.
-  const f64 slack = target.major >= 10 ? 3 : 9;
+  // The rest of the turn in which data come, and each load's share of the loop's ends.
+  const f64 slack = target.major >= 10 ? 2 : 5;
   const auto expect = [&](const char* what, f64 measured, f64 stated) {
     EXPECT_GE(measured, stated) << what;
     EXPECT_LE(measured, stated + slack) << what;

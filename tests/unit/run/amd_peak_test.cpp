@@ -1,6 +1,8 @@
 // Chains of multiply-adds in OpenCL C on AMD GPUs, a compute unit full of waves: what the whole of compiler
 // and model reaches, against what clpeak was measured to reach. Rates are compared with the f32 rate of the
 // same run, since the cards' clocks under load are not known.
+#include <tuple>
+
 #include "amd_assembly.h"
 
 namespace lockstep {
@@ -56,6 +58,24 @@ constexpr Measured measured[] = {
 
 class Peaks : public testing::TestWithParam<Measured> {};
 
+// Operations a cycle and compute unit, of which `units` are full.
+f64 rate_of(amd_assembly::Bench& bench, const char* kernel, u32 element_bytes, u32 groups, u32 group,
+            u32 units) {
+  constexpr u32 rounds[] = {4, 4, 12};  // the first one warms the caches
+  std::array<f64, 3> cycles{};
+  for (u32 i = 0; i < 3; ++i) {
+    std::vector<ArgumentValue> values(3);
+    values[0].bytes.resize(8);
+    const u64 buffer = bench.buffer();
+    std::memcpy(values[0].bytes.data(), &buffer, 8);
+    values[1].bytes.resize(4);
+    std::memcpy(values[1].bytes.data(), &rounds[i], 4);
+    values[2].bytes.resize(element_bytes);
+    cycles[i] = static_cast<f64>(bench.run_with(kernel, values, groups, group).cycles);
+  }
+  return 2.0 * 32 * 4 * (rounds[2] - rounds[1]) * groups * group / (cycles[2] - cycles[1]) / units;
+}
+
 TEST_P(Peaks, AreInTheProportionsThatWereMeasured) {
   const Measured& expected = GetParam();
   const auto machine = load_machine(machine_directory(), expected.gpu);
@@ -73,21 +93,8 @@ TEST_P(Peaks, AreInTheProportionsThatWereMeasured) {
   const auto loaded = load_program(request);
   ASSERT_TRUE(loaded.ok()) << to_string(loaded.error());
   amd_assembly::Bench bench(expected.gpu, *loaded->module);
-  // Operations a cycle and compute unit.
   const auto rate = [&](const char* kernel, u32 element_bytes) {
-    constexpr u32 rounds[] = {4, 4, 12};  // the first one warms the caches
-    std::array<f64, 3> cycles{};
-    for (u32 i = 0; i < 3; ++i) {
-      std::vector<ArgumentValue> values(3);
-      values[0].bytes.resize(8);
-      const u64 buffer = bench.buffer();
-      std::memcpy(values[0].bytes.data(), &buffer, 8);
-      values[1].bytes.resize(4);
-      std::memcpy(values[1].bytes.data(), &rounds[i], 4);
-      values[2].bytes.resize(element_bytes);
-      cycles[i] = static_cast<f64>(bench.run_with(kernel, values, groups, group).cycles);
-    }
-    return 2.0 * 32 * 4 * (rounds[2] - rounds[1]) * groups * group / (cycles[2] - cycles[1]) / units;
+    return rate_of(bench, kernel, element_bytes, groups, group, units);
   };
   const f64 single = rate("single", 4);
   const f64 packed = std::string(expected.gpu) == "mi250x" ? 2 : 1;
@@ -111,6 +118,29 @@ INSTANTIATE_TEST_SUITE_P(Gpus, Peaks, testing::ValuesIn(measured),
                            std::erase(name, '-');
                            return name;
                          });
+
+// Multiply-adds of waves of 64 take one pass for both halves from RDNA 3 on; before, two.
+TEST(Peaks64, HalvesOfAWavePairFromRdna3On) {
+  for (const auto& [gpu, least, most] :
+       {std::tuple("rx6900xt", 120.0, 128.0), std::tuple("rx7900xtx", 230.0, 256.0),
+        std::tuple("rx9070xt", 230.0, 256.0)}) {
+    const auto machine = load_machine(machine_directory(), gpu);
+    ASSERT_TRUE(machine.ok());
+    CompileRequest request;
+    request.path = "peaks.cl";
+    request.source = source;
+    request.language = SourceLanguage::opencl_c;
+    request.target = machine->target;
+    request.optimisation = 3;
+    request.options = {"-DITEMS=1024", "-mwavefrontsize64"};
+    const auto loaded = load_program(request);
+    ASSERT_TRUE(loaded.ok()) << to_string(loaded.error());
+    amd_assembly::Bench bench(gpu, *loaded->module);
+    const f64 rate = rate_of(bench, "single", 4, 4, 1024, 8);
+    EXPECT_GE(rate, least) << gpu;
+    EXPECT_LE(rate, most) << gpu;
+  }
+}
 
 }  // namespace
 }  // namespace lockstep

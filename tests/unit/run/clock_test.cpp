@@ -45,6 +45,14 @@ TEST(Clock, OfEveryTimedMachine) {
       EXPECT_EQ(integer(*changed, "timing.l2.hit_cycles"), integer(*machine, "timing.l2.hit_cycles"));
       EXPECT_EQ(integer(*changed, "memory.clock_hz"), integer(*machine, "memory.clock_hz"));
       EXPECT_NEAR(beyond_ns(*changed), beyond_ns(*machine), 1e9 / static_cast<f64>(clock));
+      if (has(*machine, "timing.mall.hit_cycles")) {
+        // As whole bytes a cycle allow.
+        const auto cycle_bytes = [](const Machine& m) {
+          return static_cast<f64>(integer(m, "last_level.bytes_per_cycle_per_slice"));
+        };
+        const f64 ratio = static_cast<f64>(clock) / static_cast<f64>(own);
+        EXPECT_NEAR(cycle_bytes(*changed), cycle_bytes(*machine) / ratio, 0.5001);
+      }
       const Status model = timing_model(*changed);
       EXPECT_TRUE(model.ok()) << summary.id << " at " << clock << ": " << to_string(model.error());
     }

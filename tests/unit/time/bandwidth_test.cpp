@@ -27,8 +27,7 @@ const Gpu& machine(const char* name) {
   const auto core = core_figures(*loaded, clock);
   EXPECT_TRUE(core.ok()) << to_string(core.error());
   gpu.core = *core;
-  const auto hierarchy =
-      make_hierarchy(*loaded, clock, core->l1_hit_cycles, 64 / core->lanes_per_address_cycle);
+  const auto hierarchy = make_hierarchy(*loaded, clock, core->l1_hit_cycles, core->near_work());
   EXPECT_TRUE(hierarchy.ok()) << to_string(hierarchy.error());
   gpu.hierarchy = *hierarchy;
   return known.emplace(name, gpu).first->second;

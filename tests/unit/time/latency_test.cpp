@@ -57,9 +57,10 @@ TEST(Latency, FirstInstructionComesAfterLaunchStartAndFetch) {
   EXPECT_EQ(run(test_gpu(), program, cold).at(0), turn(fetch + 140 + 600 - 240 + 16));
 }
 
-u64 load_to_use(const TestGpu& gpu, SyntheticProgram& program, u32 load, u32 use, u32 visit = 0) {
+// From the load to the instruction behind the wait.
+u64 load_to_use(const TestGpu& gpu, SyntheticProgram& program, u32 load, u32 wait, u32 visit = 0) {
   const TimedRun r = run(gpu, program);
-  return r.at(use, visit) - r.at(load, visit);
+  return r.at(wait + 1, visit) - r.at(load, visit);
 }
 
 TEST(Latency, LocalMemory) {
@@ -142,8 +143,8 @@ TEST(Latency, TranslationMisses) {
     a.address[0] = (u64{1} << 30) + (v.count % 2) * (u64{1} << 21) + v.count / 2 * 64;
   });
   const TimedRun r = run(gpu, loop.program);
-  EXPECT_EQ(r.at(loop.wait, 0) - r.at(loop.load, 0), turn(600 + 80 + 400));
-  EXPECT_EQ(r.at(loop.wait, 1) - r.at(loop.load, 1), turn(600 + 80 + 400));
+  EXPECT_EQ(r.at(loop.wait + 1, 0) - r.at(loop.load, 0), turn(600 + 80 + 400));
+  EXPECT_EQ(r.at(loop.wait + 1, 1) - r.at(loop.load, 1), turn(600 + 80 + 400));
   EXPECT_EQ(r.result.counter("tlb.walks"), 2u);
   EXPECT_EQ(r.result.counter("tlb.misses"), 3u);
 }
@@ -183,9 +184,9 @@ TEST(Latency, WaitCountsAllowWhatTheySay) {
   program.end();
   const TimedRun r = run(test_gpu(), program);
   // Second turn, all hits: loads issue every four cycles and their data come back so too.
-  EXPECT_EQ(r.at(two, 1) - r.at(0, 1), 120u);
-  EXPECT_EQ(r.at(one, 1) - r.at(1, 1), 120u);
-  EXPECT_EQ(r.at(none, 1) - r.at(2, 1), 120u);
+  EXPECT_EQ(r.at(two + 1, 1) - r.at(0, 1), 120u);
+  EXPECT_EQ(r.at(one + 1, 1) - r.at(1, 1), 120u);
+  EXPECT_EQ(r.at(none + 1, 1) - r.at(2, 1), 120u);
 }
 
 TEST(Latency, Barrier) {
@@ -250,7 +251,7 @@ TEST(Latency, AtomicsOnOneAddressTakeTurns) {
   const TimedRun r = run(test_gpu(), program);
   // The first request reaches the slice in the first cycle; the last answer is three turns of 32 behind the
   // first one's own 32, less the cycle that a hit takes anyway.
-  EXPECT_EQ(r.at(wait, 1) - r.at(load, 1), turn(240 - 3 + 4 * 32 - 1));
+  EXPECT_EQ(r.at(wait + 1, 1) - r.at(load, 1), turn(240 - 3 + 4 * 32 - 1));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Whole launches: dispatch, stall accounting, counters, order, errors.
 #include <algorithm>
+#include <set>
 
 #include "machine/machine.h"
 #include "support.h"
@@ -120,6 +121,35 @@ TEST(Dispatch, GroupsGoRoundTheEnginesAndUnits) {
   std::array<u32, 4> waves{};
   for (const auto& [handle, issues] : r.issues) ++waves[handle / 40];
   EXPECT_EQ(waves, (std::array<u32, 4>{2, 2, 2, 2}));
+}
+
+TEST(Dispatch, UnitsThatDoNotDivideEvenlyAreSpreadOverTheEngines) {
+  TestGpu gpu = test_gpu();
+  gpu.core.units = 19;
+  gpu.core.engines = 8;
+  SyntheticProgram program;
+  program.repeat(Cost::valu_f64_mul, 20, 8);
+  program.end();
+  const TimedRun r = run(gpu, program, {.groups = 16});
+  std::map<u32, u32> waves;
+  for (const auto& [handle, issues] : r.issues) ++waves[handle / 40];
+  // Engines have two or three units, and two groups each.
+  EXPECT_EQ(waves.size(), 16u);
+}
+
+TEST(Dispatch, GroupsGoRoundTheDies) {
+  TestGpu gpu = test_gpu();
+  gpu.core.units = 8;
+  gpu.core.engines = 4;
+  gpu.core.dies = 2;
+  SyntheticProgram program;
+  program.repeat(Cost::valu_f64_mul, 20, 8);
+  program.end();
+  const TimedRun r = run(gpu, program, {.groups = 2});
+  std::set<u32> units;
+  for (const auto& [handle, issues] : r.issues) units.insert(handle / 40);
+  // The first die's first unit and the second die's.
+  EXPECT_EQ(units, (std::set<u32>{0, 4}));
 }
 
 TEST(Dispatch, WaveStartRateBoundsTinyKernels) {

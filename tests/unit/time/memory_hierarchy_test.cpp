@@ -34,7 +34,8 @@ std::vector<std::string> timed_machines() {
 }
 
 TEST(Hierarchy, Mi25) {
-  const Expected<Hierarchy> h = hierarchy_of(load("mi25"));
+  const Machine machine = load("mi25");
+  const Expected<Hierarchy> h = hierarchy_of(machine);
   ASSERT_TRUE(h.ok()) << to_string(h.error());
   ASSERT_EQ(h->levels.size(), 1u);
   const CacheLevel& l2 = h->levels[0];
@@ -43,7 +44,7 @@ TEST(Hierarchy, Mi25) {
   EXPECT_EQ(l2.size_bytes, 256u << 10);
   EXPECT_TRUE(l2.write_back);
   EXPECT_TRUE(l2.holds_atomics);
-  EXPECT_EQ(l2.way_cycles, (240u - nearest_work - 1) / 2);
+  EXPECT_EQ(l2.way_cycles, (integer(machine, "timing.l2.hit_cycles") - nearest_work - 1) / 2);
   EXPECT_EQ(h->channels, 16u);
   EXPECT_EQ(h->dram.bank_groups, 4u);
   EXPECT_EQ(h->shortest_way(), h->translation.way_cycles);

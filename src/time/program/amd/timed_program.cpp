@@ -75,6 +75,7 @@ struct Costs {
   u32 major = 9;
   u8 most_load = 62, most_local = 14;
   bool co_issues_f32_fma = false;
+  bool pairs_f32_fma = false;  // both halves of a wave of 64 in one pass
   // Matrix instructions: cycles for which they keep the vector ALU too (0: for all of theirs), from their
   // last cycle to a reader that does not add to the sum within the unit, whether the ALU may go on beside
   // them.
@@ -104,6 +105,7 @@ Expected<Costs> read_costs(const Machine& machine) {
     costs.overlaps |= costs.result[at] > costs.issue[at];
   }
   costs.co_issues_f32_fma = integer_or(machine, "timing.valu.co_issues_f32_fma", 0) != 0;
+  costs.pairs_f32_fma = integer_or(machine, "timing.valu.pairs_f32_fma", 0) != 0;
   costs.matrix_valu = static_cast<u16>(integer_or(machine, "timing.matrix.valu_cycles", 0));
   costs.matrix_result = static_cast<u16>(integer_or(machine, "timing.matrix.result_cycles", 0));
   costs.beside_f32 = integer_or(machine, "timing.matrix.beside_valu_f32", 1) != 0;
@@ -229,7 +231,7 @@ Status set_matrix(const Costs& costs, const Instruction& in, TimedOp& op) {
   return Success{};
 }
 
-Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_address) {
+Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_address, u32 wave_lanes) {
   const Cost cost = in.cost;
   TimedOp op;
   op.address = code_address + in.address;
@@ -253,7 +255,8 @@ Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_a
       op.cycles = costs.issue[at];
       // Where a wave takes several turns on a SIMD, the file states the cycles of the whole wave (GCN); where
       // it goes on behind its instructions, those of one pass.
-      if (costs.overlaps) op.flags |= TimedOp::per_pass;
+      if (costs.overlaps && !(cost == Cost::valu_f32_fma && costs.pairs_f32_fma && wave_lanes == 64))
+        op.flags |= TimedOp::per_pass;
       if (cost == Cost::valu_f32_fma && costs.co_issues_f32_fma) op.flags |= TimedOp::co_issues;
       if (costs.own_unit && cost == Cost::valu_transcendental) {
         op.flags |= TimedOp::transcendental;
@@ -443,7 +446,7 @@ Expected<TimedProgram> timed_program_amd(const Machine& machine, const Program& 
   TimedProgram timed;
   timed.ops.reserve(code.size());
   for (const Instruction& in : code) {
-    const Expected<TimedOp> op = timed_op(*costs, in, code_address);
+    const Expected<TimedOp> op = timed_op(*costs, in, code_address, program.needs.wave_lanes);
     if (!op) return op.error();
     timed.ops.push_back(*op);
   }
