@@ -491,6 +491,10 @@ Expected<PtxText> compile_r600(const CompileRequest& request, SourceLanguage lan
     input = clang_input(request, source);
     arguments.insert(arguments.end(), input.arguments.begin(), input.arguments.end());
   }
+  // The back end keeps variables in memory that nothing optimised as arrays of registers, of which there are
+  // too few.
+  const u32 optimisation = std::max(options->optimisation, 1u);
+  if (options->optimisation == 0) arguments.push_back("-O1");
   arguments.push_back("-Wno-linker-warnings");
   repairs->push_back(*library);  // the first definition of a function wins
   for (const std::string& bitcode : *repairs)
@@ -519,8 +523,7 @@ Expected<PtxText> compile_r600(const CompileRequest& request, SourceLanguage lan
   std::ofstream(module, std::ios::binary) << with_repaired_conversions(*middle);
   auto assembly =
       job.run(Tool::llc, {"-mtriple=r600--", fmt::format("-mcpu={}", request.target->compiler_target),
-                          fmt::format("-O{}", std::max(options->optimisation, 1u)), "--show-mc-encoding",
-                          module, "-o", "-"});
+                          fmt::format("-O{}", optimisation), "--show-mc-encoding", module, "-o", "-"});
   if (!assembly) return explained(assembly.error(), request.path);
   if (auto wrong = misplaced_read(*assembly, request.path)) return *wrong;
   auto notes = parameter_notes(*text);

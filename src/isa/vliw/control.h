@@ -37,7 +37,8 @@ void run_after(WaveState& wave, After after);
 // of those reads before any of them writes what another one reads: what would be written too early goes to
 // the packet's write buffer, from which moves at its end take it.
 const Semantic& packet();
-// PRED_SET with ExecMask: of the lanes that run, those of the mask in operand [1] go on.
+// The end of a clause with a PRED_SET and ExecMask: of the lanes that run, those of the mask in operand [1]
+// go on.
 const Semantic& take_mask();
 // T(n + AR.x) as a source: operand [0] the row of the result, [1] the row of AR, [2] the first row that an
 // index of zero means, [3] how many registers there are.

@@ -252,17 +252,11 @@ Status ClauseBuilder::add_slot(const Bundle& bundle, const Slot& slot, u32 numbe
   if (slot.operands[0].bank != Bank::predicate) return bad_operand(slot, "a result that is not PredicateBit");
   if (slot.updates_mask == slot.updates_predicate)
     return bad_operand(slot, "neither ExecMask nor Pred, or both of them,");
-  const u32 mask = slot.updates_predicate ? fixed_scalar::predicate : fixed_scalar::scratch_mask;
-  in.operand[0] = scalar_operand(mask, 2);
+  if (slot.updates_mask && taking_ != nullptr) return bad_operand(slot, "a second ExecMask of one clause");
+  in.operand[0] =
+      scalar_operand(slot.updates_predicate ? fixed_scalar::predicate : fixed_scalar::execution_mask, 2);
   parts.push_back(part);
-  if (!slot.updates_mask) return Success{};
-  Part take;
-  take.slot = &slot;
-  take.late = true;
-  take.in.meaning = &take_mask();
-  take.in.operand[0] = scalar_operand(fixed_scalar::scratch_mask, 2);
-  take.in.operand[1] = scalar_operand(mask, 2);
-  parts.push_back(take);
+  if (slot.updates_mask) taking_ = &slot;
   return Success{};
 }
 
@@ -362,6 +356,14 @@ Status ClauseBuilder::add(const Bundle& bundle, const Bundle* next, After after,
     parts.insert(at + static_cast<std::ptrdiff_t>(copies.size()), moves.begin(), moves.end());
   } else {
     parts.insert(late, moves.begin(), moves.end());
+  }
+
+  if (next == nullptr && taking_ != nullptr) {
+    Part& take = parts.emplace_back();
+    take.slot = taking_;
+    take.in.meaning = &take_mask();
+    take.in.operand[0] = scalar_operand(fixed_scalar::execution_mask, 2);
+    take.in.operand[1] = scalar_operand(fixed_scalar::execution_mask, 2);
   }
 
   Built header;

@@ -45,6 +45,10 @@ class ClauseBuilder {
   Windows windows_;
   bool has_scalar_slot_;
   u32 parity_ = 0;
+  // The PRED_SET with ExecMask: which lanes run is the sequencer's, which learns of it when the clause ends,
+  // so that what follows it in the clause runs for all lanes (LLVM counts on that: it copies values for both
+  // ways there).
+  const Slot* taking_ = nullptr;
   std::array<u32, 5> previous_{}, current_{};  // rows of PV.x to w and PS
   std::array<bool, 5> previous_known_{}, current_known_{};
   std::array<u32, 5> places_{};   // 0 to 4 for each slot of the bundle at hand

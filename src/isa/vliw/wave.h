@@ -11,6 +11,7 @@ namespace lockstep::vliw {
 // Scalars beside the constant buffer's: masks of lanes, where isa/amd's numbering has masks too.
 namespace fixed_scalar {
 inline constexpr u32 scratch_mask = 104;                   // between the parts of one operation
+inline constexpr u32 execution_mask = 102;                 // of a PRED_SET, until its clause ends
 inline constexpr u32 predicate = scalar_register::vcc_lo;  // PredicateBit
 inline constexpr u32 constants =
     scalar_register::first_free;  // CB0: implicit parameters, then the kernel's own
