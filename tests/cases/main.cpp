@@ -8,10 +8,13 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "cases/execute.h"
 #include "cases/ptx_execute.h"
 #include "cases/register_check.h"
+#include "cases/vliw_execute.h"
+#include "isa/vliw/operations.h"
 #include "machine/target.h"
 
 namespace lockstep::cases {
@@ -74,6 +77,7 @@ int run(const std::vector<std::string>& words, bool only_list, const std::string
   if (only_list) return failures != 0;
   int ran = 0;
   Coverage coverage;
+  std::set<std::string> vliw_operations;  // that passing cases have
   const auto tell = [&](const Case& entry, const std::string& target, const std::string& story) {
     ++ran;
     if (story.empty()) return;
@@ -87,6 +91,16 @@ int run(const std::vector<std::string>& words, bool only_list, const std::string
       for (const Job& job : jobs) tell(*job.entry, key.first, run_ptx_case(*job.entry, key.first, coverage));
       continue;
     }
+    if (target != nullptr && target->isa == IsaFamily::r600) {
+      for (const Job& job : jobs) {
+        const std::string story = run_vliw_case(*job.entry, key.first);
+        tell(*job.entry, key.first, story);
+        for (const std::string& line : job.entry->code) {
+          if (story.empty()) vliw_operations.insert(line.substr(0, line.find_first_of(" *")));
+        }
+      }
+      continue;
+    }
     std::vector<const std::vector<std::string>*> code;
     for (const Job& job : jobs) code.push_back(&job.entry->code);
     const auto assembled = assemble(key.first, key.second, code);
@@ -98,6 +112,11 @@ int run(const std::vector<std::string>& words, bool only_list, const std::string
       tell(*jobs[i].entry, key.first, run_case(*jobs[i].entry, key.first, (*assembled)[i], coverage));
   }
   if (words.empty()) {
+    for (const vliw::Operation& operation : vliw::all_operations()) {
+      if (vliw_operations.contains(std::string(operation.mnemonic))) continue;
+      ++failures;
+      fmt::print("VLIW: no passing case executes {}\n", operation.mnemonic);
+    }
     const auto missing = coverage.missing(LOCKSTEP_SOURCE_DIR);
     for (const auto& [target, mnemonics] : missing) {
       ++failures;

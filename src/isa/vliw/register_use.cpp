@@ -25,6 +25,9 @@ void one(const Instruction& in, const RowLayout& layout, RegisterUse& use) {
       use.read(file_of(operand), operand.index, operand.registers);
     }
   }
+  // The start of an ALU clause brings constants in.
+  const bool clause = in.meaning == &control(Step::clause) || in.meaning == &control(Step::push_clause);
+  if (clause) use.write(RegisterFile::scalar, fixed_scalar::constants, in.detail);
   // Any register, since lanes choose.
   if (in.meaning == &read_relative()) use.read(RegisterFile::vector, 0, 4 * layout.general);
   if (in.meaning == &write_relative()) use.write(RegisterFile::vector, 0, 4 * layout.general);

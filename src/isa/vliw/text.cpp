@@ -196,8 +196,9 @@ class Reader {
       location(line);
     } else if (section_ == Section::config && word == ".long") {
       configure(line);
-    } else if (section_ == Section::text && !function_) {
-      data(word, line);
+    } else if (section_ == Section::text) {
+      if (word == ".p2align" || word == ".balign") end_function();
+      if (!function_) data(word, line);
     }
   }
 

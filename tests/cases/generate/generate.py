@@ -13,9 +13,10 @@ import amd_vector
 import ptx_arithmetic
 import ptx_convert
 import ptx_matrix
+import vliw
 
 if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for module in (amd_atomic, amd_compare, amd_image, amd_matrix, amd_memory, amd_scalar, amd_vector, ptx_arithmetic, ptx_convert, ptx_matrix):
+    for module in (amd_atomic, amd_compare, amd_image, amd_matrix, amd_memory, amd_scalar, amd_vector, ptx_arithmetic, ptx_convert, ptx_matrix, vliw):
         module.generate(folder)
