@@ -19,7 +19,7 @@ constexpr EnvironmentVariable variables[] = {
      "how the driver runs kernels: `functional`, `timed`, or `auto`, which times where there is a timing "
      "model",
      "`functional`; `lockstep exec`: `auto`"},
-    {"LOCKSTEP_THREADS", "the driver's host threads for functional kernels", "all cores"},
+    {"LOCKSTEP_THREADS", "the driver's host threads for kernels", "all cores; in timed mode 1"},
     {"LOCKSTEP_CHECK", "the checks that the driver runs kernels under ([checking.md](checking.md))", "none"},
     {"LOCKSTEP_CHECK_EXIT", "1 to 255: the exit code of a process with violations that would end with 0",
      "its own code"},

@@ -16,11 +16,12 @@ namespace lockstep::cli {
 
 // Exit codes, as `lockstep --help` documents them.
 inline constexpr int exit_good = 0;
-// The program, a file that is read, or the modelled run is wrong, or an output cannot be written.
+// The program or a file that is read is wrong, or an output cannot be written.
 inline constexpr int exit_failed = 1;
 // The command line is wrong: an option, a name, a value, or arguments that do not fit the kernel.
 inline constexpr int exit_usage = 2;
-// An experiment's figure is outside its tolerance, or (exec --fail-on-violation) a launch failed.
+// A launch failed or a check found something (run, exec --fail-on-violation), or an experiment's figure is
+// outside its tolerance.
 inline constexpr int exit_differs = 3;
 // --time-limit ended the run, as timeout(1) has it. A signal gives 128 and its number.
 inline constexpr int exit_time_limit = 124;

@@ -54,9 +54,11 @@ void print_diagnostic(const Diagnostic& diagnostic) {
 std::span<const ExitCode> exit_codes() {
   static constexpr ExitCode codes[] = {
       {"0", "good"},
-      {"1", "the program, a file or the modelled run is wrong, or an output cannot be written"},
+      {"1", "the program or a file is wrong, or an output cannot be written"},
       {"2", "wrong command line: an option, a name or a value, or arguments that do not fit the kernel"},
-      {"3", "an experiment's figure is outside its tolerance"},
+      {"3",
+       "the modelled launch failed, a check found something, or an experiment's figure is outside its "
+       "tolerance"},
       {"124", "--time-limit ended the run"},
       {"128 and a signal's number", "that signal ended it (130: Ctrl-C)"},
   };

@@ -12,13 +12,14 @@
 #include "cli/experiment_page.h"
 #include "cli/watch.h"
 #include "report/view.h"
+#include "run/accuracy.h"
 #include "run/clock.h"
 
 namespace lockstep::cli {
 namespace {
 
 struct Options {
-  std::string name = "all", gpu, clock;
+  std::string name = "all", gpu, clock, accuracy;
   u32 threads = 0;
   bool json = false, markdown = false, list = false;
 };
@@ -113,6 +114,9 @@ int run(const Options& options) {
     if (!clock) return fail(clock.error());
     clock_hz = *clock;
   }
+  Expected<std::optional<OutputFile>> accuracy = open_output({"--accuracy", options.accuracy}, {});
+  if (!accuracy) return fail(accuracy.error());
+  std::optional<OutputFile>& accuracy_file = *accuracy;
   Json rows = Json::array();
   std::vector<Experiment> experiments;
   experiments.reserve(wanted.size());  // results point to them
@@ -141,13 +145,17 @@ int run(const Options& options) {
     all_ok = all_ok && result->all_ok();
     if (options.json) {
       for (const ExperimentRow& row : result->rows) rows.push_back(row_json(row));
-    } else if (options.markdown) {
-      results.push_back(std::move(*result));
-    } else {
+    } else if (!options.markdown) {
       print_result(*result);
     }
+    results.push_back(std::move(*result));
   }
   if (options.markdown) show(stdout, "{}", experiment_page(results));
+  if (accuracy_file) {
+    Status written = accuracy_file->write(accuracy_text(results));
+    if (written) written = accuracy_file->finish();
+    if (!written) return fail(written.error());
+  }
   if (options.json) show(stdout, "{}", json_text(rows));
   return all_ok ? exit_good : exit_differs;
 }
@@ -175,6 +183,10 @@ void add_experiment(CLI::App& app, Action& chosen) {
       "tolerance null where a figure is shown and not judged");
   command->add_flag("--markdown", options->markdown, "as a page: every figure with its error, and their mean")
       ->excludes("--json");
+  command
+      ->add_option("--accuracy", options->accuracy,
+                   "write how far off the model is by GPU, which reports tell (experiments/accuracy.json)")
+      ->check(refuse_empty);
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

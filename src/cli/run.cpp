@@ -236,6 +236,18 @@ int write_outputs(const Options& options, Outputs& outputs, const RunData& data,
   return exit_good;
 }
 
+// Says what ended the launch early and what checks found, and the exit code that belongs to it: the same as
+// `lockstep exec --fail-on-violation` gives.
+int end_code(const RunData& data, const Watch& watch) {
+  for (const Diagnostic& violation : data.violations.kept()) fail(violation);
+  if (data.violations.count() > data.violations.kept().size())
+    show(stderr, "lockstep: {} violations, {} of them at other places than before\n", data.violations.count(),
+         data.violations.kept().size());
+  if (data.failed) fail(*data.failed);
+  if (data.stopped) return watch.exit_code();
+  return data.failed || data.violations.count() != 0 ? exit_differs : exit_good;
+}
+
 // Options that only a timed run has a meaning for.
 Status check_untimed(const Options& options) {
   if (!options.functional) return Success{};
@@ -307,6 +319,8 @@ int run(const Options& options) {
   if (!arguments) return fail(arguments.error());
   const Expected<std::vector<SymbolContents>> symbols = place_symbols(*loaded->module, *contents);
   if (!symbols) return fail(symbols.error());
+  if (range->local[0] == 0)
+    range->local = choose_group(*range, **program, most_group_items(occupancy_rules(*machine), **program));
   const Status found = find_dumped(outputs->dumps, **program, *arguments);
   if (!found) return fail(found.error());
   const Expected<bool> timed = choose_timed(options, *machine);
@@ -329,8 +343,7 @@ int run(const Options& options) {
   simulation.counted = !options.no_counts;
   simulation.checks = *checks;
   LaunchRecord record;
-  if (!options.sensitivity) record.most_bytes = short_run_bytes;
-  if (*timed && (options.sensitivity || options.repeat == 1)) simulation.record = &record;
+  if (options.sensitivity) simulation.record = &record;
   simulation.repeat = options.repeat;
   simulation.cold = options.cold;
   simulation.threads =
@@ -344,11 +357,10 @@ int run(const Options& options) {
   Expected<RunData> data =
       execute(memory, *machine, *loaded->module, **program, *range, buffers->values(), simulation);
   if (!data) return fail(data.error());
-  const bool partial = data->failed && data->failed->code == "stopped";
-  if (partial) data->failed = watch.reason();
-  if (!partial && data->timing &&
-      (options.sensitivity ||
-       (options.repeat == 1 && data->timing->instructions <= short_run_instructions))) {
+  if (data->stopped) data->failed = watch.reason();
+  if (data->failed && data->failed->code == "endless-loop")
+    data->failed->hint += ": raise it with --max-instructions";
+  if (!data->failed && options.sensitivity) {
     SensitivityWork work;
     work.record = &record;
     work.again = [&](const Machine& changed) {
@@ -364,15 +376,12 @@ int run(const Options& options) {
   }
   watch.quiet();
   show(options.json == "-" ? stderr : stdout, data->printed);
-  if (data->failed && !partial) return fail(*data->failed);
   if (!loaded->module->code.files.empty()) {
     data->source_file = loaded->module->code.files[0];
     data->source_lines = lines_of(data->source_file);
   }
   const int code = write_outputs(options, *outputs, *data, *arguments, *buffers, memory);
-  if (!partial || code != exit_good) return code;
-  fail(*data->failed);
-  return watch.exit_code();
+  return code != exit_good ? code : end_code(*data, watch);
 }
 
 }  // namespace
@@ -416,8 +425,8 @@ void add_run(CLI::App& app, Action& chosen) {
                     "a run without timing counts nothing but instructions: faster (docs/counting.md)");
   command->add_flag(
       "--check{all}", options->check,
-      "end the run at the first access outside allocations (bounds), undefined value that decides "
-      "something (values), barrier not reached by all (barriers) or data race (races); "
+      "report accesses outside allocations (bounds), undefined values that decide something (values), "
+      "barriers not reached by all (barriers) and data races (races); exit code 3 when there is one; "
       "--check=LIST: some of them, lane-races, same-value-races; see docs/checking.md");
   command
       ->add_option("--clock", options->clock,
@@ -431,7 +440,7 @@ void add_run(CLI::App& app, Action& chosen) {
       ->check(CLI::Range(1u, most_repeats));
   command->add_flag("--cold", options->cold, "empty all caches and translations before each launch");
   command->add_flag("--sensitivity", options->sensitivity,
-                    "measure which assumed machine figures the time leans on (short runs always do)");
+                    "measure which assumed machine figures the time leans on");
   command->add_option("--threads", options->threads, "threads of a functional run; 0: one for each core")
       ->check(CLI::NonNegativeNumber);
   command

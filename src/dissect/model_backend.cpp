@@ -8,9 +8,8 @@
 
 #include "exec/device_memory.h"
 #include "machine/occupancy.h"
+#include "run/launch.h"
 #include "run/loader.h"
-#include "run/simulation.h"
-#include "time/source/live.h"
 #include "time/timing.h"
 
 namespace lockstep::dissect {
@@ -31,7 +30,10 @@ struct CompiledKernel {
 class ModelBackend final : public Backend {
  public:
   ModelBackend(const Machine& machine, std::unique_ptr<TimedDevice> device, ModelOptions options)
-      : machine_(machine), device_(std::move(device)), options_(std::move(options)) {
+      : machine_(machine),
+        rules_(occupancy_rules(machine)),
+        device_(std::move(device)),
+        options_(std::move(options)) {
     const Target& target = *machine.target;
     traits_.backend = "model";
     traits_.device = machine.name;
@@ -109,26 +111,21 @@ class ModelBackend final : public Backend {
     range.global[0] = u64{launch.groups} * launch.group_items;
     range.local[0] = launch.group_items;
     const std::vector<ArgumentValue> values = argument_values(launch);
-    u64 local_bytes = kernel.program->needs.local_bytes;
-    for (const ArgumentValue& value : values) local_bytes += value.local_bytes;
-    const Status checked = check_launch(*kernel.program, range, values);
-    if (!checked) return checked.error();
-    const Expected<Occupancy> fits =
-        occupancy(machine_, occupancy_input(kernel.program->needs, range.group_items(), local_bytes));
-    if (!fits) return fits.error();
-    Expected<std::unique_ptr<PreparedLaunch>> prepared =
-        PreparedLaunch::make(memory_, *kernel.module, *kernel.program, range, values,
-                             traits_.units * fits->wave_slots, 0, kernel.image_address);
-    if (!prepared) return prepared.error();
-    LiveFactory sources(**prepared);
-    TimingOptions timing;
-    timing.threads = options_.threads;
-    timing.code_in_second_level = false;
-    if (options_.go_on) timing.progress = [this](const RunProgress&) { return options_.go_on(); };
-    const Expected<TimingResult> result = device_->launch(timed_launch(**prepared), sources, timing);
-    if (!result) return result.error();
-    if (result->stopped) return Diagnostic{"stopped", {}, "the measurement was ended before its end", ""};
-    return static_cast<f64>(result->cycles) / traits_.clock_hz;
+    const Expected<LaunchPlan> plan = plan_launch(machine_, rules_, *kernel.program, range, values);
+    if (!plan) return plan.error();
+    LaunchOptions options;
+    options.threads = options_.threads;
+    options.code_in_second_level = false;
+    if (options_.go_on)
+      options.progress = [this](std::string_view, const RunProgress&) { return options_.go_on(); };
+    const Expected<std::unique_ptr<lockstep::Launch>> made =
+        lockstep::Launch::prepare(memory_, machine_, *kernel.module, *kernel.program, range, values,
+                                  kernel.image_address, *plan, options);
+    if (!made) return made.error();
+    (*made)->execute(device_.get());
+    const RunData& run = (*made)->data();
+    if (run.failed) return *run.failed;
+    return static_cast<f64>(run.timing->cycles) / traits_.clock_hz;
   }
 
   Expected<f64> time_queue(std::span<const Launch> launches) override {
@@ -173,6 +170,7 @@ class ModelBackend final : public Backend {
   }
 
   const Machine& machine_;
+  const OccupancyRules rules_;
   std::unique_ptr<TimedDevice> device_;
   const ModelOptions options_;
   Traits traits_;

@@ -21,6 +21,8 @@
 namespace lockstep {
 
 inline constexpr u64 printf_header_bytes = 8;
+// Of the buffer that a launch gets; a call that finds it full prints nothing.
+inline constexpr u64 printf_buffer_bytes = u64{4} << 20;
 
 // Makes an empty buffer of device memory at `address`, for a launch of a module with these formats. Errors:
 // those of DeviceMemory::write.

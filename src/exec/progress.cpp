@@ -354,8 +354,7 @@ Diagnostic endless_loop(const PreparedLaunch& launch, const WaveState& wave, u64
     }
   }
   if (others > most_listed) diagnostic.message += fmt::format("\n  and {} more waves", others - most_listed);
-  diagnostic.hint =
-      "an endless loop, or a longer kernel than the limit allows: raise it with --max-instructions";
+  diagnostic.hint = "an endless loop, or a longer kernel than the limit allows";
   return diagnostic;
 }
 

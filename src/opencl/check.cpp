@@ -88,11 +88,6 @@ const CheckSelection& chosen_checks() {
   return chosen().checks;
 }
 
-std::unique_ptr<CheckedRun> make_checker(const PreparedLaunch& launch, ViolationLog& log) {
-  if (!chosen_checks().any()) return nullptr;
-  return std::make_unique<CheckedRun>(launch, chosen_checks(), &log);
-}
-
 void report_violations(_cl_context& context, const std::string& kernel, const ViolationLog& log) {
   if (log.count() == 0) return;
   violations += log.count();

@@ -1,8 +1,9 @@
 // Checked kernels: LOCKSTEP_CHECK, and what the process ends with (LOCKSTEP_CHECK_EXIT).
 #pragma once
-#include <memory>
+#include <string>
 
-#include "exec/check/checked_run.h"
+#include "exec/check/selection.h"
+#include "exec/check/violations.h"
 #include "opencl/types.h"
 
 namespace lockstep::opencl {
@@ -12,8 +13,6 @@ namespace lockstep::opencl {
 bool checks_are_known();
 const CheckSelection& chosen_checks();
 
-// The checker of one launch, whose violations go to the log and do not end it; null without checks.
-std::unique_ptr<CheckedRun> make_checker(const PreparedLaunch& launch, ViolationLog& log);
 // Tells the user and the context's callback of each, and remembers that there were some.
 void report_violations(_cl_context& context, const std::string& kernel, const ViolationLog& log);
 

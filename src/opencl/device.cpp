@@ -5,10 +5,10 @@
 #include <array>
 
 #include "compile/clang_options.h"
+#include "exec/printf.h"
 #include "opencl/info.h"
 #include "opencl/platform.h"
 #include "opencl/types.h"
-#include "run/simulation.h"
 
 namespace lockstep::opencl {
 namespace {
@@ -222,7 +222,7 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
                                                                                machine.target->default_width)
                                                         : 0);
     case CL_DEVICE_PRINTF_BUFFER_SIZE:
-      return info.value<size_t>(printf_bytes);
+      return info.value<size_t>(printf_buffer_bytes);
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
       return info.value<size_t>(1);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
@@ -388,10 +388,6 @@ u64 most_group_items(const _cl_device_id& device) {
 
 bool has_images(const _cl_device_id& device) {
   return image_limits(*device.machine.target).width != 0;
-}
-
-bool group_fits(const _cl_device_id& device, const KernelNeeds& needs, u64 items, u64 local_bytes) {
-  return evaluate_occupancy(device.rules, occupancy_input(needs, static_cast<u32>(items), local_bytes)).ok();
 }
 
 // NVIDIA: warps, by votes (all of 2.0) and shuffles.

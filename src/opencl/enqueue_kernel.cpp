@@ -7,18 +7,14 @@
 #include <thread>
 
 #include "base/environment.h"
-#include "count/counter.h"
-#include "exec/functional.h"
-#include "exec/printf.h"
 #include "opencl/check.h"
 #include "opencl/enqueue.h"
 #include "opencl/launch_log.h"
 #include "opencl/launch_progress.h"
 #include "opencl/platform.h"
 #include "opencl/virtual_clock.h"
-#include "run/simulation.h"
-#include "time/source/live.h"
-#include "time/timing.h"
+#include "run/launch.h"
+#include "run/range.h"
 
 namespace lockstep::opencl {
 namespace {
@@ -32,21 +28,23 @@ struct LaunchJob {
   std::vector<ArgumentValue> values;
   std::vector<Ref<_cl_mem>> memories;
   std::vector<Ref<_cl_sampler>> samplers;
-  u32 machine_waves = 0;   // slots for waves that the device has
-  u32 resident_waves = 0;  // of this kernel that it holds at once
+  LaunchPlan plan;
 };
 
+// What the user chose; 0: nothing.
 u32 read_host_threads() {
   if (const char* chosen = environment("LOCKSTEP_THREADS")) {
     const int count = std::atoi(chosen);
     if (count > 0) return static_cast<u32>(std::min(count, 1024));
   }
-  return std::max(1u, std::thread::hardware_concurrency());
+  return 0;
 }
 
-u32 host_threads() {
-  static const u32 threads = read_host_threads();
-  return threads;
+// Applications launch many small kernels, which threads of their own would make slower on the timing model.
+u32 host_threads(bool timed) {
+  static const u32 chosen = read_host_threads();
+  if (chosen != 0) return chosen;
+  return timed ? 1 : std::max(1u, std::thread::hardware_concurrency());
 }
 
 void report_fault(_cl_context& context, const Diagnostic& diagnostic) {
@@ -55,96 +53,11 @@ void report_fault(_cl_context& context, const Diagnostic& diagnostic) {
   if (context.notify) context.notify(text.c_str());
 }
 
-// Device memory for the kernel's printf, where it has any.
-class PrintfBuffer {
- public:
-  // The context's mutex is held here and in the destructor.
-  PrintfBuffer(_cl_context& context, const Module& module) : context_(context), module_(module) {
-    if (module.printf_formats.empty()) return;
-    const Expected<u64> place = context.memory->allocate(printf_bytes, 4096, "printf buffer");
-    if (!place) return;
-    address_ = *place;
-    bytes_ = {context.memory->view().at(address_), printf_bytes};
-    if (!prepare_printf_buffer(*context.memory, address_, printf_bytes, module.printf_formats)) address_ = 0;
-  }
-  ~PrintfBuffer() {
-    if (address_ != 0) context_.memory->free(address_);
-  }
-  PrintfBuffer(const PrintfBuffer&) = delete;
-  PrintfBuffer& operator=(const PrintfBuffer&) = delete;
-
-  u64 address() const { return address_; }
-  void print() const {
-    if (address_ == 0) return;
-    const std::string text = printf_text(bytes_, module_.printf_formats);
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fflush(stdout);
-  }
-
- private:
-  _cl_context& context_;
-  const Module& module_;
-  u64 address_ = 0;
-  std::span<u8> bytes_;
-};
-
-Status run_functionally(const PreparedLaunch& launch, StepChecker* checker, RunData& run) {
-  FunctionalOptions options;
-  options.checker = checker;
-  options.threads = host_threads();
-  LaunchTeller teller("executing", run.program->name);
-  if (teller.wanted())
-    options.progress = [&](const RunProgress& so_far) { return teller.tell(so_far), true; };
-  std::optional<LaunchCounter> counter;
-  if (reports_wanted()) {
-    const auto rules = counting_rules(*run.machine, run.program->needs.wave_lanes);
-    if (rules) counter.emplace(*run.module, *rules, options.threads).watch(options);
-  }
-  auto result = run_functional(launch, options);
-  if (counter) run.counts = counter->result();
-  if (!result) return result.error();
-  run.functional = std::move(*result);
-  return Success{};
-}
-
-// Runs on the timing model, on a device that keeps its caches between launches; the kernel's time goes to
-// `kernel_ns`.
-Status run_timed(const LaunchJob& job, const PreparedLaunch& launch, StepChecker* checker, RunData& run,
-                 u64& kernel_ns) {
-  std::vector<MemoryRange> buffers;
-  for (const Ref<_cl_mem>& memory : job.memories) buffers.push_back({memory->address, memory->size});
-  const Expected<TimedDevices::Launch> next =
-      job.context->timed_devices.next(*run.machine, launch.module().hash + " " + run.program->name, buffers);
-  if (!next) return next.error();
-  run.device_launch = next->on_device;
-  run.kernel_launch = next->of_kernel;
-  for (const MemoryRange& range : launch.written_by_host())
-    next->device->host_wrote(range.address, range.bytes);
-  LiveFactory sources(launch, checker);
-  TimingOptions options;
-  LaunchTeller teller("timing", run.program->name);
-  if (teller.wanted())
-    options.progress = [&](const RunProgress& so_far) { return teller.tell(so_far), true; };
-  auto result = next->device->launch(timed_launch(launch), sources, options);
-  if (!result) return result.error();
-  kernel_ns = static_cast<u64>(static_cast<unsigned __int128>(result->cycles) * 1'000'000'000 /
-                               run_clock_hz(*run.machine));
-  run.timing = std::move(*result);
-  return Success{};
-}
-
 // For reports: what ran, and how much of it a compute unit holds.
-void log(const LaunchJob& job, RunData& run, const Diagnostic* failure, const ViolationLog& violations,
-         u64 begun_ns) {
+void log(const LaunchJob& job, RunData& run, u64 begun_ns) {
   const auto host_ns = static_cast<u64>(host_monotonic_ns() - begun_ns);
-  u64 local_bytes = run.program->needs.local_bytes;
-  for (const ArgumentValue& value : job.values) local_bytes += value.local_bytes;
-  run.local_bytes = static_cast<u32>(local_bytes);
-  auto held =
-      occupancy(*run.machine, occupancy_input(run.program->needs, job.range.group_items(), local_bytes));
-  if (held) run.occupancy = std::move(*held);
-  if (run.timing) run.assumed_figures = static_cast<u32>(assumed_quantities(*run.machine, "timing.").size());
-  log_launch(run, failure, violations, job.kernel->program->source, host_ns);
+  complete_description(run);
+  log_launch(run, job.kernel->program->source, host_ns);
 }
 
 // Where the program's image lies; 0 where it has none. The context's mutex is held.
@@ -158,69 +71,78 @@ Expected<u64> image_of(const LaunchJob& job) {
   return executable.image->address;
 }
 
+// The device that times the launch, which keeps its caches between launches; its numbers go to `run`.
+Expected<TimedDevice*> device_of(const LaunchJob& job, RunData& run) {
+  std::vector<MemoryRange> buffers;
+  for (const Ref<_cl_mem>& memory : job.memories) buffers.push_back({memory->address, memory->size});
+  const Expected<TimedDevices::Launch> next =
+      job.context->timed_devices.next(*run.machine, run.module->hash + " " + run.program->name, buffers);
+  if (!next) return next.error();
+  run.device_launch = next->on_device;
+  run.kernel_launch = next->of_kernel;
+  return next->device;
+}
+
+void execute(const LaunchJob& job, Launch& launch, bool timed) {
+  RunData& run = launch.data();
+  if (!timed) return launch.execute(nullptr);
+  const Expected<TimedDevice*> device = device_of(job, run);
+  if (device)
+    launch.execute(*device);
+  else
+    run.failed = device.error();
+}
+
 cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   _cl_context& context = *job.context;
   const Program& program = *job.code.program;
   const Module& module = *job.code.executable->module;
-  const bool timed = context.scheduler->timed;
-  const u32 resident =
-      timed ? job.machine_waves
-            : functional_resident_waves(job.range, program.needs.wave_lanes, job.resident_waves);
+  const Machine& machine = job.code.device->machine;
+  LaunchOptions options;
+  options.timed = context.scheduler->timed;
+  options.counted = !options.timed && reports_wanted();
+  options.checks = chosen_checks();
+  options.threads = host_threads(options.timed);
+  LaunchTeller teller(options.timed ? "timing" : "executing", program.name);
+  if (teller.wanted())
+    options.progress = [&](std::string_view, const RunProgress& so_far) {
+      teller.tell(so_far);
+      return true;
+    };
   const u64 begun_ns = launches_wanted() ? host_monotonic_ns() : 0;
-  RunData run;
-  run.machine = &job.code.device->machine;
-  run.module = &module;
-  run.program = &program;
-  run.range = job.range;
-  std::unique_ptr<PreparedLaunch> launch;
-  ViolationLog violations;
-  std::unique_ptr<CheckedRun> checker;
-  std::optional<PrintfBuffer> printf_buffer;
+  std::unique_ptr<Launch> launch;
   {
     const std::lock_guard lock(context.mutex);
-    printf_buffer.emplace(context, module);
-    auto image = image_of(job);
-    Expected<std::unique_ptr<PreparedLaunch>> prepared = Diagnostic{};
+    const Expected<u64> image = image_of(job);
+    Expected<std::unique_ptr<Launch>> prepared = Diagnostic{};
     if (image)
-      prepared = PreparedLaunch::make(*context.memory, module, program, job.range, job.values, resident,
-                                      printf_buffer->address(), *image);
+      prepared = Launch::prepare(*context.memory, machine, module, program, job.range, job.values, *image,
+                                 job.plan, options);
     else
       prepared = image.error();
     if (!prepared) {
       report_fault(context, prepared.error());
-      printf_buffer.reset();
-      if (launches_wanted()) log(job, run, &prepared.error(), violations, begun_ns);
+      if (!launches_wanted()) return CL_OUT_OF_RESOURCES;
+      RunData run = describe_unprepared(machine, module, program, job.range, job.plan, prepared.error());
+      log(job, run, begun_ns);
       return CL_OUT_OF_RESOURCES;
     }
     launch = std::move(*prepared);
-    checker = make_checker(*launch, violations);
   }
-  const Status done = timed ? run_timed(job, *launch, checker.get(), run, event.cost.kernel_ns)
-                            : run_functionally(*launch, checker.get(), run);
-  printf_buffer->print();
-  report_violations(context, program.name, violations);
-  if (!done) report_fault(context, done.error());
-  if (launches_wanted()) log(job, run, done ? nullptr : &done.error(), violations, begun_ns);
+  execute(job, *launch, options.timed);
+  RunData& run = launch->data();
+  if (run.timing)
+    event.cost.kernel_ns = static_cast<u64>(static_cast<unsigned __int128>(run.timing->cycles) *
+                                            1'000'000'000 / run_clock_hz(machine));
+  std::fwrite(run.printed.data(), 1, run.printed.size(), stdout);
+  std::fflush(stdout);
+  report_violations(context, program.name, run.violations);
+  if (run.failed) report_fault(context, *run.failed);
+  const bool failed = run.failed.has_value();
+  if (launches_wanted()) log(job, run, begun_ns);
   const std::lock_guard lock(context.mutex);
-  checker.reset();
   launch.reset();
-  printf_buffer.reset();
-  return done ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
-}
-
-// A group size for who leaves it to the driver: whole waves along x where the global size allows.
-std::array<u32, 3> choose_group(const NdRange& range, u64 most) {
-  std::array<u32, 3> chosen{1, 1, 1};
-  u64 left = most;
-  for (u32 i = 0; i < 3 && left > 1; ++i) {
-    u64 best = 1;
-    for (u64 size = 1; size <= std::min<u64>(left, range.global[i]); ++size) {
-      if (range.global[i] % size == 0) best = size;
-    }
-    chosen[i] = static_cast<u32>(best);
-    left /= best;
-  }
-  return chosen;
+  return failed ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
 // Fills the range; the errors of clEnqueueNDRangeKernel that name sizes.
@@ -236,8 +158,7 @@ cl_int make_range(const _cl_kernel::Code& code, cl_uint dimensions, const size_t
   }
   const auto& required = code.program->needs.required_group;
   if (local == nullptr) {
-    range.local = required[0] != 0 ? std::array<u32, 3>{required[0], required[1], required[2]}
-                                   : choose_group(range, code.most_items);
+    range.local = choose_group(range, *code.program, code.most_items);
   } else {
     for (u32 i = 0; i < dimensions; ++i) {
       if (local[i] == 0) return CL_INVALID_WORK_GROUP_SIZE;
@@ -286,20 +207,6 @@ cl_int take_arguments(const _cl_kernel& kernel, const Target& target, LaunchJob&
   return CL_SUCCESS;
 }
 
-// Whether a compute unit can hold one group, and how many waves the device holds at once.
-cl_int make_occupancy(const _cl_device_id& device, LaunchJob& job) {
-  const KernelNeeds& needs = job.code.program->needs;
-  u64 local_bytes = needs.local_bytes;
-  for (const ArgumentValue& value : job.values) local_bytes += value.local_bytes;
-  const Expected<Occupancy> held =
-      evaluate_occupancy(device.rules, occupancy_input(needs, job.range.group_items(), local_bytes));
-  if (!held) return CL_OUT_OF_RESOURCES;
-  const u64 units = integer(device.machine, "compute.units");
-  job.machine_waves = static_cast<u32>(held->wave_slots * units);
-  job.resident_waves = static_cast<u32>(held->groups_per_cu * held->waves_per_group * units);
-  return CL_SUCCESS;
-}
-
 }  // namespace
 }  // namespace lockstep::opencl
 
@@ -332,7 +239,11 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     job.code = *code_here;
     if (const cl_int code = take_arguments(*kernel, *queue->device->machine.target, job); code != CL_SUCCESS)
       return code;
-    if (const cl_int code = make_occupancy(*queue->device, job); code != CL_SUCCESS) return code;
+    const _cl_device_id& device = *queue->device;
+    lockstep::Expected<lockstep::LaunchPlan> plan =
+        lockstep::plan_launch(device.machine, device.rules, *job.code.program, job.range, job.values);
+    if (!plan) return CL_OUT_OF_RESOURCES;
+    job.plan = std::move(*plan);
     return enqueue(
         queue, CL_COMMAND_NDRANGE_KERNEL, waits,
         [job = std::move(job)](_cl_event& own) -> cl_int { return run_launch(job, own); },

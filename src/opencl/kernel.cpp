@@ -4,6 +4,7 @@
 
 #include "opencl/platform.h"
 #include "opencl/types.h"
+#include "run/launch.h"
 
 using namespace lockstep::opencl;
 using lockstep::Parameter;
@@ -24,17 +25,6 @@ bool same_signature(const lockstep::Program& a, const lockstep::Program& b) {
   return true;
 }
 
-// The largest group whose registers fit a compute unit, in whole waves.
-lockstep::u64 most_items(const _cl_device_id& device, const lockstep::Program& program) {
-  const lockstep::u64 whole = std::min<lockstep::u64>(program.needs.most_work_items,
-                                                      integer(device.machine, "occupancy.max_group_items"));
-  const lockstep::u64 lanes = program.needs.wave_lanes;
-  for (lockstep::u64 items = whole; items > lanes; items = (items - 1) / lanes * lanes) {
-    if (group_fits(device, program.needs, items, 0)) return items;
-  }
-  return std::min(whole, lanes);
-}
-
 // The program's mutex is held.
 cl_kernel make_kernel(_cl_program& program, const std::string& name, cl_int& code) {
   auto kernel = std::make_unique<_cl_kernel>();
@@ -44,7 +34,8 @@ cl_kernel make_kernel(_cl_program& program, const std::string& name, cl_int& cod
     if (!build.executable) continue;
     built = true;
     if (const lockstep::Program* found = build.executable->module->find(name))
-      kernel->codes.push_back({build.device, build.executable, found, most_items(*build.device, *found)});
+      kernel->codes.push_back(
+          {build.device, build.executable, found, lockstep::most_group_items(build.device->rules, *found)});
   }
   if (kernel->codes.empty()) {
     code = built ? CL_INVALID_KERNEL_NAME : CL_INVALID_PROGRAM_EXECUTABLE;

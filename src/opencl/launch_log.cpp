@@ -16,8 +16,8 @@
 #include "base/files.h"
 #include "opencl/platform.h"
 #include "opencl/program.h"
-#include "report/bound.h"
 #include "report/counted_lines.h"
+#include "report/verdict.h"
 #include "report/view.h"
 
 namespace lockstep::opencl {
@@ -107,8 +107,7 @@ std::string file_stem(u64 number, const std::string& kernel) {
   return fmt::format("{:04}-{}", number, name);
 }
 
-Json log_line(const RunData& run, const Diagnostic* failure, const ViolationLog& violations, u64 number,
-              u64 host_ns) {
+Json log_line(const RunData& run, u64 number, u64 host_ns) {
   Json line;
   line["launch"] = number;
   line["kernel"] = run.program->name;
@@ -116,20 +115,22 @@ Json log_line(const RunData& run, const Diagnostic* failure, const ViolationLog&
   line["gpu_name"] = run.machine->name;
   line["global"] = run.range.global;
   line["local"] = run.range.local;
-  line["status"] = failure == nullptr ? "done" : "failed";
-  if (failure != nullptr) {
-    line["failure"] = failure->code;
-    line["message"] = to_string(*failure);
+  line["status"] = status_of(run);
+  if (run.failed) {
+    line["failure"] = run.failed->code;
+    line["message"] = to_string(*run.failed);
   }
-  if (violations.count() != 0) {
-    line["violations"] = violations.count();
-    line["violation"] = to_string(violations.kept().front());
+  if (run.violations.count() != 0) {
+    line["violations"] = run.violations.count();
+    line["violation"] = to_string(run.violations.kept().front());
   }
   if (run.timing) {
     line["cycles"] = run.timing->cycles;
     line["time_ns"] = static_cast<f64>(run.timing->cycles) * 1e9 / static_cast<f64>(run.clock_hz());
     line["instructions"] = run.timing->instructions;
-    line["bound"] = find_bound(run).name;
+    const Verdict verdict = judge(run).found.front();
+    line["bound"] = verdict.cause;
+    line["bound_title"] = verdict.title;
     if (run.device_launch != 0) {
       line["device_launch"] = run.device_launch;
       line["kernel_launch"] = run.kernel_launch;
@@ -147,49 +148,14 @@ Json log_line(const RunData& run, const Diagnostic* failure, const ViolationLog&
   return line;
 }
 
-// A launch that failed has its description, and why it failed.
-std::string failed_text(const RunData& run, const Diagnostic& failure) {
-  return fmt::format("{}\nThe launch failed\n  {}\n", text_report(run), to_string(failure));
-}
-
-std::string failed_json(const RunData& run, const Diagnostic& failure) {
-  Json report = Json::parse(json_report(run));
-  report["failure"] = {{"code", failure.code},
-                       {"file", failure.place.file},
-                       {"line", failure.place.line},
-                       {"message", failure.message}};
-  return json_text(report);
-}
-
-std::string violations_text(const ViolationLog& violations) {
-  std::string text = fmt::format("\nViolations: {}\n", violations.count());
-  for (const Diagnostic& one : violations.kept()) text += fmt::format("  {}\n", to_string(one));
-  return text;
-}
-
-std::string with_violations(const std::string& report, const ViolationLog& violations) {
-  Json data = Json::parse(report);
-  data["violations"] = {{"count", violations.count()}, {"kept", Json::array()}};
-  for (const Diagnostic& one : violations.kept())
-    data["violations"]["kept"].push_back(
-        {{"code", one.code}, {"file", one.place.file}, {"line", one.place.line}, {"message", one.message}});
-  return json_text(data);
-}
-
-void write_report(const RunData& run, const Diagnostic* failure, const ViolationLog& violations,
-                  const std::string& stem) {
+void write_report(const RunData& run, const std::string& stem) {
   const std::string path = settings().folder + "/" + stem;
   const auto write = [](const std::string& file, const std::string& content) {
     const Status written = write_whole_file(file, content);
     if (!written) complain_once(to_string(written.error()));
   };
-  const bool any = violations.count() != 0;
-  if (settings().text)
-    write(path + ".txt", (failure ? failed_text(run, *failure) : text_report(run)) +
-                             (any ? violations_text(violations) : ""));
-  if (!settings().json) return;
-  const std::string json = failure ? failed_json(run, *failure) : json_report(run);
-  write(path + ".json", any ? with_violations(json, violations) : json);
+  if (settings().text) write(path + ".txt", text_report(run));
+  if (settings().json) write(path + ".json", json_report(run));
 }
 
 bool report_exists(const std::string& stem) {
@@ -222,8 +188,7 @@ std::string_view wrong_setting() {
   return settings().wrong;
 }
 
-void log_launch(RunData& run, const Diagnostic* failure, const ViolationLog& violations,
-                std::string_view source, u64 host_ns) {
+void log_launch(RunData& run, std::string_view source, u64 host_ns) {
   if (!launches_wanted()) return;
   if (!settings().folder.empty()) {
     ::mkdir(settings().folder.c_str(), 0777);
@@ -239,10 +204,10 @@ void log_launch(RunData& run, const Diagnostic* failure, const ViolationLog& vio
   u64 number = log.next_number();
   // A file that is there is nobody's report of this launch, and stays.
   while (!settings().folder.empty() && report_exists(file_stem(number, run.program->name))) ++number;
-  Json line = log_line(run, failure, violations, number, host_ns);
+  Json line = log_line(run, number, host_ns);
   if (!settings().folder.empty()) {
     const std::string stem = file_stem(number, run.program->name);
-    write_report(run, failure, violations, stem);
+    write_report(run, stem);
     line["report"] = stem;
   }
   if (!log.append(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"))

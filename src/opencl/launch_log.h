@@ -3,7 +3,6 @@
 #pragma once
 #include <string_view>
 
-#include "exec/check/violations.h"
 #include "report/run_data.h"
 
 namespace lockstep::opencl {
@@ -17,10 +16,9 @@ bool reports_wanted();
 // What is wrong with these variables, as a sentence; empty when nothing is.
 std::string_view wrong_setting();
 
-// One launch that has ended. `failure` says why it ended early, or is null; `violations` what checks found;
-// `source` is the program's text, where the driver has it; `host_ns` is what the launch took on the host.
-// What cannot be written is a message on standard error, once.
-void log_launch(RunData& run, const Diagnostic* failure, const ViolationLog& violations,
-                std::string_view source, u64 host_ns);
+// One launch that has ended; what ended it early and what checks found are in `run`. `source` is the
+// program's text, where the driver has it; `host_ns` is what the launch took on the host. What cannot be
+// written is a message on standard error, once.
+void log_launch(RunData& run, std::string_view source, u64 host_ns);
 
 }  // namespace lockstep::opencl

@@ -35,8 +35,6 @@ void message(std::string_view text);
 u64 most_bytes_of_buffer(const _cl_device_id& device);
 u64 local_bytes(const _cl_device_id& device);
 u64 most_group_items(const _cl_device_id& device);
-// Whether a compute unit can hold a group of so many work-items with so much local memory.
-bool group_fits(const _cl_device_id& device, const KernelNeeds& needs, u64 items, u64 local_bytes);
 // CL_DEVICE_IMAGE_SUPPORT.
 bool has_images(const _cl_device_id& device);
 // cl_khr_subgroups: clang's headers and device library have it for AMD's GPUs alone.
@@ -46,6 +44,5 @@ std::string device_extensions(const _cl_device_id& device);
 // Sub-buffers begin at multiples of this.
 inline constexpr u64 buffer_alignment_bytes = 256;
 inline constexpr u64 constant_bytes = 65536;
-inline constexpr u64 printf_bytes = u64{4} << 20;
 
 }  // namespace lockstep::opencl

@@ -30,7 +30,7 @@ Json collect(const RunData& run) {
 std::string text(const Json& data) {
   std::string out = heading("Assumed machine figures that the time leans on");
   if (!data["measured"].get<bool>()) {
-    return out + fmt::format("  not measured ({} assumed figures; ask with --sensitivity)\n",
+    return out + fmt::format("  not measured: `lockstep run --sensitivity` says which of {} matter here\n",
                              data["assumed_figures"].get<u32>());
   }
   if (data.contains("of_launch")) out += "  of the first launch\n";

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/assert.h"
+
 namespace lockstep {
 namespace {
 
@@ -95,7 +99,12 @@ u64 CounterTable::operator()(std::string_view name) const {
   for (const Counter& counter : *counters_) {
     if (counter.name == name) return counter.value;
   }
+  LOCKSTEP_ASSERT(false, "a counter that is asked for exists");
   return 0;
+}
+
+bool CounterTable::has(std::string_view name) const {
+  return std::ranges::any_of(*counters_, [name](const Counter& counter) { return counter.name == name; });
 }
 
 }  // namespace lockstep

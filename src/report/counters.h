@@ -9,12 +9,13 @@ namespace lockstep {
 // Those of a functional run that counted.
 std::vector<Counter> counters_of(const LaunchCounts& counts);
 
-// By name, from what the run has; 0 where there is no such counter.
+// By name, from what the run has. Who asks for a counter that there is not has misspelt it.
 class CounterTable {
  public:
   explicit CounterTable(const RunData& run);
   bool empty() const { return counters_ == nullptr; }
   u64 operator()(std::string_view name) const;
+  bool has(std::string_view name) const;
   const std::vector<Counter>& all() const { return *counters_; }
 
  private:

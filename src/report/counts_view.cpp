@@ -8,7 +8,6 @@
 namespace lockstep {
 namespace {
 
-constexpr int version = 1;  // of what both views' JSON has
 constexpr std::size_t most_remarks = 6, most_lines = 10;
 
 struct Column {
@@ -89,7 +88,6 @@ Json collect_counts(const RunData& run) {
   if (!run.counts || run.timing) return nullptr;
   const LaunchCounts& counts = *run.counts;
   Json data;
-  data["version"] = version;
   data["transaction"] = counts.rules.transaction();
   data["stands_out"] = Json::array();
   for (const Remark& remark : remarks(run, counted_lines(run))) {
@@ -100,12 +98,6 @@ Json collect_counts(const RunData& run) {
     row["share_of_work"] = remark.share;
     data["stands_out"].push_back(std::move(row));
   }
-  data["counters"] = Json::array();
-  for (const Counter& counter : counters_of(counts))
-    data["counters"].push_back({{"name", counter.name},
-                                {"unit", counter.unit},
-                                {"meaning", counter.meaning},
-                                {"value", counter.value}});
   data["active_lanes"] = Json::array();  // vector instructions by lanes that took part, from 0 on
   for (u32 lanes = 0; lanes <= run.program->needs.wave_lanes; ++lanes)
     data["active_lanes"].push_back(counts.active_lanes[lanes]);
@@ -131,7 +123,6 @@ Json collect_lines(const RunData& run) {
   if (!run.counts || run.timing) return nullptr;
   const Code& code = run.module->code;
   Json data;
-  data["version"] = version;
   data["work"] = work(run.counts->total);
   data["wave_lanes"] = run.program->needs.wave_lanes;
   data["transaction"] = run.counts->rules.transaction();

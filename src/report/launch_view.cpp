@@ -18,7 +18,7 @@ Json collect(const RunData& run) {
   data["groups"] = r.total_groups();
   data["wave_lanes"] = run.program->needs.wave_lanes;
   data["waves_per_group"] = run.occupancy.waves_per_group;
-  if (run.failed) {
+  if (run.stopped) {
     const u64 done = run.timing ? run.timing->groups : run.functional ? run.functional->groups : 0;
     data["partial"] = {{"reason", run.failed->message}, {"code", run.failed->code}, {"groups_done", done}};
   }

@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "report/source_text.h"
+#include "report/timed_lines.h"
 #include "report/view.h"
 
 namespace lockstep {
@@ -11,12 +10,32 @@ namespace {
 
 constexpr std::size_t most_lines = 10;  // in the text
 
-// Wave-cycles: the cycles in which waves issued it, and those that they stood in front of it.
-u64 cost(const InstructionFigures& figures) {
-  u64 sum = figures.issued;
-  for (const u64 cycles : figures.stalls) sum += cycles;
-  return sum;
-}
+struct Column {
+  std::string_view key, unit, meaning;
+};
+constexpr Column columns[] = {
+    {"wave_cycles", "cycles",
+     "cycles in which waves issued it or stood in front of it: by which lines are sorted"},
+    {"instructions", "instructions", "wave-instructions issued"},
+    {"lanes_active", "lanes", "active lanes of these, summed, of scalar instructions too"},
+    {"lane_instructions", "instructions", "of the instructions those in which lanes take part"},
+    {"lane_instructions_active", "lanes", "active lanes of these, summed"},
+    {"issue_cycles", "cycles", "cycles that it held the unit that executed it"},
+    {"idle_lane_cycles", "cycles", "of those of vector arithmetic, the share of lanes that took no part"},
+    {"transactions", "transactions",
+     "cache lines, or sectors of them, that its vector memory accesses touched"},
+    {"ideal_transactions", "transactions", "the fewest that could hold the bytes it asked for"},
+    {"private_transactions", "transactions", "of the transactions, those of private memory"},
+    {"load_bytes", "bytes", "bytes that lanes loaded from memory"},
+    {"store_bytes", "bytes", "bytes that lanes stored or gave to atomics"},
+    {"local_bytes", "bytes", "bytes that lanes moved from and to local memory"},
+    {"scalar_lines", "lines", "look-ups of the scalar cache"},
+    {"atomics", "lanes", "lanes whose atomics went to memory"},
+    {"bank_conflict_cycles", "cycles", "further passes of the local-memory banks because of conflicts"},
+    {"loads", "instructions", "vector memory instructions that return data"},
+    {"load_cycles", "cycles", "their cycles from issue to the last line, summed"},
+    {"translation_cycles", "cycles", "cycles that their lines waited for translations, summed"},
+};
 
 std::string_view main_stall(const StallCycles& stalls) {
   const auto worst = std::max_element(stalls.begin(), stalls.end());
@@ -24,19 +43,34 @@ std::string_view main_stall(const StallCycles& stalls) {
 }
 
 // What both lines and instructions tell.
-void add_figures(Json& data, const InstructionFigures& figures, const TimingResult& timing) {
-  data["wave_cycles"] = cost(figures);
-  data["instructions"] = figures.issued;
-  data["lanes_active"] = figures.lanes_active;
-  data["issue_cycles"] = figures.issue_cycles;
+void add_figures(Json& data, const TimedLine& line, const TimingResult& timing) {
+  const InstructionFigures& figures = line.figures;
+  const u64 values[] = {wave_cycles(figures),
+                        figures.issued,
+                        figures.lanes_active,
+                        line.lane_instructions,
+                        line.lanes,
+                        figures.issue_cycles,
+                        static_cast<u64>(line.idle_cycles),
+                        figures.transactions,
+                        figures.ideal_transactions,
+                        figures.private_transactions,
+                        figures.load_bytes,
+                        figures.store_bytes,
+                        figures.local_bytes,
+                        figures.scalar_lines,
+                        figures.atomic_lanes,
+                        figures.bank_conflict_cycles,
+                        figures.memory_accesses,
+                        figures.memory_cycles,
+                        figures.translation_cycles};
+  static_assert(std::size(values) == std::size(columns));
+  for (std::size_t i = 0; i < std::size(columns); ++i) data[std::string(columns[i].key)] = values[i];
   data["main_stall"] = main_stall(figures.stalls);
   data["stalls"] = Json::object();
   for (std::size_t i = 0; i < stall_count; ++i) {
     if (figures.stalls[i] != 0) data["stalls"][name(static_cast<Stall>(i))] = figures.stalls[i];
   }
-  data["transactions"] = figures.transactions;
-  data["ideal_transactions"] = figures.ideal_transactions;
-  data["bank_conflict_cycles"] = figures.bank_conflict_cycles;
   data["served"] = Json::object();
   for (std::size_t i = 0; i < timing.levels.size(); ++i) {
     if (figures.served[i] != 0) data["served"][timing.levels[i]] = figures.served[i];
@@ -47,36 +81,32 @@ Json collect(const RunData& run) {
   if (!run.timing) return nullptr;
   const Code& code = run.module->code;
   const TimingResult& timing = *run.timing;
-  std::map<SourceLine, InstructionFigures> lines;
-  u64 total = 0;
   Json data;
-  data["wave_cycles"] = 0;
+  u64 total = 0;
+  for (const InstructionFigures& figures : timing.per_instruction) total += wave_cycles(figures);
+  data["wave_cycles"] = total;
+  data["wave_lanes"] = run.program->needs.wave_lanes;
   data["levels"] = timing.levels;
+  for (const Column& column : columns)
+    data["columns"][std::string(column.key)] = {{"unit", column.unit}, {"meaning", column.meaning}};
   data["lines"] = Json::array();
+  for (const TimedLine& line : timed_lines(run)) {
+    Json row = {{"file", file_of(code, line.at)}, {"line", line.at.line}, {"text", text_of(run, line.at)}};
+    add_figures(row, line, timing);
+    data["lines"].push_back(std::move(row));
+  }
   data["instructions"] = Json::array();
   for (std::size_t i = 0; i < timing.per_instruction.size(); ++i) {
-    const InstructionFigures& figures = timing.per_instruction[i];
-    if (cost(figures) == 0) continue;
-    total += cost(figures);
-    const SourceLine at = source_line(code, i);
-    lines[at] += figures;
+    if (wave_cycles(timing.per_instruction[i]) == 0) continue;
+    const TimedLine one = timed_instruction(run, i);
     Json row = {{"index", i},
                 {"address", code.instructions[i].address},
                 {"text", i < code.text.size() ? code.text[i] : ""},
-                {"file", file_of(code, at)},
-                {"line", at.line}};
-    add_figures(row, figures, timing);
+                {"class", name(code.instructions[i].cost)},
+                {"file", file_of(code, one.at)},
+                {"line", one.at.line}};
+    add_figures(row, one, timing);
     data["instructions"].push_back(std::move(row));
-  }
-  data["wave_cycles"] = total;
-  std::vector<std::pair<SourceLine, const InstructionFigures*>> ranked;
-  for (const auto& [at, line] : lines) ranked.emplace_back(at, &line);
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return cost(*a.second) > cost(*b.second); });
-  for (const auto& [at, line] : ranked) {
-    Json row = {{"file", file_of(code, at)}, {"line", at.line}, {"text", text_of(run, at)}};
-    add_figures(row, *line, timing);
-    data["lines"].push_back(std::move(row));
   }
   return data;
 }
@@ -92,22 +122,34 @@ std::string served_text(const Json& served) {
   return out;
 }
 
+// "1.0 x" of the fewest transactions, where there were any.
+std::string waste_text(const Json& row) {
+  const f64 ideal = row["ideal_transactions"].get<f64>();
+  return ideal == 0 ? "" : fmt::format("{:.1f} x", row["transactions"].get<f64>() / ideal);
+}
+
 std::string text(const Json& data) {
-  std::string out = heading("The costliest source lines (share of wave-cycles)");
-  out += fmt::format("  {:>7}  {:<24} {:>12} {:>12}  {:<14} {}\n", "share", "line", "instructions",
-                     "unit cycles", "main stall", "source; where memory accesses were served");
+  std::string out = heading("The costliest source lines (share of the waves' cycles)");
+  const std::string_view form = "  {:>7}  {:<22} {:>12} {:>6} {:>8} {:>9}  {:<14} {}";
+  out += fmt::format(fmt::runtime(form), "share", "line", "instructions", "lanes", "x ideal", "conflicts",
+                     "main stall", "source; where memory accesses were served") +
+         "\n";
   const f64 total = data["wave_cycles"].get<f64>();
   std::size_t shown = 0;
   for (const Json& row : data["lines"]) {
     if (++shown > most_lines) break;
-    const std::string place = place_text(row["file"].get<std::string>(), row["line"].get<u32>());
-    out += fmt::format("  {:>7}  {:<24} {:>12} {:>12}  {:<14} {}\n",
-                       percent(row["wave_cycles"].get<f64>(), total), place, row["instructions"].get<u64>(),
-                       row["issue_cycles"].get<u64>(), row["main_stall"].get<std::string>(),
-                       row["text"].get<std::string>());
+    const f64 lanes = row["lane_instructions"].get<f64>();
+    const u64 conflicts = row["bank_conflict_cycles"].get<u64>();
+    std::string line = fmt::format(
+        fmt::runtime(form), percent(row["wave_cycles"].get<f64>(), total),
+        place_text(row["file"].get<std::string>(), row["line"].get<u32>()), row["instructions"].get<u64>(),
+        lanes > 0 ? fmt::format("{:.1f}", row["lane_instructions_active"].get<f64>() / lanes) : "",
+        waste_text(row), conflicts > 0 ? std::to_string(conflicts) : "", row["main_stall"].get<std::string>(),
+        row["text"].get<std::string>());
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
     if (!row["served"].empty())
-      out += fmt::format("  {:>7}  {:<24} {:>12} {:>12}  {:<14} {}\n", "", "", "", "", "",
-                         served_text(row["served"]));
+      out += fmt::format(fmt::runtime(form), "", "", "", "", "", "", "", served_text(row["served"])) + "\n";
   }
   if (data["lines"].size() > most_lines)
     out += fmt::format("  and {} other lines: the JSON report has all, and every instruction\n",

@@ -6,6 +6,10 @@
 namespace lockstep {
 namespace {
 
+u64 constant_bytes(const CounterTable& counter) {
+  return counter.has("scalar.bytes") ? counter("scalar.bytes") : counter("constant.load_bytes");
+}
+
 Json collect(const RunData& run) {
   const CounterTable counter(run);
   if (counter.empty()) return nullptr;
@@ -13,25 +17,24 @@ Json collect(const RunData& run) {
   data["transactions"] = {{"made", counter("vector.transactions")},
                           {"ideal", counter("vector.ideal_transactions")}};
   data["caches"] = Json::array();
-  const auto cache = [&](std::string_view name, u64 hits, u64 merges, u64 misses) {
-    if (hits + merges + misses == 0) return;
-    data["caches"].push_back(
-        {{"cache", name},
-         {"hits", hits},
-         {"merges", merges},
-         {"misses", misses},
-         {"hit_rate", static_cast<f64>(hits) / static_cast<f64>(hits + merges + misses)}});
-  };
-  cache("instruction", counter("icache.hits"), 0, counter("icache.misses"));
-  cache("scalar", counter("scalar.hits"), 0, counter("scalar.misses"));
-  cache("first level", counter("l1.hits"), counter("l1.merges"), counter("l1.misses"));
-  cache("second level", counter("l2.hits"), counter("l2.merges"), counter("l2.misses"));
-  cache("TLB", counter("tlb.lookups") - counter("tlb.misses"), 0, counter("tlb.misses"));
-  data["bytes"] = {
-      {"loaded by lanes", counter("vector.load_bytes")}, {"stored by lanes", counter("vector.store_bytes")},
-      {"scalar loads", counter("scalar.bytes")},         {"local memory", counter("lds.bytes")},
-      {"second level read", counter("l2.read_bytes")},   {"second level written", counter("l2.write_bytes")},
-      {"memory read", counter("dram.read_bytes")},       {"memory written", counter("dram.write_bytes")}};
+  data["bytes"] = Json::object();
+  if (run.timing) {
+    for (const CacheFigures& cache : run.timing->caches) {
+      const u64 all = cache.hits + cache.merges + cache.misses;
+      if (all == 0) continue;
+      data["caches"].push_back({{"cache", cache.title},
+                                {"hits", cache.hits},
+                                {"merges", cache.merges},
+                                {"misses", cache.misses},
+                                {"hit_rate", static_cast<f64>(cache.hits) / static_cast<f64>(all)}});
+    }
+    for (const Traffic& traffic : run.timing->traffic) data["bytes"][traffic.title] = traffic.bytes;
+  } else {
+    data["bytes"] = {{"loaded by lanes", counter("vector.load_bytes")},
+                     {"stored by lanes", counter("vector.store_bytes")},
+                     {"scalar loads or constants", constant_bytes(counter)},
+                     {"local memory", counter("lds.bytes")}};
+  }
   if (!run.timing) {
     data["local"] = {{"accesses", counter("lds.accesses")},
                      {"passes", counter("lds.passes")},
@@ -59,12 +62,12 @@ std::string text(const Json& data) {
                        ideal > 0 ? static_cast<f64>(made) / static_cast<f64>(ideal) : 0.0);
   }
   for (const Json& row : data["caches"]) {
-    out += fmt::format("  {:<14} {:>12} hits {:>12} merged {:>12} misses   hit rate {}\n",
+    out += fmt::format("  {:<26} {:>12} hits {:>12} merged {:>12} misses   hit rate {}\n",
                        row["cache"].get<std::string>(), row["hits"].get<u64>(), row["merges"].get<u64>(),
                        row["misses"].get<u64>(), percent(row["hit_rate"].get<f64>(), 1));
   }
   for (const auto& [what, bytes] : data["bytes"].items()) {
-    if (bytes.get<u64>() > 0) out += fmt::format("  {:<22} {:>14} bytes\n", what, bytes.get<u64>());
+    if (bytes.get<u64>() > 0) out += fmt::format("  {:<32} {:>14} bytes\n", what, bytes.get<u64>());
   }
   const Json& local = data["local"];
   if (local.contains("passes") && local["passes"].get<u64>() > 0) {

@@ -9,12 +9,16 @@ namespace {
 
 // What tells a launch that found its data in caches from one that did not.
 Json summary(const TimingResult& timing) {
-  const auto counter = [&](std::string_view name) { return timing.counter(name); };
-  const u64 hits = counter("l2.hits"), asked = hits + counter("l2.merges") + counter("l2.misses");
-  return {{"cycles", timing.cycles},
-          {"second_level_hit_rate",
-           asked == 0 ? Json(nullptr) : Json(static_cast<f64>(hits) / static_cast<f64>(asked))},
-          {"memory_bytes", counter("dram.read_bytes") + counter("dram.write_bytes")}};
+  Json data{{"cycles", timing.cycles}};
+  data["hit_rates"] = Json::object();
+  for (const CacheFigures& cache : timing.caches) {
+    if (const u64 asked = cache.hits + cache.merges + cache.misses; asked != 0 && cache.shared)
+      data["hit_rates"][cache.title] = static_cast<f64>(cache.hits) / static_cast<f64>(asked);
+  }
+  for (const Resource& one : timing.resources) {
+    if (one.kind == ResourceKind::memory) data["memory_bytes"] = one.amount;
+  }
+  return data;
 }
 
 Json collect(const RunData& run) {
@@ -46,8 +50,8 @@ Json collect(const RunData& run) {
 std::string line(const std::string& what, const Json& of, f64 hz) {
   std::string out = fmt::format("  {:<20} {:>12} cycles  {:>10}", what, of["cycles"].get<u64>(),
                                 with_unit(of["cycles"].get<f64>() / hz, "s"));
-  if (!of["second_level_hit_rate"].is_null())
-    out += fmt::format("   second level: hit rate {}", percent(of["second_level_hit_rate"].get<f64>(), 1));
+  for (const auto& [cache, rate] : of["hit_rates"].items())
+    out += fmt::format("   {}: hit rate {}", cache, percent(rate.get<f64>(), 1));
   return out + fmt::format("   memory: {} bytes\n", of["memory_bytes"].get<u64>());
 }
 

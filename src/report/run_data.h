@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "count/counts.h"
+#include "exec/check/violations.h"
 #include "exec/functional.h"
 #include "isa/program.h"
 #include "machine/machine.h"
@@ -32,6 +33,13 @@ struct RepeatedLaunches {
   std::optional<TimingResult> first;
 };
 
+// How far the model was from published measurements of these GPUs: relative errors.
+struct ModelAccuracy {
+  std::vector<std::string> gpus;
+  u32 figures = 0;
+  f64 mean_error = 0, worst_error = 0;
+};
+
 struct RunData {
   const Machine* machine = nullptr;
   const Module* module = nullptr;
@@ -52,11 +60,14 @@ struct RunData {
   std::string printed;  // what the kernel's printf said
   // What ended the run before its end, if anything did: a fault, say. What was printed until then is there.
   std::optional<Diagnostic> failed;
+  bool stopped = false;     // by who watched it: `failed` says why, and it is no error
+  ViolationLog violations;  // what checks found; they end no run
 
   bool sensitivity_measured = false;
   // Why the launch had to be executed again for each figure; empty where a recording of it was played back.
   std::string sensitivity_executed;
-  u32 assumed_figures = 0;               // that timing reads
+  u32 timing_figures = 0, assumed_figures = 0;  // that timing reads; of these, assumed
+  std::optional<ModelAccuracy> accuracy;
   std::vector<Sensitivity> sensitivity;  // those that move the time by more than 2 %, the largest first
 
   u64 clock_hz() const { return run_clock_hz(*machine); }

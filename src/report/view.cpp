@@ -5,16 +5,17 @@
 #include <array>
 #include <cmath>
 
-#include "report/bound.h"
 #include "report/counters.h"
+#include "report/verdict.h"
 
 namespace lockstep {
 
 std::span<const View> views() {
-  static const std::array list{launch_view(),     counts_view(), occupancy_view(), repeats_view(),
-                               time_view(),       bound_view(),  units_view(),     instructions_view(),
-                               memory_view(),     stalls_view(), lines_view(),     counted_lines_view(),
-                               assumptions_view()};
+  static const std::array list{launch_view(),  failure_view(),   violations_view(),   bound_view(),
+                               counts_view(),  time_view(),      residency_view(),    trust_view(),
+                               repeats_view(), occupancy_view(), lines_view(),        counted_lines_view(),
+                               stalls_view(),  memory_view(),    instructions_view(), assumptions_view(),
+                               counters_view()};
   return list;
 }
 
@@ -33,9 +34,11 @@ std::string json_text(const Json& data) {
 
 std::string json_report(const RunData& run) {
   Json report;
+  report["version"] = report_version;
   report["gpu"] = run.machine->id;
   report["kernel"] = run.program->source_name.empty() ? run.program->name : run.program->source_name;
-  if (run.failed) report["partial"] = run.failed->message;
+  report["status"] = status_of(run);
+  if (run.stopped) report["partial"] = run.failed->message;
   if (run.timing) {
     report["time_ns"] = static_cast<f64>(run.timing->cycles) * 1e9 / static_cast<f64>(run.clock_hz());
     report["cycles"] = run.timing->cycles;
@@ -57,7 +60,7 @@ std::string json_report(const RunData& run) {
     for (const Counter& counter : table.all()) counters[counter.name] = counter.value;
   }
   report["counters"] = counters;
-  report["bound"] = run.timing ? Json(find_bound(run).name) : Json(nullptr);
+  report["bound"] = run.timing ? Json(judge(run).found.front().cause) : Json(nullptr);
   Json details = Json::object();
   for (const View& view : views()) {
     Json data = view.collect(run);

@@ -18,11 +18,15 @@ struct View {
 };
 
 View launch_view();
+View failure_view();
+View violations_view();
 View occupancy_view();
 View repeats_view();
 View time_view();
 View bound_view();
-View units_view();
+View residency_view();
+View trust_view();
+View counters_view();
 View instructions_view();
 View memory_view();
 View stalls_view();
@@ -31,15 +35,21 @@ View counts_view();
 View counted_lines_view();
 View assumptions_view();
 
+// "done"; "failed", for whatever reason; "stopped" by who watched it.
+std::string_view status_of(const RunData& run);
+
 // All views, in the order of the report.
 std::span<const View> views();
 
 // The whole report for people.
 std::string text_report(const RunData& run);
 
-// The same data for programs: the keys that other tools rely on at the top (gpu, kernel, time_ns, cycles,
-// clock_hz, occupancy, counters, bound), then one object per view; "partial" with the reason where the run
-// was ended before its end.
+// Of the JSON report: changes when a key changes its meaning or goes. docs/report.schema.json describes it.
+inline constexpr int report_version = 2;
+
+// The same data for programs: the keys that other tools rely on at the top (gpu, kernel, status, time_ns,
+// cycles, clock_hz, occupancy, counters, bound), then one object per view; "partial" with the reason where
+// the run was stopped before its end. A launch that failed has a report as well.
 std::string json_report(const RunData& run);
 
 // JSON as it is written to files, with a new line at the end. Names of files may hold any bytes: those that

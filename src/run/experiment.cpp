@@ -9,7 +9,7 @@
 #include <numeric>
 #include <thread>
 
-#include "report/bound.h"
+#include "report/verdict.h"
 #include "run/launch_arguments.h"
 #include "run/loader.h"
 #include "run/simulation.h"
@@ -124,8 +124,8 @@ Expected<LoadedProgram> load_kernel(const Experiment& experiment, const Machine&
 }
 
 f64 mean_busy(const TimingResult& timing, std::string_view unit) {
-  for (const UnitBusy& busy : timing.units) {
-    if (busy.unit != unit || busy.busy_cycles.empty() || timing.cycles == 0) continue;
+  for (const Resource& busy : timing.resources) {
+    if (busy.name != unit || busy.busy_cycles.empty() || timing.cycles == 0) continue;
     const u64 total = std::accumulate(busy.busy_cycles.begin(), busy.busy_cycles.end(), u64{0});
     return static_cast<f64>(total) / static_cast<f64>(busy.busy_cycles.size()) /
            static_cast<f64>(timing.cycles);
@@ -197,9 +197,9 @@ Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& mac
   run.bytes = static_cast<f64>(*bytes);
   run.valu_utilisation = mean_busy(*data->timing, "valu");
   run.counters = data->timing->counters;
-  const Bound bound = find_bound(*data);
-  run.bound = bound.name;
-  run.bound_fraction = bound.fraction;
+  const Verdict verdict = judge(*data).found.front();
+  run.bound = verdict.title;
+  run.bound_fraction = verdict.share;
   return run;
 }
 

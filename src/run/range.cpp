@@ -40,13 +40,6 @@ Expected<Size> parse_size(std::string_view option, const std::string& text, u64 
   return size;
 }
 
-// The largest size up to a wave of 64 that divides the work-items.
-u32 choose_local(u64 items) {
-  u32 local = static_cast<u32>(std::min<u64>(items, 64));
-  while (items % local != 0) --local;
-  return local;
-}
-
 }  // namespace
 
 Expected<NdRange> parse_range(const RangeText& text) {
@@ -75,7 +68,7 @@ Expected<NdRange> parse_range(const RangeText& text) {
   };
   if (text.local.empty()) {
     if (by_grid) return bad_size("--grid", text.grid, "the size of a group is missing", "--block X[,Y[,Z]]");
-    range.local[0] = choose_local(range.global[0]);
+    range.local = {0, 0, 0};
   } else {
     const Expected<Size> local = parse_size("--local", text.local, 1);
     if (!local) return local.error();
@@ -102,6 +95,24 @@ Expected<NdRange> parse_range(const RangeText& text) {
     for (u32 i = 0; i < offset->dimensions; ++i) range.offset[i] = offset->values[i];
   }
   return range;
+}
+
+std::array<u32, 3> choose_group(const NdRange& range, const Program& program, u64 most_items) {
+  if (program.needs.required_group[0] != 0) return program.needs.required_group;
+  std::array<u32, 3> chosen{1, 1, 1};
+  u64 left = std::min<u64>(most_items, usual_group_items);
+  for (u32 i = 0; i < 3 && left > 1; ++i) {
+    u64 best = 1, whole = 0;
+    for (u64 size = 1; size <= std::min<u64>(left, range.global[i]); ++size) {
+      if (range.global[i] % size != 0) continue;
+      best = size;
+      if (i == 0 && size % program.needs.wave_lanes == 0) whole = size;
+    }
+    if (whole != 0) best = whole;
+    chosen[i] = static_cast<u32>(best);
+    left /= best;
+  }
+  return chosen;
 }
 
 }  // namespace lockstep

@@ -21,11 +21,6 @@ struct SensitivityWork {
 // waves do depends on when. Fills RunData's sensitivity. Errors: "stopped", those of execution.
 Status measure_sensitivity(RunData& run, const SensitivityWork& work);
 
-// Runs with at most this many wave-instructions have their sensitivity measured without being asked.
-inline constexpr u64 short_run_instructions = 100'000;
-// Enough for the record of such a run.
-inline constexpr u64 short_run_bytes = u64{16} << 20;
-
 // The time of a recorded launch on another machine than it was recorded on, caches empty. Error also:
 // "stopped", when go_on() gives false.
 Expected<TimingResult> replay(const Machine& machine, const Module& module, const Program& program,

@@ -6,16 +6,10 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <string>
 
-#include "count/counter.h"
-#include "exec/check/checked_run.h"
-#include "exec/functional.h"
-#include "exec/printf.h"
 #include "run/image_argument.h"
-#include "time/source/live.h"
-#include "time/source/recorder.h"
-#include "time/timing.h"
 
 namespace lockstep {
 
@@ -177,59 +171,7 @@ Expected<std::vector<u8>> Buffers::read(const DeviceMemory& memory, std::size_t 
   return bytes;
 }
 
-OccupancyInput occupancy_input(const KernelNeeds& needs, u32 group_items, u64 local_bytes) {
-  OccupancyInput input;
-  input.work_group_size = group_items;
-  input.vector_registers = needs.vector_registers;
-  input.accumulator_registers = needs.accumulation_registers;
-  input.scalar_registers = needs.scalar_registers;
-  input.local_bytes = local_bytes;
-  input.wave_width = needs.wave_lanes;
-  return input;
-}
-
 namespace {
-
-u64 local_bytes_of(const Program& program, std::span<const ArgumentValue> values) {
-  u64 bytes = program.needs.local_bytes;
-  for (const ArgumentValue& value : values) bytes += value.local_bytes;
-  return bytes;
-}
-
-// The buffer of a kernel that prints, while it runs.
-class PrintfBuffer {
- public:
-  static constexpr u64 bytes = u64{1} << 20;
-
-  static Expected<PrintfBuffer> make(DeviceMemory& memory, const Module& module) {
-    PrintfBuffer made(memory);
-    if (module.printf_formats.empty()) return made;
-    Expected<u64> address = memory.allocate(bytes, 4096, "printf buffer");
-    if (!address) return address.error();
-    made.address_ = *address;
-    const Status ready = prepare_printf_buffer(memory, *address, bytes, module.printf_formats);
-    if (!ready) return ready.error();
-    return made;
-  }
-  PrintfBuffer(PrintfBuffer&& other) noexcept : memory_(other.memory_), address_(other.address_) {
-    other.address_ = 0;
-  }
-  PrintfBuffer& operator=(PrintfBuffer&&) = delete;
-  ~PrintfBuffer() {
-    if (address_ != 0) memory_->free(address_);
-  }
-  u64 address() const { return address_; }
-  std::string text(const Module& module) const {
-    if (address_ == 0) return {};
-    std::vector<u8> contents(bytes);
-    return memory_->read(address_, contents) ? printf_text(contents, module.printf_formats) : std::string();
-  }
-
- private:
-  explicit PrintfBuffer(DeviceMemory& memory) : memory_(&memory) {}
-  DeviceMemory* memory_;
-  u64 address_ = 0;
-};
 
 // The module's image with what the host wrote to its variables, while the launch runs.
 class HostedImage {
@@ -261,70 +203,6 @@ class HostedImage {
   DeviceMemory* memory_;
   u64 address_ = 0;
 };
-
-// Error: figures that counting needs and that the machine lacks. What ended the run is in RunData::failed.
-Status execute_untimed(const Machine& machine, const PreparedLaunch& launch, StepChecker* checker,
-                       const SimulationOptions& options, RunData& run) {
-  FunctionalOptions functional;
-  functional.threads = options.threads;
-  functional.instructions_per_wave = options.instructions_per_wave;
-  functional.checker = checker;
-  if (options.progress) {
-    functional.progress = [&](const RunProgress& so_far) { return options.progress("executing", so_far); };
-  }
-  std::unique_ptr<LaunchCounter> counter;
-  if (options.counted) {
-    const Expected<CountingRules> rules = counting_rules(machine, launch.program().needs.wave_lanes);
-    if (!rules) return rules.error();
-    counter = std::make_unique<LaunchCounter>(launch.module(), *rules, options.threads);
-    counter->watch(functional);
-  }
-  Expected<FunctionalResult> result = run_functional(launch, functional);
-  if (counter != nullptr) run.counts = counter->result();
-  if (!result) {
-    run.failed = result.error();
-    return Success{};
-  }
-  if (result->stopped) run.failed = stopped().error();
-  run.functional = std::move(*result);
-  return Success{};
-}
-
-Expected<TimingResult> time_it(TimedDevice& device, const PreparedLaunch& launch, StepChecker* checker,
-                               u32 number, const SimulationOptions& options) {
-  LiveFactory sources(launch, checker, options.instructions_per_wave);
-  TimingOptions timing;
-  timing.threads = options.threads;
-  timing.window_cycles = options.window_cycles;
-  const std::string what =
-      options.repeat == 1 ? "timing" : fmt::format("timing launch {} of {}", number + 1, options.repeat);
-  if (options.progress)
-    timing.progress = [&](const RunProgress& so_far) { return options.progress(what, so_far); };
-  if (number > 0 && options.cold) device.make_cold();
-  for (const MemoryRange& range : launch.written_by_host()) device.host_wrote(range.address, range.bytes);
-  if (number > 0 || options.record == nullptr) return device.launch(timed_launch(launch), sources, timing);
-  LaunchRecord& record = *options.record;
-  record.launch = timed_launch(launch);
-  const u64 waves = launch.state().range.total_groups() * launch.state().waves_per_group;
-  if (waves > record.most_bytes / sizeof(std::vector<u8>)) {
-    record.missing = fmt::format("what {} waves did takes more than {} bytes", waves, record.most_bytes);
-    return device.launch(record.launch, sources, timing);
-  }
-  if (checker != nullptr) {
-    // The checks execute accesses where they stand that others may come before.
-    record.missing = "the run is checked";
-    return device.launch(record.launch, sources, timing);
-  }
-  RecorderFactory recorder(sources, launch, record.most_bytes);
-  Expected<TimingResult> result = device.launch(record.launch, recorder, timing);
-  if (!result || result->stopped) return result;
-  Expected<Recording> recorded = recorder.take();
-  if (recorded)
-    record.recording = std::move(*recorded);
-  else
-    record.missing = recorded.error().message;
-  return result;
-}
 
 // Results of launches one after the other, until it is known which one is shown.
 class Launches {
@@ -363,86 +241,53 @@ class Launches {
 
 }  // namespace
 
-TimedLaunch timed_launch(const PreparedLaunch& launch) {
-  TimedLaunch timed;
-  timed.code = launch.module().code.instructions;
-  timed.program = &launch.program();
-  timed.range = launch.state().range;
-  timed.module = &launch.module();
-  timed.code_address = launch.state().image_address;
-  timed.local_bytes = launch.state().local_bytes;
-  return timed;
-}
-
 Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Module& module,
                           const Program& program, const NdRange& range, std::span<const ArgumentValue> values,
                           const SimulationOptions& options) {
-  const Status checked = check_launch(program, range, values);
-  if (!checked) return checked.error();
-  RunData run;
-  run.machine = &machine;
-  run.module = &module;
-  run.program = &program;
-  run.range = range;
-  const u64 local_bytes = local_bytes_of(program, values) + range.dynamic_local_bytes;
-  run.local_bytes = static_cast<u32>(local_bytes);
-  Expected<Occupancy> fits =
-      occupancy(machine, occupancy_input(program.needs, range.group_items(), local_bytes));
-  if (!fits) return fits.error();
-  run.occupancy = std::move(*fits);
-
-  const u64 units = has(machine, "compute.units") ? integer(machine, "compute.units") : 1;
-  // The timing model numbers waves by the machine's slots; the functional runner holds as many as the machine
-  // holds of this kernel.
-  const u32 resident = options.timed
-                           ? static_cast<u32>(units * run.occupancy.wave_slots)
-                           : functional_resident_waves(range, program.needs.wave_lanes,
-                                                       static_cast<u32>(units * run.occupancy.groups_per_cu *
-                                                                        run.occupancy.waves_per_group));
+  const Expected<LaunchPlan> plan = plan_launch(machine, occupancy_rules(machine), program, range, values);
+  if (!plan) return plan.error();
   const Expected<HostedImage> image = HostedImage::make(memory, module, options.symbols);
   if (!image) return image.error();
   const u32 times = options.timed ? std::max(1u, options.repeat) : 1;
+  std::unique_ptr<TimedDevice> device;
+  if (options.timed) {
+    Expected<std::unique_ptr<TimedDevice>> made = TimedDevice::make(machine);
+    if (!made) {
+      RunData run = describe_unprepared(machine, module, program, range, *plan, made.error());
+      complete_description(run);
+      return run;
+    }
+    device = std::move(*made);
+  }
+  Launches launches;
+  RunData run;
+  for (u32 number = 0; number < times && !run.failed; ++number) {
+    LaunchOptions each = options;
+    if (number > 0) each.record = nullptr;
+    Expected<std::unique_ptr<Launch>> launch =
+        Launch::prepare(memory, machine, module, program, range, values, image->address(), *plan, each);
+    if (!launch) return launch.error();
+    if (number > 0 && options.cold) device->make_cold();
+    (*launch)->execute(device.get(),
+                       times == 1 ? "" : fmt::format("timing launch {} of {}", number + 1, times));
+    RunData& one = (*launch)->data();
+    if (number == 0) {
+      run = std::move(one);
+    } else {
+      run.printed += one.printed;
+      run.violations.add(one.violations);
+      run.failed = std::move(one.failed);
+      run.stopped = one.stopped;
+      run.timing = std::move(one.timing);
+      if (run.failed && !run.stopped)
+        run.failed->message = fmt::format("launch {} of {}: {}", number + 1, times, run.failed->message);
+    }
+    // Of a stopped launch there is what was counted; of those before it only the times are told.
+    if (run.timing && !run.failed) launches.add(std::move(*run.timing));
+  }
   run.repeated.asked = times;
   run.repeated.cold = options.cold;
-  std::unique_ptr<TimedDevice> device;
-  Launches launches;
-  for (u32 number = 0; number < times && !run.failed; ++number) {
-    Expected<PrintfBuffer> printed = PrintfBuffer::make(memory, module);
-    if (!printed) return printed.error();
-    Expected<std::unique_ptr<PreparedLaunch>> launch = PreparedLaunch::make(
-        memory, module, program, range, values, resident, printed->address(), image->address());
-    if (!launch) return launch.error();
-    std::unique_ptr<StepChecker> checker;
-    if (options.checks.any()) checker = std::make_unique<CheckedRun>(**launch, options.checks);
-
-    if (!options.timed) {
-      const Status executed = execute_untimed(machine, **launch, checker.get(), options, run);
-      if (!executed) return executed.error();
-    } else {
-      if (device == nullptr) {
-        Expected<std::unique_ptr<TimedDevice>> made = TimedDevice::make(machine);
-        if (made) device = std::move(*made);
-        if (!made) run.failed = made.error();
-      }
-      if (device != nullptr) {
-        Expected<TimingResult> timing = time_it(*device, **launch, checker.get(), number, options);
-        if (!timing) {
-          run.failed = timing.error();
-          if (number > 0)
-            run.failed->message = fmt::format("launch {} of {}: {}", number + 1, times, run.failed->message);
-        } else if (timing->stopped) {
-          // What was counted of this one; of those before it only the times are told.
-          run.failed = stopped().error();
-          run.timing = std::move(*timing);
-        } else {
-          launches.add(std::move(*timing));
-        }
-      }
-    }
-    run.printed += printed->text(module);
-  }
   if (options.timed) {
-    run.assumed_figures = static_cast<u32>(assumed_quantities(machine, "timing.").size());
     if (run.failed) {
       run.repeated.cycles = launches.cycles();
       run.repeated.shown = launches.cycles().size();
@@ -450,6 +295,7 @@ Expected<RunData> execute(DeviceMemory& memory, const Machine& machine, const Mo
       launches.finish(run);
     }
   }
+  complete_description(run);
   return run;
 }
 
@@ -457,6 +303,7 @@ Expected<RunData> simulate(DeviceMemory& memory, const Machine& machine, const M
                            const Program& program, const NdRange& range,
                            std::span<const ArgumentValue> values, const SimulationOptions& options) {
   Expected<RunData> run = execute(memory, machine, module, program, range, values, options);
+  if (run && run->violations.count() != 0) return run->violations.kept().front();
   if (run && run->failed) return *run->failed;
   return run;
 }

@@ -117,6 +117,29 @@ expect 0 '"launch":1,"kernel":"add","gpu":"mi25"' cat reports/launches.jsonl
 expect 0 '"launches": 1' cat reports/summary.json
 expect 0 'bound by' cat reports/summary.txt
 cp reports/0001-add.json first.json
+# The other door gives the same launch.
+cat >add.cl <<'CL'
+__kernel void add(__global const int* a, __global const int* b, __global int* c) {
+  int i = get_global_id(0);
+  c[i] = a[i] + b[i];
+}
+CL
+"$lockstep" run add.cl --gpu mi25 --global 1024 --arg 'a=[1024]:ramp' --arg 'b=[1024]:ramp(0,3)' --arg 'c=[1024]' --quiet --json run.json
+cat >same.py <<'PY'
+import json
+driver, run = json.load(open('first.json')), json.load(open('run.json'))
+assert driver.keys() == run.keys(), (driver.keys(), run.keys())
+for key in ('version', 'status', 'gpu', 'kernel', 'clock_hz', 'occupancy', 'bound'):
+    assert driver[key] == run[key], (key, driver[key], run[key])
+for view in ('launch', 'occupancy', 'instructions'):
+    for key in run['views'][view]:
+        assert driver['views'][view][key] == run['views'][view][key], (view, key)
+assert driver['views'].keys() == run['views'].keys()
+assert driver['counters'].keys() == run['counters'].keys()
+for counter in ('instructions', 'waves', 'vector.transactions', 'vector.load_bytes', 'scalar.requests'):
+    assert driver['counters'][counter] == run['counters'][counter], counter
+PY
+expect 0 '' python3 same.py
 expect 0 '2 launches of 1 kernel' "$lockstep" exec --report reports -- sh -c "$probe add && $probe add"
 expect 0 'add on' cat reports/0002-add.txt
 expect 1 'No such file' cat reports/0001-add.json

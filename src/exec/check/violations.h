@@ -1,5 +1,6 @@
 // What checked runs found, where they are to go on after a violation: each kind at each place once.
 #pragma once
+#include <algorithm>
 #include <set>
 #include <string>
 #include <tuple>
@@ -21,6 +22,16 @@ class ViolationLog {
     return seen_.insert({code, instruction, other}).second;
   }
   void keep(Diagnostic diagnostic) { kept_.push_back(std::move(diagnostic)); }
+  // What another launch of the same program found as well.
+  void add(const ViolationLog& other) {
+    count_ += other.count_;
+    for (const Diagnostic& diagnostic : other.kept_) {
+      const auto same = [&](const Diagnostic& one) {
+        return one.code == diagnostic.code && one.place == diagnostic.place;
+      };
+      if (kept_.size() < most_kept && std::ranges::none_of(kept_, same)) kept_.push_back(diagnostic);
+    }
+  }
 
   const std::vector<Diagnostic>& kept() const { return kept_; }
   u64 count() const { return count_; }  // of all, kept or not

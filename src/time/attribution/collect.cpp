@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <utility>
+
+#include "base/assert.h"
 
 namespace lockstep {
 namespace {
@@ -19,7 +23,7 @@ class Collector {
 
   TimingResult run() {
     instructions();
-    units();
+    resources();
     counters();
     return std::move(r_);
   }
@@ -59,40 +63,119 @@ class Collector {
     r_.levels.push_back("memory");
   }
 
-  void busy(std::string_view unit, std::string_view meaning, std::vector<u64> cycles) {
-    r_.units.push_back({unit, meaning, std::move(cycles)});
+  // Of `clocks` cycles each; `ceiling` is what all units do in that time.
+  Resource& resource(ResourceKind kind, std::string name, std::string title, std::string meaning,
+                     std::vector<u64> busy, f64 clocks) {
+    Resource& made = r_.resources.emplace_back();
+    made.kind = kind;
+    made.name = std::move(name);
+    made.title = std::move(title);
+    made.meaning = std::move(meaning);
+    made.busy_cycles = std::move(busy);
+    made.clocks = clocks;
+    return made;
+  }
+  Resource& resource(ResourceKind kind, std::string name, std::string title, std::string meaning,
+                     std::vector<u64> busy) {
+    return resource(kind, std::move(name), std::move(title), std::move(meaning), std::move(busy), cycles());
+  }
+  f64 cycles() const { return static_cast<f64>(r_.cycles); }
+  static void amount(Resource& of, std::string_view unit, u64 done, f64 ceiling) {
+    of.amount_unit = unit;
+    of.amount = static_cast<f64>(done);
+    of.ceiling = ceiling;
   }
 
-  void units() {
+  void resources() {
+    const CoreFigures& f = *parts_.figures;
     ClusterBusy all;
     for (const auto& cluster : parts_.clusters) cluster->add_busy(all);
-    busy("valu", "cycles in which each SIMD's vector unit executed", std::move(all.vector));
-    if (std::ranges::any_of(all.matrix, [](u64 cycles) { return cycles != 0; }))
-      busy("matrix", "cycles in which each SIMD's matrix unit executed", std::move(all.matrix));
-    busy("salu", "cycles in which each compute unit's scalar unit started an instruction",
-         std::move(all.scalar));
-    busy("lds", "cycles in which each compute unit's local-memory banks served lanes", std::move(all.local));
-    busy("address", "cycles in which each vector-memory path's address unit worked", std::move(all.address));
-    busy("return", "cycles in which load data was written to registers, by vector-memory path",
-         std::move(all.back));
-    busy("scalar_cache", "look-ups of each scalar cache", std::move(all.scalar_cache));
-    std::size_t slice = 0;
-    for (const CacheLevel& level : parts_.hierarchy->levels) {
-      std::vector<u64> cycles;
-      for (u32 i = 0; i < level.slices; ++i) cycles.push_back(parts_.slices[slice++]->counts().busy_cycles);
-      level_busy_.push_back(std::move(cycles));
-    }
-    for (std::size_t i = 0; i < level_busy_.size(); ++i)
-      busy(slice_name(parts_.hierarchy->levels[i].name),
-           "cycles in which each slice of this cache took or delivered something", std::move(level_busy_[i]));
+    r_.unit_wave_cycles = std::move(all.wave_cycles);
+    r_.launch_cycles = std::min<u64>(r_.cycles, f.launch_cycles);
+    using K = ResourceKind;
+    resource(K::arithmetic, "valu", "vector arithmetic", "cycles in which each SIMD's vector unit executed",
+             std::move(all.vector));
+    if (std::ranges::any_of(all.matrix, [](u64 busy) { return busy != 0; }))
+      resource(K::matrix, "matrix", "matrix arithmetic", "cycles in which each SIMD's matrix unit executed",
+               std::move(all.matrix));
+    resource(K::scalar, "salu", "scalar unit", "instructions that each compute unit's scalar units started",
+             std::move(all.scalar), cycles() * f.simds / f.turn_cycles);
+    // Instructions of one category go to one unit: a SIMD that issues one in each of its turns is busy.
+    const f64 turns = cycles() / f.turn_cycles;
+    const f64 simds = static_cast<f64>(all.issued.size());
+    Resource& issue = resource(K::issue, "issue", "instruction issue", "instructions that each SIMD issued",
+                               std::move(all.issued), turns * f.issues_per_turn);
+    amount(issue, "instructions", r_.instructions, simds * turns * f.issues_per_turn);
+    resource(K::local_memory, "lds", "local memory",
+             "cycles in which each compute unit's local-memory banks served lanes", std::move(all.local),
+             cycles() * f.local_halves);
+    resource(K::near_memory, "address", "vector memory addresses",
+             "cycles in which each vector-memory path's address unit worked", std::move(all.address));
+    const f64 paths = static_cast<f64>(all.back.size());
+    Resource& back = resource(K::near_memory, "return", "first-level cache",
+                              "cycles in which load data was written to registers, by vector-memory path",
+                              std::move(all.back));
+    amount(back, "bytes", total([](const ClusterCounts& c) { return c.load_bytes; }),
+           paths * cycles() * f.return_bytes_per_cycle);
+    resource(K::scalar, "scalar_cache", "scalar cache", "look-ups of each scalar cache",
+             std::move(all.scalar_cache));
+    levels_busy();
+    const TranslationFigures& t = parts_.hierarchy->translation;
+    const u64 walks = parts_.translation->counts().walks;
+    resource(K::translation, "page_walks", "walks of page tables",
+             "cycles in which the walkers of the page tables were at work", {walks * t.walk_cycles},
+             cycles() * t.walkers);
     std::vector<u64> channels;
-    for (const auto& channel : parts_.channels) channels.push_back(channel->counts().busy_clocks);
-    busy("dram_channel", "memory clocks in which each channel moved data", std::move(channels));
+    u64 bursts = 0;
+    for (const auto& channel : parts_.channels) {
+      const DramCounts one = channel->counts();
+      channels.push_back(one.busy_clocks);
+      bursts += one.reads + one.writes;
+    }
+    const Hierarchy& h = *parts_.hierarchy;
+    const f64 clocks = static_cast<f64>(h.dram_clock.to_other(r_.cycles));
+    Resource& memory =
+        resource(K::memory, "dram_channel", "memory", "memory clocks in which each channel moved data",
+                 std::move(channels), clocks);
+    if (h.dram.burst_clocks != 0)
+      amount(memory, "bytes", bursts * h.dram.burst_bytes,
+             static_cast<f64>(h.channels) * clocks / h.dram.burst_clocks * h.dram.burst_bytes);
+  }
+
+  void levels_busy() {
+    std::size_t slice = 0;
+    std::vector<u64> hot;
+    for (const CacheLevel& level : parts_.hierarchy->levels) {
+      std::vector<u64> busy;
+      u64 bytes = 0;
+      for (u32 i = 0; i < level.slices; ++i) {
+        const SliceCounts& c = parts_.slices[slice++]->counts();
+        busy.push_back(c.busy_cycles);
+        bytes += c.read_bytes + c.write_bytes;
+        if (level.holds_atomics) hot.push_back(c.hot_atomic_cycles);
+      }
+      Resource& made =
+          resource(ResourceKind::shared_cache, level.name + "_slice", std::string(title_of(level.name)),
+                   "cycles in which each slice of this cache took or delivered something", std::move(busy));
+      amount(made, "bytes", bytes,
+             static_cast<f64>(level.slices) * cycles() * std::max(level.read_bytes, level.write_bytes));
+    }
+    if (std::ranges::any_of(hot, [](u64 busy) { return busy != 0; }))
+      resource(ResourceKind::atomics, "hot_atomics", "atomics on one address",
+               "cycles in which the address with the most atomics of each slice had one at work",
+               std::move(hot));
   }
 
   // Levels' names are a closed list.
-  static std::string_view slice_name(std::string_view level) {
-    return level == "gl1" ? "gl1_slice" : level == "mall" ? "mall_slice" : "l2_slice";
+  static std::string_view title_of(std::string_view level) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> titles = {
+        {{"gl1", "shader array's cache"},
+         {"l2", "second-level cache"},
+         {"mall", "cache in front of memory"}}};
+    const auto found =
+        std::ranges::find(titles, level, &std::pair<std::string_view, std::string_view>::first);
+    LOCKSTEP_ASSERT(found != titles.end(), "a level of the hierarchy has a title");
+    return found->second;
   }
 
   void counters() {
@@ -102,6 +185,8 @@ class Collector {
         "cache "
         "writes them back at a launch's end",
         r_.cycles);
+    add("cycles.launch", "cycles", "of these, those before the first work-group was sent out",
+        r_.launch_cycles);
     add("cycles.write_back", "cycles", "of these, those at the end in which only dirty lines leave a cache",
         write_back_cycles_);
     add("groups", "groups", "work-groups executed", r_.groups);
@@ -125,9 +210,12 @@ class Collector {
     for (std::size_t i = 0; i < stall_count; ++i)
       add(fmt::format("stall.{}", name(static_cast<Stall>(i))), "cycles", meaning(static_cast<Stall>(i)),
           r_.stalls[i]);
-    for (const UnitBusy& unit : r_.units)
-      add(fmt::format("busy.{}", unit.unit), unit.unit == "dram_channel" ? "memory clocks" : "cycles",
-          unit.meaning, sum(unit.busy_cycles));
+    for (const Resource& one : r_.resources) {
+      if (one.kind == ResourceKind::issue || one.kind == ResourceKind::translation)
+        continue;  // counted below
+      add(fmt::format("busy.{}", one.name), one.kind == ResourceKind::memory ? "memory clocks" : "cycles",
+          one.meaning, sum(one.busy_cycles));
+    }
     for (std::size_t i = 0; i < dispatch_limit_count; ++i)
       add(fmt::format("dispatch.stall.{}", name(static_cast<DispatchLimit>(i))), "cycles",
           "cycles in which the next work-group waited for this", parts_.dispatcher->stalls()[i]);
@@ -162,10 +250,29 @@ class Collector {
     count("l1.atomics", "transactions", "atomics' lines sent to the next level", &C::atomic_requests);
     count("tlb.lookups", "requests", "translations of what left the first-level caches", &C::tlb_lookups);
     count("tlb.misses", "requests", "of these, not in the compute unit's TLB", &C::tlb_misses);
+    cache("instruction", "instruction cache", "icache");
+    cache("scalar", "scalar cache", "scalar");
+    cache("l1", "first-level cache", "l1");
     add("tlb.walks", "requests", "of these, not in the device's TLB either",
         parts_.translation->counts().walks);
+    const u64 missed = r_.counter("tlb.misses");
+    r_.traffic = {{"loaded by lanes", r_.counter("vector.load_bytes")},
+                  {"stored by lanes", r_.counter("vector.store_bytes")},
+                  {"scalar loads", r_.counter("scalar.bytes")},
+                  {"local memory", r_.counter("lds.bytes")}};
     levels();
+    r_.caches.push_back(
+        {"tlb", "TLB of a compute unit", false, r_.counter("tlb.lookups") - missed, 0, missed});
     memory();
+  }
+  // What was counted of a cache, for those who know no counter's name.
+  void cache(std::string name, std::string title, const std::string& prefix) {
+    const auto one = [&](const char* what) {
+      const std::string counter = prefix + "." + what;
+      return r_.has_counter(counter) ? r_.counter(counter) : 0;
+    };
+    r_.caches.push_back(
+        {std::move(name), std::move(title), false, one("hits"), one("merges"), one("misses")});
   }
 
   void levels() {
@@ -188,6 +295,10 @@ class Collector {
       one("atomic_wait_cycles", "cycles", "waits of atomics for others on the same address",
           c.atomic_wait_cycles);
       one("most_queued", "requests", "longest queue of a slice", c.most_waiting);
+      const std::string title(title_of(level.name));
+      r_.caches.push_back({level.name, title, true, c.hits, c.merges, c.misses});
+      r_.traffic.push_back({title + " read", c.read_bytes});
+      r_.traffic.push_back({title + " written", c.write_bytes});
     }
   }
 
@@ -207,6 +318,8 @@ class Collector {
     const u64 burst = parts_.hierarchy->dram.burst_bytes;
     add("dram.read_bytes", "bytes", "bytes read from memory", d.reads * burst);
     add("dram.write_bytes", "bytes", "bytes written to memory", d.writes * burst);
+    r_.traffic.push_back({"memory read", d.reads * burst});
+    r_.traffic.push_back({"memory written", d.writes * burst});
     add("dram.row_hits", "requests", "requests to an open row", d.row_hits);
     add("dram.row_misses", "requests", "requests to a bank without an open row", d.row_misses);
     add("dram.row_conflicts", "requests", "requests that had to close another row", d.row_conflicts);
@@ -218,7 +331,6 @@ class Collector {
   const DeviceParts& parts_;
   const u64 write_back_cycles_;
   TimingResult r_;
-  std::vector<std::vector<u64>> level_busy_;
 };
 
 }  // namespace

@@ -94,7 +94,7 @@ void Cluster::rest() {
   for (Wave& wave : waves_) wave.resident = false;
   for (Simd& simd : simds_) clear(simd);
   for (Unit& unit : units_) {
-    unit.local_busy = unit.scalar_busy = 0;
+    unit.local_busy = unit.scalar_busy = unit.wave_cycles = 0;
     for (Path& path : unit.paths) path.address_busy = path.return_busy = 0;
   }
   scalar_cache_.busy = 0;
@@ -171,7 +171,7 @@ void Cluster::reset() {
     unit.groups_in_half = {};
     unit.stage_free = unit.arrival_free = 0;
     unit.unit_free = {};
-    unit.local_busy = unit.scalar_busy = 0;
+    unit.local_busy = unit.scalar_busy = unit.wave_cycles = 0;
     for (LocalPort& port : unit.ports) port.free = port.issued = 0;
     for (Path& path : unit.paths) {
       path.next = path.pipe_time = path.issued = path.finished = 0;
@@ -396,6 +396,7 @@ void Cluster::end_wave(Wave& wave) {
   wave.resident = false;
   ++wave.generation;
   counts_.wave_cycles += now_ + 1 - wave.began;
+  units_[wave.unit].wave_cycles += now_ + 1 - wave.began;
   counts_.timeline.end(now_);
   counts_.last_end = std::max(counts_.last_end, now_ + 1);
 
@@ -451,6 +452,7 @@ void Cluster::stop(u64 time) {
     if (!wave.resident) continue;
     settle(wave, time);
     counts_.wave_cycles += wave.since - wave.began;
+    units_[wave.unit].wave_cycles += wave.since - wave.began;
     ends.push_back(wave.since);
   }
   std::sort(ends.begin(), ends.end());
@@ -463,6 +465,8 @@ void Cluster::add_busy(ClusterBusy& into) const {
     const auto idle = [](std::vector<u64>& of, std::size_t count) { of.resize(of.size() + count); };
     idle(into.vector, std::size_t{units_count_} * f_.simds);
     idle(into.matrix, std::size_t{units_count_} * f_.simds);
+    idle(into.issued, std::size_t{units_count_} * f_.simds);
+    idle(into.wave_cycles, units_count_);
     idle(into.scalar, units_count_);
     idle(into.local, units_count_);
     idle(into.address, std::size_t{units_count_} * f_.paths);
@@ -472,9 +476,11 @@ void Cluster::add_busy(ClusterBusy& into) const {
   }
   for (const Simd& simd : simds_) {
     into.vector.push_back(simd.busy);
+    into.issued.push_back(simd.issued);
     into.matrix.push_back(simd.matrix_busy);
   }
   for (const Unit& unit : units_) {
+    into.wave_cycles.push_back(unit.wave_cycles);
     into.scalar.push_back(unit.scalar_busy);
     into.local.push_back(unit.local_busy);
     for (const Path& path : unit.paths) {

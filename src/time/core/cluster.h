@@ -37,6 +37,8 @@ inline constexpr u32 most_slots_per_simd = 20;
 // Busy cycles of units, one value each, cluster after cluster.
 struct ClusterBusy {
   std::vector<u64> vector, matrix, scalar, local, address, back, scalar_cache;
+  std::vector<u64> issued;       // instructions of each SIMD
+  std::vector<u64> wave_cycles;  // of each unit
 };
 
 // What all clusters of a device share and nobody changes while a launch runs.
@@ -165,7 +167,7 @@ class Cluster final : public Shard {
     std::array<u32, most_slots_per_simd> age{};  // number of the wave among those that came
     u32 arrivals = 0;
     u64 fetch_free = 0;  // of the first of those that share a way to the instruction cache
-    u64 busy = 0, matrix_busy = 0;
+    u64 busy = 0, matrix_busy = 0, issued = 0;
     u8 latest = 0xFF;  // slot that issued last
     std::array<u64, TimedOp::units> unit_free{};
     // What its memory instructions pass first: cycles in which the latest ones left the queue.
@@ -212,6 +214,7 @@ class Cluster final : public Shard {
     u32 token = no_index;
     u32 next = no_index;  // in the order of return, or free
     u64 first_ready = never, last_ready = 0;
+    u64 issued = 0;
   };
   // Lines that an address unit has not worked on yet.
   struct PipeEntry {
@@ -233,6 +236,7 @@ class Cluster final : public Shard {
     Mail mail;
     u64 leaves = 0;  // not before
     u64 page = 0;
+    InstructionFigures* figures = nullptr;
   };
   // Vector memory of a unit.
   struct Path {
@@ -272,7 +276,7 @@ class Cluster final : public Shard {
     std::vector<LocalPort> ports;
     std::array<BankSchedule, 2> banks;  // of each half
     std::array<u32, 2> groups_in_half{};
-    u64 local_busy = 0, scalar_busy = 0;
+    u64 local_busy = 0, scalar_busy = 0, wave_cycles = 0;
     std::vector<Path> paths;
   };
   // The cluster's instruction or scalar cache.

@@ -402,6 +402,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
   InstructionFigures& figures = figures_of(wave);
   ++figures.issued;
   figures.lanes_active += lanes;
+  if (op.pipe != Pipe::internal) ++simd.issued;
   ++counts_.instructions;
   ++counts_.by_cost[static_cast<std::size_t>(op.cost)];
   ++counts_.by_pipe[static_cast<std::size_t>(op.pipe)];

@@ -15,6 +15,7 @@ namespace lockstep {
 u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   BankPasses passes;
   u32 bytes = 0;
+  u64 moved = 0;
   bool atomic = (op.flags & TimedOp::memory_atomic) != 0;
   for (const SegmentAccess& access : accesses_of(wave)) {
     if (access.space != Space::local) continue;
@@ -24,7 +25,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     passes.groups += one.groups;
     passes.extra += one.extra;
     bytes += access.bytes;
-    counts_.local_bytes += u64{access.bytes} * static_cast<u32>(std::popcount(access.lanes));
+    moved += u64{access.bytes} * static_cast<u32>(std::popcount(access.lanes));
     atomic |= access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
   }
   const u32 width = bytes <= 4 ? 0 : bytes <= 8 ? 1 : 2;
@@ -55,7 +56,10 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   port.free = end;
   port.start[port.issued++ % port.start.size()] = start;
   counts_.local_conflict_cycles += conflict;
-  figures_of(wave).bank_conflict_cycles += conflict;
+  counts_.local_bytes += moved;
+  InstructionFigures& figures = figures_of(wave);
+  figures.bank_conflict_cycles += conflict;
+  figures.local_bytes += moved;
   const u32 least = std::max(1u, f_.local_read[0] * context_.wave_lanes / 64);
   // The latency as stated is that of a plain 4-byte load from its issue on.
   const u32 latency = !banks && f_.crossbar_latency != 0 ? f_.crossbar_latency : f_.local_latency;

@@ -33,6 +33,7 @@ void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op, u64 from) 
     cache.port_free = start + 1;
     ++cache.busy;
     ++counts_.scalar_requests;
+    ++figures_of(wave).scalar_lines;
     const u32 found = cache.tags.find(line, line);
     if (found != CacheTags::none && cache.tags.miss(found) == CacheTags::arrived) {
       ++counts_.scalar_hits;

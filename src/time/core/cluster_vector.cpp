@@ -109,7 +109,11 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     counts_.vector_ideal_lines += ideal;
     figures.transactions += made;
     figures.ideal_transactions += ideal;
-    (access.kind == AccessKind::load ? counts_.load_bytes : counts_.write_bytes) += u64{lanes} * access.bytes;
+    if (access.space == Space::private_memory) figures.private_transactions += made;
+    if (access.kind != AccessKind::load && access.kind != AccessKind::store) figures.atomic_lanes += lanes;
+    const u64 moved = u64{lanes} * access.bytes;
+    (access.kind == AccessKind::load ? counts_.load_bytes : counts_.write_bytes) += moved;
+    (access.kind == AccessKind::load ? figures.load_bytes : figures.store_bytes) += moved;
   }
   entry.lines = std::span(line_buffer_).first(lines);
   if (local) {
@@ -124,6 +128,10 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   }
   entry.bypass = entry.kind == AccessKind::load && (op.flags & TimedOp::bypasses_near) != 0;
   memory.returns = entry.kind == AccessKind::load || entry.kind == AccessKind::atomic_return;
+  if (memory.returns && !entry.lines.empty()) {
+    memory.issued = now_;
+    ++figures.memory_accesses;
+  }
   u32 return_cycles =
       std::max<u32>(1, context_.wave_lanes * ((lane_bytes + 3) / 4 * 4) / f_.return_bytes_per_cycle);
   if (images > 0) return_cycles = std::max(return_cycles, context_.wave_lanes / f_.image_lanes_per_cycle);
@@ -367,7 +375,7 @@ void Cluster::send_request(Path& path, u32 number, PipeEntry& entry, Mail& mail,
   ++counts_.tlb_lookups;
   if (path.tlb.find(page)) return post(mail, slot);
   ++counts_.tlb_misses;
-  path.translating.push_back({mail, slot, page});
+  path.translating.push_back({mail, slot, page, ops_[entry.op].figures});
   if (std::ranges::find(path.asked_pages, page) != path.asked_pages.end()) return;
   path.asked_pages.push_back(page);
   Mail question;
@@ -390,6 +398,7 @@ void Cluster::translated(const Mail& mail) {
   std::size_t kept = 0;
   for (WaitingRequest& waiting : path.translating) {
     if (waiting.page == mail.address) {
+      if (now_ > waiting.leaves) waiting.figures->translation_cycles += now_ - waiting.leaves;
       post(waiting.mail, waiting.leaves);
     } else {
       path.translating[kept++] = waiting;

@@ -103,6 +103,7 @@ void Cluster::complete(u32 o, u64 time) {
   MemoryOp& op = ops_[o];
   const bool ordered = op.token != no_index;
   if (ordered) source_->commit(op.token);
+  if (op.issued != 0) op.figures->memory_cycles += time - op.issued;
   Wave& wave = waves_[op.wave];
   const bool alive = wave.resident && wave.generation == op.generation;
   if (alive) resolve(wave, op, time);

@@ -59,6 +59,7 @@ SliceCounts& SliceCounts::operator+=(const SliceCounts& other) {
   write_backs += other.write_backs;
   blocked += other.blocked;
   atomic_wait_cycles += other.atomic_wait_cycles;
+  hot_atomic_cycles = std::max(hot_atomic_cycles, other.hot_atomic_cycles);
   busy_cycles += other.busy_cycles;
   most_waiting = std::max(most_waiting, other.most_waiting);
   return *this;
@@ -544,7 +545,8 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
     turn_begins = word.free;
   }
   const u64 turn = std::max({u64{1}, throughput, u64{work.most_same} * f_.atomic_cycles});
-  word = {address, turn_begins + turn};
+  word = {address, turn_begins + turn, (word.address == address ? word.busy : 0) + turn};
+  counts_.hot_atomic_cycles = std::max(counts_.hot_atomic_cycles, word.busy);
   if (throughput > 1) {
     free_ += throughput - 1;
     counts_.busy_cycles += throughput - 1;

@@ -22,6 +22,7 @@ struct SliceCounts {
   u64 write_backs = 0;                     // dirty lines that left
   u64 blocked = 0;                         // requests that found no free miss, line or way out
   u64 atomic_wait_cycles = 0;
+  u64 hot_atomic_cycles = 0;  // in which the address with the most atomics had one at work
   u64 busy_cycles = 0, most_waiting = 0;
 
   SliceCounts& operator+=(const SliceCounts& other);
@@ -82,6 +83,7 @@ class Slice final : public Shard {
   struct AtomicWord {
     u64 address = ~u64{0};
     u64 free = 0;
+    u64 busy = 0;
   };
 
   // What the first of the requests that wait needs before it can go on.

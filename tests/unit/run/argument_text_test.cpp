@@ -350,7 +350,26 @@ TEST(Range, SizesAreCheckedBeforeAnythingRuns) {
   const auto grid = parse_range({"", "4,2", "64,2", ""});
   ASSERT_TRUE(grid);
   EXPECT_EQ(grid->global, (std::array<u64, 3>{256, 4, 1}));
-  EXPECT_EQ(parse_range({"100", "", "", ""})->local[0], 50u);
+}
+
+// The same group for every door.
+TEST(Range, AGroupThatIsLeftOutIsChosen) {
+  Program program;
+  program.needs.wave_lanes = 64;
+  const auto chosen = [&](const std::string& global, u64 most = 1024) {
+    const auto range = parse_range({global, "", "", ""});
+    EXPECT_EQ(range->local[0], 0u);
+    return choose_group(*range, program, most);
+  };
+  using Group = std::array<u32, 3>;
+  EXPECT_EQ(chosen("1048576"), (Group{256, 1, 1}));
+  EXPECT_EQ(chosen("1048576", 128), (Group{128, 1, 1}));
+  EXPECT_EQ(chosen("192"), (Group{192, 1, 1}));
+  EXPECT_EQ(chosen("320"), (Group{64, 1, 1}));  // whole waves rather than 160
+  EXPECT_EQ(chosen("100"), (Group{100, 1, 1}));
+  EXPECT_EQ(chosen("64,64"), (Group{64, 4, 1}));
+  program.needs.required_group = {8, 8, 2};
+  EXPECT_EQ(chosen("64,64,64"), (Group{8, 8, 2}));
 }
 
 }  // namespace

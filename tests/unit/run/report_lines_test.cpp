@@ -1,4 +1,6 @@
 // What the report says of lines and instructions adds up to what it says of the kernel.
+#include <map>
+
 #include "first_launch.h"
 #include "report/view.h"
 
@@ -46,6 +48,11 @@ TEST_P(ReportLines, AddUpToTheCounters) {
       EXPECT_EQ(sum(rows, "ideal_transactions"), counter("vector.ideal_transactions"));
       EXPECT_EQ(sum(rows, "bank_conflict_cycles"), counter("lds.conflict_cycles"));
       EXPECT_EQ(sum(rows, "issue_cycles"), issue_cycles);
+      EXPECT_EQ(sum(rows, "instructions"), counter("wave_cycles.issue"));
+      EXPECT_EQ(sum(rows, "load_bytes"), counter("vector.load_bytes"));
+      EXPECT_EQ(sum(rows, "store_bytes"), counter("vector.store_bytes"));
+      EXPECT_EQ(sum(rows, "local_bytes"), counter("lds.bytes"));
+      EXPECT_EQ(sum(rows, "scalar_lines"), counter("scalar.requests"));
       for (std::size_t i = 0; i < stall_count; ++i) {
         const std::string stall(name(static_cast<Stall>(i)));
         EXPECT_EQ(sum_of(rows, "stalls", stall), counter("stall." + stall)) << stall;
@@ -55,6 +62,23 @@ TEST_P(ReportLines, AddUpToTheCounters) {
       EXPECT_EQ(served, counter("vector.transactions") + counter("scalar.requests"));
       EXPECT_EQ(sum_of(rows, "served", "near"), counter("l1.hits") + counter("scalar.hits"));
     }
+    // By class: what is counted of kinds of instructions.
+    std::map<std::string, u64> classes;
+    u64 valu_lanes = 0, valu = 0;
+    for (const Json& row : view["instructions"]) {
+      const std::string cost = row.at("class").get<std::string>();
+      classes[cost] += row.at("instructions").get<u64>();
+      if (!cost.starts_with("valu_")) continue;
+      valu += row.at("instructions").get<u64>();
+      valu_lanes += row.at("lanes_active").get<u64>();
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Cost::count); ++i) {
+      const std::string cost(name(static_cast<Cost>(i)));
+      EXPECT_EQ(classes[cost], counter("instructions.class." + cost)) << cost;
+    }
+    EXPECT_EQ(valu, counter("instructions.valu"));
+    EXPECT_EQ(valu_lanes, counter("lanes.active"));
+    EXPECT_EQ(classes["branch"], counter("branches"));
     // The costliest first, all of them, and the text shows some.
     for (std::size_t i = 1; i < view["lines"].size(); ++i)
       EXPECT_GE(view["lines"][i - 1]["wave_cycles"], view["lines"][i]["wave_cycles"]);

@@ -218,9 +218,9 @@ inline void expect_same(const TimingResult& a, const TimingResult& b) {
     EXPECT_EQ(a.counters[i].name, b.counters[i].name);
     EXPECT_EQ(a.counters[i].value, b.counters[i].value) << a.counters[i].name;
   }
-  ASSERT_EQ(a.units.size(), b.units.size());
-  for (std::size_t i = 0; i < a.units.size(); ++i)
-    EXPECT_EQ(a.units[i].busy_cycles, b.units[i].busy_cycles) << a.units[i].unit;
+  ASSERT_EQ(a.resources.size(), b.resources.size());
+  for (std::size_t i = 0; i < a.resources.size(); ++i)
+    EXPECT_EQ(a.resources[i].busy_cycles, b.resources[i].busy_cycles) << a.resources[i].name;
   ASSERT_EQ(a.per_instruction.size(), b.per_instruction.size());
   for (std::size_t i = 0; i < a.per_instruction.size(); ++i) {
     const InstructionFigures &x = a.per_instruction[i], &y = b.per_instruction[i];

@@ -1,0 +1,68 @@
+#include "report/timed_lines.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace lockstep {
+
+u64 wave_cycles(const InstructionFigures& figures) {
+  return std::accumulate(figures.stalls.begin(), figures.stalls.end(), figures.issued);
+}
+
+namespace {
+
+f64 least_transactions(const RunData& run, const InstructionFigures& figures) {
+  const u64 plain = figures.transactions - figures.private_transactions;
+  if (plain == 0) return 0;
+  const u64 together =
+      integer_or(*run.machine, "timing.vmem.lanes_per_address_cycle", run.program->needs.wave_lanes);
+  const u64 lanes = (figures.lanes_active + figures.issued - 1) / figures.issued;
+  const u64 looked_up = figures.issued * ((lanes + together - 1) / together);
+  return static_cast<f64>(std::max(figures.ideal_transactions, std::min(plain, looked_up)));
+}
+
+}  // namespace
+
+TimedLine timed_instruction(const RunData& run, std::size_t instruction) {
+  const Code& code = run.module->code;
+  TimedLine line;
+  line.at = source_line(code, instruction);
+  line.figures = run.timing->per_instruction[instruction];
+  const Cost cost = code.instructions[instruction].cost;
+  line.least_transactions = least_transactions(run, line.figures);
+  line.barrier = cost == Cost::barrier && line.at.line != 0;
+  if (!counts_lanes(cost)) return line;
+  line.lane_instructions = line.figures.issued;
+  line.lanes = line.figures.lanes_active;
+  if (!is_vector_arithmetic(cost) || line.figures.issued == 0) return line;
+  const f64 all = static_cast<f64>(line.figures.issued) * run.program->needs.wave_lanes;
+  line.vector_cycles = static_cast<f64>(line.figures.issue_cycles);
+  line.idle_cycles = line.vector_cycles * (1 - static_cast<f64>(line.lanes) / all);
+  return line;
+}
+
+std::vector<TimedLine> timed_lines(const RunData& run) {
+  std::map<SourceLine, TimedLine> lines;
+  for (std::size_t i = 0; i < run.timing->per_instruction.size(); ++i) {
+    if (wave_cycles(run.timing->per_instruction[i]) == 0) continue;
+    const TimedLine one = timed_instruction(run, i);
+    TimedLine& line = lines[one.at];
+    line.at = one.at;
+    line.figures += one.figures;
+    line.vector_cycles += one.vector_cycles;
+    line.idle_cycles += one.idle_cycles;
+    line.lane_instructions += one.lane_instructions;
+    line.lanes += one.lanes;
+    line.barrier |= one.barrier;
+    line.least_transactions += one.least_transactions;
+  }
+  std::vector<TimedLine> ranked;
+  for (const auto& [at, line] : lines) ranked.push_back(line);
+  std::ranges::stable_sort(ranked, [](const TimedLine& a, const TimedLine& b) {
+    return wave_cycles(a.figures) > wave_cycles(b.figures);
+  });
+  return ranked;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,33 @@
+// What a timed run says of source lines.
+#pragma once
+#include <vector>
+
+#include "report/run_data.h"
+#include "report/source_text.h"
+
+namespace lockstep {
+
+struct TimedLine {
+  SourceLine at;
+  InstructionFigures figures;
+  // Of vector arithmetic alone: cycles that it held its unit, and those of idle lanes among them.
+  f64 vector_cycles = 0, idle_cycles = 0;
+  // Instructions in which lanes take part, and those that did, summed.
+  u64 lane_instructions = 0, lanes = 0;
+  // The fewest that its accesses could have touched: the bytes' lines, but at least one for all lanes whose
+  // lines are looked up together.
+  f64 least_transactions = 0;
+  // The line has a barrier: what waves wait for there is its fence.
+  bool barrier = false;
+};
+
+// Wave-cycles: the cycles in which waves issued it, and those that they stood in front of it.
+u64 wave_cycles(const InstructionFigures& figures);
+
+// One instruction as a line of its own.
+TimedLine timed_instruction(const RunData& run, std::size_t instruction);
+
+// All lines that waves spent cycles at, the costliest first.
+std::vector<TimedLine> timed_lines(const RunData& run);
+
+}  // namespace lockstep

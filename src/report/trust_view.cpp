@@ -1,0 +1,45 @@
+// How far the time can be trusted: figures of the machine that nobody published, and how far this machine's
+// model was from published measurements.
+#include <fmt/format.h>
+
+#include "report/view.h"
+
+namespace lockstep {
+namespace {
+
+Json collect(const RunData& run) {
+  if (!run.timing) return nullptr;
+  Json data{{"figures", run.timing_figures}, {"assumed_figures", run.assumed_figures}};
+  data["compared"] = nullptr;
+  if (run.accuracy)
+    data["compared"] = {{"gpus", run.accuracy->gpus},
+                        {"figures", run.accuracy->figures},
+                        {"mean_error", run.accuracy->mean_error},
+                        {"worst_error", run.accuracy->worst_error}};
+  return data;
+}
+
+std::string text(const Json& data) {
+  const f64 figures = data["figures"].get<f64>();
+  std::string out = heading("How far to trust it");
+  out += fmt::format("  {} of {} figures of the machine that timing reads are assumed ({})\n",
+                     data["assumed_figures"].get<u32>(), data["figures"].get<u32>(),
+                     percent(data["assumed_figures"].get<f64>(), figures));
+  const Json& compared = data["compared"];
+  if (compared.is_null())
+    return out + "  no published measurement of this GPU has been compared: the error is not known\n";
+  std::string gpus;
+  for (const Json& gpu : compared["gpus"]) gpus += (gpus.empty() ? "" : ", ") + gpu.get<std::string>();
+  return out + fmt::format("  {} published figure{} of {}: the model is {} off on average, {} at worst\n",
+                           compared["figures"].get<u32>(), compared["figures"].get<u32>() == 1 ? "" : "s",
+                           gpus, percent(compared["mean_error"].get<f64>(), 1),
+                           percent(compared["worst_error"].get<f64>(), 1));
+}
+
+}  // namespace
+
+View trust_view() {
+  return {"trust", collect, text};
+}
+
+}  // namespace lockstep

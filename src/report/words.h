@@ -1,0 +1,17 @@
+// What reports call things in the words of a GPU's vendor.
+#pragma once
+#include <string_view>
+
+#include "machine/machine.h"
+
+namespace lockstep {
+
+struct Words {
+  std::string_view wave, group, unit, simd, local, private_memory, scalar;
+  // Of verdicts: our word, and the vendor's beside it.
+  std::string_view local_title, conflict_title, private_title, scalar_title;
+};
+
+const Words& words_of(const Machine& machine);
+
+}  // namespace lockstep

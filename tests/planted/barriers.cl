@@ -1,0 +1,29 @@
+// cause: barriers
+// groups: 64 128 192
+// local: 512
+// arg: n=int:128
+// arg: out=int[$items]
+__kernel void planted(int n, __global int* out) {
+  __local int room[12000];
+  const int l = get_local_id(0);
+  int x = l;
+  for (int i = 0; i < n; ++i) {
+    if ((l >> 6) == (i & 7))
+      for (int k = 0; k < 40; ++k) x = x * x + k;
+    barrier(CLK_LOCAL_MEM_FENCE);  // here
+  }
+  room[l] = x;
+  out[get_global_id(0)] = room[l];
+}
+
+__kernel void mended(int n, __global int* out) {
+  __local int room[12000];
+  const int l = get_local_id(0);
+  int x = l;
+  for (int i = 0; i < n; ++i) {
+    if ((l >> 6) == (i & 7))
+      for (int k = 0; k < 40; ++k) x = x * x + k;
+  }
+  room[l] = x;
+  out[get_global_id(0)] = room[l];
+}
