@@ -1,6 +1,7 @@
 // Speed of the timing model alone, on synthetic waves: wave-instructions and transactions a second of one
 // core's time, with the whole GPU resident, and what a launch of one group costs.
-// Usage: time_bench [machine [case]]
+// On several host threads the wall clock counts instead, which needs as many idle processors.
+// Usage: time_bench [machine [case [threads]]]
 #include <fmt/format.h>
 
 #include <chrono>
@@ -131,6 +132,7 @@ TimedProgram timed_program(const SyntheticProgram& program) {
   return timed;
 }
 
+// Others on the host do not count.
 f64 seconds_of_process() {
   return static_cast<f64>(std::clock()) / CLOCKS_PER_SEC;
 }
@@ -141,7 +143,14 @@ const T* checked(const Expected<T>& value) {
   return value.ok() ? &*value : nullptr;
 }
 
-int run(const std::string& machine_name, const std::string& only) {
+f64 seconds_by_the_wall() {
+  return std::chrono::duration<f64>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+int run(const std::string& machine_name, const std::string& only, u32 threads) {
+  TimingOptions options;
+  options.threads = threads;
+  const auto now = threads == 1 ? seconds_of_process : seconds_by_the_wall;
   const auto machine = load_machine(machine_directory(), machine_name);
   if (!checked(machine)) return 1;
   const u64 clock = run_clock_hz(*machine);
@@ -159,16 +168,16 @@ int run(const std::string& machine_name, const std::string& only) {
     launch.range.local = {256, 1, 1};
     const LaunchModel model{timed_program(c.program),
                             {core->slots_per_simd, core->slots_per_simd, core->slots_per_simd, ~0u, 16, 0}};
-    const f64 begin = seconds_of_process();  // others on the host do not count
+    const f64 begin = now();
     TimingResult result;
     for (u32 i = 0; i < c.runs; ++i) {
       SyntheticFactory sources(c.program);
       Device device(nullptr, *core, *hierarchy);
-      auto one = device.run(model, launch, 64, sources, {});
+      auto one = device.run(model, launch, 64, sources, options);
       if (!checked(one)) return 1;
       result = std::move(*one);
     }
-    const f64 seconds = (seconds_of_process() - begin) / c.runs;
+    const f64 seconds = (now() - begin) / c.runs;
     const u64 transactions = result.counter("vector.transactions");
     fmt::print(
         "{:12} {:9} wave-instructions {:8} cycles {:9.3f} ms {:6.2f} M wave-instructions/s {:6.2f} M "
@@ -184,5 +193,6 @@ int run(const std::string& machine_name, const std::string& only) {
 }  // namespace lockstep
 
 int main(int argc, char** argv) {
-  return lockstep::run(argc > 1 ? argv[1] : "mi25", argc > 2 ? argv[2] : "");
+  return lockstep::run(argc > 1 ? argv[1] : "mi25", argc > 2 ? argv[2] : "",
+                       argc > 3 ? static_cast<lockstep::u32>(std::stoul(argv[3])) : 1);
 }

@@ -244,10 +244,14 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   context.limits = &limits;
   context.dispatcher = 0;
   context.wave_lanes = wave_lanes;
+  std::vector<u8> waits;
+  constexpr std::array<u8, wait_counter_count> no_limit = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
   for (const TimedOp& op : model.program.ops) {
+    waits.push_back(op.dependences != 0 || op.wait_mask != 0 || op.most_outstanding != no_limit);
     for (u32 i = 0; i < op.dependences; ++i)
       context.looks_back = std::max<u32>(context.looks_back, op.dependence[i].distance);
   }
+  context.waits = waits.data();
   struct Sources {
     std::vector<std::unique_ptr<Cluster>>& of;
     ~Sources() {

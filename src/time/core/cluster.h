@@ -50,7 +50,8 @@ struct ClusterContext {
   const LaunchLimits* limits = nullptr;
   u32 dispatcher = 0;  // its shard
   u32 wave_lanes = 64;
-  u32 looks_back = 0;  // the farthest distance of a dependence in the program
+  u32 looks_back = 0;         // the farthest distance of a dependence in the program
+  const u8* waits = nullptr;  // by op: whether it may wait for anything but its fetch
 };
 
 // The way between a near cache and the first shared level, which works on the request in between: all of it
@@ -99,7 +100,7 @@ class Cluster final : public Shard {
   WaveSource& source() { return *source_; }
 
  private:
-  struct Wave {
+  struct alignas(64) Wave {
     // What each issue reads and writes: one line of the host's cache.
     u64 since = 0;  // stall cycles are charged up to here
     u64 base = 0;   // its own previous instruction is done
@@ -120,22 +121,23 @@ class Cluster final : public Shard {
     // Instruction buffer: fetched blocks from first_block on, and when each arrives.
     u64 first_block = 0;
     u32 blocks = 0;
-
-    bool without_segment = false;   // what it does next depends on an ordered access that is on its way
-    bool jumped = false;            // it has jumped there
-    bool waits_for_scalar = false;  // the latest operation of the local counter is one of scalar memory
-    bool in_bypass = false;
-    bool executed = false;  // its segment's instruction, which was at issue
-    std::array<u64, 8> arrival{};
     u32 group = 0;
-    u64 began = 0;
     // Programs of regions: where in them, and regions still to be issued with no lanes before the segment.
     u32 region = 0, next_region = 0;
-    const u32* bypassed = nullptr;
     u32 bypassed_count = 0;
     u32 left_at = no_index;  // the instruction with which its latest segment ended, and its lanes
     u64 left_lanes = 0;
+    const u32* bypassed = nullptr;
+    bool in_bypass = false;
+    bool executed = false;          // its segment's instruction, which was at issue
+    bool without_segment = false;   // what it does next depends on an ordered access that is on its way
+    bool jumped = false;            // it has jumped there
+    bool waits_for_scalar = false;  // the latest operation of the local counter is one of scalar memory
+    u64 began = 0;
+    std::array<u64, 8> arrival{};
   };
+  // An even number of lines would leave parts of the host's nearest cache to nobody.
+  static_assert(sizeof(Wave) == 192);
   // Operations of one wait counter: they complete in order; done holds final times below resolved.
   struct WaitQueue {
     u32 issued = 0, resolved = 0;
@@ -339,7 +341,14 @@ class Cluster final : public Shard {
     next_turn_ = std::min(next_turn_, cycle);
   }
   u32 turn_after(u32 cycle);
-  void set_ready(Simd& simd, const Wave& wave, u64 time);
+  // Nothing of the wave's own keeps it from issuing from `time` on.
+  void set_ready(Simd& simd, const Wave& wave, u64 time) {
+    const u32 bit = 1u << wave.position;
+    simd.ready[wave.position] = time;
+    simd.losing &= ~bit;
+    simd.awake = (simd.awake & ~bit) | (time <= now_ ? bit : 0);
+    simd.timed = (simd.timed & ~bit) | (time > now_ && time != never ? bit : 0);
+  }
   void remove_from(Simd& simd, u32 id, u32 position);
   void sort_by_priority(Simd& simd, u32 id);
   const TimedOp& op_of(const Wave& wave) const { return program_ops_[wave.pc]; }
@@ -399,7 +408,12 @@ class Cluster final : public Shard {
   u64 look_up_instructions(Wave& wave, u64 block, u64 start);
   u32 request_code(u64 line, u64 start);
   void instructions_returned(u32 miss);
-  u64 buffered_at(const Wave& wave, const TimedOp& op) const;
+  // When the whole instruction is in the buffer.
+  u64 buffered_at(const Wave& wave, const TimedOp& op) const {
+    const u64 first = by_block_.quotient(op.address), last = by_block_.quotient(op.address + op.size - 1);
+    const u64 time = wave.arrival[first % wave.arrival.size()];
+    return last == first ? time : std::max(time, wave.arrival[last % wave.arrival.size()]);
+  }
 
   // cluster_scalar.cpp
   void issue_scalar(Unit& unit, Wave& wave, const TimedOp& op, u64 start);
@@ -470,6 +484,8 @@ class Cluster final : public Shard {
   std::vector<u64> agenda_, agenda_cycles_;
   u32 next_turn_ = no_index;  // the first of these cycles
   u32 running_simd_ = no_index;
+  u64 running_next_ =
+      never;  // the first cycle in which one of its waves is ready, of those seen to meanwhile
   u64 window_begin_ = 0;
   std::vector<Unit> units_;
   std::vector<Group> groups_;

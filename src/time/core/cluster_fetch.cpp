@@ -149,13 +149,4 @@ void Cluster::instructions_returned(u32 number) {
   }
 }
 
-// When the whole instruction is in the buffer.
-u64 Cluster::buffered_at(const Wave& wave, const TimedOp& op) const {
-  const u64 first = by_block_.quotient(op.address);
-  const u64 last = by_block_.quotient(op.address + op.size - 1);
-  u64 time = wave.arrival[first % wave.arrival.size()];
-  if (last != first) time = std::max(time, wave.arrival[last % wave.arrival.size()]);
-  return time;
-}
-
 }  // namespace lockstep

@@ -27,15 +27,6 @@ void Cluster::schedule(u32 id, u64 time) {
   if (turn < window_end_) note_turn(id, turn);
 }
 
-// Nothing of the wave's own keeps it from issuing from `time` on.
-void Cluster::set_ready(Simd& simd, const Wave& wave, u64 time) {
-  const u32 bit = 1u << wave.position;
-  simd.ready[wave.position] = time;
-  simd.losing &= ~bit;
-  simd.awake = (simd.awake & ~bit) | (time <= now_ ? bit : 0);
-  simd.timed = (simd.timed & ~bit) | (time > now_ && time != never ? bit : 0);
-}
-
 void Cluster::remove_from(Simd& simd, u32 id, u32 position) {
   const u32 below = (1u << position) - 1;
   const auto close = [below](u32& mask) { mask = (mask & below) | (mask >> 1 & ~below); };
@@ -94,21 +85,23 @@ void Cluster::evaluate(Wave& wave) {
     }
   };
   later(buffered_at(wave, op), Stall::fetch);
-  for (u32 i = 0; i < op.dependences; ++i) {
-    const TimedOp::Dependence& d = op.dependence[i];
-    later(issue_cycles_[wave.handle * issue_ring_ + ((wave.issued - d.distance) & (issue_ring_ - 1))] +
-              d.cycles,
-          Stall::dependency);
-  }
-  if (op.wait_mask != 0) {
-    Stall barrier = Stall::vector_memory;
-    const u64 down = barriers_down(wave, op, barrier);
-    later(down, barrier);
-  }
-  if (counters_ != 0) {
-    Stall counter = Stall::vector_memory;
-    const u64 reached = counters_reach(wave, op, counter);
-    later(reached, counter);
+  if (context_.waits[wave.pc] != 0) {
+    for (u32 i = 0; i < op.dependences; ++i) {
+      const TimedOp::Dependence& d = op.dependence[i];
+      later(issue_cycles_[wave.handle * issue_ring_ + ((wave.issued - d.distance) & (issue_ring_ - 1))] +
+                d.cycles,
+            Stall::dependency);
+    }
+    if (op.wait_mask != 0) {
+      Stall barrier = Stall::vector_memory;
+      const u64 down = barriers_down(wave, op, barrier);
+      later(down, barrier);
+    }
+    if (counters_ != 0) {
+      Stall counter = Stall::vector_memory;
+      const u64 reached = counters_reach(wave, op, counter);
+      later(reached, counter);
+    }
   }
   if (why != wave.reason) {
     settle(wave, now_);
@@ -121,7 +114,12 @@ void Cluster::evaluate(Wave& wave) {
   simd.next[wave.position] = op.pipe;
   set_ready(simd, wave, time);
   wave.blocked = time == never;
-  schedule(wave.unit * f_.simds + wave.simd, time);
+  const u32 id = wave.unit * f_.simds + wave.simd;
+  if (id == running_simd_ && time > now_) {
+    running_next_ = std::min(running_next_, time);
+  } else {
+    schedule(id, time);
+  }
 }
 
 // The wave is done with its instruction at `base` and gets to the next one.
@@ -266,6 +264,10 @@ void Cluster::set_priority(Simd& simd, const Wave& wave, u8 priority) {
   simd.reordered = true;
 }
 
+// What an instruction may need beside its pipe.
+constexpr u32 beside_its_pipe =
+    TimedOp::transcendental | TimedOp::matrix | TimedOp::co_issues | TimedOp::through_front;
+
 // A SIMD's waves are asked in their order, where it is greedy the one that issued last, then from the
 // youngest on. What an instruction issues to is taken for the others that want the same.
 void Cluster::run_simd(u32 id) {
@@ -287,6 +289,7 @@ void Cluster::run_simd(u32 id) {
   if (f_.greedy_then_youngest && simd.latest != 0xFF && waves_[first + simd.latest].resident)
     latest = 1u << waves_[first + simd.latest].position;
   running_simd_ = id;
+  running_next_ = never;
   u32 taken = 0, issued = 0, passed = 0, lost = 0;
   while (true) {
     const u32 asked = simd.awake & ~passed;
@@ -322,7 +325,11 @@ void Cluster::run_simd(u32 id) {
       }
       Stall why = Stall::arbitration;
       u64 again = now_ + f_.turn_cycles;
-      if (!may_issue(unit, simd, wave, op_of(wave), why, again)) {
+      const TimedOp& op = op_of(wave);
+      const bool simple =
+          op.unit == 0 && (op.flags & beside_its_pipe) == 0 &&
+          (pipe == Pipe::vector ? simd.vector_free <= now_ : pipe == Pipe::scalar || pipe == Pipe::branch);
+      if (!simple && !may_issue(unit, simd, wave, op, why, again)) {
         simd.losing &= ~self;
         if (wave.reason != why) {
           settle(wave, now_);
@@ -337,7 +344,6 @@ void Cluster::run_simd(u32 id) {
     simd.latest = wave.slot;
     issue(unit, simd, wave);
     if (failed_) return;
-    if (wave.resident) next = std::min(next, simd.ready[position]);
     if (pipe == Pipe::internal) continue;
     // Nobody else's turn comes: they need not be asked one by one.
     u32 losers = simd.awake & ~passed;
@@ -349,6 +355,7 @@ void Cluster::run_simd(u32 id) {
     passed |= losers;
   }
   running_simd_ = no_index;
+  next = std::min(next, running_next_);
   if (lost != 0) {
     for (u32 bits = lost & ~simd.losing; bits != 0; bits &= bits - 1) {
       Wave& wave = waves_[first + simd.slots[static_cast<u32>(std::countr_zero(bits))]];

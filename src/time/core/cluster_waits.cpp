@@ -11,9 +11,7 @@ u64 Cluster::counters_reach(const Wave& wave, const TimedOp& op, Stall& why) con
   constexpr std::array<Stall, wait_counter_count> reasons = {Stall::vector_memory, Stall::vector_memory,
                                                              Stall::local_memory, Stall::scalar_memory,
                                                              Stall::vector_memory};
-  constexpr std::array<u8, wait_counter_count> no_limit = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
   u64 time = 0;
-  if (op.most_outstanding == no_limit) return time;
   for (u32 c = 0; c < wait_counter_count; ++c) {
     const u32 most = op.most_outstanding[c];
     if (most == 0xFF || !f_.has_counter[c]) continue;

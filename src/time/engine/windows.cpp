@@ -14,10 +14,7 @@ constexpr u32 fewest_to_share = 8;
 }  // namespace
 
 Windows::Windows(std::vector<Shard*> shards, u32 length, u32 threads)
-    : shards_(std::move(shards)),
-      length_(length),
-      next_wake_(shards_.size(), never),
-      running_((shards_.size() + 63) / 64) {
+    : shards_(std::move(shards)), length_(length), running_((shards_.size() + 63) / 64) {
   LOCKSTEP_ASSERT(length >= 1 && length <= most_window_cycles, "a window has a few cycles");
   LOCKSTEP_ASSERT(shards_.size() <= most_shards, "shards are numbered in 16 bits");
   threads = std::max(1u, std::min<u32>(threads, static_cast<u32>(shards_.size())));
@@ -35,8 +32,9 @@ Windows::~Windows() = default;
 void Windows::wake(u32 shard, u64 time) {
   if (time == never) return;
   time = std::max(time, (window_ + begun_) * length_);
-  next_wake_[shard] = std::min(next_wake_[shard], time);
-  parts_[shard % parts_.size()]->outbox.wake(shard, time);
+  Part& part = *parts_[shard % parts_.size()];
+  part.next_wake[shard] = std::min(part.next_wake[shard], time);
+  part.outbox.wake(shard, time);
 }
 
 // The shard's mail of this window in order: by time, then sender; equals stay in the order of sending.
@@ -101,7 +99,7 @@ std::span<const Mail> Windows::collect(Part& part, u32 shard) {
 void Windows::run_shard(Part& part, u32 shard) {
   const u64 begin = window_ * length_, end = begin + length_;
   const std::span<const Mail> inbox = collect(part, shard);
-  u64& wake = next_wake_[shard];
+  u64& wake = part.next_wake[shard];
   if (inbox.empty() && wake >= end) {
     if (wake != never) part.outbox.wake(shard, wake);
     return;
@@ -115,8 +113,15 @@ void Windows::run_shard(Part& part, u32 shard) {
 void Windows::run_part(u32 number) {
   Part& part = *parts_[number];
   for (std::size_t w = 0; w < running_.size(); ++w) {
-    for (u64 bits = running_[w] & part.shards[w]; bits != 0; bits &= bits - 1)
-      run_shard(part, static_cast<u32>(w * 64) + static_cast<u32>(std::countr_zero(bits)));
+    for (u64 bits = running_[w] & part.shards[w]; bits != 0; bits &= bits - 1) {
+      const u32 shard = static_cast<u32>(w * 64) + static_cast<u32>(std::countr_zero(bits));
+      // Half of the next one's mail is in another thread's cache.
+      if (parts_.size() > 1 && (bits & (bits - 1)) != 0) {
+        const u32 next = static_cast<u32>(w * 64) + static_cast<u32>(std::countr_zero(bits & (bits - 1)));
+        for (const auto& sender : parts_) sender->outbox.prefetch(next);
+      }
+      run_shard(part, shard);
+    }
   }
 }
 

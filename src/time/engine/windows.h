@@ -37,11 +37,14 @@ class Windows {
  private:
   // The shards of one host thread: every so-manieth of each kind, as neighbours are alike.
   struct Part {
-    explicit Part(u32 shards, u32 length) : outbox(shards, length), places(length) {}
+    explicit Part(u32 shards, u32 length)
+        : outbox(shards, length), places(length), next_wake(shards, never) {}
     Outbox outbox;
     std::vector<u64> shards;  // bits
     std::vector<Mail> inbox;  // of the running shard, in order; never shrinks
     std::vector<u32> places;  // by cycle of the window: where its mail goes in the inbox
+    // By shard, for its own ones: what it has to do first. Not shared, as each run writes one.
+    std::vector<u64> next_wake;
   };
   void run_part(u32 part);
   void run_shard(Part& part, u32 shard);
@@ -52,7 +55,6 @@ class Windows {
   u64 window_ = 0;  // the running one, or the next that may run
   u64 now_ = 0;
   bool begun_ = false;
-  std::vector<u64> next_wake_;
   std::vector<u64> running_;  // bits of shards
   std::vector<std::unique_ptr<Part>> parts_;
   std::vector<Perform> performs_;
