@@ -314,6 +314,7 @@ Diagnostic explained(Diagnostic error, const std::string& path) {
       const Place place = first_error_place(fmt::format("{}: error: ", text.substr(comma + 2)));
       if (place.line != 0) error.place = place;
     }
+    error.code = "compile-failed";  // which the back end tells by ending at once
     error.message = fmt::format("LLVM's r600 back end has no code for this operation ({})", node);
   }
   // A crash's stack has addresses as well.

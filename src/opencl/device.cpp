@@ -17,24 +17,28 @@ bool is_amdgcn(const _cl_device_id& device) {
   return device.machine.target->isa == IsaFamily::amdgcn;
 }
 
+bool is_nvidia(const _cl_device_id& device) {
+  return device.machine.target->isa == IsaFamily::ptx;
+}
+
 // NVIDIA: arithmetic on halves is of compute capability 5.3 (CUDA C++ Programming Guide, "Arithmetic
 // Instructions").
 bool has_half(const _cl_device_id& device) {
   return is_amdgcn(device) ? device.machine.target->major >= 8
-                           : device.machine.target->compute_capability() >= 53;
+                           : is_nvidia(device) && device.machine.target->compute_capability() >= 53;
 }
 
 // NVIDIA: adding, exchanging and comparing on global and local memory are of 2.0, minimum, maximum and the
 // bitwise operations of 3.2 (PTX ISA, "atom").
 bool has_base_atomics_of_64_bits(const _cl_device_id& device) {
-  return is_amdgcn(device) || device.machine.target->compute_capability() >= 20;
+  return is_amdgcn(device) || (is_nvidia(device) && device.machine.target->compute_capability() >= 20);
 }
 bool has_extended_atomics_of_64_bits(const _cl_device_id& device) {
-  return is_amdgcn(device) || device.machine.target->compute_capability() >= 32;
+  return is_amdgcn(device) || (is_nvidia(device) && device.machine.target->compute_capability() >= 32);
 }
 
 bool has_double(const _cl_device_id& device) {
-  return is_amdgcn(device) || has(device.machine, "rate.f64");
+  return is_amdgcn(device) || (is_nvidia(device) && has(device.machine, "rate.f64"));
 }
 
 std::vector<std::string> extensions(const _cl_device_id& device) {
@@ -187,7 +191,7 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
     case CL_DEVICE_MAX_CLOCK_FREQUENCY:
       return info.value<cl_uint>(static_cast<cl_uint>(integer(machine, "clock.boost_hz") / 1'000'000));
     case CL_DEVICE_ADDRESS_BITS:
-      return info.value<cl_uint>(64);
+      return info.value<cl_uint>(device.machine.target->isa == IsaFamily::r600 ? 32 : 64);
     case CL_DEVICE_GLOBAL_MEM_SIZE:
       return info.value<cl_ulong>(integer(machine, "memory.size_bytes"));
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
@@ -313,7 +317,8 @@ std::optional<cl_int> abilities(const _cl_device_id& device, cl_device_info name
       return info.value<cl_bool>(has_sub_groups(device) ? CL_TRUE : CL_FALSE);
     case CL_DEVICE_SINGLE_FP_CONFIG:
       return info.value<cl_device_fp_config>(
-          device.machine.target->major >= 9 || !is_amdgcn(device) ? ieee | CL_FP_DENORM : ieee);
+          (is_amdgcn(device) && device.machine.target->major >= 9) || is_nvidia(device) ? ieee | CL_FP_DENORM
+                                                                                        : ieee);
     case CL_DEVICE_DOUBLE_FP_CONFIG:
       return info.value<cl_device_fp_config>(has_double(device) ? ieee | CL_FP_DENORM : 0);
     case CL_DEVICE_HALF_FP_CONFIG:
@@ -387,12 +392,12 @@ u64 most_group_items(const _cl_device_id& device) {
 }
 
 bool has_images(const _cl_device_id& device) {
-  return image_limits(*device.machine.target).width != 0;
+  return device.machine.target->isa != IsaFamily::r600 && image_limits(*device.machine.target).width != 0;
 }
 
 // NVIDIA: warps, by votes (all of 2.0) and shuffles.
 bool has_sub_groups(const _cl_device_id& device) {
-  return is_amdgcn(device) || device.machine.target->compute_capability() >= 20;
+  return is_amdgcn(device) || (is_nvidia(device) && device.machine.target->compute_capability() >= 20);
 }
 
 std::string device_extensions(const _cl_device_id& device) {
