@@ -41,3 +41,18 @@ __kernel void long_words_addressed(__global uint* sink, int rounds, uint step) {
   }
   sink[get_global_id(0)] = (uint)folded ^ (uint)(folded >> 32);
 }
+
+// Words of 16 bytes.
+__kernel void quads(__global uint* sink, int rounds, uint step) {
+  __local uint4 data[256];
+  for (uint i = get_local_id(0); i < 256; i += get_local_size(0)) data[i] = (uint4)(i);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint at = get_local_id(0) & 63;
+  uint4 sum = 0;
+  for (int i = 0; i < rounds; ++i) {
+#pragma unroll
+    for (int j = 0; j < 8; ++j) sum += data[at + 16 * j];
+    at = (at + 1) & 127;
+  }
+  sink[get_global_id(0)] = sum.x + sum.y + sum.z + sum.w;
+}

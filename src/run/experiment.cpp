@@ -13,6 +13,7 @@
 #include "run/launch_arguments.h"
 #include "run/loader.h"
 #include "run/simulation.h"
+#include "run/timed_listing.h"
 
 namespace lockstep {
 namespace {
@@ -143,8 +144,29 @@ Expected<ExperimentRun> stated_run(const Machine& machine, ExperimentRun run, u3
   return run;
 }
 
+Expected<ExperimentRun> run_listing(const Experiment& experiment, const Machine& machine,
+                                    const ExperimentConfiguration& configuration) {
+  const std::string& name = configuration.function.empty() ? experiment.function : configuration.function;
+  const Expected<TimingListing> listing = load_listing(experiment.kernel_file, name, configuration.values);
+  if (!listing) return listing.error();
+  const Expected<TimingResult> timing = time_listing(machine, *listing);
+  if (!timing) return timing.error();
+  ExperimentRun run;
+  run.gpu = machine.id;
+  run.clock_hz = run_clock_hz(machine);
+  run.values = configuration.values;
+  run.local_bytes = listing->local_bytes;
+  run.cycles = timing->cycles;
+  run.instructions = timing->instructions;
+  run.seconds = static_cast<f64>(run.cycles) / static_cast<f64>(run.clock_hz);
+  run.valu_utilisation = mean_busy(*timing, "valu");
+  run.counters = timing->counters;
+  return run;
+}
+
 Expected<ExperimentRun> run_job(const Experiment& experiment, const Machine& machine, const Job& job,
                                 const std::function<bool()>& go_on) {
+  if (is_listing(experiment)) return run_listing(experiment, machine, job.configuration);
   const ExperimentValues& values = job.configuration.values;
   NdRange range;
   range.dimensions = 1;

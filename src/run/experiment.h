@@ -71,11 +71,12 @@ struct ExperimentFigure {
 
 struct Experiment {
   std::string name, title, source, machine;
-  u32 repeat = 1;           // launches of each run, of which the median of all but the first counts
-  bool cold = false;        // with empty caches before each
-  u64 clock_hz = 0;         // of the machine's compute units; 0: its own
-  std::string path;         // of experiment.toml
-  std::string kernel_file;  // its path; empty where nothing runs and occupancy alone is asked
+  u32 repeat = 1;     // launches of each run, of which the median of all but the first counts
+  bool cold = false;  // with empty caches before each
+  u64 clock_hz = 0;   // of the machine's compute units; 0: its own
+  std::string path;   // of experiment.toml
+  std::string
+      kernel_file;  // its path, .timing for a listing; empty where nothing runs and occupancy alone is asked
   std::string function;
   std::vector<std::string> options;
   std::vector<std::pair<std::string, std::string>> defines;  // macro, name of the value
@@ -90,6 +91,9 @@ struct Experiment {
   std::optional<ExperimentSearch> search;
   std::vector<ExperimentFigure> figures;
 };
+
+// Whether the experiment times a listing (docs/lowering.md), which says its launch itself.
+bool is_listing(const Experiment& experiment);
 
 // Where experiments are: the environment's LOCKSTEP_EXPERIMENTS, else experiments/ or
 // share/lockstep/experiments beside the executable's directory, else the source tree that this library was

@@ -160,6 +160,10 @@ void read_kernel(Reader& reader, const toml::table& file, Experiment& experiment
 }
 
 void read_launch(Reader& reader, const toml::table& file, Experiment& experiment) {
+  if (is_listing(experiment)) {
+    if (file.get("launch") != nullptr) reader.fail(file, "a listing says its launch itself: no [launch]");
+    return;
+  }
   const toml::table& launch = reader.table(file, "launch");
   reader.only(launch, "[launch]", {"global", "local", "argument", "repeat", "cold"});
   experiment.global = reader.text(launch, "global");
@@ -195,6 +199,7 @@ void read_launch(Reader& reader, const toml::table& file, Experiment& experiment
 }
 
 void read_problem(Reader& reader, const toml::table& file, Experiment& experiment) {
+  if (is_listing(experiment) && file.get("problem") == nullptr) return;
   const toml::table& problem = reader.table(file, "problem");
   for (const auto& [key, node] : in_order(problem)) {
     if (key == "flop" || key == "bytes") continue;
@@ -206,7 +211,7 @@ void read_problem(Reader& reader, const toml::table& file, Experiment& experimen
       experiment.problem[key] = reader.integer(*node, key);
     }
   }
-  const bool runs = !experiment.kernel_file.empty();
+  const bool runs = !experiment.kernel_file.empty() && !is_listing(experiment);
   experiment.flop = reader.text(problem, "flop", runs);
   experiment.bytes = reader.text(problem, "bytes", runs);
   if (!experiment.varied.empty() && !experiment.problem.contains(experiment.varied))
@@ -398,6 +403,10 @@ Expected<Experiment> load_experiment(const std::string& directory, const std::st
   }
   if (reader.error()) return *reader.error();
   return experiment;
+}
+
+bool is_listing(const Experiment& experiment) {
+  return experiment.kernel_file.ends_with(".timing");
 }
 
 }  // namespace lockstep

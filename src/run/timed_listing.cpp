@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <sstream>
 
 #include "machine/machine.h"
 
@@ -41,8 +44,25 @@ class ListingSource final : public WaveSource {
       const ListingAccess* access = access_of_[instruction];
       if (access == nullptr || lanes == 0) continue;
       const u64 base = access->base + static_cast<u64>(access->each_turn) * turn_of(state, instruction);
-      segment.accesses.push_back({i, access->space, access->kind, static_cast<u8>(access->bytes),
-                                  Pattern::strided, lanes, base, access->stride, 0});
+      SegmentAccess made{i,
+                         access->space,
+                         access->kind,
+                         static_cast<u8>(access->bytes),
+                         Pattern::strided,
+                         lanes,
+                         base,
+                         access->stride,
+                         0};
+      if (access->together > 1) {
+        made.pattern = Pattern::list;
+        made.list = static_cast<u32>(segment.addresses.size());
+        for (u32 lane = 0; lane < 32; ++lane) {
+          if ((lanes >> lane & 1) != 0)
+            segment.addresses.push_back(
+                base + static_cast<u64>(access->stride * static_cast<i64>(lane / access->together)));
+        }
+      }
+      segment.accesses.push_back(made);
     }
     instructions_ += region.count;
     go_on(state, region);
@@ -125,7 +145,54 @@ struct ListingFactory final : SourceFactory {
   const TimingListing& listing;
 };
 
+// The line with the names of values replaced.
+std::string with_values(std::string_view line, const std::map<std::string, i64>& values) {
+  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::string out;
+  for (std::size_t at = 0; at < line.size();) {
+    if (!letter(line[at])) {
+      out += line[at++];
+      continue;
+    }
+    std::size_t end = at;
+    while (end < line.size() && letter(line[end])) ++end;
+    const std::string word(line.substr(at, end - at));
+    const auto found = values.find(word);
+    out += found == values.end() ? word : std::to_string(found->second);
+    at = end;
+  }
+  return out;
+}
+
 }  // namespace
+
+Expected<TimingListing> load_listing(const std::string& path, const std::string& named,
+                                     const std::map<std::string, i64>& values) {
+  std::ifstream in(path);
+  if (!in) return Diagnostic{"unreadable-file", {path, 0, 0}, "the file cannot be read", ""};
+  // Lines of other listings stay as empty ones, so that errors name the file's.
+  std::string text, names;
+  bool own = false, any = false;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string first, name;
+    words >> first >> name;
+    if (first == ".timing") {
+      own = name == named;
+      any |= own;
+      names += (names.empty() ? "" : ", ") + name;
+    }
+    if (own) text += with_values(line, values);
+    text += '\n';
+  }
+  if (!any) {
+    return Diagnostic{"bad-listing",
+                      {path, 0, 0},
+                      fmt::format("there is no listing '{}'", named),
+                      names.empty() ? ".timing NAME sm_70 begins one" : fmt::format("one of {}", names)};
+  }
+  return read_listing(text, path);
+}
 
 Expected<TimingResult> time_listing(const Machine& machine, const TimingListing& listing,
                                     const TimingOptions& options) {

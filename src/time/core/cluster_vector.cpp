@@ -124,6 +124,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   }
   if (passes != 0) {
     spread(entry.lines, passes);
+    entry.earliest = unit.banks[0].take(now_, start, passes) - passes;
     hold_front(simd_of(wave), f_.front_cycles + (passes - 1) * f_.front_pass_cycles);
   }
   entry.bypass = entry.kind == AccessKind::load && (op.flags & TimedOp::bypasses_near) != 0;
@@ -189,6 +190,8 @@ void Cluster::pump(u32 number) {
 
 // False when it got stuck before the last line.
 bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
+  // Where the banks' schedule says when, instructions that came by other ways do not hold this one up.
+  if (f_.l1_tags_per_cycle != 0 && entry.done == 0) path.pipe_time = std::max(now_, entry.earliest);
   if (entry.not_before == 0) entry.not_before = std::max(path.pipe_time, now_) + entry.data_cycles;
   const bool load = entry.kind == AccessKind::load;
   u64 busy = 0;

@@ -121,6 +121,18 @@ u64 Dispatcher::dispatch(Outbox& outbox) {
     u64 next_port = never;
     DispatchLimit limit = DispatchLimit::port;
     bool placed = false;
+    u32 emptiest = ~u32{0}, emptiest_engine = 0, emptiest_turn = 0;
+    const auto place_in = [&](u32 number, u32 engine, u32 turn) {
+      const u32 first = first_part(engine), count = first_part(engine + 1) - first;
+      if (blocked_since_ != never) {
+        stalls_[static_cast<std::size_t>(blocked_by_)] += now_ - blocked_since_;
+        blocked_since_ = never;
+      }
+      engine_next_[engine] = (number - first + 1) % count;
+      next_engine_ = (turn + 1) % engines;
+      start(number, waves, engine, outbox);
+      placed = true;
+    };
     for (u32 e = 0; e < engines && !placed; ++e) {
       const u32 turn = (next_engine_ + e) % engines;
       const u32 engine = engine_of_turn(turn);
@@ -139,17 +151,17 @@ u64 Dispatcher::dispatch(Outbox& outbox) {
           next_port = std::min(next_port, port_free_[engine]);
           break;
         }
-        if (blocked_since_ != never) {
-          stalls_[static_cast<std::size_t>(blocked_by_)] += now_ - blocked_since_;
-          blocked_since_ = never;
+        // Engines of different sizes: breadth first is by what the units hold.
+        if (limits_.whole_groups) {
+          if (emptiest == ~u32{0} || part.groups < parts_[emptiest].groups)
+            emptiest = number, emptiest_engine = engine, emptiest_turn = turn;
+          break;
         }
-        engine_next_[engine] = (number - first + 1) % count;
-        next_engine_ = (turn + 1) % engines;
-        start(number, waves, engine, outbox);
-        placed = true;
+        place_in(number, engine, turn);
         break;
       }
     }
+    if (emptiest != ~u32{0}) place_in(emptiest, emptiest_engine, emptiest_turn);
     if (!placed) {
       if (blocked_since_ == never) {
         blocked_since_ = now_;

@@ -94,11 +94,13 @@ class Reader {
       listing_.group_items = static_cast<u32>(*items);
     } else if (what == ".lanes") {
       if (positive(*first, 0xFFFFFFFF)) lanes_ = static_cast<u32>(*first);
+    } else if (what == ".repeat") {
+      if (positive(*first, 4096)) repeat_ = static_cast<u32>(*first);
     } else if (what == ".loop") {
       if (positive(*first, i64{1} << 40)) open_.push_back({count(), 0, static_cast<u64>(*first)});
     } else {
       fail(fmt::format("'{}' is no directive", what),
-           ".timing, .launch, .registers, .local, .lanes, .loop or .end");
+           ".timing, .launch, .registers, .local, .lanes, .repeat, .loop or .end");
     }
   }
 
@@ -116,8 +118,16 @@ class Reader {
     if (!line.empty())
       return fail(fmt::format("what is '{}'?", line.rest()), "docs/lowering.md describes listings");
     has_control_ |= whole_.find("[B") != whole_.npos;
-    listing_.lanes.push_back(lanes_);
-    listing_.program.instructions.push_back(std::move(in));
+    const std::optional<ListingAccess> access =
+        memory ? std::optional(listing_.accesses.back()) : std::nullopt;
+    for (u32 i = 0; i < repeat_; ++i) {
+      if (i > 0 && access) listing_.accesses.push_back(*access);
+      if (access) listing_.accesses.back().instruction = count();
+      in.from = count();
+      listing_.lanes.push_back(lanes_);
+      listing_.program.instructions.push_back(in);
+    }
+    repeat_ = 1;
   }
 
   // {load shared 4 bytes at 0x100 stride 4 turn 1024}
@@ -167,9 +177,11 @@ class Reader {
         access.stride = *value;
       } else if (word == "turn") {
         access.each_turn = *value;
+      } else if (word == "together" && *value >= 1 && *value <= 32) {
+        access.together = static_cast<u32>(*value);
       } else {
         fail(fmt::format("'{}' is no part of an address pattern", word),
-             "at ADDRESS stride BYTES turn BYTES");
+             "at ADDRESS stride BYTES turn BYTES together LANES");
         return false;
       }
     }
@@ -214,7 +226,7 @@ class Reader {
 
   std::string_view text_, whole_;
   const std::string& name_;
-  u32 number_ = 0, lanes_ = 0;
+  u32 number_ = 0, lanes_ = 0, repeat_ = 1;
   bool has_control_ = false;
   std::vector<ListingLoop> open_;
   TimingListing listing_;

@@ -22,6 +22,7 @@ struct ListingAccess {
   u64 base = 0;       // of lane 0
   i64 stride = 0;     // between lanes, bytes
   i64 each_turn = 0;  // added in each turn of the innermost loop
+  u32 together = 1;   // so many neighbouring lanes have one address
   bool operator==(const ListingAccess&) const = default;
 };
 

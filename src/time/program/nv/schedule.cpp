@@ -34,7 +34,7 @@ u32 latency(const LoweredInstruction& from, const LoweredInstruction& to, const 
   if (a == P::uniform) return b == P::uniform ? 4 : b == P::lsu ? 9 : b == P::branch ? 10 : 6;
   if (predicate) {
     const bool by_lanes = as_guard || away || to.opcode == L::vote;
-    if (a == P::fp64) return by_lanes ? 14 : 6;
+    if (a == P::fp64 && capability != 70) return by_lanes ? 14 : 6;
     if (by_lanes) return capability == 75 ? 12 : 13;
     return capability == 70 ? 5 : b == P::alu ? 4 : 5;
   }
@@ -57,6 +57,7 @@ u32 latency(const LoweredInstruction& from, const LoweredInstruction& to, const 
     case P::alu:
     case P::fma: {
       if (from.opcode == L::cs2r) return 6;
+      if (capability == 70 && (from.opcode == L::fmnmx || from.opcode == L::fset)) return 5;
       const bool fma_side = b == P::fma || b == P::fma_heavy;
       const bool same = a == P::alu ? b == P::alu : fma_side;
       if (b == P::xu) return 4;
@@ -392,12 +393,22 @@ void stall(std::span<LoweredInstruction> region, u32 capability) {
       const bool raises = before.control.write_barrier < 6 || before.control.read_barrier < 6;
       if (raises && instruction.control.wait_mask != 0) at = std::max(at, now + 2);
       if (pipe == P::branch && before.opcode != L::bssy) at = std::max(at, now + 5);
-      registers_of(instruction, [&](const O& operand, bool, bool guard) {
+      registers_of(instruction, [&](const O& operand, bool written, bool guard) {
         for (u32 k = 0; k < operand.width; ++k) {
           const u32 name = name_of(operand, k);
           if (name == none || made[name].by == nullptr) continue;
-          at = std::max(at, made[name].at +
-                                latency(*made[name].by, instruction, made[name].operand, guard, capability));
+          const LoweredInstruction& by = *made[name].by;
+          if (!written) {
+            at =
+                std::max(at, made[name].at + latency(by, instruction, made[name].operand, guard, capability));
+            continue;
+          }
+          // Written again: behind the first write.
+          const u32 first = latency(by, by, made[name].operand, false, capability);
+          const u32 own = is_fixed(instruction, capability)
+                              ? latency(instruction, instruction, operand, false, capability)
+                              : first;
+          at = std::max(at, made[name].at + (first > own ? first - own : 0) + 1);
         }
       });
       const u32 stall = std::min(at - now, 15u);
@@ -418,7 +429,10 @@ void stall(std::span<LoweredInstruction> region, u32 capability) {
   // The next region begins when all of this one's results of known latency can be taken.
   u32 end = now + (info(region.back().opcode).pipe == P::branch ? 5 : 1);
   for (const Made& one : made) {
-    if (one.by != nullptr) end = std::max(end, one.at + 5);
+    if (one.by == nullptr) continue;
+    const bool predicate = one.operand.file == File::predicate;
+    const u32 own = predicate ? 5 : latency(*one.by, *one.by, one.operand, false, capability);
+    end = std::max(end, one.at + std::max(own, 5u));
   }
   region.back().control.stall = static_cast<u8>(std::min(end - now, 11u));
   // Operands that the next instruction takes from the same slot.

@@ -26,7 +26,7 @@ static_assert(unit_of_pipe(P::count) <= TimedOp::units);
 struct Costs {
   // Cycles that an instruction of a full warp holds its unit; 0: no unit of its own.
   std::array<u16, static_cast<std::size_t>(P::count)> interval{};
-  u16 mufu = 1, convert = 1, count_bits = 1, f64 = 1, special = 1, shuffle = 1, match = 1;
+  u16 mufu = 1, convert = 1, count_bits = 1, find_bits = 1, f64 = 1, special = 1, shuffle = 1, match = 1;
   u16 reduce = 1;
   u16 fence_group = 1, fence_device = 1, fence_system = 1;
   u8 branch_taken = 1;
@@ -50,6 +50,7 @@ Expected<Costs> read_costs(const Machine& machine) {
   costs.mufu = get("timing.result.mufu_cycles");
   costs.convert = get("timing.result.convert_cycles");
   costs.count_bits = get("timing.result.popc_cycles");
+  costs.find_bits = get("timing.result.flo_cycles");
   costs.f64 = get("timing.result.f64_cycles");
   costs.special = get("timing.result.s2r_cycles");
   costs.shuffle = get("timing.result.shuffle_cycles");
@@ -97,9 +98,10 @@ u16 result_cycles(const Costs& costs, O opcode, std::string_view modifiers) {
     case O::frnd:
       return costs.convert;
     case O::popc:
+      return costs.count_bits;
     case O::flo:
     case O::brev:
-      return costs.count_bits;
+      return costs.find_bits;
     case O::dadd:
     case O::dmul:
     case O::dfma:
@@ -203,24 +205,39 @@ Kind kind_of(const LoweredInstruction& in) {
   }
 }
 
+// What a wave's operand caches hold: an entry for each bank and slot, of a register that was read with
+// `.reuse`, until that slot reads the bank again (HU).
+struct OperandCaches {
+  static constexpr u32 slots = 3, most_banks = 8;
+  std::array<std::array<u32, most_banks>, slots> held{};  // register + 1; 0: none
+};
+
 // Cycles in which the register file's banks deliver the sources, each a register a cycle; those that the
 // operand caches hold cost nothing.
-u16 operand_cycles(const LoweredInstruction& in, u32 banks) {
-  std::array<u8, 8> reads{};
+u16 operand_cycles(const LoweredInstruction& in, u32 banks, OperandCaches& caches) {
+  std::array<u8, OperandCaches::most_banks> reads{};
   std::array<u32, LoweredInstruction::most_sources> seen{};
   u32 count = 0;
-  for (const LoweredOperand& source : in.source) {
-    if (source.file != LoweredOperand::File::general || source.index == LoweredOperand::zero_register ||
-        (source.modifiers & LoweredOperand::reuse) != 0)
+  for (u32 slot = 0; slot < in.source.size(); ++slot) {
+    const LoweredOperand& source = in.source[slot];
+    if (source.file != LoweredOperand::File::general || source.index == LoweredOperand::zero_register)
       continue;
+    const u32 bank = source.index % banks;
+    if (slot < OperandCaches::slots) {
+      u32& held = caches.held[slot][bank];
+      const bool hit = held == source.index + 1;
+      held = (source.modifiers & LoweredOperand::reuse) != 0 ? source.index + 1 : 0;
+      if (hit) continue;
+    }
     if (std::find(seen.begin(), seen.begin() + count, source.index) != seen.begin() + count) continue;
     seen[count++] = source.index;
-    ++reads[source.index % banks];
+    ++reads[bank];
   }
   return std::max<u16>(1, *std::ranges::max_element(reads));
 }
 
-TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruction& ptx) {
+TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruction& ptx,
+                 OperandCaches& caches) {
   TimedOp op;
   const LoweredOpcodeInfo& about = info(in.opcode);
   const Kind kind = kind_of(in);
@@ -254,7 +271,7 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
     if (pipe == P::fp64 && costs.one_f64_unit) op.flags |= TimedOp::unit_shared;
     if (in.opcode == O::imad_wide) op.unit_cycles = std::max<u16>(op.unit_cycles, 2);
   }
-  if (op.pipe == Pipe::vector) op.cycles = operand_cycles(in, costs.register_banks);
+  if (op.pipe == Pipe::vector) op.cycles = operand_cycles(in, costs.register_banks, caches);
   if (in.carries_access) {
     op.flags |= TimedOp::carries_access;
     op.access = in.access;
@@ -275,8 +292,10 @@ Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const 
   timed.instructions = static_cast<u32>(code.size());
   timed.vector_registers = lowered.registers;
   timed.ops.reserve(lowered.instructions.size());
+  OperandCaches caches;
   for (const LoweredInstruction& in : lowered.instructions) {
-    timed.ops.push_back(timed_op(*costs, in, code[in.from]));
+    if (info(in.opcode).pipe == P::branch) caches = {};
+    timed.ops.push_back(timed_op(*costs, in, code[in.from], caches));
     timed.ops.back().address = code_address + (timed.ops.size() - 1) * LoweredProgram::word_bytes;
   }
   // What is executed at issue is so with the op that has the access, else with the instruction's first.
