@@ -122,11 +122,6 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     memory.first_ready = std::min(memory.first_ready, done);
     memory.last_ready = std::max(memory.last_ready, done);
   }
-  if (passes != 0) {
-    spread(entry.lines, passes);
-    entry.earliest = unit.banks[0].take(now_, start, passes) - passes;
-    hold_front(simd_of(wave), f_.front_cycles + (passes - 1) * f_.front_pass_cycles);
-  }
   entry.bypass = entry.kind == AccessKind::load && (op.flags & TimedOp::bypasses_near) != 0;
   memory.returns = entry.kind == AccessKind::load || entry.kind == AccessKind::atomic_return;
   if (memory.returns && !entry.lines.empty()) {
@@ -137,6 +132,13 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
       std::max<u32>(1, context_.wave_lanes * ((lane_bytes + 3) / 4 * 4) / f_.return_bytes_per_cycle);
   if (images > 0) return_cycles = std::max(return_cycles, context_.wave_lanes / f_.image_lanes_per_cycle);
   if (op.flags & TimedOp::cache_control) return_cycles = 1;
+  if (passes != 0) {
+    // The way to the registers is as wide as the banks.
+    if (memory.returns) passes = std::max(passes, return_cycles);
+    spread(entry.lines, passes);
+    entry.earliest = unit.banks[0].take(now_, start, passes) - passes;
+    hold_front(simd_of(wave), f_.front_cycles + (passes - 1) * f_.front_pass_cycles);
+  }
   memory.return_cycles = static_cast<u16>(return_cycles);
   if (!memory.returns) {
     // Data leaves the registers at its own rate.
@@ -463,8 +465,9 @@ void Cluster::line_ready(Path& path, u32 o, u64 time, u8 level, bool counts) {
 void Cluster::return_in_order(Path& path, u32 ready) {
   const auto deliver = [&](u32 o) {
     MemoryOp& op = ops_[o];
-    const u64 end =
-        std::max(std::max(path.return_free, op.first_ready) + op.return_cycles, op.last_ready + 1);
+    const u64 end = std::max(
+        std::max(f_.l1_tags_per_cycle != 0 ? 0 : path.return_free, op.first_ready) + op.return_cycles,
+        op.last_ready + 1);
     path.return_free = end;
     path.return_busy += op.return_cycles;
     complete(o, end);

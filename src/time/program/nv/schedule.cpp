@@ -373,8 +373,9 @@ void choose_barriers(std::span<LoweredInstruction> code, u32 capability) {
   }
 }
 
-// Stall counts, yield and reuse of a straight line whose barriers stand.
-void stall(std::span<LoweredInstruction> region, u32 capability) {
+// Stall counts, yield and (unless the operands say it themselves) reuse of a straight line whose barriers
+// stand.
+void stall(std::span<LoweredInstruction> region, u32 capability, bool finds_reuse) {
   // When each register's value can be taken.
   struct Made {
     u32 at = 0;
@@ -435,6 +436,7 @@ void stall(std::span<LoweredInstruction> region, u32 capability) {
     end = std::max(end, one.at + std::max(own, 5u));
   }
   region.back().control.stall = static_cast<u8>(std::min(end - now, 11u));
+  if (!finds_reuse) return;
   // Operands that the next instruction takes from the same slot.
   for (std::size_t i = 0; i + 1 < region.size(); ++i) {
     const P a = info(region[i].opcode).pipe, b = info(region[i + 1].opcode).pipe;
@@ -487,7 +489,7 @@ void finish_control(const Function& f, const Plan& plan, Selected& s) {
       for (const u32 next : f.blocks[b].next) changed |= in[next].merge(now);
     }
   }
-  for (auto& region : s.regions) stall(region, f.capability);
+  for (auto& region : s.regions) stall(region, f.capability, true);
 }
 
 void control_line(std::span<LoweredInstruction> code, u32 capability) {
@@ -500,7 +502,7 @@ void control_line(std::span<LoweredInstruction> code, u32 capability) {
       set_pending(in, pending);
     }
   }
-  stall(code, capability);
+  stall(code, capability, false);
 }
 
 }  // namespace lockstep::lowering

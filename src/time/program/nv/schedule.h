@@ -11,7 +11,7 @@ void schedule(const Function& function, const Plan& plan, Selected& selected, u3
 // Stall counts, barriers, yield and reuse of instructions with hardware registers.
 void finish_control(const Function& function, const Plan& plan, Selected& selected);
 
-// The same for a straight line by itself, which may be a loop's body.
+// The same for a straight line by itself, which may be a loop's body; operands say their reuse themselves.
 void control_line(std::span<LoweredInstruction> code, u32 capability);
 
 }  // namespace lockstep::lowering
