@@ -283,6 +283,10 @@ std::string_view hint_for(std::string_view message) {
       {"unsupported call",
        "LLVM's r600 back end has no calls: a function that calls itself, or a builtin that the device "
        "library lacks, cannot be inlined"},
+      {"is_fpclass",
+       "LLVM's r600 back end has no code for isnan, isinf and their like here: compare the value with "
+       "itself, or its "
+       "magnitude with INFINITY"},
       {"ran out of registers",
        "a work-item has 128 registers of four words: make the kernel or its arrays smaller"},
       {"register allocation failed",
@@ -294,6 +298,14 @@ std::string_view hint_for(std::string_view message) {
   return "";
 }
 
+// A message as the compiler would write it, with its place: what does not compile is shown by the message
+// alone.
+std::string placed(const Place& place, std::string_view message) {
+  if (place.line == 0) return fmt::format("{}: error: {}", place.file, message);
+  if (place.column == 0) return fmt::format("{}:{}: error: {}", place.file, place.line, message);
+  return fmt::format("{}:{}:{}: error: {}", place.file, place.line, place.column, message);
+}
+
 // "fatal error: error in backend: Cannot select: 0x55d0: i32,ch = AtomicLoadAdd<(load ...)> 0x55d1,
 // k.cl:13:23" has addresses of the compiler's own memory, which differ each time: what it could not do, and
 // where, without them.
@@ -303,6 +315,9 @@ Diagnostic explained(Diagnostic error, const std::string& path) {
   std::size_t at = error.message.find(key);
   if (at != std::string::npos) at += key.size();
   if (error.message.starts_with("0x")) at = 0;
+  if (const std::size_t line = error.message.find("\n0x");
+      at == std::string::npos && line != std::string::npos)
+    at = line + 1;
   if (at != std::string::npos) {
     std::string_view text = std::string_view(error.message).substr(at);
     text = text.substr(0, std::min(text.find('\n'), text.find("PLEASE")));
@@ -315,14 +330,16 @@ Diagnostic explained(Diagnostic error, const std::string& path) {
       if (place.line != 0) error.place = place;
     }
     error.code = "compile-failed";  // which the back end tells by ending at once
-    error.message = fmt::format("LLVM's r600 back end has no code for this operation ({})", node);
+    error.message =
+        placed(error.place, fmt::format("LLVM's r600 back end has no code for this operation ({})", node));
   }
   // A crash's stack has addresses as well.
   if (const std::size_t crash = error.message.find("PLEASE submit a bug report");
       crash != std::string::npos) {
     error.message.erase(crash);
     while (error.message.ends_with('\n')) error.message.pop_back();
-    if (error.message.empty()) error.message = "LLVM's r600 back end crashed on this program";
+    if (error.message.empty())
+      error.message = fmt::format("{}: error: LLVM's r600 back end crashed on this program", path);
   }
   if (error.place.file.empty()) error.place.file = path;
   if (error.hint.empty() || !hint.empty()) error.hint = hint;
@@ -526,10 +543,14 @@ Expected<PtxText> compile_r600(const CompileRequest& request, SourceLanguage lan
       job.run(Tool::llc, {"-mtriple=r600--", fmt::format("-mcpu={}", request.target->compiler_target),
                           fmt::format("-O{}", optimisation), "--show-mc-encoding", module, "-o", "-"});
   if (!assembly) return explained(assembly.error(), request.path);
-  if (auto wrong = misplaced_read(*assembly, request.path)) return *wrong;
+  const auto shown = [](Diagnostic wrong) {
+    wrong.message = placed(wrong.place, wrong.message);
+    return wrong;
+  };
+  if (auto wrong = misplaced_read(*assembly, request.path)) return shown(std::move(*wrong));
   auto notes = parameter_notes(*text);
   if (!notes) return notes.error();
-  if (auto wrong = unfinished(*assembly, *notes, request.path)) return *wrong;
+  if (auto wrong = unfinished(*assembly, *notes, request.path)) return shown(std::move(*wrong));
   return PtxText{std::string(request.target->name),
                  with_store_widths(*assembly) + *notes + source_notes(*text), job.log()};
 }
