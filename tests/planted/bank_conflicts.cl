@@ -1,5 +1,5 @@
 // cause: bank_conflicts
-// groups: 64 256 1024
+// groups: 64 128 256
 // local: 64
 // arg: x=float[2048]:ramp
 // arg: out=float[$items]

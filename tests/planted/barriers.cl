@@ -1,8 +1,9 @@
 // cause: barriers
-// groups: 64 128 192
+// groups: 64 96 128
 // local: 512
 // arg: n=int:128
 // arg: out=int[$items]
+__attribute__((reqd_work_group_size(512, 1, 1)))
 __kernel void planted(int n, __global int* out) {
   __local int room[12000];
   const int l = get_local_id(0);
@@ -16,6 +17,7 @@ __kernel void planted(int n, __global int* out) {
   out[get_global_id(0)] = room[l];
 }
 
+__attribute__((reqd_work_group_size(512, 1, 1)))
 __kernel void mended(int n, __global int* out) {
   __local int room[12000];
   const int l = get_local_id(0);

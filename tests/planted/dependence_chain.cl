@@ -1,7 +1,7 @@
 // cause: dependence_chain
-// groups: 256 512 1024
+// groups: 128 256 384
 // local: 64
-// arg: next=int[65536]:ramp(4096,1)
+// arg: next=int[65536]:ramp(4160,1)
 // arg: out=int[$items]
 __kernel void planted(__global const int* next, __global int* out) {
   __local int room[7168];
@@ -15,7 +15,7 @@ __kernel void mended(__global const int* next, __global int* out) {
   __local int room[7168];
   const int p = get_global_id(0) & 65535;
   int sum = 0;
-  for (int i = 0; i < 128; ++i) sum += next[(p + i * 4096) & 65535];
+  for (int i = 0; i < 128; ++i) sum += next[(p + i * 4160) & 65535];
   room[get_local_id(0)] = sum;
   out[get_global_id(0)] = room[get_local_id(0)];
 }

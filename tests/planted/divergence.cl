@@ -1,5 +1,5 @@
 // cause: divergence
-// groups: 128 512 1024
+// groups: 128 256 384
 // local: 256
 // arg: a=float:0.5
 // arg: out=float[$items]

@@ -1,6 +1,6 @@
 // cause: grid_too_small
 // groups: 4 8 16
-// mended groups: 1024 1024 1024
+// mended groups: 256 256 256
 // local: 256
 // line: none
 // arg: a=float:0.5

@@ -1,6 +1,6 @@
 // cause: launch_overhead
 // groups: 1 2 4
-// mended groups: 4096 4096 4096
+// mended groups: 1024 1536 2048
 // local: 256
 // line: none
 // arg: x=float[$items]:ramp
