@@ -40,6 +40,16 @@ if [ "$1" = fast ]; then
 else
   echo "Long tests"
   run build "-L long" 7200
+  # Timing on several host threads: engine, clusters, slices, channels, live sources, recording.
+  scripts/build.sh tsan test_time
+  echo "Timing on several host threads, tsan"
+  if ! timeout 3600 build-tsan/tests/test_time --gtest_filter='Windows*:MemoryWindows*:Slice*:Live*:Recorded*' \
+    >build-tsan/test_time.log 2>&1; then
+    tail -60 build-tsan/test_time.log
+    echo "test_time failed (tsan)"
+    exit 1
+  fi
+  echo "  test_time passed"
   # The OpenCL driver: its conformance suite, random calls and many threads under the sanitizers.
   opencl="opencl_conformance opencl_api_fuzz opencl_stress"
   for preset in sanitize tsan; do
