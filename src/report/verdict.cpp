@@ -408,6 +408,10 @@ class Judge {
   }
 
   void by_waiting() {
+    // Passes that conflicts add hold up what waits behind them before the banks are full.
+    if (const auto [limit, share] = tightest();
+        limit->resource->kind == ResourceKind::local_memory && share >= 0.4 && bank_conflicts())
+      return;
     struct Group {
       std::string_view name;
       f64 share;
