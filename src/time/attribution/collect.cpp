@@ -233,10 +233,13 @@ class Collector {
     count("lds.conflict_cycles", "cycles", "further passes of the banks because of conflicts",
           &C::local_conflict_cycles);
     count("lds.bytes", "bytes", "bytes that lanes moved from and to local memory", &C::local_bytes);
-    count("vector.transactions", "transactions", "cache lines that vector memory instructions touched",
+    count("vector.transactions", "transactions",
+          "lines that vector memory instructions touched, or sectors where lines have some",
           &C::vector_lines);
     count("vector.ideal_transactions", "transactions", "the fewest lines that could hold the same bytes",
           &C::vector_ideal_lines);
+    count("vector.lines", "lines", "lines of the first level in which they lie: its look-ups",
+          &C::vector_look_ups);
     count("vector.load_bytes", "bytes", "bytes that lanes loaded", &C::load_bytes);
     count("vector.store_bytes", "bytes", "bytes that lanes stored or gave to atomics", &C::write_bytes);
     u64 most = 0;

@@ -107,6 +107,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
         made, (u64{lanes} * access.bytes + sector_bytes_ - 1) >> std::countr_zero(sector_bytes_));
     counts_.vector_lines += made;
     counts_.vector_ideal_lines += ideal;
+    counts_.vector_look_ups += coalesced.lines;
     figures.transactions += made;
     figures.ideal_transactions += ideal;
     if (access.space == Space::private_memory) figures.private_transactions += made;

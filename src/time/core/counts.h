@@ -18,7 +18,8 @@ struct ClusterCounts {
   u64 fetches = 0, fetch_hits = 0, fetch_misses = 0, branches = 0, branches_taken = 0, barriers = 0;
   u64 scalar_requests = 0, scalar_hits = 0, scalar_merges = 0, scalar_misses = 0, scalar_bytes = 0;
   u64 local_conflict_cycles = 0, local_bytes = 0;
-  u64 vector_lines = 0, vector_ideal_lines = 0, l1_hits = 0, l1_merges = 0, l1_misses = 0, load_bytes = 0;
+  u64 vector_look_ups = 0, vector_lines = 0, vector_ideal_lines = 0, l1_hits = 0, l1_merges = 0,
+      l1_misses = 0, load_bytes = 0;
   u64 write_requests = 0, atomic_requests = 0, write_bytes = 0;
   u64 tlb_lookups = 0, tlb_misses = 0;
   u64 most_vector_queue = 0;

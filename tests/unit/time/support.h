@@ -188,11 +188,11 @@ inline void expect_sums(const TimingResult& result) {
   ASSERT_LE(result.levels.size(), InstructionFigures::most_levels);
   u64 served = 0;
   for (const u64 lines : all.served) served += lines;
-  EXPECT_EQ(served, result.counter("vector.transactions") + result.counter("scalar.requests"));
+  EXPECT_EQ(served, result.counter("vector.lines") + result.counter("scalar.requests"));
   EXPECT_EQ(all.served[0], result.counter("l1.hits") + result.counter("scalar.hits"));
   EXPECT_EQ(result.counter("l1.hits") + result.counter("l1.merges") + result.counter("l1.misses") +
                 result.counter("l1.writes") + result.counter("l1.atomics"),
-            result.counter("vector.transactions"));
+            result.counter("vector.lines"));
   u64 lanes = 0;
   for (std::size_t i = 0; i < result.active_lanes.size(); ++i) lanes += result.active_lanes[i];
   // What only controls caches, by either memory pipe, has no lanes.
