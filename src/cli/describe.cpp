@@ -20,7 +20,9 @@ Status write_pages(const CLI::App& program, const std::string& folder) {
         write_whole_file(folder + "/" + program.get_name() + name + ".1", manual_page(program, *page));
     if (!written) return written;
   }
-  return Success{};
+  // Under the names by which the shells look for them.
+  const Status bash = write_whole_file(folder + "/" + program.get_name(), bash_completion(program));
+  return bash ? write_whole_file(folder + "/_" + program.get_name(), zsh_completion(program)) : bash;
 }
 
 }  // namespace
@@ -32,7 +34,9 @@ void add_manual(CLI::App& app, Action& chosen) {
   };
   const auto options = std::make_shared<Options>();
   command->add_option("COMMAND", options->page, "the command; none: the whole program's page");
-  command->add_option("--write", options->folder, "write all pages into this folder instead")
+  command
+      ->add_option("--write", options->folder,
+                   "write all pages and both shells' completions into this folder instead")
       ->type_name("FOLDER")
       ->check(refuse_empty);
   command->callback([options, &app, &chosen] {

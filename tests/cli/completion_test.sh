@@ -53,6 +53,8 @@ types 'lockstep bench --mode func' 'tional'
 
 # Every page, with everything that the command's help has.
 expect 0 '' lockstep manual --write pages
+lockstep completion bash | expect 0 '' cmp - pages/lockstep
+lockstep completion zsh | expect 0 '' cmp - pages/_lockstep
 for page in pages/*.1; do
   warnings=$(groff -man -ww -z "$page" 2>&1)
   expect 0 '^$' echo "$warnings"
