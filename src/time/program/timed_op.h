@@ -53,7 +53,7 @@ struct TimedOp {
   static constexpr u32 unit_shared = 1 << 19;    // `unit` is the compute unit's, which all its SIMDs share
   static constexpr u32 through_front = 1 << 18;  // passes its SIMD's queue of memory instructions
 
-  static constexpr u32 device_wide = 1 << 16;  // passes by all caches that the device does not share
+  static constexpr u32 device_wide = 1 << 20;  // passes by all caches that the device does not share
 
   // The instruction may not issue before `cycles` cycles after the one `distance` back in the same straight
   // line did.
