@@ -26,7 +26,7 @@ for pair in "amd/rx7900xtx mygpu1 gfx1101" "amd/rx7900xtx mygpu2 gfx1102" "amd/r
   machine "$from" "$id" "$target"
   expect 0 "A $target" "$lockstep" run "${saxpy[@]}" --gpu "./$id.toml"
   expect 0 '' cmp y.npy reference.npy
-  expect 1 'out-of-bounds' "$lockstep" run "${broken[@]}" --gpu "./$id.toml"
+  expect 3 'out-of-bounds' "$lockstep" run "${broken[@]}" --gpu "./$id.toml"
   expect 0 'occupancy' "$lockstep" occupancy --gpu "./$id.toml" --local 256
 done
 

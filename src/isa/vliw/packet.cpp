@@ -272,7 +272,7 @@ Status ClauseBuilder::add(const Bundle& bundle, const Bundle* next, After after,
     }
   }
   // The slot: that of the result's channel; t where it is taken or the operation has no other.
-  u32 taken = 0, scalar_operations = 0;
+  u32 taken = 0;
   Cost cost = Cost::valu_full;
   for (u32 i = 0; i < bundle.slots.size(); ++i) {
     const Slot& slot = bundle.slots[i];
@@ -287,7 +287,6 @@ Status ClauseBuilder::add(const Bundle& bundle, const Bundle* next, After after,
     taken |= 1u << place;
     places_[i] = place;
     if (operation == nullptr) continue;
-    if (operation->scalar_slot) ++scalar_operations;
     const bool heavier = operation->form == Form::barrier || local ||
                          (cost == Cost::valu_full && operation->cost != Cost::valu_full);
     if (heavier) cost = operation->cost;
