@@ -7,13 +7,13 @@ __attribute__((reqd_work_group_size(512, 1, 1)))
 __kernel void planted(int n, __global int* out) {
   __local int room[12000];
   const int l = get_local_id(0);
-  int x = l;
+  float x = l;  // a chain, of which each step waits for the one before: little arithmetic, however many groups there are
   for (int i = 0; i < n; ++i) {
     if ((l >> 6) == (i & 7))
-      for (int k = 0; k < 40; ++k) x = x * x + k;
+      for (int k = 0; k < 40; ++k) x = x * 0.5f + (float)k;
     barrier(CLK_LOCAL_MEM_FENCE);  // here
   }
-  room[l] = x;
+  room[l] = (int)x;
   out[get_global_id(0)] = room[l];
 }
 
@@ -21,11 +21,11 @@ __attribute__((reqd_work_group_size(512, 1, 1)))
 __kernel void mended(int n, __global int* out) {
   __local int room[12000];
   const int l = get_local_id(0);
-  int x = l;
+  float x = l;
   for (int i = 0; i < n; ++i) {
     if ((l >> 6) == (i & 7))
-      for (int k = 0; k < 40; ++k) x = x * x + k;
+      for (int k = 0; k < 40; ++k) x = x * 0.5f + (float)k;
   }
-  room[l] = x;
+  room[l] = (int)x;
   out[get_global_id(0)] = room[l];
 }

@@ -88,8 +88,6 @@ std::string causes(const Verdicts& verdicts) {
   for (const Verdict& one : verdicts.found)
     text += "\n  " + std::string(one.cause) + " at line " + std::to_string(one.at ? one.at->line : 0) + ": " +
             one.text;
-  for (const Utilisation& u : verdicts.utilisations)
-    text += "\n    " + u.resource->name + " " + std::to_string(u.busiest) + " " + std::to_string(u.mean);
   return text;
 }
 

@@ -28,6 +28,7 @@ struct Costs {
   std::array<u16, static_cast<std::size_t>(P::count)> interval{};
   u16 mufu = 1, convert = 1, count_bits = 1, find_bits = 1, f64 = 1, special = 1, shuffle = 1, match = 1;
   u16 reduce = 1;
+  u16 wide_product = 2;
   u16 fence_group = 1, fence_device = 1, fence_system = 1;
   u8 branch_taken = 1;
   u32 tensor_multiplies = 0;    // of f16 in a cycle and sub-partition
@@ -46,6 +47,7 @@ Expected<Costs> read_costs(const Machine& machine) {
   costs.tensor_multiplies = get("timing.pipe.tensor_multiplies");
   costs.branch_taken = static_cast<u8>(get("timing.branch.taken_cycles"));
   costs.one_multiplier = integer(machine, "compute.lanes_per_simd") < 32;
+  costs.wide_product = static_cast<u16>(integer_or(machine, "timing.pipe.wide_product_cycles", 2));
   costs.one_f64_unit = integer_or(machine, "timing.pipe.fp64_shared", 0) != 0;
   costs.mufu = get("timing.result.mufu_cycles");
   costs.convert = get("timing.result.convert_cycles");
@@ -269,7 +271,8 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
     op.unit = unit_of_pipe(pipe);
     op.unit_cycles = costs.interval[static_cast<std::size_t>(pipe)];
     if (pipe == P::fp64 && costs.one_f64_unit) op.flags |= TimedOp::unit_shared;
-    if (in.opcode == O::imad_wide) op.unit_cycles = std::max<u16>(op.unit_cycles, 2);
+    if (in.opcode == O::imad_wide || in.opcode == O::imad_hi)
+      op.unit_cycles = std::max(op.unit_cycles, costs.wide_product);
   }
   if (op.pipe == Pipe::vector) op.cycles = operand_cycles(in, costs.register_banks, caches);
   if (in.carries_access) {
