@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -14,13 +13,9 @@
 #include "corpus/compare.h"
 #include "corpus/npy.h"
 #include "report/view.h"
-#include "run/clock.h"
-#include "run/launch_arguments.h"
-#include "run/loader.h"
 #include "run/lowered.h"
-#include "run/range.h"
+#include "run/request.h"
 #include "run/sensitivity.h"
-#include "run/simulation.h"
 #include "time/timing.h"
 
 namespace lockstep::cli {
@@ -41,13 +36,6 @@ struct Options {
   std::string check;   // which checks; empty: none
   f64 time_limit = 0;  // seconds; 0: none
 };
-
-std::vector<std::string> lines_of(const std::string& path) {
-  std::vector<std::string> lines;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 // A buffer that is written to a file after the run.
 struct Dump {
@@ -169,18 +157,6 @@ void note_unset(const Module& module, const Program& program, const std::vector<
        one ? "" : "s", fmt::join(names, ", "), one ? "s" : "ve", one ? "s" : "");
 }
 
-// The texts of one option, read.
-Expected<std::vector<ArgumentText>> parse_texts(const std::vector<std::string>& texts,
-                                                std::string_view option) {
-  std::vector<ArgumentText> parsed;
-  for (const std::string& text : texts) {
-    Expected<ArgumentText> argument = parse_argument_text(text, option);
-    if (!argument) return argument.error();
-    parsed.push_back(std::move(*argument));
-  }
-  return parsed;
-}
-
 // The same launch from the start on a changed machine, for the sensitivity of its time.
 Expected<TimingResult> time_again(const RunData& run, const std::vector<LaunchArgument>& arguments,
                                   const std::vector<SymbolContents>& symbols, const Machine& machine,
@@ -216,14 +192,13 @@ int end_early(const Diagnostic& diagnostic, Watch& watch) {
 }
 
 int write_outputs(const Options& options, Outputs& outputs, const RunData& data,
-                  const std::vector<LaunchArgument>& arguments, const Buffers& buffers,
-                  const DeviceMemory& memory) {
+                  const RequestedLaunch& launch) {
   for (Dump& dump : outputs.dumps) {
-    const corpus::Argument& argument = arguments[dump.argument].argument;
+    const corpus::Argument& argument = launch.arguments[dump.argument].argument;
     Status written = dump.file->write(corpus::npy_header(argument.type.scalar, corpus::npy_shape(argument)));
     if (written)
-      written = buffers.read(memory, dump.argument,
-                             [&](std::span<const u8> piece) { return dump.file->write(piece); });
+      written = launch.buffers->read(launch.memory, dump.argument,
+                                     [&](std::span<const u8> piece) { return dump.file->write(piece); });
     if (written) written = dump.file->finish();
     if (!written) return fail(written.error());
   }
@@ -264,15 +239,21 @@ Status check_untimed(const Options& options) {
   return Success{};
 }
 
-Expected<Machine> chosen_machine(const Options& options) {
-  Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
-  if (!machine || options.clock.empty()) return machine;
-  const Expected<u64> clock = parse_clock(options.clock);
-  Expected<Machine> changed = clock ? with_clock(*machine, *clock) : Expected<Machine>(clock.error());
-  if (changed) return changed;
-  Diagnostic diagnostic = changed.error();
-  diagnostic.place = {"--clock " + options.clock, 0, 0};
-  return diagnostic;
+LaunchRequest request_of(const Options& options) {
+  LaunchRequest request;
+  request.file = options.file;
+  request.gpu = options.gpu;
+  request.kernel = options.kernel;
+  request.clock = options.clock;
+  request.range = options.range;
+  request.dynamic_local_bytes = options.dynamic_local_bytes;
+  request.arguments = options.arguments;
+  request.symbols = options.symbols;
+  request.defines = options.compile.defines;
+  request.build_options = options.compile.build_options;
+  request.optimisation = options.compile.optimisation;
+  request.checks = options.check;
+  return request;
 }
 
 int run(const Options& options) {
@@ -283,65 +264,40 @@ int run(const Options& options) {
                    {},
                    fmt::format("--threads {} is more than {}", options.threads, most_threads),
                    "0 takes one for each core"});
-  const Expected<Machine> machine = chosen_machine(options);
-  if (!machine) return fail(machine.error());
-  Expected<NdRange> range = parse_range(options.range);
-  if (!range) return fail(range.error());
-  range->dynamic_local_bytes = options.dynamic_local_bytes;
-  const Expected<std::vector<ArgumentText>> given = parse_texts(options.arguments, "--arg");
-  if (!given) return fail(given.error());
-  const Expected<std::vector<ArgumentText>> contents = parse_texts(options.symbols, "--symbol");
-  if (!contents) return fail(contents.error());
-  const Expected<CheckSelection> checks = parse_checks(options.check.empty() ? "none" : options.check);
-  if (!checks) return fail(checks.error());
-  Expected<Outputs> outputs = open_outputs(options, *given);
+  Expected<std::unique_ptr<RequestedLaunch>> parsed = RequestedLaunch::parse(request_of(options));
+  if (!parsed) return fail(parsed.error());
+  RequestedLaunch& launch = **parsed;
+  Expected<Outputs> outputs = open_outputs(options, launch.given);
   if (!outputs) return fail(outputs.error());
 
   catch_signals();
   Watch watch;
   watch.update("compiling", 0, 0, "");
-  const Expected<CompileRequest> request = compile_request(options.file, *machine->target, options.compile);
-  if (!request) return fail(request.error());
-  Expected<LoadedProgram> loaded = load_program(*request);
+  const Status loaded = launch.load();
   if (!watch.go_on()) return end_early({"stopped", {}, "", ""}, watch);
+  show(stderr, launch.loaded.log);
   if (!loaded) return fail(loaded.error());
-  show(stderr, loaded->log);
-  const Expected<const Program*> program = find_kernel(*loaded->module, options.kernel);
-  if (!program) return fail(program.error());
+  const Module& module = *launch.loaded.module;
   if (outputs->lowered) {
-    const Expected<std::string> text = lowered_text(*loaded->module, **program);
+    const Expected<std::string> text = lowered_text(module, *launch.program);
     if (!text) return fail(text.error());
     Status written = outputs->lowered->write(*text);
     if (written) written = outputs->lowered->finish();
     if (!written) return fail(written.error());
   }
-  const Expected<std::vector<LaunchArgument>> arguments = place_arguments(**program, *given);
-  if (!arguments) return fail(arguments.error());
-  const Expected<std::vector<SymbolContents>> symbols = place_symbols(*loaded->module, *contents);
-  if (!symbols) return fail(symbols.error());
-  if (range->local[0] == 0)
-    range->local = choose_group(*range, **program, most_group_items(occupancy_rules(*machine), **program));
-  const Status found = find_dumped(outputs->dumps, **program, *arguments);
+  const Status placed = launch.place();
+  if (!placed) return fail(placed.error());
+  const Status found = find_dumped(outputs->dumps, *launch.program, launch.arguments);
   if (!found) return fail(found.error());
-  const Expected<bool> timed = choose_timed(options, *machine);
+  const Expected<bool> timed = choose_timed(options, launch.machine);
   if (!timed) return fail(timed.error());
-  note_unset(*loaded->module, **program, *symbols);
+  note_unset(module, *launch.program, launch.symbols);
 
-  DeviceMemory memory;
-  if (checks->values) memory.track_written();
   watch.limit(options.time_limit);
   watch.update("filling buffers", 0, 0, "bytes");
-  const Expected<Buffers> buffers =
-      Buffers::make(memory, *loaded->module->target, *arguments, [&](u64 done, u64 all) {
-        watch.update("filling buffers", done, all, "bytes");
-        return watch.go_on();
-      });
-  if (!buffers) return end_early(buffers.error(), watch);
   SimulationOptions simulation;
-  simulation.symbols = *symbols;
   simulation.timed = *timed;
   simulation.counted = !options.no_counts;
-  simulation.checks = *checks;
   LaunchRecord record;
   if (options.sensitivity) simulation.record = &record;
   simulation.repeat = options.repeat;
@@ -354,9 +310,11 @@ int run(const Options& options) {
                  detail(so_far, options.most_instructions));
     return watch.go_on();
   };
-  Expected<RunData> data =
-      execute(memory, *machine, *loaded->module, **program, *range, buffers->values(), simulation);
-  if (!data) return fail(data.error());
+  Expected<RunData> data = launch.run(simulation, [&](u64 done, u64 all) {
+    watch.update("filling buffers", done, all, "bytes");
+    return watch.go_on();
+  });
+  if (!data) return end_early(data.error(), watch);
   if (data->stopped) data->failed = watch.reason();
   if (data->failed && data->failed->code == "endless-loop")
     data->failed->hint += ": raise it with --max-instructions";
@@ -364,7 +322,7 @@ int run(const Options& options) {
     SensitivityWork work;
     work.record = &record;
     work.again = [&](const Machine& changed) {
-      return time_again(*data, *arguments, *symbols, changed, watch);
+      return time_again(*data, launch.arguments, launch.symbols, changed, watch);
     };
     work.threads = simulation.threads;
     work.progress = [&](u64 done, u64 all) {
@@ -376,11 +334,7 @@ int run(const Options& options) {
   }
   watch.quiet();
   show(options.json == "-" ? stderr : stdout, data->printed);
-  if (!loaded->module->code.files.empty()) {
-    data->source_file = loaded->module->code.files[0];
-    data->source_lines = lines_of(data->source_file);
-  }
-  const int code = write_outputs(options, *outputs, *data, *arguments, *buffers, memory);
+  const int code = write_outputs(options, *outputs, *data, launch);
   return code != exit_good ? code : end_code(*data, watch);
 }
 
