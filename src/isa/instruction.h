@@ -79,8 +79,6 @@ struct AmdFields {
 
 // What only PTX says.
 struct NvFields {
-  u32 guard_register = 0;
-  u8 guard = 0;               // 0 unguarded, 1 @p, 2 @!p
   u8 written_operands = 0;    // bit i for operand[i]; the other operands are read
   nv::Base base = {};         // memory: what is added to the address
   nv::Base source_base = {};  // cp.async: the same of the address that is read
@@ -115,10 +113,13 @@ struct Instruction {
   u32 detail = 0;  // what its kind of instruction alone has (a second offset, a matrix's form), packed as the
                    // ISA's room says: isa/amd/format.h; isa/nv/memory.h, barriers.h, image.h, matrix.h
   u32 line = 0;    // index into the module's source positions; 0 = unknown
+  // The scalar or mask register by which lanes execute it: PTX's @p, VLIW's PredicateBit.
+  u32 guard_register = 0;
   AmdFields amd;
   NvFields nv;
   u16 flags = 0;
   u8 size = 0;   // of the encoding, bytes
+  u8 guard = 0;  // 0 unguarded, 1 lanes whose bit is set, 2 those whose bit is clear
   u8 slots = 1;  // instructions of one packet (VOPD, VLIW group): all read before any writes
   Cost cost = Cost::nop;
   Addressing addressing = Addressing::none;

@@ -234,9 +234,9 @@ void RunChecker::follow_as(WaveState& wave, u32 index, const Instruction& in, St
   }
   WaveShadow& shadow = shadow_of(wave);
   u64 active = wave.exec() & wave.all_lanes();
-  if (in.nv.guard != 0) {
-    const u64 guard = wave.read_mask(in.nv.guard_register);
-    active &= in.nv.guard == 1 ? guard : ~guard;
+  if (in.guard != 0) {
+    const u64 guard = wave.read_mask(in.guard_register);
+    active &= in.guard == 1 ? guard : ~guard;
   }
   Step step{wave, shadow, in, rule, index, context, active};
   switch (rule.action) {
@@ -271,11 +271,11 @@ void RunChecker::follow_as(WaveState& wave, u32 index, const Instruction& in, St
       return;
     }
     case Action::branch_predicate: {
-      const u64 all = shadow.mask_bits(in.nv.guard_register), undefined = all & wave.exec();
+      const u64 all = shadow.mask_bits(in.guard_register), undefined = all & wave.exec();
       if (undefined == 0) return;
       raise_undefined(step, FaultKind::undefined_branch, static_cast<u32>(std::countr_zero(undefined)),
-                      shadow.origin_of_scalar(in.nv.guard_register));
-      shadow.set_mask(in.nv.guard_register, all & ~undefined, {});
+                      shadow.origin_of_scalar(in.guard_register));
+      shadow.set_mask(in.guard_register, all & ~undefined, {});
       return;
     }
     case Action::jump:

@@ -147,7 +147,7 @@ Rule rule_of_ptx(const Instruction& in) {
     return rule;
   }
   if (meaning.shape == Shape::control) {
-    if (meaning.role == Role::branch_guard && in.nv.guard != 0) rule.action = Action::branch_predicate;
+    if (meaning.role == Role::branch_guard && in.guard != 0) rule.action = Action::branch_predicate;
     // A barrier with a count is for that many threads, whichever they are.
     const bool whole_group = meaning.role == Role::barrier || (meaning.role == Role::counted_barrier &&
                                                                in.operand[2].kind == OperandKind::none);

@@ -34,9 +34,9 @@ u32 active(const WaveState& wave) {
 
 u32 guarded_lanes(const WaveState& wave, const Instruction& in) {
   const u32 lanes = active(wave);
-  if (in.nv.guard == 0) return lanes;
-  const u32 predicate = wave.read_scalar(in.nv.guard_register);
-  return lanes & (in.nv.guard == 1 ? predicate : ~predicate);
+  if (in.guard == 0) return lanes;
+  const u32 predicate = wave.read_scalar(in.guard_register);
+  return lanes & (in.guard == 1 ? predicate : ~predicate);
 }
 
 u32 new_meeting(PtxWave& state, const Meeting& meeting) {

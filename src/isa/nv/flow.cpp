@@ -339,7 +339,7 @@ RegisterCount assign_registers(LoweredFunction& function, u32 row_base, u32 scal
     for (Operand& operand : lowered.in.operand) {
       if (is_virtual(operand)) operand.index = number(operand.index & ~virtual_register);
     }
-    if (lowered.guard != no_index) lowered.in.nv.guard_register = number(lowered.guard);
+    if (lowered.guard != no_index) lowered.in.guard_register = number(lowered.guard);
     for (std::vector<u32>* list : {&lowered.wide_results, &lowered.wide_sources}) {
       for (u32& reg : *list) {
         lowered.wide_rows.push_back(bytes_of(function.registers[reg]) == 8 ? 2 : 1);

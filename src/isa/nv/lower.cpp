@@ -123,7 +123,7 @@ Lowered Lowering::start(const Semantic& meaning, Cost cost, u16 flags) const {
 void Lowering::emit(Lowered lowered) {
   if (statement_->guard != no_index && !unguarded_) {
     lowered.guard = statement_->guard;
-    lowered.in.nv.guard = statement_->guard_negated ? 2 : 1;
+    lowered.in.guard = statement_->guard_negated ? 2 : 1;
   }
   result_.code.push_back(std::move(lowered));
 }

@@ -13,7 +13,7 @@ void Lowering::skip_unless_guard() {
   if (statement_->guard == no_index || unguarded_) return;
   Lowered over = start(branch(), Cost::branch);
   over.guard = statement_->guard;
-  over.in.nv.guard = statement_->guard_negated ? 1 : 2;
+  over.in.guard = statement_->guard_negated ? 1 : 2;
   over.conditional = true;
   over.target = static_cast<u32>(result_.code.size()) + 2;
   result_.code.push_back(over);
@@ -98,7 +98,7 @@ void Lowering::frame_access(u32 reg, u64 offset, bool load) {
   lowered.in.addressing = Addressing::scratch;
   if (statement_ != nullptr && statement_->guard != no_index) {
     lowered.guard = statement_->guard;
-    lowered.in.nv.guard = statement_->guard_negated ? 2 : 1;
+    lowered.in.guard = statement_->guard_negated ? 2 : 1;
   }
   result_.code.push_back(std::move(lowered));
 }

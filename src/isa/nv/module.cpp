@@ -19,8 +19,8 @@ namespace {
 // Instructions with a guard: only the lanes for which it holds are active. Unguarded ones pay nothing.
 void run_guarded(WaveState& wave, const Instruction& in, StepContext& context) {
   const u64 before = wave.exec();
-  const u64 predicate = wave.read_scalar(in.nv.guard_register);
-  const u64 active = before & (in.nv.guard == 1 ? predicate : ~predicate);
+  const u64 predicate = wave.read_scalar(in.guard_register);
+  const u64 active = before & (in.guard == 1 ? predicate : ~predicate);
   if (active == before) {
     in.meaning->run32(wave, in, context);
     return;
@@ -218,7 +218,7 @@ void add_code(Module& module, const ModuleTree& tree, const FunctionTree& functi
       tables.registers.push_back(std::move(registers));
     }
     const bool own_guard = in.meaning == &branch() || in.meaning == &exit_lanes();
-    in.run = in.nv.guard != 0 && !own_guard ? &run_guarded : in.meaning->run32;
+    in.run = in.guard != 0 && !own_guard ? &run_guarded : in.meaning->run32;
     if (lowered.statement < function.body.size()) {
       const Statement& statement = function.body[lowered.statement];
       const TextPosition position = tree.positions[statement.position];

@@ -29,7 +29,7 @@ void register_use(const Instruction& in, const Tables* tables, RegisterUse& use)
   // Every instruction asks which lanes run.
   use.read(RegisterFile::exec, 0, 1);
   if ((meaning.implied & implies::writes_exec) != 0) use.write(RegisterFile::exec, 0, 1);
-  if (in.nv.guard != 0) use.read(RegisterFile::scalar, in.nv.guard_register, 1);
+  if (in.guard != 0) use.read(RegisterFile::scalar, in.guard_register, 1);
   for (u32 i = 0; i < in.operand.size(); ++i) {
     const Operand& operand = in.operand[i];
     if (operand.kind != OperandKind::vector && operand.kind != OperandKind::scalar) continue;

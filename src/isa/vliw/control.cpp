@@ -232,8 +232,8 @@ void run_last_packet(WaveState& wave, const Instruction& in, StepContext& contex
 
 void run_predicated(WaveState& wave, const Instruction& in, StepContext& context) {
   const u64 before = wave.exec();
-  const u64 predicate = wave.read_mask(in.nv.guard_register);
-  const u64 active = before & (in.nv.guard == 1 ? predicate : ~predicate);
+  const u64 predicate = wave.read_mask(in.guard_register);
+  const u64 active = before & (in.guard == 1 ? predicate : ~predicate);
   if (active == before) return in.meaning->run64(wave, in, context);
   if (active == 0) return;
   wave.set_exec(active);

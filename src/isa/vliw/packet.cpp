@@ -299,8 +299,8 @@ Status ClauseBuilder::add(const Bundle& bundle, const Bundle* next, After after,
     if (const Status status = add_slot(bundle, bundle.slots[i], i, parts); !status) return status;
     if (bundle.slots[i].select == PredicateSelect::none) continue;
     for (std::size_t k = begin; k < parts.size(); ++k) {
-      parts[k].in.nv.guard = bundle.slots[i].select == PredicateSelect::one ? 1 : 2;
-      parts[k].in.nv.guard_register = fixed_scalar::predicate;
+      parts[k].in.guard = bundle.slots[i].select == PredicateSelect::one ? 1 : 2;
+      parts[k].in.guard_register = fixed_scalar::predicate;
     }
   }
   std::stable_partition(parts.begin(), parts.end(), [](const Part& part) { return !part.late; });
@@ -318,7 +318,8 @@ Status ClauseBuilder::add(const Bundle& bundle, const Bundle* next, After after,
     Part move;
     move.slot = part.slot;
     move.in.meaning = &move_bits();
-    move.in.nv = part.in.nv;
+    move.in.guard = part.in.guard;
+    move.in.guard_register = part.in.guard_register;
     move.in.operand[0] = result;
     move.in.operand[1] = vector_operand(layout_.written(parity_, part.place));
     moves.push_back(move);
@@ -387,7 +388,7 @@ Status ClauseBuilder::add(const Bundle& bundle, const Bundle* next, After after,
   for (Part& part : parts) {
     Built& one = made.emplace_back();
     one.in = part.in;
-    one.in.run = part.in.nv.guard != 0 ? &run_predicated : part.in.meaning->run64;
+    one.in.run = part.in.guard != 0 ? &run_predicated : part.in.meaning->run64;
     one.in.address = address;
     one.in.size = 0;
     if (one.in.cost == Cost::nop) one.in.cost = cost;

@@ -15,7 +15,7 @@ void one(const Instruction& in, const RowLayout& layout, RegisterUse& use) {
   const Semantic& meaning = *in.meaning;
   if ((meaning.implied & implies::reads_exec) != 0) use.read(RegisterFile::exec, 0, 1);
   if ((meaning.implied & implies::writes_exec) != 0) use.write(RegisterFile::exec, 0, 1);
-  if (in.nv.guard != 0) use.read(RegisterFile::scalar, in.nv.guard_register, 2);
+  if (in.guard != 0) use.read(RegisterFile::scalar, in.guard_register, 2);
   for (std::size_t i = 0; i < in.operand.size(); ++i) {
     const Operand& operand = in.operand[i];
     if (operand.kind != OperandKind::vector && operand.kind != OperandKind::scalar) continue;

@@ -10,9 +10,9 @@ namespace lockstep::lowering {
 
 // A guarded instruction leaves what was there in the other lanes.
 void Builder::guard(const Instruction& at, Node& n) {
-  if (at.nv.guard == 0) return;
-  n.guard = resolve(read(at.nv.guard_register | predicate_variable, current_));
-  n.guard.modifiers = at.nv.guard == 2 ? Ref::complement : u8{0};
+  if (at.guard == 0) return;
+  n.guard = resolve(read(at.guard_register | predicate_variable, current_));
+  n.guard.modifiers = at.guard == 2 ? Ref::complement : u8{0};
 }
 
 bool Builder::memory_instruction(u32 i, Node& n) {
@@ -134,7 +134,7 @@ void Builder::plain_instruction(u32 i, Node& n) {
       n.in.push_back({leaf(Op::constant, ~u64{0}, n.width), 0, n.width});
     }
   }
-  if (n.op == Op::move && n.in.size() == 1 && at.nv.guard == 0) {
+  if (n.op == Op::move && n.in.size() == 1 && at.guard == 0) {
     // A name for what is there already.
     Ref value = n.in[0];
     if (n.predicate) {

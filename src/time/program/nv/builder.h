@@ -87,9 +87,8 @@ class Builder {
         if (std::find(next.begin(), next.end(), block) == next.end()) next.push_back(block);
       };
       const Semantic* meaning = last.meaning;
-      const bool ends = (meaning == &nv::branch() && last.nv.guard == 0) ||
-                        meaning == &nv::indexed_branch() ||
-                        (meaning == &nv::exit_lanes() && last.nv.guard == 0) || meaning == &nv::trap() ||
+      const bool ends = (meaning == &nv::branch() && last.guard == 0) || meaning == &nv::indexed_branch() ||
+                        (meaning == &nv::exit_lanes() && last.guard == 0) || meaning == &nv::trap() ||
                         meaning == &nv::return_from_call();
       if (!ends) to(f_.blocks[b].end);
       if (meaning == &nv::branch()) to(last.target);
