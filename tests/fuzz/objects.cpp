@@ -55,47 +55,6 @@ const std::vector<Seed>& object_seeds() {
   return seeds;
 }
 
-// A kernel's launch with small buffers of zeros; what it says or does not say is its own affair.
-void run_kernel(const Module& module, const Program& program) {
-  constexpr u64 most_bytes = u64{1} << 24;
-  const KernelNeeds& needs = program.needs;
-  if (needs.local_bytes > most_bytes || needs.private_bytes > 65536 || needs.argument_bytes > most_bytes)
-    return;
-  DeviceMemory memory(u64{1} << 30);
-  std::vector<ArgumentValue> arguments;
-  for (std::size_t i = 0; i < program.explicit_parameters(); ++i) {
-    const Parameter& parameter = program.parameters[i];
-    if (parameter.bytes > most_bytes) return;
-    ArgumentValue value;
-    value.bytes.resize(parameter.bytes);
-    if (parameter.kind == ParameterKind::local_pointer) {
-      value.local_bytes = 64;
-    } else if (parameter.kind != ParameterKind::value && value.bytes.size() >= 8) {
-      const auto buffer = memory.allocate(4096, 256, "buffer");
-      if (!buffer) return;
-      std::memcpy(value.bytes.data(), &*buffer, 8);
-    }
-    arguments.push_back(std::move(value));
-  }
-  constexpr u64 printf_bytes = 4096;
-  const auto printed = memory.allocate(printf_bytes, 256, "printf");
-  if (!printed || !prepare_printf_buffer(memory, *printed, printf_bytes, module.printf_formats)) return;
-  NdRange range;
-  const bool required = needs.required_group[0] != 0;
-  for (u32 i = 0; i < 3; ++i) {
-    range.local[i] = required ? needs.required_group[i] : i == 0 ? 64 : 1;
-    range.global[i] = range.local[i];
-  }
-  if (range.group_items() > 1024) return;
-  const auto launch = PreparedLaunch::make(memory, module, program, range, arguments, 16, *printed);
-  if (!launch) return;
-  FunctionalOptions options;
-  options.instructions_per_wave = 3000;
-  (void)run_functional(**launch, options).ok();
-  std::vector<u8> records(printf_bytes);
-  if (memory.read(*printed, records)) printf_text(records, module.printf_formats);
-}
-
 // ---- the object's ELF
 
 // The tables of an ELF file: where mutations meet something.
@@ -481,6 +440,46 @@ const std::vector<CompiledObject>& objects() {
     return made;
   }();
   return list;
+}
+
+void run_kernel(const Module& module, const Program& program) {
+  constexpr u64 most_bytes = u64{1} << 24;
+  const KernelNeeds& needs = program.needs;
+  if (needs.local_bytes > most_bytes || needs.private_bytes > 65536 || needs.argument_bytes > most_bytes)
+    return;
+  DeviceMemory memory(u64{1} << 30);
+  std::vector<ArgumentValue> arguments;
+  for (std::size_t i = 0; i < program.explicit_parameters(); ++i) {
+    const Parameter& parameter = program.parameters[i];
+    if (parameter.bytes > most_bytes) return;
+    ArgumentValue value;
+    value.bytes.resize(parameter.bytes);
+    if (parameter.kind == ParameterKind::local_pointer) {
+      value.local_bytes = 64;
+    } else if (parameter.kind != ParameterKind::value && value.bytes.size() >= 8) {
+      const auto buffer = memory.allocate(4096, 256, "buffer");
+      if (!buffer) return;
+      std::memcpy(value.bytes.data(), &*buffer, 8);
+    }
+    arguments.push_back(std::move(value));
+  }
+  constexpr u64 printf_bytes = 4096;
+  const auto printed = memory.allocate(printf_bytes, 256, "printf");
+  if (!printed || !prepare_printf_buffer(memory, *printed, printf_bytes, module.printf_formats)) return;
+  NdRange range;
+  const bool required = needs.required_group[0] != 0;
+  for (u32 i = 0; i < 3; ++i) {
+    range.local[i] = required ? needs.required_group[i] : i == 0 ? 64 : 1;
+    range.global[i] = range.local[i];
+  }
+  if (range.group_items() > 1024) return;
+  const auto launch = PreparedLaunch::make(memory, module, program, range, arguments, 16, *printed);
+  if (!launch) return;
+  FunctionalOptions options;
+  options.instructions_per_wave = 3000;
+  (void)run_functional(**launch, options).ok();
+  std::vector<u8> records(printf_bytes);
+  if (memory.read(*printed, records)) printf_text(records, module.printf_formats);
 }
 
 std::optional<std::string> load(const CompiledObject& object, bool run) {

@@ -16,4 +16,7 @@ const std::vector<CompiledObject>& objects();
 // with the way it was refused.
 std::optional<std::string> load(const CompiledObject& object, bool run);
 
+// A kernel's launch with small buffers of zeros, for a while; what it says or does not say is its own affair.
+void run_kernel(const Module& module, const Program& program);
+
 }  // namespace lockstep::fuzz

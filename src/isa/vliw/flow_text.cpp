@@ -113,7 +113,7 @@ class Builder {
     const std::size_t blank = std::min(text.find(' '), text.size());
     const std::string_view target = text.substr(0, blank),
                            rest = text.substr(std::min(blank + 1, text.size()));
-    if (!target.starts_with('@')) bad_operand("no target");
+    if (!target.starts_with('@')) return bad_operand("no target");
     Built& built = add(control(step), Cost::branch, at_, 8);
     if (rest.starts_with("POP:")) built.in.detail = number(rest.substr(4));
     built.text = line.text;

@@ -229,7 +229,7 @@ class Reader {
       parts.push_back(std::move(part));
       line = trimmed(line.substr(std::min(i + 1, line.size())));
     }
-    if (parts.empty()) return;
+    if (parts.empty() || parts.back().empty()) return;  // what stands behind .loc then is the text's own line
     std::string path = parts.back();
     if (parts.size() > 1 && parts.front() != "." && !path.starts_with('/')) path = parts.front() + "/" + path;
     if (files_.size() <= number) files_.resize(number + 1, ~u32{0});
