@@ -48,6 +48,9 @@ void add_occupancy(CLI::App& app, Action& chosen);
 void add_fidelity(CLI::App& app, Action& chosen);
 void add_experiment(CLI::App& app, Action& chosen);
 void add_exec(CLI::App& app, Action& chosen);
+void add_check(CLI::App& app, Action& chosen);
+void add_compare(CLI::App& app, Action& chosen);
+void add_tune(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
 void add_dissect(CLI::App& app, Action& chosen);
 // These describe `app` with the commands that it has when they run.

@@ -61,13 +61,13 @@ class Dispositions {
   std::size_t count_ = 0;
 };
 
-[[noreturn]] void become(const std::vector<std::string>& command,
+[[noreturn]] void become(const std::vector<std::string>& command, const std::string& folder,
                          const std::vector<std::pair<std::string, std::string>>& variables, int report) {
   for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  ::execvp(arguments[0], arguments.data());
+  if (folder.empty() || ::chdir(folder.c_str()) == 0) ::execvp(arguments[0], arguments.data());
   const int error = errno;
   // The parent reads this; exec would have closed the pipe.
   if (::write(report, &error, sizeof error) != sizeof error) ::_exit(126);
@@ -76,7 +76,7 @@ class Dispositions {
 
 }  // namespace
 
-Expected<ChildEnd> run_child(const std::vector<std::string>& command,
+Expected<ChildEnd> run_child(const std::vector<std::string>& command, const std::string& folder,
                              const std::vector<std::pair<std::string, std::string>>& variables,
                              const std::function<void()>& started) {
   const auto failure = [&](const char* code, int error) {
@@ -93,7 +93,7 @@ Expected<ChildEnd> run_child(const std::vector<std::string>& command,
   }
   if (child == 0) {
     dispositions.restore();
-    become(command, variables, report[1]);
+    become(command, folder, variables, report[1]);
   }
   the_child = child;
   ::close(report[1]);

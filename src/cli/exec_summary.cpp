@@ -30,6 +30,25 @@ void add_bound(KernelSummary& kernel, const std::string& name) {
   kernel.bounds.emplace_back(name, 1);
 }
 
+void add_report(KernelSummary& kernel, const std::string& name) {
+  for (auto& [report, count] : kernel.reports) {
+    if (report != name) continue;
+    ++count;
+    return;
+  }
+  kernel.reports.emplace_back(name, 1);
+}
+
+void add_guilty(Summary& summary, const Json& line) {
+  const u64 process = line.value("process", u64{0});
+  for (const auto& [number, command] : summary.guilty)
+    if (number == process) return;
+  std::string command;
+  for (const Json& word : line.value("command", Json::array()))
+    command += (command.empty() ? "" : " ") + word.get<std::string>();
+  summary.guilty.emplace_back(process, std::move(command));
+}
+
 void add_launch(Summary& summary, const Json& line) {
   KernelSummary& kernel =
       summary_of(summary, line.at("kernel").get<std::string>(), line.at("gpu").get<std::string>());
@@ -46,11 +65,14 @@ void add_launch(Summary& summary, const Json& line) {
   }
   if (kernel.stands_out.empty()) kernel.stands_out = line.value("stands_out", "");
   if (line.contains("bound")) add_bound(kernel, line["bound"].get<std::string>());
+  if (const std::string report = line.value("report", ""); !report.empty()) add_report(kernel, report);
+  const bool done = line.at("status").get<std::string>() == "done";
+  if (!done || line.value("violations", u64{0}) != 0) add_guilty(summary, line);
   summary.violations += line.value("violations", u64{0});
   if (const std::string found = line.value("violation", "");
       !found.empty() && std::find(summary.found.begin(), summary.found.end(), found) == summary.found.end())
     summary.found.push_back(found);
-  if (line.at("status").get<std::string>() == "done") return;
+  if (done) return;
   ++kernel.failed;
   ++summary.failed;
   const std::string message = line.value("message", "");
@@ -92,6 +114,23 @@ std::string repeats_text(const Summary& summary, std::size_t wide) {
                         with_unit(median(kernel.first_ns) * 1e-9, "s"),
                         with_unit(median(kernel.repeated_ns) * 1e-9, "s"));
   }
+  return text;
+}
+
+constexpr u64 most_shared = 10;
+
+// Reports that several launches share.
+std::string shared_text(const Summary& summary) {
+  std::string text;
+  u64 shown = 0;
+  for (const KernelSummary& kernel : summary.kernels) {
+    for (const auto& [report, count] : kernel.reports) {
+      if (count == 1 || ++shown > most_shared) continue;
+      if (text.empty()) text = "Launches that were the same share a report\n";
+      text += fmt::format("  {:<48} {:>8} launches\n", report, count);
+    }
+  }
+  if (shown > most_shared) text += fmt::format("  and {} others\n", shown - most_shared);
   return text;
 }
 
@@ -152,6 +191,7 @@ std::string summary_text(const Summary& summary) {
     text += "\n";
   }
   text += repeats_text(summary, wide);
+  text += shared_text(summary);
   for (std::size_t i = 0; i < summary.failures.size() && i < most_failures; ++i)
     text += fmt::format("{}{}\n", i == 0 ? "Failed launches\n  " : "  ", summary.failures[i]);
   if (summary.failures.size() > most_failures)
@@ -160,6 +200,9 @@ std::string summary_text(const Summary& summary) {
     text += fmt::format("{}{}\n",
                         i == 0 ? fmt::format("Violations: {}, among them\n  ", summary.violations) : "  ",
                         summary.found[i]);
+  for (std::size_t i = 0; i < summary.guilty.size() && i < most_failures; ++i)
+    text += fmt::format("{}process {}: {}\n", i == 0 ? "In\n  " : "  ", summary.guilty[i].first,
+                        summary.guilty[i].second);
   return text;
 }
 
@@ -171,7 +214,9 @@ std::string summary_json(const Summary& summary) {
   data["time_ns"] = summary.time_ns;
   data["kernels"] = Json::array();
   for (const KernelSummary& kernel : summary.kernels) {
-    Json bounds = Json::object();
+    Json bounds = Json::object(), reports = Json::array();
+    for (const auto& [name, count] : kernel.reports)
+      reports.push_back({{"report", name}, {"launches", count}});
     for (const auto& [name, count] : kernel.bounds) bounds[name] = count;
     data["kernels"].push_back({{"kernel", kernel.kernel},
                                {"gpu", kernel.gpu},
@@ -182,8 +227,12 @@ std::string summary_json(const Summary& summary) {
                                {"first_ns", median_json(kernel.first_ns)},
                                {"repeated_ns", median_json(kernel.repeated_ns)},
                                {"host_ns", kernel.host_ns},
-                               {"bound", bounds}});
+                               {"bound", bounds},
+                               {"reports", reports}});
   }
+  data["guilty"] = Json::array();
+  for (const auto& [process, command] : summary.guilty)
+    data["guilty"].push_back({{"process", process}, {"command", command}});
   data["failures"] = summary.failures;
   return json_text(data);
 }

@@ -20,12 +20,16 @@ struct KernelSummary {
   u64 host_ns = 0;
   std::vector<std::pair<std::string, u64>> bounds;  // what bounded how many launches, the most frequent first
   std::string stands_out;                           // in the first launch that was counted and has something
+  // The reports of its launches, and how many launches have each: those that are the same share one.
+  std::vector<std::pair<std::string, u64>> reports;
 };
 
 struct Summary {
   std::vector<KernelSummary> kernels;  // the longest modelled time first, then the most instructions
   u64 launches = 0, failed = 0;
-  u64 violations = 0;              // that checks found
+  u64 violations = 0;  // that checks found
+  // The processes in which something failed or was found, with their command lines.
+  std::vector<std::pair<u64, std::string>> guilty;
   std::vector<std::string> found;  // the first of each launch, where they differ
   f64 time_ns = 0;
   std::vector<std::string> failures;  // messages, one for each that differs, in the order of the launches

@@ -116,6 +116,9 @@ int main(int argc, char** argv) {
   add_fidelity(app, chosen);
   add_experiment(app, chosen);
   add_exec(app, chosen);
+  add_check(app, chosen);
+  add_compare(app, chosen);
+  add_tune(app, chosen);
   add_bench(app, chosen);
   add_dissect(app, chosen);
   add_manual(app, chosen);

@@ -25,15 +25,13 @@ constexpr u32 most_threads = 4096, most_repeats = 1000;
 
 struct Options {
   std::string lowered;  // where the lowered program is written
-  std::string file, gpu = default_gpu(), kernel, json, clock;
-  RangeText range;
-  std::vector<std::string> arguments, symbols, dumps;
-  CompileOptions compile;
+  LaunchRequest request;
+  std::string json;
+  std::vector<std::string> dumps;
   u32 threads = 0;
   u64 most_instructions = u64{1} << 30;
-  u32 dynamic_local_bytes = 0, repeat = 1;
+  u32 repeat = 1;
   bool functional = false, no_counts = false, cold = false, sensitivity = false, quiet = false;
-  std::string check;   // which checks; empty: none
   f64 time_limit = 0;  // seconds; 0: none
 };
 
@@ -99,7 +97,8 @@ Expected<Outputs> open_outputs(const Options& options, const std::vector<Argumen
   if (!options.json.empty()) named.push_back({"--json", options.json});
   if (!options.lowered.empty()) named.push_back({"--lowered", options.lowered});
   for (const Dump& dump : outputs.dumps) named.push_back({"--dump", dump.path});
-  std::vector<NamedFile> inputs = program_inputs(options.file, options.gpu, options.compile.build_options);
+  std::vector<NamedFile> inputs =
+      program_inputs(options.request.file, options.request.gpu, options.request.build_options);
   for (const ArgumentText& argument : arguments) {
     if (!argument.file.empty())
       inputs.push_back({fmt::format("contents of argument '{}'", argument.name), argument.file});
@@ -129,7 +128,7 @@ Expected<bool> choose_timed(const Options& options, const Machine& machine) {
   if (options.functional) return false;
   const Status timing = timing_model(machine);
   if (timing) return true;
-  if (timing.error().code != "not-timed" || options.sensitivity || !options.clock.empty() ||
+  if (timing.error().code != "not-timed" || options.sensitivity || !options.request.clock.empty() ||
       options.repeat > 1 || options.cold)
     return timing.error();
   show(stderr,
@@ -233,27 +232,10 @@ Status check_untimed(const Options& options) {
                       fmt::format("leave out {} or --functional", option)};
   };
   if (options.sensitivity) return refuse("whose sensitivity could be measured", "--sensitivity");
-  if (!options.clock.empty()) return refuse("that a clock could change", "--clock");
+  if (!options.request.clock.empty()) return refuse("that a clock could change", "--clock");
   if (options.repeat > 1) return refuse("whose repetition would tell anything", "--repeat");
   if (options.cold) return refuse("that caches could change", "--cold");
   return Success{};
-}
-
-LaunchRequest request_of(const Options& options) {
-  LaunchRequest request;
-  request.file = options.file;
-  request.gpu = options.gpu;
-  request.kernel = options.kernel;
-  request.clock = options.clock;
-  request.range = options.range;
-  request.dynamic_local_bytes = options.dynamic_local_bytes;
-  request.arguments = options.arguments;
-  request.symbols = options.symbols;
-  request.defines = options.compile.defines;
-  request.build_options = options.compile.build_options;
-  request.optimisation = options.compile.optimisation;
-  request.checks = options.check;
-  return request;
 }
 
 int run(const Options& options) {
@@ -264,7 +246,7 @@ int run(const Options& options) {
                    {},
                    fmt::format("--threads {} is more than {}", options.threads, most_threads),
                    "0 takes one for each core"});
-  Expected<std::unique_ptr<RequestedLaunch>> parsed = RequestedLaunch::parse(request_of(options));
+  Expected<std::unique_ptr<RequestedLaunch>> parsed = RequestedLaunch::parse(options.request);
   if (!parsed) return fail(parsed.error());
   RequestedLaunch& launch = **parsed;
   Expected<Outputs> outputs = open_outputs(options, launch.given);
@@ -344,46 +326,20 @@ void add_run(CLI::App& app, Action& chosen) {
   CLI::App* command =
       app.add_subcommand("run", "Runs a kernel on a modelled GPU and reports where its time goes");
   const auto options = std::make_shared<Options>();
-  add_program_options(*command, options->file, options->gpu);
-  command->add_option(
-      "--kernel", options->kernel,
-      "the kernel's name, of C++ as the source has it; may be left out when there is only one");
-  command->add_option("--global", options->range.global, "work-items in all: X[,Y[,Z]]");
-  command->add_option("--grid", options->range.grid,
-                      "instead: work-groups, as CUDA and HIP count: X[,Y[,Z]]; needs --block");
-  command->add_option("--local,--block", options->range.local,
-                      "work-items of a group: X[,Y[,Z]]; chosen when left out");
-  command
-      ->add_option("--dynamic-local", options->dynamic_local_bytes,
-                   "HIP, CUDA: bytes of 'extern __shared__' memory, the launch's third parameter")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--offset", options->range.offset, "the first global id: X[,Y[,Z]]");
-  command
-      ->add_option(
-          "--arg", options->arguments,
-          "an argument, once for each: NAME=VALUE, NAME=TYPE:VALUE, NAME=TYPE[COUNT]:CONTENTS (zero, "
-          "random, random(seed=S,min=A,max=B), ramp, ramp(START,STEP), fill(V), values(V,..), "
-          "bits(seed=S), @FILE.npy), NAME=@FILE.npy, NAME=null, NAME=TYPE[COUNT]:local, "
-          "NAME={TYPE:VALUE,..} and NAME=bytes:HEX for structures, images and samplers: docs/arguments.md")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--symbol", options->symbols,
-                   "what a __constant__ or __device__ variable holds when the kernel begins, as "
-                   "hipMemcpyToSymbol writes it: NAME=TYPE:VALUE, NAME=TYPE[COUNT]:CONTENTS, NAME=@FILE.npy, "
-                   "NAME={TYPE:VALUE,..} or NAME=bytes:HEX, as --arg takes them; once for each variable")
-      ->allow_extra_args(false);
-  add_compile_options(*command, options->compile);
+  options->request.gpu = default_gpu();
+  add_program_options(*command, options->request.file, options->request.gpu);
+  add_launch_options(*command, options->request);
   command->add_flag("--functional", options->functional,
                     "execute only, no timing: all cores, as fast as possible");
   command->add_flag("--no-counts", options->no_counts,
                     "a run without timing counts nothing but instructions: faster (docs/counting.md)");
   command->add_flag(
-      "--check{all}", options->check,
+      "--check{all}", options->request.checks,
       "report accesses outside allocations (bounds), undefined values that decide something (values), "
       "barriers not reached by all (barriers) and data races (races); exit code 3 when there is one; "
       "--check=LIST: some of them, lane-races, same-value-races; see docs/checking.md");
   command
-      ->add_option("--clock", options->clock,
+      ->add_option("--clock", options->request.clock,
                    "the clock of the compute units, their caches and the second level, as 1.04GHz or "
                    "1040MHz, instead of the GPU's own; memory keeps its clock")
       ->check(refuse_empty);

@@ -22,7 +22,7 @@ struct Chosen {
   bool known = true;
 };
 
-std::atomic<u64> violations{0};
+std::atomic<u64> violations{0};      // and failed launches
 std::atomic<bool> ends_well{false};  // the process is exiting, by itself, with 0
 int exit_code = 0;
 
@@ -69,7 +69,7 @@ Chosen read_environment() {
       chosen.known = false;
     }
   }
-  if (chosen.known && chosen.checks.any() && chosen.exit_code != 0) prepare_exit(chosen.exit_code);
+  if (chosen.known && chosen.exit_code != 0) prepare_exit(chosen.exit_code);
   return chosen;
 }
 
@@ -86,6 +86,10 @@ bool checks_are_known() {
 
 const CheckSelection& chosen_checks() {
   return chosen().checks;
+}
+
+void remember_failure() {
+  ++violations;
 }
 
 void report_violations(_cl_context& context, const std::string& kernel, const ViolationLog& log) {

@@ -1,4 +1,5 @@
-// Checked kernels: LOCKSTEP_CHECK, and what the process ends with (LOCKSTEP_CHECK_EXIT).
+// Checked kernels: LOCKSTEP_CHECK, and what the process ends with (LOCKSTEP_CHECK_EXIT), where a launch
+// failed as well.
 #pragma once
 #include <string>
 
@@ -15,5 +16,7 @@ const CheckSelection& chosen_checks();
 
 // Tells the user and the context's callback of each, and remembers that there were some.
 void report_violations(_cl_context& context, const std::string& kernel, const ViolationLog& log);
+// A launch failed: LOCKSTEP_CHECK_EXIT is for that, too.
+void remember_failure();
 
 }  // namespace lockstep::opencl

@@ -9,6 +9,7 @@
 #include "base/environment.h"
 #include "opencl/check.h"
 #include "opencl/enqueue.h"
+#include "opencl/launch_choice.h"
 #include "opencl/launch_log.h"
 #include "opencl/launch_progress.h"
 #include "opencl/platform.h"
@@ -48,6 +49,7 @@ u32 host_threads(bool timed) {
 }
 
 void report_fault(_cl_context& context, const Diagnostic& diagnostic) {
+  remember_failure();
   const std::string text = to_string(diagnostic);
   message(text);
   if (context.notify) context.notify(text.c_str());
@@ -99,8 +101,9 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   const Module& module = *job.code.executable->module;
   const Machine& machine = job.code.device->machine;
   LaunchOptions options;
-  options.timed = context.scheduler->timed;
-  options.counted = !options.timed && reports_wanted();
+  const bool chosen = choose_launch(program.name);
+  options.timed = context.scheduler->timed && chosen;
+  options.counted = !options.timed && chosen && reports_wanted();
   options.checks = chosen_checks();
   options.threads = host_threads(options.timed);
   LaunchTeller teller(options.timed ? "timing" : "executing", program.name);
@@ -139,7 +142,13 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   report_violations(context, program.name, run.violations);
   if (run.failed) report_fault(context, *run.failed);
   const bool failed = run.failed.has_value();
-  if (launches_wanted()) log(job, run, begun_ns);
+  // What went wrong is told of any launch.
+  if (launches_wanted() && (chosen || failed || run.violations.count() != 0)) log(job, run, begun_ns);
+  // Modelled caches cannot have what a launch did that was not timed.
+  if (context.scheduler->timed && !options.timed) {
+    for (const Ref<_cl_mem>& memory : job.memories)
+      context.timed_devices.host_wrote(memory->address, memory->size);
+  }
   const std::lock_guard lock(context.mutex);
   launch.reset();
   return failed ? CL_OUT_OF_RESOURCES : CL_SUCCESS;

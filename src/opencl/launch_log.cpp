@@ -10,7 +10,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/environment.h"
 #include "base/files.h"
@@ -107,6 +113,17 @@ std::string file_stem(u64 number, const std::string& kernel) {
   return fmt::format("{:04}-{}", number, name);
 }
 
+// The process's command line, word by word.
+const std::vector<std::string>& own_command() {
+  static const std::vector<std::string> words = [] {
+    std::vector<std::string> read;
+    std::ifstream in("/proc/self/cmdline", std::ios::binary);
+    for (std::string word; std::getline(in, word, '\0');) read.push_back(word);
+    return read;
+  }();
+  return words;
+}
+
 Json log_line(const RunData& run, u64 number, u64 host_ns) {
   Json line;
   line["launch"] = number;
@@ -123,6 +140,7 @@ Json log_line(const RunData& run, u64 number, u64 host_ns) {
   if (run.violations.count() != 0) {
     line["violations"] = run.violations.count();
     line["violation"] = to_string(run.violations.kept().front());
+    line["code"] = run.violations.kept().front().code;
   }
   if (run.timing) {
     line["cycles"] = run.timing->cycles;
@@ -145,6 +163,8 @@ Json log_line(const RunData& run, u64 number, u64 host_ns) {
     if (!found.empty()) line["stands_out"] = found.front().text;
   }
   line["host_ns"] = host_ns;
+  line["process"] = ::getpid();
+  line["command"] = own_command();
   return line;
 }
 
@@ -156,6 +176,37 @@ void write_report(const RunData& run, const std::string& stem) {
   };
   if (settings().text) write(path + ".txt", text_report(run));
   if (settings().json) write(path + ".json", json_report(run));
+}
+
+// Puts the program's source beside the reports, once for each text; its name there.
+std::string keep_source(std::string_view source) {
+  if (source.empty()) return "";
+  const std::string name = fmt::format("source-{:016x}.cl", std::hash<std::string_view>()(source));
+  const std::string path = settings().folder + "/" + name;
+  struct stat info{};
+  if (::lstat(path.c_str(), &info) == 0) return name;
+  const Status written = write_whole_file(path, std::string(source));
+  if (!written) complain_once(to_string(written.error()));
+  return name;
+}
+
+// A launch that has a report.
+struct Reported {
+  u64 launch = 0;
+  std::string stem;
+};
+
+// The launch of this process whose report is the same but for which launch it is; `made` where there is none
+// yet, which then is the one.
+Reported same_report(RunData& run, const Reported& made) {
+  static std::mutex mutex;
+  static std::map<std::size_t, Reported> reported;
+  const u64 device = std::exchange(run.device_launch, 0), kernel = std::exchange(run.kernel_launch, 0);
+  const std::size_t content = std::hash<std::string>()(json_report(run));
+  run.device_launch = device;
+  run.kernel_launch = kernel;
+  const std::lock_guard lock(mutex);
+  return reported.try_emplace(content, made).first->second;
 }
 
 bool report_exists(const std::string& stem) {
@@ -194,6 +245,7 @@ void log_launch(RunData& run, std::string_view source, u64 host_ns) {
     ::mkdir(settings().folder.c_str(), 0777);
     run.source_file = source_name;
     run.source_lines = lines_of(source);
+    run.command = own_command();
   }
   const LockedLog log(settings().log);
   if (!log.open()) {
@@ -206,9 +258,15 @@ void log_launch(RunData& run, std::string_view source, u64 host_ns) {
   while (!settings().folder.empty() && report_exists(file_stem(number, run.program->name))) ++number;
   Json line = log_line(run, number, host_ns);
   if (!settings().folder.empty()) {
-    const std::string stem = file_stem(number, run.program->name);
-    write_report(run, stem);
-    line["report"] = stem;
+    run.source_copy = keep_source(source);
+    if (!run.source_copy.empty()) line["source"] = run.source_copy;
+    const Reported made{number, file_stem(number, run.program->name)};
+    const Reported reported = same_report(run, made);
+    if (reported.launch == number)
+      write_report(run, reported.stem);
+    else
+      line["same_as"] = reported.launch;
+    line["report"] = reported.stem;
   }
   if (!log.append(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"))
     complain_once(fmt::format("{}: launches cannot be logged there", settings().log));

@@ -12,6 +12,7 @@
 #include "machine/chosen.h"
 #include "opencl/check.h"
 #include "opencl/info.h"
+#include "opencl/launch_choice.h"
 #include "opencl/launch_log.h"
 #include "opencl/types.h"
 #include "time/timing.h"
@@ -56,6 +57,10 @@ _cl_platform_id* make_platform() {
   if (!mode_is_known() || !threads_are_known() || !checks_are_known()) return platform;
   if (!wrong_setting().empty()) {
     message(fmt::format("{}; no device is shown", wrong_setting()));
+    return platform;
+  }
+  if (!wrong_choice().empty()) {
+    message(fmt::format("{}; no device is shown", wrong_choice()));
     return platform;
   }
   const std::string directory = machine_directory();

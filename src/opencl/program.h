@@ -6,11 +6,12 @@
 
 #include "compile/compile.h"
 #include "opencl/types.h"
+#include "run/application.h"
 
 namespace lockstep::opencl {
 
 // What messages and line tables call a program's source.
-inline constexpr const char* source_name = "program.cl";
+inline constexpr const char* source_name = opencl_source_name;
 
 // Builds for one device from `source` or, where it has none, from `build.binary`. Fills everything of
 // `build`. CL_SUCCESS, CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS, CL_INVALID_BINARY.

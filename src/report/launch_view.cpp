@@ -32,6 +32,8 @@ Json collect(const RunData& run) {
     data["device_launch"] = run.device_launch;
     data["kernel_launch"] = run.kernel_launch;
   }
+  if (!run.command.empty()) data["command"] = run.command;
+  if (!run.source_copy.empty()) data["source"] = run.source_copy;
   if (run.functional) {
     data["wave_instructions"] = run.functional->wave_instructions;
     data["order"] = run.functional->order;
@@ -56,6 +58,12 @@ std::string text(const Json& data) {
         data["partial"]["reason"].get<std::string>(), data["partial"]["groups_done"].get<u64>(),
         data["groups"].get<u64>());
   }
+  if (data.contains("command")) {
+    std::string words;
+    for (const Json& word : data["command"]) words += " " + word.get<std::string>();
+    out += fmt::format("  launched by:{}\n", words);
+  }
+  if (data.contains("source")) out += fmt::format("  source: {}\n", data["source"].get<std::string>());
   if (data.contains("device_launch")) {
     const u64 device = data["device_launch"].get<u64>(), kernel = data["kernel_launch"].get<u64>();
     if (device == 1) {

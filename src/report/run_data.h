@@ -56,6 +56,10 @@ struct RunData {
   u64 device_launch = 0, kernel_launch = 0;
   std::vector<std::string> source_lines;  // of the file that the line table names first; may be empty
   std::string source_file;
+  // Of an application's launch: its command line, and the file beside the report that holds the program's
+  // source. Empty elsewhere.
+  std::vector<std::string> command;
+  std::string source_copy;
 
   std::string printed;  // what the kernel's printf said
   // What ended the run before its end, if anything did: a fault, say. What was printed until then is there.

@@ -107,8 +107,8 @@ Expected<std::vector<std::string>> list_experiments(const std::string& directory
 // type, a figure of a configuration that there is not.
 Expected<Experiment> load_experiment(const std::string& directory, const std::string& name);
 
-// The value of an integer expression: numbers, names, + - * /, parentheses. Errors ("bad-expression"): an
-// unknown name, a division with a remainder or by 0, anything else.
+// The value of an integer expression: numbers, names, + - * / %, parentheses, comparisons (1 or 0) and &&.
+// Errors ("bad-expression"): an unknown name, a division with a remainder or by 0, anything else.
 Expected<i64> evaluate(const std::string& expression, const ExperimentValues& values);
 
 // One run of one configuration.

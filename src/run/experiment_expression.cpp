@@ -2,19 +2,21 @@
 
 #include <cctype>
 #include <charconv>
+#include <string_view>
 
 #include "run/experiment.h"
 
 namespace lockstep {
 namespace {
 
-// Recursive descent over: sum = product {(+|-) product}; product = atom {(*|/) atom}.
+// Recursive descent over: all = comparison {&& comparison}; comparison = sum [(<|<=|>|>=|==|!=) sum];
+// sum = product {(+|-) product}; product = atom {(*|/|%) atom}.
 class Reader {
  public:
   Reader(const std::string& text, const ExperimentValues& values) : text_(text), values_(values) {}
 
   Expected<i64> whole() {
-    const i64 value = sum();
+    const i64 value = all();
     space();
     if (why_.empty() && at_ != text_.size()) why_ = fmt::format("'{}' is not expected", text_.substr(at_));
     if (why_.empty()) return value;
@@ -36,6 +38,34 @@ class Reader {
   i64 fail(std::string why) {
     if (why_.empty()) why_ = std::move(why);
     return 0;
+  }
+
+  bool take(std::string_view wanted) {
+    space();
+    if (text_.compare(at_, wanted.size(), wanted) != 0) return false;
+    at_ += wanted.size();
+    return true;
+  }
+
+  i64 all() {
+    i64 value = comparison();
+    while (why_.empty() && take("&&")) {
+      const i64 other = comparison();
+      value = value != 0 && other != 0;
+    }
+    return value;
+  }
+
+  i64 comparison() {
+    const i64 value = sum();
+    if (!why_.empty()) return 0;
+    if (take("<=")) return value <= sum();
+    if (take(">=")) return value >= sum();
+    if (take("==")) return value == sum();
+    if (take("!=")) return value != sum();
+    if (take("<")) return value < sum();
+    if (take(">")) return value > sum();
+    return value;
   }
 
   i64 sum() {
@@ -65,6 +95,11 @@ class Reader {
         if (divisor == 0) return fail("a division by 0");
         if (value % divisor != 0) return fail(fmt::format("{} / {} leaves a remainder", value, divisor));
         value /= divisor;
+      } else if (take('%')) {
+        const i64 divisor = atom();
+        if (!why_.empty()) break;
+        if (divisor == 0) return fail("a division by 0");
+        value %= divisor;
       } else {
         break;
       }
@@ -74,7 +109,7 @@ class Reader {
 
   i64 atom() {
     if (take('(')) {
-      const i64 value = sum();
+      const i64 value = all();
       if (why_.empty() && !take(')')) return fail("a ')' is missing");
       return value;
     }

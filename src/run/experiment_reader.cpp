@@ -1,6 +1,5 @@
 // experiment.toml: the only place that reads it. docs/experiments.md lists the keys.
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
@@ -13,103 +12,14 @@
 #include "base/nearest.h"
 #include "run/clock.h"
 #include "run/experiment.h"
+#include "run/toml_reader.h"
 
 namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Collects the first error; every accessor after it is harmless.
-class Reader {
- public:
-  explicit Reader(std::string path) : path_(std::move(path)) {}
-
-  const std::optional<Diagnostic>& error() const { return error_; }
-
-  void fail(const toml::node& at, std::string message, std::string hint = "") {
-    if (error_) return;
-    error_ =
-        Diagnostic{"bad-experiment", {path_, at.source().begin.line, 0}, std::move(message), std::move(hint)};
-  }
-
-  // Refuses keys that are not among these.
-  void only(const toml::table& table, std::string_view what, std::vector<std::string> keys) {
-    for (const auto& [key, node] : table) {
-      const std::string name(key.str());
-      if (std::find(keys.begin(), keys.end(), name) != keys.end()) continue;
-      fail(node, fmt::format("{} has no key '{}'", what, name),
-           fmt::format("its keys: {}", fmt::join(keys, ", ")));
-    }
-  }
-
-  const toml::table& table(const toml::table& parent, std::string_view key) {
-    static const toml::table none;
-    const toml::table* found = parent[key].as_table();
-    if (found != nullptr) return *found;
-    fail(parent, fmt::format("the table [{}] is missing", key));
-    return none;
-  }
-
-  // The tables of [[key]]; none when it is absent.
-  std::vector<const toml::table*> tables(const toml::table& parent, std::string_view key) {
-    std::vector<const toml::table*> list;
-    const toml::node* node = parent.get(key);
-    if (node == nullptr) return list;
-    const toml::array* array = node->as_array();
-    if (array == nullptr) {
-      fail(*node, fmt::format("'{}' is a list of tables: [[{}]]", key, key));
-      return list;
-    }
-    for (const toml::node& element : *array) {
-      if (element.is_table()) {
-        list.push_back(element.as_table());
-      } else {
-        fail(element, fmt::format("'{}' is a list of tables: [[{}]]", key, key));
-      }
-    }
-    return list;
-  }
-
-  std::string text(const toml::table& parent, std::string_view key, bool required = true) {
-    const toml::node* node = parent.get(key);
-    if (node == nullptr) {
-      if (required) fail(parent, fmt::format("the key '{}' is missing", key));
-      return "";
-    }
-    if (!node->is_string()) fail(*node, fmt::format("'{}' is a text", key));
-    return node->value_or(std::string());
-  }
-
-  i64 integer(const toml::node& node, std::string_view key) {
-    if (!node.is_integer()) fail(node, fmt::format("'{}' is an integer", key));
-    return node.value_exact<i64>().value_or(0);
-  }
-
-  std::vector<i64> integers(const toml::node& node, std::string_view key) {
-    std::vector<i64> list;
-    if (const toml::array* array = node.as_array()) {
-      for (const toml::node& element : *array) list.push_back(integer(element, key));
-    }
-    if (list.empty()) fail(node, fmt::format("'{}' is a list of integers", key));
-    return list;
-  }
-
-  f64 real(const toml::node& node, std::string_view key) {
-    if (!node.is_number()) fail(node, fmt::format("'{}' is a number", key));
-    return node.value_or(0.0);
-  }
-
-  bool truth(const toml::table& parent, std::string_view key, bool otherwise) {
-    const toml::node* node = parent.get(key);
-    if (node == nullptr) return otherwise;
-    if (!node->is_boolean()) fail(*node, fmt::format("'{}' is true or false", key));
-    return node->value_or(otherwise);
-  }
-
- private:
-  std::string path_;
-  std::optional<Diagnostic> error_;
-};
+using Reader = TomlReader;
 
 u64 read_clock(Reader& reader, const toml::table& table) {
   const toml::node* node = table.get("clock");
@@ -119,30 +29,6 @@ u64 read_clock(Reader& reader, const toml::table& table) {
   return clock ? *clock : 0;
 }
 
-// The keys of a table in the file's order (toml++ keeps them sorted by name).
-std::vector<std::pair<std::string, const toml::node*>> in_order(const toml::table& table) {
-  std::vector<std::pair<std::string, const toml::node*>> list;
-  for (const auto& [key, node] : table) list.push_back({std::string(key.str()), &node});
-  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
-    const auto x = a.second->source().begin, y = b.second->source().begin;
-    return std::pair(x.line, x.column) < std::pair(y.line, y.column);
-  });
-  return list;
-}
-
-std::vector<std::string> texts(Reader& reader, const toml::table& table, std::string_view key) {
-  std::vector<std::string> list;
-  const toml::array* array = table[key].as_array();
-  if (array == nullptr && table.get(key) != nullptr)
-    reader.fail(*table.get(key), fmt::format("'{}' is a list of texts", key));
-  if (array == nullptr) return list;
-  for (const toml::node& text : *array) {
-    if (!text.is_string()) reader.fail(text, fmt::format("'{}' is a list of texts", key));
-    list.push_back(text.value_or(std::string()));
-  }
-  return list;
-}
-
 // An experiment without a kernel asks for occupancies alone.
 void read_kernel(Reader& reader, const toml::table& file, Experiment& experiment) {
   if (file.get("kernel") == nullptr) return;
@@ -150,9 +36,9 @@ void read_kernel(Reader& reader, const toml::table& file, Experiment& experiment
   reader.only(kernel, "[kernel]", {"file", "function", "options", "defines"});
   experiment.kernel_file = (fs::path(experiment.path).parent_path() / reader.text(kernel, "file")).string();
   experiment.function = reader.text(kernel, "function");
-  experiment.options = texts(reader, kernel, "options");
+  experiment.options = reader.texts(kernel, "options");
   if (const toml::table* defines = kernel["defines"].as_table()) {
-    for (const auto& [macro, node] : in_order(*defines)) {
+    for (const auto& [macro, node] : toml_in_order(*defines)) {
       if (!node->is_string()) reader.fail(*node, "a define is the name of a value");
       experiment.defines.push_back({macro, node->value_or(std::string())});
     }
@@ -201,7 +87,7 @@ void read_launch(Reader& reader, const toml::table& file, Experiment& experiment
 void read_problem(Reader& reader, const toml::table& file, Experiment& experiment) {
   if (is_listing(experiment) && file.get("problem") == nullptr) return;
   const toml::table& problem = reader.table(file, "problem");
-  for (const auto& [key, node] : in_order(problem)) {
+  for (const auto& [key, node] : toml_in_order(problem)) {
     if (key == "flop" || key == "bytes") continue;
     if (key.starts_with("also_")) {
       if (!experiment.varied.empty()) reader.fail(*node, "only one value of the problem can vary");
@@ -225,9 +111,9 @@ void read_configurations(Reader& reader, const toml::table& file, Experiment& ex
     configuration.machine = reader.text(*table, "machine", false);
     configuration.function = reader.text(*table, "function", false);
     configuration.clock_hz = read_clock(reader, *table);
-    configuration.options = texts(reader, *table, "options");
+    configuration.options = reader.texts(*table, "options");
     constexpr std::array<std::string_view, 5> own{"name", "machine", "function", "clock", "options"};
-    for (const auto& [key, node] : in_order(*table)) {
+    for (const auto& [key, node] : toml_in_order(*table)) {
       if (std::find(own.begin(), own.end(), key) == own.end())
         configuration.values[key] = reader.integer(*node, key);
     }
@@ -240,7 +126,7 @@ void read_configurations(Reader& reader, const toml::table& file, Experiment& ex
   search.name = reader.text(*table, "name");
   if (const std::string best = reader.text(*table, "best"); best != "flop_rate")
     reader.fail(*table, fmt::format("a search takes the best flop_rate, not '{}'", best));
-  for (const auto& [key, node] : in_order(*table)) {
+  for (const auto& [key, node] : toml_in_order(*table)) {
     if (key != "name" && key != "best") search.axes.push_back({key, reader.integers(*node, key)});
   }
   if (search.axes.empty()) reader.fail(*table, "a search has lists of values to try");
@@ -371,7 +257,7 @@ Expected<Experiment> load_experiment(const std::string& directory, const std::st
   }
   Experiment experiment;
   experiment.path = (fs::path(directory) / name / "experiment.toml").string();
-  Reader reader(experiment.path);
+  Reader reader(experiment.path, "bad-experiment");
   toml::table file;
   try {
     file = toml::parse_file(experiment.path);

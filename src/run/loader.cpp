@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "base/demangle.h"
 #include "base/nearest.h"
@@ -54,6 +55,22 @@ static void name_variables(Module& module, const CompileResult& compiled) {
   }
 }
 
+// What runs: the instructions, the image and what the kernels need. Where in the source they come from is no
+// part of it.
+static std::string content_hash(const Module& module) {
+  std::string content(module.target->name);
+  for (const std::string& line : module.code.text) content += line + "\n";
+  content.append(module.image.bytes.begin(), module.image.bytes.end());
+  for (const Program& program : module.programs) {
+    const KernelNeeds& needs = program.needs;
+    content +=
+        fmt::format("{} {} {} {} {} {} {}\n", program.name, program.entry, needs.wave_lanes,
+                    needs.vector_registers, needs.scalar_registers, needs.local_bytes, needs.private_bytes);
+  }
+  const std::hash<std::string> hash;
+  return fmt::format("{:016x}{:016x}", hash(content), hash("program" + content));
+}
+
 Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, const Target& target,
                                                 const std::string& name) {
   const bool vliw = target.isa == IsaFamily::r600;
@@ -67,6 +84,7 @@ Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, c
   name_as_in_source(**module);
   name_variables(**module, compiled);
   if (compiled.ptx && !vliw) count_lowered_registers(**module, compiled.ptx->ptx);
+  (*module)->hash = content_hash(**module);
   return module;
 }
 

@@ -1,5 +1,6 @@
 #include "run/request.h"
 
+#include <filesystem>
 #include <fstream>
 
 #include "compile/build_options.h"
@@ -50,6 +51,12 @@ Expected<std::unique_ptr<RequestedLaunch>> RequestedLaunch::parse(const LaunchRe
   Status read = parse_texts(request.arguments, "--arg", made->given);
   if (read) read = parse_texts(request.symbols, "--symbol", made->contents);
   if (!read) return read.error();
+  for (std::vector<ArgumentText>* texts : {&made->given, &made->contents}) {
+    for (ArgumentText& argument : *texts) {
+      if (argument.file.empty() || request.folder.empty()) continue;
+      argument.file = (std::filesystem::path(request.folder) / argument.file).string();
+    }
+  }
   made->given.insert(made->given.end(), request.read_arguments.begin(), request.read_arguments.end());
   const Expected<CheckSelection> checks = parse_checks(request.checks.empty() ? "none" : request.checks);
   if (!checks) return checks.error();

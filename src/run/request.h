@@ -24,6 +24,7 @@ struct LaunchRequest {
   std::vector<ArgumentText> read_arguments;     // further ones, whose text is read
   std::vector<std::string> defines;
   std::string build_options;
+  std::string folder;  // that arguments' files are beside; empty: the present one
   u32 optimisation = 3;
   std::string checks;  // parse_checks(); empty: none
 };
