@@ -30,13 +30,14 @@ MAY_USE = {
     "time/program": {"time/engine", "time/units", *BELOW_TIME},
     "time/program/amd": {"time/program", "time/engine", "time/units", "isa/amd", *BELOW_TIME},
     "time/program/nv": {"time/program", "time/engine", "time/units", "isa/nv", *BELOW_TIME},
+    "time/program/vliw": {"time/program", "isa/vliw", *BELOW_TIME},
     "time": {"time/engine", "time/units", "time/program", *BELOW_TIME},
     "count": {"time/units", *BELOW_TIME},  # the units by which timing counts, and nothing else of it
     "report": {"count", "time", "time/engine", "time/units", "exec", "exec/check", "isa", "machine", "base"},
     "prebuild": {"compile", "machine", "base"},
 }
 MAY_USE["run"] = set(MAY_USE) - {"prebuild"}
-DOORS = (MAY_USE["run"] | {"run"}) - {"isa/amd", "isa/nv", "isa/vliw", "time/program/amd", "time/program/nv"}
+DOORS = (MAY_USE["run"] | {"run"}) - {"isa/amd", "isa/nv", "isa/vliw", "time/program/amd", "time/program/nv", "time/program/vliw"}
 MAY_USE["dissect"] = DOORS
 MAY_USE["cli"] = DOORS | {"dissect"}
 MAY_USE["opencl"] = DOORS
@@ -49,6 +50,7 @@ EXCEPTIONS = {
     ("isa/nv/image.cpp", "isa/amd"): "coordinates and texels mean the same: they belong beside both",
     ("time/device.cpp", "time/program/amd"): "the one place that chooses how a target's program is timed",
     ("time/device.cpp", "time/program/nv"): "as above",
+    ("time/device.cpp", "time/program/vliw"): "as above",
     ("time/source/synthetic.cpp", "isa/amd"): "made-up waits are packed as the decoder packs them",
     ("time/units/occupancy_timeline.h", "time"): "counters are plain data that units fill: they belong below them",
 }

@@ -109,7 +109,7 @@ Expected<CountingRules> counting_rules(const Machine& machine, u32 wave_lanes) {
     // Optimization", "LDS").
     rules.scalar_line_bytes = 0;
     rules.lanes_at_once = get("compute.lanes_per_simd");
-    rules.line_bytes = get("texture.line_bytes");
+    rules.line_bytes = get("l1.line_bytes");
     rules.banks = rules.local_lanes_at_once = get("local.banks");
   } else {
     rules.lanes_at_once = get("timing.vmem.lanes_per_address_cycle");

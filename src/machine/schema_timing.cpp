@@ -26,13 +26,28 @@ constexpr KeyInfo timing_of_some_real(std::string_view key, std::string_view uni
   return {key, unit, real, step, amdgcn, none, meaning};
 }
 
-// The same of keys that NVIDIA's machines have as well.
+// The same of keys that all of AMD's machines have, packets' among them.
+constexpr KeyInfo of_amd(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
+  return {key, unit, integer, step, amdgcn | group_vliw, group_gcn5, meaning};
+}
+
+// And of those that NVIDIA's have as well.
+constexpr TargetGroups timed = amdgcn | group_vliw | group_nvidia;
 constexpr KeyInfo shared(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
-  return {key, unit, integer, step, amdgcn | group_nvidia, group_gcn5, meaning};
+  return {key, unit, integer, step, timed, group_gcn5, meaning};
 }
 constexpr KeyInfo shared_of_some(std::string_view key, std::string_view unit, Step step,
                                  std::string_view meaning) {
-  return {key, unit, integer, step, amdgcn | group_nvidia, none, meaning};
+  return {key, unit, integer, step, timed, none, meaning};
+}
+// Of machines with a constant cache.
+constexpr KeyInfo constant(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
+  return {key, unit, integer, step, group_nvidia | group_vliw, none, meaning};
+}
+// Of machines whose programs are clauses of packets.
+constexpr KeyInfo of_packets(std::string_view key, std::string_view unit, Step step,
+                             std::string_view meaning) {
+  return {key, unit, integer, step, group_vliw, none, meaning};
 }
 // Of partitioned compute units, NVIDIA's.
 constexpr KeyInfo partitioned(std::string_view key, std::string_view unit, Step step,
@@ -44,7 +59,7 @@ constexpr KeyInfo partitioned(std::string_view key, std::string_view unit, Step 
 // machine has a second level.
 constexpr KeyInfo level(std::string_view key, std::string_view unit, ValueKind kind, Step step,
                         TargetGroups required, std::string_view meaning) {
-  return {key, unit, kind, step, amdgcn | group_nvidia, required, meaning};
+  return {key, unit, kind, step, timed, required, meaning};
 }
 
 // DRAM's constraints, which a memory standard's file states for any target.
@@ -71,9 +86,9 @@ constexpr KeyInfo keys[] = {
     timing_of_some("timing.fetch.simds_per_port", "SIMD", fixed,
                    "SIMDs that fetch one after the other; all of a compute unit where not stated"),
     shared("timing.icache.hit_cycles", "cycles", scale, "from a fetch to its bytes in the buffer, hit"),
-    timing("timing.icache.miss_extra_cycles", "cycles", scale,
+    of_amd("timing.icache.miss_extra_cycles", "cycles", scale,
            "more for a line that comes from the second level"),
-    timing("timing.icache.misses", "lines", power_of_two, "lines outstanding from an instruction cache"),
+    of_amd("timing.icache.misses", "lines", power_of_two, "lines outstanding from an instruction cache"),
     shared_of_some("timing.icache.prefetch_lines", "lines", scale, "lines fetched ahead of one that missed"),
     timing_of_some("timing.issue.units_joined", "CU", fixed,
                    "compute units that share local memory and run a work-group together (RDNA's WGP: 2)"),
@@ -174,9 +189,9 @@ constexpr KeyInfo keys[] = {
            "more for a line that comes from the second level, hit there"),
     timing("timing.smem.misses", "lines", power_of_two, "lines outstanding from a scalar cache"),
     timing("timing.smem.memtime_cycles", "cycles", scale, "latency of s_memtime"),
-    timing("timing.lds.issue_cycles", "cycles", scale,
+    of_amd("timing.lds.issue_cycles", "cycles", scale,
            "from the issue of an LDS instruction to the next one of its compute unit, before bank cycles"),
-    timing("timing.lds.simds_per_port", "SIMD", fixed,
+    of_amd("timing.lds.simds_per_port", "SIMD", fixed,
            "SIMDs that share a port to the LDS; the cycles below are of such a port"),
     shared("timing.lds.latency_cycles", "cycles", scale,
            "load-to-use latency of ds_read_b32 without conflicts"),
@@ -193,7 +208,7 @@ constexpr KeyInfo keys[] = {
     shared("timing.lds.atomic_b64_cycles", "cycles", fixed, "64-bit LDS atomics"),
     shared("timing.lds.atomic_conflict_cycles", "cycles", scale,
            "more for each further lane with the same address or bank"),
-    timing("timing.lds.queue", "instructions", power_of_two, "LDS instructions waiting in a compute unit"),
+    of_amd("timing.lds.queue", "instructions", power_of_two, "LDS instructions waiting in a compute unit"),
     timing_of_some_real("timing.lds.crossing_cycles", "cycles", scale,
                         "more for a pass that reaches the half of local memory beside other SIMDs"),
     shared_of_some(
@@ -203,11 +218,11 @@ constexpr KeyInfo keys[] = {
                    "lanes for which the texture unit delivers a texel a cycle; 16 where not stated"),
     timing_of_some("timing.vmem.returns_in_order", "flag", fixed,
                    "0: a path's loads come back as they are ready; 1 where not stated"),
-    timing("timing.vmem.issue_cycles", "cycles", fixed,
+    of_amd("timing.vmem.issue_cycles", "cycles", fixed,
            "from the issue of a vector memory instruction to the next one of its compute unit"),
-    timing("timing.vmem.lanes_per_address_cycle", "lanes", fixed,
+    of_amd("timing.vmem.lanes_per_address_cycle", "lanes", fixed,
            "lanes whose addresses are coalesced together in a cycle (quarter wave)"),
-    timing("timing.vmem.gather_window_bytes", "B", fixed,
+    of_amd("timing.vmem.gather_window_bytes", "B", fixed,
            "bytes that the address unit serves in a cycle when a quarter wave's lanes leave gaps"),
     shared("timing.vmem.store_bytes_per_cycle", "B/cycle", scale,
            "store data that leaves the registers in a cycle"),
@@ -272,6 +287,10 @@ constexpr KeyInfo keys[] = {
           "between two atomics on the same address; stated where atomics are performed"),
     level("timing.l2.atomic_lanes_per_cycle", "lanes", integer, scale, group_gcn5,
           "atomics on different words of one line that a slice does in a cycle"),
+    of_packets(
+        "timing.l2.word_store_cycles", "cycles", scale,
+        "of a slice for each word of the stores of kernels that also have atomics or stores of less than "
+        "a word (CompletePath)"),
     shared("timing.l2.request_bytes_per_cycle", "B/cycle", scale,
            "what a compute unit sends to the second level in a cycle"),
     shared("timing.l2.response_bytes_per_cycle", "B/cycle", scale,
@@ -332,6 +351,9 @@ constexpr KeyInfo keys[] = {
     dram("timing.dram.refresh_interval_clocks", "memory clocks", scale,
          "between two refreshes of a channel (tREFI)"),
     dram("timing.dram.refresh_clocks", "memory clocks", scale, "a refresh (tRFC)"),
+    {"timing.dram.bank_bytes", "B", integer, power_of_two, timed, none,
+     "consecutive bytes of a channel in one bank, where address bits choose banks plainly; a row's, with "
+     "higher bits mixed in, where not stated"},
     dram("timing.dram.queue", "requests", power_of_two, "reads, and writes, among which a channel chooses"),
     shared("timing.tlb.l1_entries", "entries", power_of_two, "first-level TLB of a compute unit"),
     shared("timing.tlb.l2_entries", "entries", power_of_two, "second-level TLB of the device"),
@@ -342,6 +364,18 @@ constexpr KeyInfo keys[] = {
     shared("timing.tlb.walkers", "walks", power_of_two, "walks of the page tables at the same time"),
     shared("timing.barrier.cycles", "cycles", scale,
            "from the last wave's arrival to the first instruction after the barrier"),
+    // Clauses of packets
+    of_packets("timing.packet.issue_cycles", "cycles", fixed,
+               "cycles of a SIMD for one wave's packet of operations"),
+    of_packets("timing.packet.result_cycles", "cycles", scale,
+               "from a packet to the next one of its wave, which may use its results"),
+    of_packets("timing.clause.waves", "waves", fixed,
+               "waves of a SIMD that are in clauses of packets at a time and take turns"),
+    of_packets("timing.clause.switch_cycles", "cycles", scale,
+               "from a clause's last instruction to the first of its wave's next clause; as long for each "
+               "instruction of the control-flow program besides"),
+    of_packets("timing.vmem.return_lanes_per_cycle", "lanes", scale,
+               "lanes of a fetch that get their data in a cycle"),
     // Partitioned compute units
     partitioned("icache1.size_bytes", "B", power_of_two, "instruction cache behind those of the partitions"),
     partitioned("icache1.line_bytes", "B", power_of_two, "its line"),
@@ -352,11 +386,11 @@ constexpr KeyInfo keys[] = {
                 "more for a line that comes from the second level"),
     partitioned("timing.icache1.misses", "lines", power_of_two, "lines outstanding from it"),
     partitioned("timing.icache1.prefetch_lines", "lines", scale, "lines fetched ahead of one that missed"),
-    partitioned("timing.constant.bytes_per_cycle", "B/cycle", fixed,
-                "bytes of a constant load that the cache delivers in a cycle"),
-    partitioned("timing.constant.hit_cycles", "cycles", scale, "load-to-use latency of a constant load"),
-    partitioned("timing.constant.miss_extra_cycles", "cycles", scale, "more for a miss"),
-    partitioned("timing.constant.misses", "lines", power_of_two, "lines outstanding from a constant cache"),
+    constant("timing.constant.bytes_per_cycle", "B/cycle", fixed,
+             "bytes of a constant load that the cache delivers in a cycle"),
+    constant("timing.constant.hit_cycles", "cycles", scale, "load-to-use latency of a constant load"),
+    constant("timing.constant.miss_extra_cycles", "cycles", scale, "more for a miss"),
+    constant("timing.constant.misses", "lines", power_of_two, "lines outstanding from a constant cache"),
     partitioned("timing.front.queue", "instructions", fixed,
                 "memory instructions that a partition holds before its address unit takes them"),
     partitioned("timing.front.cycles", "cycles", scale, "of a partition's address unit for each of them"),

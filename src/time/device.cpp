@@ -9,6 +9,7 @@
 #include "time/program/amd/timed_program.h"
 #include "time/program/nv/lower.h"
 #include "time/program/nv/timed_program.h"
+#include "time/program/vliw/timed_program.h"
 #include "time/source/advance.h"
 
 namespace lockstep {
@@ -34,6 +35,10 @@ std::vector<u8> cuts_of(const Module& module) {
 }
 
 constexpr Family families[] = {
+    {IsaFamily::r600, core_figures_in_clauses,
+     [](const Machine& machine, const TimedLaunch& launch) {
+       return timed_program_vliw(machine, *launch.module, launch.code_address);
+     }},
     {IsaFamily::amdgcn, core_figures,
      [](const Machine& machine, const TimedLaunch& launch) {
        return timed_program_amd(machine, *launch.program, launch.code, launch.code_address);

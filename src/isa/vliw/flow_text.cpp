@@ -144,7 +144,7 @@ class Builder {
     window(operand(2), 0, windows);
     window(operand(3), 1, windows);
     if (error_) return;
-    add(control(push ? Step::push_clause : Step::clause), Cost::branch, at_, 8);
+    add(control(push ? Step::push_clause : Step::clause), Cost::hint, at_, 8);
     const std::size_t begin = made_.code.size() - 1;
     const std::vector<Bundle>& bundles = clause->second.bundles;
     if (bundles.empty() || bundles.back().address + bundles.back().words() - clause->first != count)
@@ -177,7 +177,7 @@ class Builder {
     if (clause == function_.fetch.end()) return bad_operand("a clause that is not there");
     if (clause->second.fetches.size() != count)
       return bad_operand(fmt::format("the clause at {} is not of {} fetches", word, count));
-    add(control(Step::clause), Cost::branch, at_, 8);
+    add(control(Step::clause), Cost::hint, at_, 8);
     const Line* flow = line_;
     for (u32 i = 0; i < count; ++i) {
       line_ = &clause->second.fetches[i];
@@ -204,6 +204,7 @@ class Builder {
           "(#3)");
     Built& built = add(*find_fetch(static_cast<Resource>(resource), size->second), Cost::vmem_load, word, 16);
     built.in.addressing = Addressing::global;
+    if (static_cast<Resource>(resource) != Resource::global) built.in.policy.flags |= AccessPolicy::read_only;
     built.in.operand[0] = rows(result);
     Registers address = registers(operand(1));
     built.in.operand[1] = rows(address);

@@ -6,6 +6,7 @@
 
 #include "isa/vliw/flow_text.h"
 #include "isa/vliw/interface.h"
+#include "isa/vliw/read_only.h"
 #include "isa/vliw/wave.h"
 
 namespace lockstep::vliw {
@@ -161,6 +162,10 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
     Program program;
     program.name = function.name;
     program.entry = static_cast<u32>(code.instructions.size());
+    const KernelNotes notes =
+        parsed->notes.contains(function.name) ? parsed->notes.at(function.name) : KernelNotes{};
+    describe_parameters(notes, program, *own);
+    mark_read_only(built->code, own->layout, program.parameters);
     add_code(*built, code, program.entry);
     program.end = static_cast<u32>(code.instructions.size());
     KernelNeeds& needs = program.needs;
@@ -169,12 +174,9 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
     needs.local_bytes = function.local_bytes;
     needs.barriers = built->barriers ? 1 : 0;
     needs.most_work_items = most_work_items;
-    const KernelNotes notes =
-        parsed->notes.contains(function.name) ? parsed->notes.at(function.name) : KernelNotes{};
     needs.required_group = notes.required_group;
     needs.hinted_group = notes.hinted_group;
     needs.vector_hint = notes.vector_hint;
-    describe_parameters(notes, program, *own);
     own->constants = built->constants;
     program.isa = std::move(own);
     module->programs.push_back(std::move(program));

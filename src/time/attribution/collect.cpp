@@ -204,6 +204,8 @@ class Collector {
                            u64 C::* member) {
       add(std::move(name), unit, meaning, total([member](const C& c) { return c.*member; }));
     };
+    if (const u64 slots = total([](const C& c) { return c.slots; }); slots != 0)
+      add("instructions.slots", "operations", "operations in the packets of vector instructions", slots);
     count("lanes.active", "lanes", "lanes that took part in VALU instructions, summed", &C::lanes);
     add("wave_cycles", "cycles", "cycles of all resident waves", r_.wave_cycles);
     add("wave_cycles.issue", "cycles", "of these, cycles in which the wave issued", r_.issue_cycles);

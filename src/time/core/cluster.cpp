@@ -122,7 +122,7 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   executions_.assign(waves_.size() * context.program->counters, 0);
   failed_ = false;
   address_cycles_ = std::max(1u, context.wave_lanes / f_.lanes_per_address_cycle);
-  const u32 work = f_.front_queue == 0 ? address_cycles_ + f_.wait_cycles() : f_.near_work();
+  const u32 work = f_.front_queue == 0 ? f_.lane_cycles(context.wave_lanes) + f_.wait_cycles : f_.near_work();
   l1_data_cycles_ = f_.l1_hit_cycles > work ? f_.l1_hit_cycles - work : 1;
   if (context.limits->l1_bytes != 0) {
     for (Unit& unit : units_) {
@@ -407,7 +407,7 @@ void Cluster::end_wave(Wave& wave) {
   mail.address = group.index;
   mail.tag = device_unit(wave.unit);
   mail.size = static_cast<u16>(wave.simd);
-  mail.last = last;
+  mail.marked = last;
   mail.bytes = group.handles.size();
   outbox_->send(context_.dispatcher, now_ + f_.wave_end_cycles, mail);
   if (last) {
@@ -424,6 +424,7 @@ void Cluster::arrive_at_barrier(Wave& wave) {
   wave.at_barrier = true;
   wave.blocked = true;
   wave.reason = Stall::barrier;
+  leave_clause(simd_of(wave), wave);
   set_ready(simd_of(wave), wave, never);
   ++counts_.barriers;
   Unit& unit = units_[wave.unit];

@@ -32,8 +32,6 @@
 
 namespace lockstep {
 
-inline constexpr u32 most_slots_per_simd = 20;
-
 // Busy cycles of units, one value each, cluster after cluster.
 struct ClusterBusy {
   std::vector<u64> vector, matrix, scalar, local, address, back, scalar_cache;
@@ -164,6 +162,7 @@ class Cluster final : public Shard {
     bool reordered = false;  // there are new priorities to go by then
     u64 vector_free = 0, transcendental_free = 0, matrix_free = 0;
     u64 half_turn = never;  // cycle in which one of two co-issuing instructions issued
+    u32 in_clause = 0;      // slots of the waves that are in clauses of vector instructions
     // A wave of higher priority goes before older ones; both by slot.
     std::array<u8, most_slots_per_simd> priority{};
     std::array<u32, most_slots_per_simd> age{};  // number of the wave among those that came
@@ -222,7 +221,7 @@ class Cluster final : public Shard {
   struct PipeEntry {
     u32 op = 0;
     AccessKind kind = AccessKind::load;
-    bool bypass = false, streaming = false, device_wide = false;
+    bool bypass = false, streaming = false, device_wide = false, marked = false;
     u32 done = 0;
     u32 idle_after = 0;
     u32 data_cycles = 0;   // store data on its way out of the registers
@@ -359,7 +358,15 @@ class Cluster final : public Shard {
     return (op.flags & TimedOp::unit_shared) != 0 ? unit.unit_free[op.unit] : simd.unit_free[op.unit];
   }
   u64 pass_front(Unit& unit, Simd& simd);
+  // The wave is in no clause of vector instructions any more: another one may begin its own.
+  void leave_clause(Simd& simd, const Wave& wave) {
+    if ((simd.in_clause >> wave.slot & 1) == 0) return;
+    simd.in_clause &= ~(1u << wave.slot);
+    schedule(wave.unit * f_.simds + wave.simd, now_ + f_.turn_cycles);
+  }
   void hold_front(Simd& simd, u32 cycles);
+  bool may_begin_clause(const Simd& simd, const Wave& wave) const;
+  bool local_takes(const Unit& unit, const Wave& wave, Stall& why, u64& again) const;
   void wait_for_segment(Wave& wave, u64 base, bool jumped);
   bool in_regions() const { return in_regions_; }
   bool executes_now(const Wave& wave, const TimedOp& op) const {

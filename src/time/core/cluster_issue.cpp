@@ -136,22 +136,17 @@ void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
     return wait_for_segment(wave, base, jumped);
   }
   settle(wave, base);
-  const auto goes_with_last = [&] {
-    return (program_ops_[wave.segment->first + wave.at].flags & TimedOp::second_half) != 0;
-  };
-  do {
-    const std::vector<SegmentAccess>& accesses = wave.segment->accesses;
-    const SegmentAccess* const end = accesses.data() + accesses.size();
-    const SegmentAccess* access = accesses.data() + wave.access;
-    while (access != end && access->instruction == wave.at) ++access;
-    wave.access = static_cast<u32>(access - accesses.data());
-    if (++wave.at < wave.segment->count) continue;
+  const std::vector<SegmentAccess>& accesses = wave.segment->accesses;
+  const SegmentAccess* const end = accesses.data() + accesses.size();
+  const SegmentAccess* access = accesses.data() + wave.access;
+  while (access != end && access->instruction == wave.at) ++access;
+  wave.access = static_cast<u32>(access - accesses.data());
+  wave.at += op_of(wave).parts;
+  if (wave.at >= wave.segment->count) {
     wave.segment = &source_->next(wave.handle);
     wave.at = wave.access = 0;
-    if (wave.segment->count == 0) {
-      return wait_for_segment(wave, base, jumped);
-    }
-  } while (goes_with_last());
+    if (wave.segment->count == 0) return wait_for_segment(wave, base, jumped);
+  }
   enter_instruction(wave, base, jumped);
 }
 
@@ -180,8 +175,9 @@ void Cluster::enter_instruction(Wave& wave, u64 base, bool jumped) {
     const u64 passed = block - wave.first_block;
     if (passed != 0) {
       if (passed > wave.blocks) {
-        // Backwards without a branch: the machine's code is unrolled there.
-        flush_buffer(wave, in_regions() ? now_ : base);
+        // Without a branch: the machine's code is unrolled there, or a clause begins or has ended, which is
+        // known before.
+        flush_buffer(wave, in_regions() || f_.vector_clauses != 0 ? now_ : base);
       } else {
         wave.first_block = block;
         wave.blocks -= static_cast<u32>(passed);
@@ -209,6 +205,35 @@ void Cluster::hold_front(Simd& simd, u32 cycles) {
   if (cycles > f_.front_cycles) simd.front_free += cycles - f_.front_cycles;
 }
 
+// Whether the wave is in a clause of vector instructions or has its turn to begin one: who has been ready
+// longest goes first.
+bool Cluster::may_begin_clause(const Simd& simd, const Wave& wave) const {
+  if ((simd.in_clause >> wave.slot & 1) != 0) return true;
+  const u32 begun = static_cast<u32>(std::popcount(simd.in_clause));
+  if (begun >= f_.vector_clauses) return false;
+  u32 before = 0;
+  const u64 ready = simd.ready[wave.position];
+  for (u32 bits = simd.awake & simd.to_pipe[static_cast<u32>(Pipe::vector)]; bits != 0; bits &= bits - 1) {
+    const u32 other = static_cast<u32>(std::countr_zero(bits));
+    const bool earlier = simd.ready[other] < ready || (simd.ready[other] == ready && other < wave.position);
+    before += earlier && (simd.in_clause >> simd.slots[other] & 1) == 0;
+  }
+  return begun + before < f_.vector_clauses;
+}
+
+// Whether local memory can take an instruction now; else why not, and when to ask again.
+bool Cluster::local_takes(const Unit& unit, const Wave& wave, Stall& why, u64& again) const {
+  const LocalPort& port = unit.ports[wave.simd * f_.local_ports / f_.simds];
+  u64 time = unit.local_next;
+  why = Stall::pipe_busy;
+  if (time <= now_ && port.issued >= port.start.size()) {
+    time = port.start[port.issued % port.start.size()];
+    why = Stall::pipe_full;
+  }
+  again = time;
+  return time <= now_;
+}
+
 // Whether a unit can take the instruction now; else why not, and when to ask again.
 bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, Stall& why, u64& again) {
   const auto wait_for = [&](u64 time, Stall reason) {
@@ -225,6 +250,12 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
     return false;
   switch (op.pipe) {
     case Pipe::vector:
+      if ((op.flags & TimedOp::in_clause) != 0 && !may_begin_clause(simd, wave)) {
+        why = Stall::arbitration;
+        again = never;  // who leaves a clause wakes the SIMD
+        return false;
+      }
+      if ((op.flags & TimedOp::moves_local) != 0 && !local_takes(unit, wave, why, again)) return false;
       if ((op.flags & TimedOp::transcendental) != 0 && !wait_for(simd.transcendental_free, Stall::valu_busy))
         return false;
       if ((op.flags & TimedOp::matrix) != 0 && !wait_for(simd.matrix_free, Stall::valu_busy)) return false;
@@ -237,12 +268,8 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
       why = Stall::pipe_full;
       again = now_ + f_.turn_cycles;
       return false;
-    case Pipe::local_memory: {
-      if (!wait_for(unit.local_next, Stall::pipe_busy)) return false;
-      const LocalPort& port = unit.ports[wave.simd * f_.local_ports / f_.simds];
-      if (port.issued < port.start.size()) return true;
-      return wait_for(port.start[port.issued % port.start.size()], Stall::pipe_full);
-    }
+    case Pipe::local_memory:
+      return local_takes(unit, wave, why, again);
     case Pipe::vector_memory: {
       Path& path = path_of(path_number(wave));
       if (!wait_for(path.next, Stall::pipe_busy)) return false;
@@ -265,8 +292,8 @@ void Cluster::set_priority(Simd& simd, const Wave& wave, u8 priority) {
 }
 
 // What an instruction may need beside its pipe.
-constexpr u32 beside_its_pipe =
-    TimedOp::transcendental | TimedOp::matrix | TimedOp::co_issues | TimedOp::through_front;
+constexpr u32 beside_its_pipe = TimedOp::transcendental | TimedOp::matrix | TimedOp::co_issues |
+                                TimedOp::through_front | TimedOp::in_clause;
 
 // A SIMD's waves are asked in their order, where it is greedy the one that issued last, then from the
 // youngest on. What an instruction issues to is taken for the others that want the same.
@@ -397,7 +424,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
   }
   const Segment& segment = *wave.segment;
   if (!regions) {
-    wave.next_op = wave.at + 1 == segment.count ? no_index : wave.pc + 1;
+    wave.next_op = wave.at + op.parts == segment.count ? no_index : wave.pc + op.parts;
   }
   const bool last = wave.next_op == no_index && !wave.in_bypass;
   const u64 active = active_of(wave);
@@ -413,6 +440,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
   ++counts_.instructions;
   ++counts_.by_cost[static_cast<std::size_t>(op.cost)];
   ++counts_.by_pipe[static_cast<std::size_t>(op.pipe)];
+  counts_.slots += op.slots;
   if (last && segment.end == Event::fault) return fail(source_->fault(wave.handle));
 
   wave.reason = Stall::dependency;
@@ -459,6 +487,12 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
       }
       base = now_ + std::max((op.flags & TimedOp::passes_on) != 0 ? passes : cycles, f_.turn_cycles);
       figures.issue_cycles += cycles;
+      if (op.flags & TimedOp::in_clause) simd.in_clause |= 1u << wave.slot;
+      if (op.flags & TimedOp::moves_local) {
+        unit.local_next = now_ + f_.local_issue_cycles;
+        issue_local(unit, wave, op, start);
+      }
+      if (op.flags & TimedOp::ends_clause) leave_clause(simd, wave);
       break;
     }
     case Pipe::scalar:

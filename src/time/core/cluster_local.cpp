@@ -54,6 +54,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     unit.local_busy += held;
   }
   port.free = end;
+  if (f_.local_holds_simd) simd_of(wave).vector_free = std::max(simd_of(wave).vector_free, end);
   port.start[port.issued++ % port.start.size()] = start;
   counts_.local_conflict_cycles += conflict;
   counts_.local_bytes += moved;
@@ -63,7 +64,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   const u32 least = std::max(1u, f_.local_read[0] * context_.wave_lanes / 64);
   // The latency as stated is that of a plain 4-byte load from its issue on.
   const u32 latency = !banks && f_.crossbar_latency != 0 ? f_.crossbar_latency : f_.local_latency;
-  if (f_.front_queue == 0) return end + latency - std::min(latency, least + f_.wait_cycles());
+  if (f_.front_queue == 0) return end + latency - std::min(latency, least + f_.local_wait_cycles);
   // What moves in several passes holds its SIMD's own way for longer than the banks.
   const u32 further = cycles > least ? cycles - least : 0;
   hold_front(simd_of(wave), (further + 1) * f_.front_pass_cycles);

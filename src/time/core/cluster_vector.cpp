@@ -63,6 +63,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   entry.idle_after = f_.front_queue == 0 ? address_cycles_ : 1;
   entry.streaming = (op.flags & TimedOp::streaming) != 0;
   entry.device_wide = (op.flags & TimedOp::device_wide) != 0;
+  entry.marked = (op.flags & (TimedOp::uncached | TimedOp::by_words)) != 0;
   if (op.flags & TimedOp::cache_control) {
     path.l1.invalidate_all();
     entry.idle_after = 0;
@@ -131,6 +132,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   }
   u32 return_cycles =
       std::max<u32>(1, context_.wave_lanes * ((lane_bytes + 3) / 4 * 4) / f_.return_bytes_per_cycle);
+  return_cycles = std::max(return_cycles, context_.wave_lanes / f_.return_lanes_per_cycle);
   if (images > 0) return_cycles = std::max(return_cycles, context_.wave_lanes / f_.image_lanes_per_cycle);
   if (op.flags & TimedOp::cache_control) return_cycles = 1;
   if (passes != 0) {
@@ -366,6 +368,7 @@ bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry, const LineAcce
 void Cluster::send_request(Path& path, u32 number, PipeEntry& entry, Mail& mail, u32 data) {
   mail.streaming = entry.streaming;
   mail.device_wide = entry.device_wide;
+  mail.marked = entry.marked;
   if (entry.ordered) {
     // Known by its first request.
     entry.ordered = false;

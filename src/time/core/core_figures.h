@@ -13,6 +13,10 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz);
 // memory instructions and an instruction cache of its own, in front of memory units that all share.
 Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock_hz);
 
+// The same of machines whose programs are clauses of packets: a unit is one SIMD, of whose waves a few are in
+// clauses of arithmetic at a time.
+Expected<CoreFigures> core_figures_in_clauses(const Machine& machine, u64 clock_hz);
+
 // What a unit holds of a kernel. `within_one_unit`: where compute units are joined (RDNA's WGP), a group's
 // waves stay in one of them (CU mode). Errors: those of the occupancy calculation.
 Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& needs, u32 group_items,

@@ -34,12 +34,81 @@ struct Reader {
   }
 };
 
+void read_dispatch(Reader& get, CoreFigures& f) {
+  f.launch_cycles = get("timing.launch.overhead_cycles");
+  f.groups_per_cycle = get("timing.dispatch.groups_per_cycle");
+  f.cycles_per_wave = get("timing.dispatch.cycles_per_wave");
+  f.wave_start_cycles = get("timing.dispatch.wave_start_cycles");
+  f.wave_end_cycles = get.or_else("timing.dispatch.wave_end_cycles", f.wave_start_cycles);
+}
+
+void read_issue(Reader& get, CoreFigures& f) {
+  f.turn_cycles = get("timing.issue.turn_cycles");
+  f.issues_per_turn = get("timing.issue.instructions_per_turn");
+  f.branch_not_taken_cycles = get("timing.branch.not_taken_cycles");
+  f.branch_taken_cycles = get("timing.branch.taken_cycles");
+  f.barrier_cycles = get("timing.barrier.cycles");
+}
+
+// Instructions come straight from the cluster's cache.
+void read_fetch(Reader& get, CoreFigures& f) {
+  f.fetch_block_bytes = get("timing.fetch.bytes_per_fetch");
+  f.fetch_buffer_blocks = get("timing.fetch.buffer_bytes") / std::max(1u, f.fetch_block_bytes);
+  f.cycles_per_fetch = get("timing.fetch.cycles_per_fetch");
+  f.simds_per_fetch = std::max(1u, get.or_else("timing.fetch.simds_per_port", f.simds));
+  f.instruction_cache = get.shape("icache");
+  f.instruction_hit_cycles = get("timing.icache.hit_cycles");
+  f.instruction_miss_cycles = get("timing.icache.miss_extra_cycles");
+  f.instruction_misses = get("timing.icache.misses");
+  f.instruction_prefetch_lines = get.or_else("timing.icache.prefetch_lines", 0);
+}
+
+void read_local(Reader& get, CoreFigures& f, u32 joined) {
+  f.local_halves = joined;
+  f.local_banks = get("local.banks") / joined;
+  f.local_lanes_per_pass = get("timing.lds.lanes_per_cycle");
+  f.local_ports = std::max(1u, f.simds / get("timing.lds.simds_per_port"));
+  f.local_issue_cycles = get("timing.lds.issue_cycles");
+  f.local_latency = get("timing.lds.latency_cycles");
+  f.local_queue = get("timing.lds.queue");
+  f.local_read = {get("timing.lds.read_b32_cycles"), get("timing.lds.read_b64_cycles"),
+                  get("timing.lds.read_b128_cycles")};
+  f.local_write = {get("timing.lds.write_b32_cycles"), get("timing.lds.write_b64_cycles"),
+                   get("timing.lds.write_b128_cycles")};
+  f.local_atomic = {get("timing.lds.atomic_b32_cycles"), get("timing.lds.atomic_b64_cycles")};
+  f.local_atomic_conflict = get("timing.lds.atomic_conflict_cycles");
+}
+
+void read_vector(Reader& get, CoreFigures& f) {
+  f.vector_issue_cycles = get("timing.vmem.issue_cycles");
+  f.lanes_per_address_cycle = get("timing.vmem.lanes_per_address_cycle");
+  f.gather_window_bytes = get("timing.vmem.gather_window_bytes");
+  f.store_bytes_per_cycle = get("timing.vmem.store_bytes_per_cycle");
+  f.return_bytes_per_cycle = get("timing.vmem.return_bytes_per_cycle");
+  f.vector_queue = get("timing.vmem.queue");
+  f.stores_outstanding = get.or_else("timing.vmem.stores", 256);
+  f.l1 = get.shape("l1");
+  f.l1_sector_bytes = f.l1.line_bytes;
+  f.l1_hit_cycles = get("timing.l1.hit_cycles");
+  f.l1_misses = get("timing.l1.misses");
+  f.request_bytes = get("timing.l2.request_bytes_per_cycle");
+  f.response_bytes = get("timing.l2.response_bytes_per_cycle");
+}
+
+Diagnostic missing_figure(const Reader& get) {
+  return {"missing-figure",
+          {get.machine.path, 0, 0},
+          fmt::format("the machine {} lacks {}, which its timing needs", get.machine.id, get.missing),
+          "state it in the machine's file or in one that it is based on"};
+}
+
 Status check(const CoreFigures& f) {
   const auto fail = [](std::string message, std::string hint) -> Status {
     return Diagnostic{"machine-figures", {}, std::move(message), std::move(hint)};
   };
-  if (f.slots_per_simd == 0 || f.slots_per_simd > 20)
-    return fail("the model takes 1 to 20 waves per SIMD", "occupancy.waves_per_simd");
+  if (f.slots_per_simd == 0 || f.slots_per_simd > most_slots_per_simd)
+    return fail(fmt::format("the model takes 1 to {} waves per SIMD", most_slots_per_simd),
+                "occupancy.waves_per_simd, occupancy.waves_per_unit");
   if (f.units == 0 || f.engines == 0 || f.engines > f.units)
     return fail("every shader engine has compute units", "compute.units, compute.shader_engines");
   if (f.dies == 0 || f.engines % f.dies != 0)
@@ -89,28 +158,10 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
   f.paths = joined;
   f.units_per_cluster =
       std::max(1u, std::max(get("icache.units_sharing"), get("scalar.units_sharing")) / joined);
-
-  f.launch_cycles = get("timing.launch.overhead_cycles");
-  f.groups_per_cycle = get("timing.dispatch.groups_per_cycle");
-  f.cycles_per_wave = get("timing.dispatch.cycles_per_wave");
-  f.wave_start_cycles = get("timing.dispatch.wave_start_cycles");
-  f.wave_end_cycles = get.or_else("timing.dispatch.wave_end_cycles", f.wave_start_cycles);
-
-  f.turn_cycles = get("timing.issue.turn_cycles");
-  f.issues_per_turn = get("timing.issue.instructions_per_turn");
-  f.branch_not_taken_cycles = get("timing.branch.not_taken_cycles");
-  f.branch_taken_cycles = get("timing.branch.taken_cycles");
-  f.barrier_cycles = get("timing.barrier.cycles");
-
-  f.fetch_block_bytes = get("timing.fetch.bytes_per_fetch");
-  f.fetch_buffer_blocks = get("timing.fetch.buffer_bytes") / std::max(1u, f.fetch_block_bytes);
-  f.cycles_per_fetch = get("timing.fetch.cycles_per_fetch");
-  f.simds_per_fetch = std::max(1u, get.or_else("timing.fetch.simds_per_port", f.simds));
-  f.instruction_cache = get.shape("icache");
-  f.instruction_hit_cycles = get("timing.icache.hit_cycles");
-  f.instruction_miss_cycles = get("timing.icache.miss_extra_cycles");
-  f.instruction_misses = get("timing.icache.misses");
-  f.instruction_prefetch_lines = get.or_else("timing.icache.prefetch_lines", 0);
+  read_dispatch(get, f);
+  read_issue(get, f);
+  f.wait_cycles = f.local_wait_cycles = f.turn_cycles;
+  read_fetch(get, f);
 
   f.scalar_cache = get.shape("scalar");
   f.scalar_bytes_per_cycle = get("scalar.bytes_per_cycle");
@@ -119,37 +170,12 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
   f.scalar_misses = get("timing.smem.misses");
   f.clock_read_cycles = get("timing.smem.memtime_cycles");
 
-  f.local_halves = joined;
-  f.local_banks = get("local.banks") / joined;
-  f.local_lanes_per_pass = get("timing.lds.lanes_per_cycle");
-  f.local_ports = std::max(1u, f.simds / get("timing.lds.simds_per_port"));
-  f.local_issue_cycles = get("timing.lds.issue_cycles");
-  f.local_latency = get("timing.lds.latency_cycles");
-  f.local_queue = get("timing.lds.queue");
-  f.local_read = {get("timing.lds.read_b32_cycles"), get("timing.lds.read_b64_cycles"),
-                  get("timing.lds.read_b128_cycles")};
-  f.local_write = {get("timing.lds.write_b32_cycles"), get("timing.lds.write_b64_cycles"),
-                   get("timing.lds.write_b128_cycles")};
-  f.local_atomic = {get("timing.lds.atomic_b32_cycles"), get("timing.lds.atomic_b64_cycles")};
-  f.local_atomic_conflict = get("timing.lds.atomic_conflict_cycles");
+  read_local(get, f, joined);
   if (has(machine, "timing.lds.crossing_cycles"))
     f.local_crossing_cycles = number(machine, "timing.lds.crossing_cycles");
-
-  f.vector_issue_cycles = get("timing.vmem.issue_cycles");
-  f.lanes_per_address_cycle = get("timing.vmem.lanes_per_address_cycle");
-  f.gather_window_bytes = get("timing.vmem.gather_window_bytes");
-  f.store_bytes_per_cycle = get("timing.vmem.store_bytes_per_cycle");
-  f.return_bytes_per_cycle = get("timing.vmem.return_bytes_per_cycle");
-  f.vector_queue = get("timing.vmem.queue");
-  f.stores_outstanding = get.or_else("timing.vmem.stores", 256);
+  read_vector(get, f);
   f.image_lanes_per_cycle = get.or_else("timing.vmem.image_lanes_per_cycle", 16);
   f.returns_in_order = get.or_else("timing.vmem.returns_in_order", 1) != 0;
-  f.l1 = get.shape("l1");
-  f.l1_sector_bytes = f.l1.line_bytes;
-  f.l1_hit_cycles = get("timing.l1.hit_cycles");
-  f.l1_misses = get("timing.l1.misses");
-  f.request_bytes = get("timing.l2.request_bytes_per_cycle");
-  f.response_bytes = get("timing.l2.response_bytes_per_cycle");
 
   const u32 major = machine.target->major;
   const auto counter = [&f](WaitCounter which, bool there) {
@@ -161,12 +187,45 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
   counter(WaitCounter::scalar, major >= 12);
   counter(WaitCounter::sample, major >= 12);
 
-  if (!get.missing.empty()) {
-    return Diagnostic{"missing-figure",
-                      {machine.path, 0, 0},
-                      fmt::format("the machine {} lacks {}, which its timing needs", machine.id, get.missing),
-                      "state it in the machine's file or in one that it is based on"};
-  }
+  if (!get.missing.empty()) return missing_figure(get);
+  const Status status = check(f);
+  if (!status) return status.error();
+  return f;
+}
+
+Expected<CoreFigures> core_figures_in_clauses(const Machine& machine, u64 clock_hz) {
+  Reader get{machine, {}};
+  CoreFigures f;
+  f.clock_hz = clock_hz;
+  f.units = get("compute.units");
+  f.simds = get("compute.simds_per_unit");
+  f.lanes_per_simd = get("compute.lanes_per_simd");
+  f.slots_per_simd = get("occupancy.waves_per_unit") / std::max(1u, f.simds);
+  f.engines = get("compute.shader_engines");
+  f.units_per_cluster = std::max(1u, get("icache.units_sharing"));
+  read_dispatch(get, f);
+  read_issue(get, f);
+  read_fetch(get, f);
+  f.vector_clauses = get("timing.clause.waves");
+  // A clause waits for the data of those before it, then begins; what local memory brings is waited for by
+  // the instruction that uses it.
+  f.wait_cycles = get("timing.clause.switch_cycles") - get("timing.packet.result_cycles");
+  f.local_wait_cycles = 0;
+
+  f.scalar_cache = get.shape("constant");
+  f.scalar_bytes_per_cycle = get("timing.constant.bytes_per_cycle");
+  f.scalar_hit_cycles = get("timing.constant.hit_cycles");
+  f.scalar_miss_cycles = get("timing.constant.miss_extra_cycles");
+  f.scalar_misses = get("timing.constant.misses");
+
+  read_local(get, f, 1);
+  f.local_holds_simd = true;
+  read_vector(get, f);
+  f.return_lanes_per_cycle = get("timing.vmem.return_lanes_per_cycle");
+  f.has_counter[static_cast<std::size_t>(WaitCounter::load)] = true;
+  f.has_counter[static_cast<std::size_t>(WaitCounter::local)] = true;
+
+  if (!get.missing.empty()) return missing_figure(get);
   const Status status = check(f);
   if (!status) return status.error();
   return f;
@@ -183,18 +242,10 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.engines = get("compute.shader_engines");
   f.most_lanes = machine.target->widths[0];
 
-  f.launch_cycles = get("timing.launch.overhead_cycles");
-  f.groups_per_cycle = get("timing.dispatch.groups_per_cycle");
-  f.cycles_per_wave = get("timing.dispatch.cycles_per_wave");
-  f.wave_start_cycles = get("timing.dispatch.wave_start_cycles");
-  f.wave_end_cycles = get.or_else("timing.dispatch.wave_end_cycles", f.wave_start_cycles);
-
-  f.turn_cycles = get("timing.issue.turn_cycles");
-  f.issues_per_turn = get("timing.issue.instructions_per_turn");
+  read_dispatch(get, f);
+  read_issue(get, f);
+  f.wait_cycles = f.local_wait_cycles = 0;
   f.greedy_then_youngest = true;
-  f.branch_not_taken_cycles = get("timing.branch.not_taken_cycles");
-  f.branch_taken_cycles = get("timing.branch.taken_cycles");
-  f.barrier_cycles = get("timing.barrier.cycles");
   f.barrier_arrival_cycles = get("timing.barrier.arrival_cycles");
 
   f.fetch_block_bytes = get("timing.fetch.bytes_per_fetch");
@@ -254,12 +305,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.l1_misses = get("timing.l1.misses");
   f.request_bytes = get("timing.l2.request_bytes_per_cycle");
   f.response_bytes = get("timing.l2.response_bytes_per_cycle");
-  if (!get.missing.empty()) {
-    return Diagnostic{"missing-figure",
-                      {machine.path, 0, 0},
-                      fmt::format("the machine {} lacks {}, which its timing needs", machine.id, get.missing),
-                      "state it in the machine's file or in one that it is based on"};
-  }
+  if (!get.missing.empty()) return missing_figure(get);
   if (f.front_queue == 0 || f.front_queue > 8)
     return Diagnostic{"machine-figures",
                       {machine.path, 0, 0},
@@ -313,12 +359,15 @@ Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& 
   if (rules.registers_per_unit != 0) return limits_of_partitioned(machine, rules, *occupancy);
   const u32 joined = static_cast<u32>(integer_or(machine, "timing.issue.units_joined", 1));
   LaunchLimits limits;
-  limits.waves_per_simd_slots = rules.waves_per_simd;
+  // Where a unit's waves are stated and not a SIMD's, every group takes one of its slots, of a single wave
+  // too.
+  const bool by_unit = rules.waves_per_simd == 0;
+  limits.waves_per_simd_slots = by_unit ? rules.waves_per_unit / rules.simds_per_unit : rules.waves_per_simd;
   // The file states the narrowest wave; one twice as wide has half as many registers.
   const u32 ratio = needs.wave_lanes / machine.target->widths[0];
   const u32 file = rules.vgprs_per_simd_lane / std::max(1u, ratio) - rules.vgprs_reserved;
   limits.waves_per_simd_vector = occupancy->vector_registers_allocated == 0
-                                     ? rules.waves_per_simd
+                                     ? limits.waves_per_simd_slots
                                      : file / occupancy->vector_registers_allocated;
   // Scalar registers by the steps that the occupancy rules have: a wave's own limit, the same in each SIMD.
   OccupancyInput single = input;
@@ -328,10 +377,13 @@ Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& 
   single.local_bytes = 0;
   const Expected<Occupancy> scalar = evaluate_occupancy(rules, single);
   if (!scalar.ok()) return scalar.error();
-  limits.waves_per_simd_scalar = std::max(1u, scalar->waves_per_cu / (rules.simds_per_unit * joined));
+  limits.waves_per_simd_scalar = by_unit
+                                     ? limits.waves_per_simd_slots
+                                     : std::max(1u, scalar->waves_per_cu / (rules.simds_per_unit * joined));
   const u64 local = occupancy->local_bytes_allocated;
   limits.groups_local = local == 0 ? ~0u : static_cast<u32>(rules.local_bytes_per_unit / local);
   limits.groups_barriers = rules.groups_per_unit * joined;
+  if (by_unit) limits.groups_any = rules.groups_per_unit;
   if (joined > 1 && within_one_unit) {
     limits.simds_per_group = rules.simds_per_unit;
     limits.groups_local = local == 0 ? ~0u : static_cast<u32>(rules.local_bytes_per_unit / joined / local);

@@ -20,6 +20,8 @@ struct CacheShape {
   u32 sets() const { return size_bytes / line_bytes / ways; }
 };
 
+inline constexpr u32 most_slots_per_simd = 24;
+
 struct CoreFigures {
   u64 clock_hz = 0;
   u32 units = 0, units_per_cluster = 1, engines = 1;
@@ -42,6 +44,8 @@ struct CoreFigures {
   u32 barrier_arrival_cycles = 0;  // of the unit's barrier logic for each wave that arrives
   // Which of the waves that can issue does: the oldest, or the one that issued last, else the youngest.
   bool greedy_then_youngest = false;
+  // Waves of a SIMD that may be in clauses of vector instructions at a time; 0: there are no clauses.
+  u32 vector_clauses = 0;
 
   // Fetch
   u32 fetch_buffer_blocks = 2, fetch_block_bytes = 32, cycles_per_fetch = 1;
@@ -71,6 +75,7 @@ struct CoreFigures {
   f64 local_crossing_cycles = 0;  // more for each pass that reaches the half of other SIMDs
   u32 local_conflict = 1;         // cycles of a further pass because of a conflict
   u32 crossbar_latency = 0;       // of what works without the banks; 0: as local memory's
+  bool local_holds_simd = false;  // a vector instruction that moves local data waits for its passes
 
   // What each SIMD's memory instructions of all kinds pass first, where there is such a way: a queue, from
   // which an address unit takes one every so many cycles, then a stage that all SIMDs share.
@@ -94,16 +99,21 @@ struct CoreFigures {
   u32 l1_hit_cycles = 120, l1_misses = 256, stores_outstanding = 256;
   u32 request_bytes = 64, response_bytes = 64;  // a cycle, to and from the next level
   u32 image_lanes_per_cycle = 16;               // texels that the filter delivers a cycle
+  u32 return_lanes_per_cycle = 64;              // lanes of a load that get their data in a cycle
 
   // Lanes of the widest wave.
   u32 most_lanes = 64;
-  // Latencies are stated from a load to the instruction that uses what it brings. With wait counters, the
-  // wait between the two has a turn of its own.
-  u32 wait_cycles() const { return front_queue == 0 ? turn_cycles : 0; }
-  u32 scalar_latency() const { return scalar_hit_cycles - std::min(scalar_hit_cycles, wait_cycles()); }
+  // Latencies are stated from a load to the instruction that uses what it brings. Of these, the cycles from
+  // the data's arrival to that instruction: the turn of a wait between the two, or the begin of its clause.
+  u32 wait_cycles = 4, local_wait_cycles = 4;
+  u32 scalar_latency() const { return scalar_hit_cycles - std::min(scalar_hit_cycles, wait_cycles); }
+  // Of a load's lanes, one after the other, through the address unit and back.
+  u32 lane_cycles(u32 lanes) const {
+    return std::max({1u, lanes / lanes_per_address_cycle, lanes / return_lanes_per_cycle});
+  }
   // Cycles of a request in the compute unit on its way to the first shared level and back.
   u32 near_work() const {
-    return front_queue == 0 ? most_lanes / lanes_per_address_cycle + wait_cycles()
+    return front_queue == 0 ? lane_cycles(most_lanes) + wait_cycles
                             : front_latency_cycles + std::max(1u, most_lanes * 4 / return_bytes_per_cycle);
   }
 

@@ -67,7 +67,7 @@ void Dispatcher::heard(const Mail& mail) {
   Part& part = parts_[mail.tag * parts_per_unit_ + simd / simds_per_part_];
   if (limits_.whole_groups) {
     part.ended.push_back({mail.address, simd});
-    if (!mail.last) return;
+    if (!mail.marked) return;
     std::erase_if(part.ended, [&](const Part::Ended& one) {
       if (one.group == mail.address) --part.used[one.simd % simds_per_part_];
       return one.group == mail.address;
@@ -76,7 +76,7 @@ void Dispatcher::heard(const Mail& mail) {
     --part.used[simd % simds_per_part_];
   }
   part.may_fit = true;
-  if (!mail.last) return;
+  if (!mail.marked) return;
   --part.groups;
   if (mail.bytes > 1) --part.barrier_groups;
   ++groups_done_;

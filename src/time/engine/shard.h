@@ -20,14 +20,13 @@ inline constexpr u32 most_shards = 1 << 16;
 enum class MailKind : u8 {
   begin_group,  // dispatcher to cluster: `address` group, `bytes` two bits for each wave's SIMD, `tag` unit,
                 // `size` waves
-  wave_ended,  // cluster to dispatcher: `tag` unit, `size` SIMD, `bytes` waves of the group, `last` the group
-               // ended with it
-  read,        // to a cache or channel: `size` bytes from `address`, wanted by `tag`
-  write,       // `size` bytes from `address` on, of which `bytes` (granules of size / 64) are written
-  atomic,      // on the line at `address`; `bytes` is an AtomicWork
-  answer,      // to who sent the request: its `tag`; `detail` is the level that had it
-  translate,   // to the second level of translation: `address` a page number, `tag`
-  translated,  // its answer
+  wave_ended,   // cluster to dispatcher: `tag` unit, `size` SIMD, `bytes` waves of the group, `marked`
+  read,         // to a cache or channel: `size` bytes from `address`, wanted by `tag`
+  write,        // `size` bytes from `address` on, of which `bytes` (granules of size / 64) are written
+  atomic,       // on the line at `address`; `bytes` is an AtomicWork
+  answer,       // to who sent the request: its `tag`; `detail` is the level that had it
+  translate,    // to the second level of translation: `address` a page number, `tag`
+  translated,   // its answer
 };
 
 // Mail is copied, sorted and kept by the million: half a host's cache line. When it arrives, and who it is
@@ -44,7 +43,9 @@ struct Mail {
   u16 detail = 0;
   u16 size : 9 = 0;  // bytes
   MailKind kind : 3 = MailKind::read;
-  bool last : 1 = false;
+  // wave_ended: the group ended with it; read: no cache shall keep the line for it; write: it goes word by
+  // word.
+  bool marked : 1 = false;
   bool streaming : 1 = false;    // will not be used again: may be the next to be evicted
   bool ordered : 1 = false;      // an access that is performed where it is served (wave_source.h)
   bool device_wide : 1 = false;  // a read that no cache of a part of the device may serve

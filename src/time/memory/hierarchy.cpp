@@ -88,6 +88,7 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
     level.atomic_cycles = get(timing("atomic_cycles"));
     level.atomic_lanes = get(timing("atomic_lanes_per_cycle"));
   }
+  level.word_cycles = get.optional(timing("word_store_cycles"), 0);
   level.cleaned_between_launches = get.optional(timing("cleaned_after_launch"), 0) != 0;
   level.in_front_of_memory = name.name == "mall";
   level.write_back_bytes = get.optional(timing("write_back_bytes"), level.line_bytes);
@@ -138,6 +139,7 @@ DramParameters read_dram(Reader& get) {
   p.banks = get("timing.dram.banks");
   p.bank_groups = std::max(1u, get("timing.dram.bank_groups"));
   p.row_bytes = get("timing.dram.row_bytes");
+  p.bank_bytes = get.optional("timing.dram.bank_bytes", 0);
   p.burst_bytes = get("timing.dram.burst_bytes");
   p.burst_clocks = get("timing.dram.burst_clocks");
   p.tcl = get("timing.dram.tcl_clocks");
@@ -301,6 +303,10 @@ Status check_hierarchy(const Hierarchy& h) {
     return fail(
         "a row is a power of two of bytes and holds a line; bursts and the queue are not empty",
         "timing.dram.row_bytes, timing.dram.burst_bytes, timing.dram.burst_clocks, timing.dram.queue");
+  if (d.bank_bytes != 0 &&
+      (!power(d.bank_bytes) || d.bank_bytes < d.request_bytes || d.bank_bytes > d.row_bytes))
+    return fail("what a bank holds of consecutive bytes is a power of two, a line to a row",
+                "timing.dram.bank_bytes");
   if (d.refresh_interval != 0 && d.refresh_interval <= d.refresh + d.trp)
     return fail("a channel that is always being refreshed serves nobody",
                 "timing.dram.refresh_interval_clocks, timing.dram.refresh_clocks");

@@ -46,6 +46,7 @@ struct CacheLevel {
   // Atomics
   u32 atomic_cycles = 2;  // between two on one address
   u32 atomic_lanes = 16;  // of different addresses of a line side by side, a cycle
+  u32 word_cycles = 0;    // of a slice for each 4 bytes of stores that go word by word
 
   // Cycles that a slice is busy with data of a request.
   u32 read_cycles(u32 bytes) const { return bytes <= read_bytes ? 1 : (bytes + read_bytes - 1) / read_bytes; }

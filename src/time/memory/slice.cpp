@@ -291,7 +291,7 @@ bool Slice::read(const Mail& mail, u64 now, u32 entry) {
     if (!may_miss()) return refuse(Lack::miss);
     // When lines are on their way to all entries of the set, what a load reads is not kept.
     const u32 victim = present ? entry : tags_.victim(set(mail.address));
-    const bool kept = victim != Tags::none || mail.kind == MailKind::atomic;
+    const bool kept = mail.kind == MailKind::atomic || (victim != Tags::none && (present || !mail.marked));
     if (!present && kept && !allocate(line, victim, now, entry)) return false;
     if (free_misses_.empty()) {
       miss = static_cast<u32>(misses_.size());
@@ -339,7 +339,8 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
     if (mail.streaming) tags_.age(entry);
   }
   const u64 start = std::max(now, free_);
-  const u32 cycles = writing_.cycles(bytes, f_.write_bytes, 1, start == free_);
+  u32 cycles = writing_.cycles(bytes, f_.write_bytes, 1, start == free_);
+  if (mail.marked) cycles = std::max(cycles, (bytes + 3) / 4 * f_.word_cycles);
   busy(start, cycles);
   if (takes) {
     perform(mail, start);

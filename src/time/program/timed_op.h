@@ -55,6 +55,12 @@ struct TimedOp {
 
   static constexpr u32 device_wide = 1 << 20;  // passes by all caches that the device does not share
 
+  static constexpr u32 in_clause = 1 << 21;    // of vector instructions, of which a SIMD has a few at a time
+  static constexpr u32 ends_clause = 1 << 22;  // the last of them
+  static constexpr u32 uncached = 1 << 24;     // a load: no cache keeps what it reads
+  static constexpr u32 by_words = 1 << 25;     // a store: its words go one by one
+  static constexpr u32 moves_local = 1 << 23;  // a vector instruction with an access of local memory
+
   // The instruction may not issue before `cycles` cycles after the one `distance` back in the same straight
   // line did.
   struct Dependence {
@@ -76,6 +82,8 @@ struct TimedOp {
   u32 flags = 0;
   u16 argument = 0;  // nop, sleep: cycles; priority
   u8 size = 0;
+  u8 parts = 1;  // instructions of the module's code that it stands for, from its own on: a packet's
+  u8 slots = 0;  // operations of a packet, where the machine's instructions are some
   Pipe pipe = Pipe::internal;
   Cost cost = Cost::nop;
   u8 dependences = 0;

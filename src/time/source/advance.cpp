@@ -52,6 +52,8 @@ AdvanceRules advance_rules(const Module& module) {
   for (const Instruction& in : module.code.instructions) {
     u8 bits = bits_of(in, has_waits);
     if (in.meaning != nullptr && depends_on_issue != nullptr && depends_on_issue(in)) bits |= advance::timed;
+    // A packet reaches what its parts reach.
+    for (u32 part = 1; part < in.slots; ++part) bits |= bits_of((&in)[part], has_waits) & advance::shared;
     if ((bits & advance::pure_load) != 0) rules.reads_others_stores = true;
     rules.bits.push_back(bits);
   }

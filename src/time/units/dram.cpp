@@ -22,6 +22,7 @@ u32 log2_of(u32 value) {
 DramChannel::DramChannel(const DramParameters& parameters)
     : p_(parameters),
       row_shift_(log2_of(parameters.row_bytes)),
+      bank_bytes_shift_(parameters.bank_bytes == 0 ? 0 : log2_of(parameters.bank_bytes)),
       group_shift_(log2_of(parameters.bank_groups)),
       request_shift_(log2_of(parameters.request_bytes)),
       bank_shift_(log2_of(parameters.banks)),
@@ -48,6 +49,10 @@ DramCounts DramChannel::counts() const {
 // Consecutive requests go round the bank groups, rows round the banks of a group. Rows and requests that lie
 // a power of two apart meet in different banks: higher bits of the address are mixed in.
 DramChannel::Location DramChannel::locate(u64 address) const {
+  if (p_.bank_bytes != 0) {
+    const u32 bank = static_cast<u32>(address >> bank_bytes_shift_) & (p_.banks - 1);
+    return {address >> (row_shift_ + bank_shift_), bank};
+  }
   const u64 request = address >> request_shift_;
   const u64 in_group = request >> group_shift_;
   const u64 mix = in_group ^ in_group >> 2 ^ in_group >> 5 ^ in_group >> 9 ^ in_group >> 13;

@@ -142,7 +142,7 @@ class DramChannel {
   }
 
   DramParameters p_;
-  u32 row_shift_ = 0, group_shift_ = 0, request_shift_ = 0, bank_shift_ = 0;
+  u32 row_shift_ = 0, bank_bytes_shift_ = 0, group_shift_ = 0, request_shift_ = 0, bank_shift_ = 0;
   u32 overtaken_at_most_ = 0;
   u64 same_group_ = 1;  // bits of the banks of group 0
 

@@ -8,6 +8,9 @@ struct DramParameters {
   u32 banks = 0;  // at most 64
   u32 bank_groups = 1;
   u32 row_bytes = 0;
+  // Consecutive bytes of the channel in one bank, where address bits choose banks plainly; 0: a row's, and
+  // higher bits are mixed in.
+  u32 bank_bytes = 0;
   u32 burst_bytes = 0;
   u32 burst_clocks = 0;   // of the data bus
   u32 request_bytes = 0;  // consecutive bytes in one bank group; then comes the next group

@@ -451,6 +451,7 @@ Expected<TimedProgram> timed_program_amd(const Machine& machine, const Program& 
     timed.ops.push_back(*op);
   }
   for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+    if (code[i].slots > 1) timed.ops[i].parts = code[i].slots;
     for (u32 half = 1; half < code[i].slots && i + half < code.size(); ++half)
       timed.ops[i + half].flags |= TimedOp::second_half;
   }
