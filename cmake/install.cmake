@@ -3,6 +3,8 @@
 #   bin/lockstep
 #   lib/lockstep/               the driver (two libraries: docs/dev/map.md), and the library of the virtual clock
 #   share/lockstep/             machines, device library, experiments, benchmarks, examples, kernels of dissect
+#   include/lockstep.h, lib/liblockstep.so*, lib/pkgconfig/lockstep.pc, lib/cmake/Lockstep/   the C API (docs/c-api.md)
+#   lib/python3/dist-packages/lockstep/   the Python package (docs/python.md)
 #   share/man, share/bash-completion, share/zsh   made from the program's own options
 #   etc/OpenCL/vendors/         the .icd file, with the driver's path as installed; after a move, `lockstep exec` and
 #                               OCL_ICD_VENDORS=X/lib/lockstep/liblockstep_opencl.so need none
@@ -10,6 +12,14 @@ include(GNUInstallDirs)
 set(LOCKSTEP_LIBRARIES lib/lockstep)
 
 install(TARGETS lockstep RUNTIME DESTINATION bin)
+install(TARGETS lockstep_capi LIBRARY DESTINATION lib)
+install(FILES src/capi/lockstep.h DESTINATION include)
+configure_file(cmake/lockstep.pc.in ${CMAKE_BINARY_DIR}/lockstep.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/lockstep.pc DESTINATION lib/pkgconfig)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/LockstepConfigVersion.cmake VERSION ${PROJECT_VERSION} COMPATIBILITY SameMajorVersion)
+install(FILES cmake/LockstepConfig.cmake ${CMAKE_BINARY_DIR}/LockstepConfigVersion.cmake DESTINATION lib/cmake/Lockstep)
+install(DIRECTORY python/lockstep DESTINATION lib/python3/dist-packages PATTERN "__pycache__" EXCLUDE)
 install(TARGETS lockstep_clock LIBRARY DESTINATION ${LOCKSTEP_LIBRARIES})
 if(TARGET lockstep_opencl)
   install(TARGETS lockstep_opencl lockstep_driver LIBRARY DESTINATION ${LOCKSTEP_LIBRARIES})
@@ -48,4 +58,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, llvm-19, lld-19, rocm-device-libs, libclc-19, ocl-icd-libopencl1 | libopencl1")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/cmake/conffiles)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/system_icd.cmake)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy")
 include(CPack)

@@ -41,6 +41,7 @@ DOORS = (MAY_USE["run"] | {"run"}) - {"isa/amd", "isa/nv", "isa/vliw", "time/pro
 MAY_USE["dissect"] = DOORS
 MAY_USE["cli"] = DOORS | {"dissect"}
 MAY_USE["opencl"] = DOORS
+MAY_USE["capi"] = DOORS
 
 # Includes that break the layers, by file and room, with the reason. The list only shrinks: an entry that nothing needs any
 # more is an error.

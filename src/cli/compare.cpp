@@ -61,7 +61,7 @@ int finish(const Options& options, Outputs& outputs, const Json& json, const Jso
   return exit_good;
 }
 
-bool is_report(const std::string& file) {
+bool names_report(const std::string& file) {
   return file.ends_with(".json");
 }
 
@@ -133,9 +133,9 @@ int compare_gpus(const Options& options) {
 }
 
 int run(const Options& options) {
-  if (options.files.size() == 2 && is_report(options.files[0]) && is_report(options.files[1]))
+  if (options.files.size() == 2 && names_report(options.files[0]) && names_report(options.files[1]))
     return compare_files(options);
-  if (options.files.size() == 1 && !is_report(options.files[0])) return compare_gpus(options);
+  if (options.files.size() == 1 && !names_report(options.files[0])) return compare_gpus(options);
   return misuse({"bad-option",
                  {},
                  "wanted is one program, or two reports (.json)",

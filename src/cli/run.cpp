@@ -1,8 +1,11 @@
 // lockstep run: one launch of one kernel on one modelled GPU.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -13,6 +16,7 @@
 #include "corpus/compare.h"
 #include "corpus/npy.h"
 #include "report/view.h"
+#include "run/instruction_trace.h"
 #include "run/lowered.h"
 #include "run/request.h"
 #include "run/sensitivity.h"
@@ -32,7 +36,8 @@ struct Options {
   u64 most_instructions = u64{1} << 30;
   u32 repeat = 1;
   bool functional = false, no_counts = false, cold = false, sensitivity = false, quiet = false;
-  f64 time_limit = 0;  // seconds; 0: none
+  f64 time_limit = 0;       // seconds; 0: none
+  std::string trace, step;  // which part of the launch is traced, or stepped through
 };
 
 // A buffer that is written to a file after the run.
@@ -224,7 +229,7 @@ int end_code(const RunData& data, const Watch& watch) {
 
 // Options that only a timed run has a meaning for.
 Status check_untimed(const Options& options) {
-  if (!options.functional) return Success{};
+  if (!options.functional && options.trace.empty() && options.step.empty()) return Success{};
   const auto refuse = [](std::string_view why, std::string_view option) {
     return Diagnostic{"bad-option",
                       {},
@@ -236,6 +241,26 @@ Status check_untimed(const Options& options) {
   if (options.repeat > 1) return refuse("whose repetition would tell anything", "--repeat");
   if (options.cold) return refuse("that caches could change", "--cold");
   return Success{};
+}
+
+// Tracing and stepping are of functional runs that count nothing.
+Expected<std::unique_ptr<StepRunner>> step_runner(const Options& options, const RequestedLaunch& launch,
+                                                  std::atomic<bool>& quit) {
+  if (options.trace.empty() && options.step.empty()) return std::unique_ptr<StepRunner>();
+  const std::string& text = options.step.empty() ? options.trace : options.step;
+  const Expected<TracedPart> part = parse_traced_part(text, launch.range, launch.program->needs.wave_lanes);
+  if (!part) return part.error();
+  const TraceWriter write = [](std::string_view words) {
+    show(stdout, words);
+    std::fflush(stdout);
+  };
+  if (options.step.empty()) return make_tracer(*launch.loaded.module, *launch.program, *part, write);
+  const bool person = ::isatty(STDIN_FILENO) != 0;
+  const auto read = [write, person](std::string& line) {
+    if (person) write("> ");
+    return static_cast<bool>(std::getline(std::cin, line));
+  };
+  return make_stepper(*launch.loaded.module, *launch.program, *part, write, read, [&quit] { quit = true; });
 }
 
 int run(const Options& options) {
@@ -254,6 +279,7 @@ int run(const Options& options) {
 
   catch_signals();
   Watch watch;
+  if (!options.step.empty()) watch.quiet();  // a person thinks longer than two seconds
   watch.update("compiling", 0, 0, "");
   const Status loaded = launch.load();
   if (!watch.go_on()) return end_early({"stopped", {}, "", ""}, watch);
@@ -271,7 +297,11 @@ int run(const Options& options) {
   if (!placed) return fail(placed.error());
   const Status found = find_dumped(outputs->dumps, *launch.program, launch.arguments);
   if (!found) return fail(found.error());
-  const Expected<bool> timed = choose_timed(options, launch.machine);
+  std::atomic<bool> quit{false};
+  const Expected<std::unique_ptr<StepRunner>> runner = step_runner(options, launch, quit);
+  if (!runner) return fail(runner.error());
+  const Expected<bool> timed =
+      *runner != nullptr ? Expected<bool>(false) : choose_timed(options, launch.machine);
   if (!timed) return fail(timed.error());
   note_unset(module, *launch.program, launch.symbols);
 
@@ -279,7 +309,8 @@ int run(const Options& options) {
   watch.update("filling buffers", 0, 0, "bytes");
   SimulationOptions simulation;
   simulation.timed = *timed;
-  simulation.counted = !options.no_counts;
+  simulation.counted = !options.no_counts && *runner == nullptr;
+  simulation.runner = runner->get();
   LaunchRecord record;
   if (options.sensitivity) simulation.record = &record;
   simulation.repeat = options.repeat;
@@ -290,13 +321,14 @@ int run(const Options& options) {
   simulation.progress = [&](std::string_view what, const RunProgress& so_far) {
     watch.update(what, so_far.groups_done, so_far.groups, "groups",
                  detail(so_far, options.most_instructions));
-    return watch.go_on();
+    return watch.go_on() && !quit;
   };
   Expected<RunData> data = launch.run(simulation, [&](u64 done, u64 all) {
     watch.update("filling buffers", done, all, "bytes");
     return watch.go_on();
   });
   if (!data) return end_early(data.error(), watch);
+  if (quit) return exit_good;
   if (data->stopped) data->failed = watch.reason();
   if (data->failed && data->failed->code == "endless-loop")
     data->failed->hint += ": raise it with --max-instructions";
@@ -372,6 +404,19 @@ void add_run(CLI::App& app, Action& chosen) {
                    "standard output")
       ->type_name("FILE")
       ->check(refuse_empty);
+  CLI::Option* trace =
+      command
+          ->add_option("--trace-instructions", options->trace,
+                       "print every instruction of item:X[,Y[,Z]], wave:GROUP[,WAVE] or group:GROUP with its "
+                       "registers before and after; the run is functional (docs/debugging.md)")
+          ->type_name("PART")
+          ->check(refuse_empty);
+  command
+      ->add_option("--step", options->step,
+                   "stop before the instructions of such a part, and read commands from standard input")
+      ->type_name("PART")
+      ->check(refuse_empty)
+      ->excludes(trace);
   command->add_option("--dump", options->dumps, "write a buffer after the run: NAME=FILE.npy")
       ->allow_extra_args(false);
   command->add_flag("--quiet", options->quiet, "no text report");

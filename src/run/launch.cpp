@@ -145,6 +145,10 @@ Status Launch::execute_untimed() {
   functional.threads = options_.threads;
   functional.instructions_per_wave = options_.instructions_per_wave;
   functional.checker = checker_.get();
+  if (options_.runner != nullptr) {
+    functional.threads = 1;
+    functional.runner = [this](u32) { return options_.runner; };
+  }
   if (options_.progress) {
     functional.progress = [&](const RunProgress& so_far) { return options_.progress("executing", so_far); };
   }

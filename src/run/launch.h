@@ -17,6 +17,7 @@
 namespace lockstep {
 
 class CheckedRun;
+struct StepRunner;
 
 // What the waves of a launch did, to be timed again on other machines.
 struct LaunchRecord {
@@ -35,6 +36,7 @@ struct LaunchOptions {
   bool code_in_second_level = true;
   u64 instructions_per_wave = u64{1} << 30;
   LaunchRecord* record = nullptr;  // of a timed launch: filled when set
+  StepRunner* runner = nullptr;    // of an untimed one: runs its waves, on one thread (exec/run_wave.h)
   // Told now and then while the launch runs ("timing", "executing"); false ends it there.
   std::function<bool(std::string_view what, const RunProgress&)> progress;
 };

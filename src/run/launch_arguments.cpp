@@ -212,6 +212,7 @@ class Placer {
   }
 
   Status raw_buffer() {
+    if (text_.type && !fits_pointer(*text_.type)) return other_elements(type_text(*text_.type));
     corpus::Argument& argument = result_.argument;
     argument.type = {corpus::Scalar::u8, 1};
     argument.count = text_.count.value_or(0);

@@ -195,13 +195,16 @@ TimeJudgement judge_time(f64 time_ns, f64 baseline_ns, f64 within, const Place& 
   return judgement;
 }
 
+bool is_report(const Json& data) {
+  return data.is_object() && data.value("version", Json()) == report_version && data.contains("time_ns") &&
+         data.contains("counters") && data.contains("views");
+}
+
 Expected<Json> read_report(const std::string& path) {
   std::ifstream in(path);
   if (!in) return Diagnostic{"cannot-read", {path, 0, 0}, "the file cannot be read", ""};
   Json report = Json::parse(in, nullptr, false);
-  const bool good = report.is_object() && report.value("version", Json()) == report_version &&
-                    report.contains("time_ns") && report.contains("counters") && report.contains("views");
-  if (!good)
+  if (!is_report(report))
     return Diagnostic{"bad-report",
                       {path, 0, 0},
                       fmt::format("this is no report of version {}", report_version),

@@ -62,7 +62,9 @@ struct TimeJudgement {
 };
 TimeJudgement judge_time(f64 time_ns, f64 baseline_ns, f64 within, const Place& at);
 
-// The version 2 report in a file. Errors: "cannot-read", "bad-report" where it is none.
+// Whether it is a report of this version.
+bool is_report(const Json& data);
+// The report in a file. Errors: "cannot-read", "bad-report" where it is none.
 Expected<Json> read_report(const std::string& path);
 
 }  // namespace lockstep
