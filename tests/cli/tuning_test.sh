@@ -116,7 +116,7 @@ expect 0 '' python3 tuned.py "$lockstep"
 cat >slow.cl <<'C'
 __kernel void slow(__global uint* a, int n) { uint s = 1; for (int i = 0; i < n; i++) s = s * 1664525u + i; a[get_global_id(0)] = s; }
 C
-slow=("$lockstep" tune slow.cl --jobs 1 --space arg:n=100,100000,100001,100002,100003,100004 --global 2048 --local 64 --arg 'a=uint[2048]')
+slow=("$lockstep" tune slow.cl --jobs 1 --space arg:n=100,40000,40001,40002,40003,40004 --global 2048 --local 64 --arg 'a=uint[2048]')
 "${slow[@]}" >interrupted 2>&1 &
 for _ in $(seq 200); do
   [ "$(python3 -c "import sqlite3; print(sqlite3.connect('slow.cl.tune.sqlite').execute('select count(*) from result').fetchone()[0])" 2>/dev/null || echo 0)" -ge 1 ] && break
