@@ -106,6 +106,7 @@ std::string zsh_action(const Values& values) {
 std::string zsh_arguments(const CLI::App& command) {
   std::string text = "      _arguments -s -S";
   for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;  // for our own processes
     const Values values = values_of(command, *option);
     const std::string description = zsh_text(option->get_description());
     if (option->get_positional()) {
@@ -132,6 +133,7 @@ std::string bash_completion(const CLI::App& program) {
     commands += (commands.empty() ? "" : " ") + command->get_name();
     std::string options, values, positional = "COMPREPLY=($(compgen -f -- \"$current\"))";
     for (const CLI::Option* option : command->get_options()) {
+      if (option->get_group().empty()) continue;  // for our own processes
       const Values offered = values_of(*command, *option);
       if (option->get_positional()) {
         positional = bash_reply(offered);

@@ -25,6 +25,7 @@ std::string suggestion(const CLI::App& app) {
   std::vector<std::string> known;
   if (wanted.starts_with('-')) {
     for (const CLI::Option* option : at->get_options()) {
+      if (option->get_group().empty()) continue;  // for our own processes
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     }
   } else {

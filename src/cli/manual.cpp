@@ -68,6 +68,7 @@ std::string manual_page(const CLI::App& program, const CLI::App& page) {
   text += fmt::format(".B {}\n", whole ? program.get_name() : program.get_name() + " " + page.get_name());
   std::string positionals, options;
   for (const CLI::Option* option : page.get_options()) {
+    if (option->get_group().empty()) continue;  // for our own processes
     if (option->get_positional()) {
       const std::string word = plain(option->get_name(true));
       text +=

@@ -228,6 +228,17 @@ Expected<TuneResults> tune(const std::vector<TuneAxis>& axes, const std::vector<
       ++results.found;
       return Success{};
     }
+    bool ours = !options.look_only;
+    if (ours && !options.search.empty()) {
+      const Expected<bool> claimed = (*store)->claim(options.search, i);
+      if (!claimed) return claimed.error();
+      ours = *claimed;
+    }
+    if (!ours) {
+      const std::lock_guard lock(mutex);
+      ++results.missing;
+      return Success{};
+    }
     MeasureOptions how;
     how.go_on = options.go_on;
     const Json row = comparison_rows({measure_launch(**launch, how)})[0];

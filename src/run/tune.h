@@ -36,6 +36,9 @@ Expected<std::vector<TunePoint>> tune_points(const LaunchRequest& request, const
 struct TuneOptions {
   std::string database;  // a file of SQLite's; results that are there are taken from it
   u32 jobs = 1;          // points at a time
+  // Processes that share a database and this name share its queue: each point is measured by one of them.
+  std::string search;
+  bool look_only = false;  // nothing is measured: what the database has
   std::function<void(u64 done, u64 all)> progress;
   std::function<bool()> go_on;
 };
@@ -44,6 +47,7 @@ struct TuneResults {
   // For each point, in their order: the axes' values by name, then the figures of comparison_rows().
   Json rows = Json::array();
   u64 measured = 0, found = 0;  // points that ran now, and those whose results were there
+  u64 missing = 0;              // points that another process has, or that nobody measured yet
   bool stopped = false;         // go_on() ended it; what was measured is in the database
 };
 

@@ -9,9 +9,11 @@ namespace {
 constexpr int busy_milliseconds = 60'000;  // others write for a moment at a time
 
 // The columns beside the row are for people who look at the file with SQL.
-constexpr const char* table =
+constexpr const char* tables =
     "CREATE TABLE IF NOT EXISTS result (key TEXT PRIMARY KEY, point TEXT NOT NULL, gpu TEXT NOT NULL, "
-    "status TEXT NOT NULL, time_ns REAL, row TEXT NOT NULL) WITHOUT ROWID";
+    "status TEXT NOT NULL, time_ns REAL, row TEXT NOT NULL) WITHOUT ROWID; "
+    "CREATE TABLE IF NOT EXISTS claim (search TEXT, point INTEGER, PRIMARY KEY (search, point)) WITHOUT "
+    "ROWID";
 
 class Statement {
  public:
@@ -26,6 +28,8 @@ class Statement {
     ::sqlite3_bind_text(statement_, at, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
   }
   void bind(int at, f64 value) { ::sqlite3_bind_double(statement_, at, value); }
+  void bind(int at, u64 value) { ::sqlite3_bind_int64(statement_, at, static_cast<i64>(value)); }
+  u64 integer(int column) { return static_cast<u64>(::sqlite3_column_int64(statement_, column)); }
   int step() { return statement_ == nullptr ? SQLITE_ERROR : ::sqlite3_step(statement_); }
   std::string text(int column) {
     const unsigned char* got = ::sqlite3_column_text(statement_, column);
@@ -53,7 +57,7 @@ Expected<std::unique_ptr<TuneStore>> TuneStore::open(const std::string& path) {
   std::unique_ptr<TuneStore> made(new TuneStore(database, name));
   if (opened != SQLITE_OK) return made->failure("the results cannot be opened");
   ::sqlite3_busy_timeout(database, busy_milliseconds);
-  if (::sqlite3_exec(database, table, nullptr, nullptr, nullptr) != SQLITE_OK)
+  if (::sqlite3_exec(database, tables, nullptr, nullptr, nullptr) != SQLITE_OK)
     return made->failure("this holds no results");
   return made;
 }
@@ -86,6 +90,30 @@ Status TuneStore::keep(const std::string& key, const std::string& point, const J
   insert.bind(6, row.dump(-1, ' ', false, Json::error_handler_t::replace));
   if (insert.step() != SQLITE_DONE) return failure("a result cannot be written");
   return Success{};
+}
+
+Expected<bool> TuneStore::claim(const std::string& search, u64 point) {
+  const std::lock_guard lock(mutex_);
+  Statement insert(database_, "INSERT OR IGNORE INTO claim VALUES (?, ?)");
+  insert.bind(1, search);
+  insert.bind(2, point);
+  if (insert.step() != SQLITE_DONE) return failure("a point cannot be taken");
+  return ::sqlite3_changes(database_) == 1;
+}
+
+Status TuneStore::forget(const std::string& search) {
+  const std::lock_guard lock(mutex_);
+  Statement remove(database_, "DELETE FROM claim WHERE search = ?");
+  remove.bind(1, search);
+  if (remove.step() != SQLITE_DONE) return failure("a search cannot be forgotten");
+  return Success{};
+}
+
+Expected<u64> TuneStore::size() {
+  const std::lock_guard lock(mutex_);
+  Statement count(database_, "SELECT count(*) FROM result");
+  if (count.step() != SQLITE_ROW) return failure("results cannot be counted");
+  return count.integer(0);
 }
 
 }  // namespace lockstep

@@ -23,6 +23,12 @@ class TuneStore {
   // The row of a point that was measured, by what tells it apart from any other.
   Expected<std::optional<Json>> find(const std::string& key);
   Status keep(const std::string& key, const std::string& point, const Json& row);
+  // Takes a point of a search for the caller alone; false where somebody else has it. Any process may ask.
+  Expected<bool> claim(const std::string& search, u64 point);
+  // Nobody works on the search any more.
+  Status forget(const std::string& search);
+  // How many results there are.
+  Expected<u64> size();
 
  private:
   TuneStore(sqlite3* database, std::string path) : database_(database), path_(std::move(path)) {}

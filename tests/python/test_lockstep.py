@@ -2,7 +2,6 @@
 import importlib.util
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -185,6 +184,30 @@ class Others(unittest.TestCase):
             self.assertIs(reports[1], reports[4])
             self.assertLess(reports[1].time_ns, reports[0].time_ns)
             self.assertEqual(reports[0].kernel, "add")
+
+    @unittest.skipUnless(importlib.util.find_spec("pyopencl"), "pyopencl is not installed")
+    def test_pyopencl_finds_the_gpu_and_leaves_reports(self):
+        script = """
+import os, sys
+import lockstep
+os.environ.update(lockstep.opencl_environment("v100", reports=sys.argv[1]))
+import numpy as np
+import pyopencl as cl
+context = cl.create_some_context(interactive=False)
+queue = cl.CommandQueue(context)
+a = np.arange(256, dtype=np.float32)
+buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=a)
+program = cl.Program(context, "__kernel void twice(__global float* a) { a[get_global_id(0)] *= 2; }").build()
+program.twice(queue, a.shape, None, buffer)
+out = np.empty_like(a)
+cl.enqueue_copy(queue, out, buffer)
+assert (out == 2 * a).all() and "V100" in context.devices[0].name
+report, = lockstep.launches(sys.argv[1])
+assert report.kernel == "twice" and report.gpu == "v100" and report.time_ns > 0
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "PYOPENCL_NO_CACHE": "1"}
+            subprocess.run([sys.executable, "-c", script, folder], env=environment, check=True)
 
 
 if __name__ == "__main__":

@@ -28,12 +28,25 @@ TEST(Expression, FollowsArithmetic) {
   EXPECT_EQ(value("(2 + 3) * 4"), 20);
   EXPECT_EQ(value("20 - 3 - 4"), 13);
   EXPECT_EQ(value("64 / 4 / 2"), 8);
+  EXPECT_EQ(value("wg % 100 * 2"), 56);
+}
+
+TEST(Expression, ComparesToOneAndZero) {
+  const ExperimentValues values{{"n", 10}, {"m", 3}};
+  const auto value = [&](const char* text) { return *evaluate(text, values); };
+  for (const char* text : {"n > m", "n >= 10", "m < n", "m <= 3", "n == 10", "n != m", "n % m == 1",
+                           "n > 1 && m > 1", "(n > m) + 1 == 2", "n - m * 3 == 1 && n && m != 4"})
+    EXPECT_EQ(value(text), 1) << text;
+  for (const char* text :
+       {"n < m", "n <= 9", "m > n", "m >= 4", "n == 9", "n != 10", "n > 1 && m > 3", "0 && n"})
+    EXPECT_EQ(value(text), 0) << text;
 }
 
 TEST(Expression, RefusesWhatItCannotMean) {
   const ExperimentValues values{{"n", 10}};
-  for (const char* text : {"", "n +", "n / 3", "n / 0", "m", "(n", "n n", "n % 2", "3x",
-                           "9223372036854775807 + 1", "9223372036854775807 * 2"}) {
+  for (const char* text :
+       {"", "n +", "n / 3", "n / 0", "m", "(n", "n n", "n % 0", "n <", "n = 10", "n && ", "n & 1",
+        "1 < n < 3", "3x", "9223372036854775807 + 1", "9223372036854775807 * 2"}) {
     const Expected<i64> value = evaluate(text, values);
     ASSERT_FALSE(value.ok()) << text;
     EXPECT_EQ(value.error().code, "bad-expression") << text;
