@@ -21,6 +21,7 @@ MAY_USE = {
     "isa": BELOW_ISA,
     "isa/amd": {"isa", *BELOW_ISA},
     "isa/nv": {"isa", *BELOW_ISA},
+    "isa/gen": {"isa", *BELOW_ISA},
     "isa/vliw": {"isa", "isa/amd", *BELOW_ISA},  # AMD's earlier GPUs: what the later ones compute alike is theirs
     "compile": {"isa", "machine", "base"},  # of isa only listing.h, the text that passes between them
     "exec": BELOW_EXEC,
@@ -37,7 +38,7 @@ MAY_USE = {
     "prebuild": {"compile", "machine", "base"},
 }
 MAY_USE["run"] = set(MAY_USE) - {"prebuild"}
-DOORS = (MAY_USE["run"] | {"run"}) - {"isa/amd", "isa/nv", "isa/vliw", "time/program/amd", "time/program/nv", "time/program/vliw"}
+DOORS = (MAY_USE["run"] | {"run"}) - {"isa/amd", "isa/nv", "isa/vliw", "isa/gen", "time/program/amd", "time/program/nv", "time/program/vliw"}
 MAY_USE["dissect"] = DOORS
 MAY_USE["cli"] = DOORS | {"dissect"}
 MAY_USE["opencl"] = DOORS

@@ -10,6 +10,7 @@
 #include "compile/cache.h"
 #include "compile/cache_key.h"
 #include "compile/clang_options.h"
+#include "compile/gen.h"
 #include "compile/gpu_cxx.h"
 #include "compile/r600.h"
 #include "compile/unset_constants.h"
@@ -40,8 +41,9 @@ std::string_view to_string(SourceLanguage language) {
 }
 
 // Text that is read as it is.
-bool is_r600_text(const CompileRequest& request, SourceLanguage language) {
-  return request.target->isa == IsaFamily::r600 && language == SourceLanguage::assembly;
+bool is_own_text(const CompileRequest& request, SourceLanguage language) {
+  return (request.target->isa == IsaFamily::r600 || request.target->isa == IsaFamily::gen) &&
+         language == SourceLanguage::assembly;
 }
 
 Expected<CompileResult> compile_now(const CompileRequest& request, SourceLanguage language,
@@ -52,11 +54,12 @@ Expected<CompileResult> compile_now(const CompileRequest& request, SourceLanguag
     auto object = compile_amdgcn(request, language, source);
     if (!object) return object.error();
     result.object = std::move(*object);
-  } else if (language == SourceLanguage::ptx || is_r600_text(request, language)) {
+  } else if (language == SourceLanguage::ptx || is_own_text(request, language)) {
     result.ptx = PtxText{std::string(request.target->name), source, {}};
   } else {
-    auto ptx = request.target->isa == IsaFamily::r600 ? compile_r600(request, language, source)
-                                                      : compile_nvptx(request, language, source);
+    auto ptx = request.target->isa == IsaFamily::r600  ? compile_r600(request, language, source)
+               : request.target->isa == IsaFamily::gen ? compile_gen(request, language, source)
+                                                       : compile_nvptx(request, language, source);
     if (!ptx) return ptx.error();
     result.ptx = std::move(*ptx);
   }
@@ -83,6 +86,15 @@ Status check_target(const CompileRequest& request, SourceLanguage language) {
         "unsupported-language", place,
         fmt::format("this is {}, which {} does not run", to_string(language), request.target->name),
         "AMD's VLIW GPUs run OpenCL C and the assembly text of LLVM's r600 back end"};
+  }
+  if (request.target->isa == IsaFamily::gen) {
+    if (language == SourceLanguage::opencl_c || language == SourceLanguage::code_object ||
+        language == SourceLanguage::assembly)
+      return Success{};
+    return Diagnostic{
+        "unsupported-language", place,
+        fmt::format("this is {}, which {} does not run", to_string(language), request.target->name),
+        "Intel's GPUs run OpenCL C, the objects of ocloc (zebin) and the text that Lockstep makes of them"};
   }
   const bool amd = request.target->isa == IsaFamily::amdgcn;
   if (!amd && request.target->isa != IsaFamily::ptx)
@@ -153,7 +165,7 @@ Expected<CompileResult> compile(const CompileRequest& request) {
 
   const Cache cache = request.use_cache ? Cache() : Cache(std::string());
   const bool cached =
-      !cache.directory().empty() && language != SourceLanguage::ptx && !is_r600_text(request, language);
+      !cache.directory().empty() && language != SourceLanguage::ptx && !is_own_text(request, language);
   const auto key = cached ? cache_key(request, language, source) : std::nullopt;
   if (key) {
     if (const auto bytes = cache.load(*key)) {

@@ -31,6 +31,12 @@ std::string_view short_name(Tool tool) {
       return "the disassembler";
     case Tool::llc:
       return "LLVM's back end";
+    case Tool::dwarfdump:
+      return "the reader of line tables";
+    case Tool::ocloc:
+      return "Intel's compiler";
+    case Tool::iga:
+      return "Intel's disassembler";
   }
   return "the compiler";
 }
@@ -149,7 +155,8 @@ Expected<std::string> CompileJob::run(Tool tool, const std::vector<std::string>&
       break;
   }
   if (run->code != 0) {
-    std::string message = log_ + run->errors;
+    // Intel's compiler says everything on its standard output.
+    std::string message = log_ + run->errors + (tool == Tool::ocloc ? run->output : std::string());
     while (!message.empty() && message.back() == '\n') message.pop_back();
     if (message.empty()) message = fmt::format("{} failed with exit status {}", name, run->code);
     Place at = first_error_place(message);

@@ -16,6 +16,7 @@ struct ToolName {
   const char* name;
   const char* variable;
   const char* package;
+  const char* version = "-19";
 };
 
 ToolName tool_name(Tool tool) {
@@ -32,6 +33,12 @@ ToolName tool_name(Tool tool) {
       return {"llvm-objdump", "LOCKSTEP_OBJDUMP", "llvm-19"};
     case Tool::llc:
       return {"llc", "LOCKSTEP_LLC", "llvm-19"};
+    case Tool::dwarfdump:
+      return {"llvm-dwarfdump", "LOCKSTEP_DWARFDUMP", "llvm-19"};
+    case Tool::ocloc:
+      return {"ocloc", "LOCKSTEP_OCLOC", "intel-opencl-icd", ""};
+    case Tool::iga:
+      return {"iga64", "LOCKSTEP_IGA", "libigc-tools", ""};
   }
   LOCKSTEP_ASSERT(false, "every tool has a name");
 }
@@ -54,9 +61,9 @@ Expected<std::string> find_tool(Tool tool) {
     return Diagnostic{"tool-missing",
                       {chosen, 0, 0},
                       fmt::format("{} names '{}', which is not a program", name.variable, chosen),
-                      fmt::format("unset {} to use {}-19", name.variable, name.name)};
+                      fmt::format("unset {} to use {}{}", name.variable, name.name, name.version)};
   }
-  const std::string wanted = fmt::format("{}-19", name.name);
+  const std::string wanted = fmt::format("{}{}", name.name, name.version);
   if (const char* path = environment("PATH")) {
     std::string_view rest(path);
     while (!rest.empty()) {
@@ -67,7 +74,8 @@ Expected<std::string> find_tool(Tool tool) {
       rest.remove_prefix(colon + 1);
     }
   }
-  const std::string fallback = fmt::format("/usr/lib/llvm-19/bin/{}", name.name);
+  const std::string fallback =
+      fmt::format("{}/{}", *name.version == 0 ? "/usr/bin" : "/usr/lib/llvm-19/bin", name.name);
   if (executable_file(fallback)) return fallback;
   return Diagnostic{"tool-missing",
                     {},

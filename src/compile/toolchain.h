@@ -8,10 +8,11 @@
 
 namespace lockstep {
 
-enum class Tool : u8 { clang, llvm_mc, lld, opt, objdump, llc };
+enum class Tool : u8 { clang, llvm_mc, lld, opt, objdump, llc, dwarfdump, ocloc, iga };
 
 // The program's path: from the environment (LOCKSTEP_CLANG, LOCKSTEP_LLVM_MC, LOCKSTEP_LLD, LOCKSTEP_OPT,
-// LOCKSTEP_OBJDUMP, LOCKSTEP_LLC), else "<name>-19" in PATH, else in /usr/lib/llvm-19/bin.
+// LOCKSTEP_OBJDUMP, LOCKSTEP_LLC, LOCKSTEP_DWARFDUMP, LOCKSTEP_OCLOC, LOCKSTEP_IGA), else "<name>-19" in
+// PATH, else in /usr/lib/llvm-19/bin; Intel's have no number.
 // Error "tool-missing" names the Debian package that has it.
 Expected<std::string> find_tool(Tool tool);
 

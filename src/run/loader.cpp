@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "isa/amd/inspect.h"
 #include "isa/amd/module.h"
+#include "isa/gen/module.h"
 #include "isa/nv/inspect.h"
 #include "isa/nv/module.h"
 #include "isa/vliw/module.h"
@@ -73,17 +74,18 @@ static std::string content_hash(const Module& module) {
 
 Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, const Target& target,
                                                 const std::string& name) {
-  const bool vliw = target.isa == IsaFamily::r600;
+  const bool vliw = target.isa == IsaFamily::r600, intel = target.isa == IsaFamily::gen;
   Expected<std::unique_ptr<Module>> module = compiled.object
                                                  ? amd::load_module(*compiled.object, target, name)
-                                             : vliw ? vliw::load_module(compiled.ptx->ptx, target, name)
-                                                    : nv::load_module(compiled.ptx->ptx, target, name);
+                                             : vliw  ? vliw::load_module(compiled.ptx->ptx, target, name)
+                                             : intel ? gen::load_module(compiled.ptx->ptx, target, name)
+                                                     : nv::load_module(compiled.ptx->ptx, target, name);
   if (!module) return module;
   (*module)->opencl_c =
       compiled.language == SourceLanguage::opencl_c || compiled.language == SourceLanguage::bitcode;
   name_as_in_source(**module);
   name_variables(**module, compiled);
-  if (compiled.ptx && !vliw) count_lowered_registers(**module, compiled.ptx->ptx);
+  if (compiled.ptx && !vliw && !intel) count_lowered_registers(**module, compiled.ptx->ptx);
   (*module)->hash = content_hash(**module);
   return module;
 }
@@ -180,7 +182,7 @@ Expected<InspectedProgram> inspect_program(const CompileRequest& request) {
     program.inspection = amd::inspect(*compiled->object, *request.target);
     return program;
   }
-  if (request.target->isa == IsaFamily::r600) {
+  if (request.target->isa == IsaFamily::r600 || request.target->isa == IsaFamily::gen) {
     Expected<std::unique_ptr<Module>> module = load_compiled(*compiled, *request.target, request.path);
     if (!module) return module.error();
     program.inspection = inspection_of(**module);

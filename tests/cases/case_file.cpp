@@ -26,7 +26,8 @@ bool parse_u32(std::string_view text, u32& value) {
 bool parse_place(std::string_view text, Setting& setting) {
   using Where = Setting::Where;
   setting.place = std::string(text);
-  if (text == "active" || text.starts_with("%") || text.starts_with("T") || text.starts_with("KC")) {
+  if (text == "active" || text.starts_with("%") || text.starts_with("T") || text.starts_with("KC") ||
+      (text.find(':') != std::string_view::npos && text.find('[') == std::string_view::npos)) {
     setting.where = Where::named;
     return true;
   }

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "cases/execute.h"
+#include "cases/gen_execute.h"
 #include "cases/ptx_execute.h"
 #include "cases/register_check.h"
 #include "cases/vliw_execute.h"
@@ -77,7 +78,7 @@ int run(const std::vector<std::string>& words, bool only_list, const std::string
   if (only_list) return failures != 0;
   int ran = 0;
   Coverage coverage;
-  std::set<std::string> vliw_operations;  // that passing cases have
+  std::set<std::string> vliw_operations, gen_operations;  // that passing cases have
   const auto tell = [&](const Case& entry, const std::string& target, const std::string& story) {
     ++ran;
     if (story.empty()) return;
@@ -97,6 +98,16 @@ int run(const std::vector<std::string>& words, bool only_list, const std::string
         tell(*job.entry, key.first, story);
         for (const std::string& line : job.entry->code) {
           if (story.empty()) vliw_operations.insert(line.substr(0, line.find_first_of(" *")));
+        }
+      }
+      continue;
+    }
+    if (target != nullptr && target->isa == IsaFamily::gen) {
+      for (const Job& job : jobs) {
+        const std::string story = run_gen_case(*job.entry, key.first);
+        tell(*job.entry, key.first, story);
+        for (const std::string& line : job.entry->code) {
+          if (story.empty()) gen_operations.insert(gen_mnemonic(line));
         }
       }
       continue;

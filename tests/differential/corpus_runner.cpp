@@ -64,6 +64,10 @@ Result failed(const Diagnostic& diagnostic) {
 
 // What the case needs and the target's hardware lacks; empty when it can run.
 std::string missing(const Case& test, const Target& target) {
+  if (target.isa == IsaFamily::gen) {
+    for (const char* need : {"amdgcn", "wave64", "gfx8_dpp"})
+      if (test.has_need(need)) return "it asks for what AMD's GPUs have";
+  }
   if (target.isa == IsaFamily::ptx) {
     if (test.has_need("amdgcn")) return "its builtins are AMD's";
     if (test.has_need("wave64")) return "waves have 32 lanes";

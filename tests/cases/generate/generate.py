@@ -10,6 +10,7 @@ import amd_matrix
 import amd_memory
 import amd_scalar
 import amd_vector
+import gen9
 import ptx_arithmetic
 import ptx_convert
 import ptx_matrix
@@ -18,5 +19,5 @@ import vliw
 if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for module in (amd_atomic, amd_compare, amd_image, amd_matrix, amd_memory, amd_scalar, amd_vector, ptx_arithmetic, ptx_convert, ptx_matrix, vliw):
+    for module in (amd_atomic, amd_compare, amd_image, amd_matrix, amd_memory, amd_scalar, amd_vector, ptx_arithmetic, ptx_convert, ptx_matrix, vliw, gen9):
         module.generate(folder)

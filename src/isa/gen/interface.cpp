@@ -1,0 +1,190 @@
+// How a launch begins: cross-thread data and the binding table as the driver makes them, r0 and the
+// work-items' numbers as the thread dispatcher does. Source: "Skylake PRM, volume 7: 3D-Media-GPGPU", "GPGPU
+// Thread Payload"; Intel's compute runtime for what .ze_info's arguments hold.
+#include "isa/gen/interface.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/assert.h"
+#include "isa/gen/register_use.h"
+#include "isa/gen/wave.h"
+
+namespace lockstep::gen {
+namespace {
+
+using Kind = PayloadField::Kind;
+
+const GenProgram& own(const Program& program) {
+  return static_cast<const GenProgram&>(*program.isa);
+}
+
+// As many bytes of a value as a field has.
+void put(std::vector<u8>& bytes, u32 at, u32 count, u64 value) {
+  std::memcpy(bytes.data() + at, &value, std::min<std::size_t>(count, sizeof(value)));
+}
+
+template <class F>
+void put_three(std::vector<u8>& bytes, const PayloadField& field, F value) {
+  for (u32 i = 0; i < 3 && 4 * (i + 1) <= field.bytes; ++i)
+    put(bytes, field.offset + 4 * i, 4, static_cast<u64>(value(i)));
+}
+
+u64 address_of(const ArgumentValue& value) {
+  u64 address = 0;
+  std::memcpy(&address, value.bytes.data(), std::min(sizeof(address), value.bytes.size()));
+  return address;
+}
+
+void fill(const PayloadField& field, const LaunchState& state, std::span<const ArgumentValue> values,
+          const std::vector<u64>& local_offsets, std::vector<u8>& bytes) {
+  const NdRange& range = state.range;
+  const GenProgram& program = own(*state.program);
+  const u64 image = state.image_address - state.module->image.address;
+  const auto argument = [&]() -> const ArgumentValue& {
+    LOCKSTEP_ASSERT(field.argument < values.size(), "every argument of the payload is one of the kernel's");
+    return values[field.argument];
+  };
+  switch (field.kind) {
+    case Kind::global_offset:
+      return put_three(bytes, field, [&](u32 i) { return range.offset[i]; });
+    case Kind::local_size:
+    case Kind::enqueued_local_size:
+      return put_three(bytes, field, [&](u32 i) { return range.local[i]; });
+    case Kind::group_count:
+      return put_three(bytes, field, [&](u32 i) { return range.groups(i); });
+    case Kind::global_size:
+      return put_three(bytes, field, [&](u32 i) { return range.global[i]; });
+    case Kind::work_dimensions:
+      return put(bytes, field.offset, field.bytes, range.dimensions);
+    case Kind::argument_value: {
+      const std::vector<u8>& value = argument().bytes;
+      if (field.source_offset < value.size())
+        std::memcpy(bytes.data() + field.offset, value.data() + field.source_offset,
+                    std::min<std::size_t>(field.bytes, value.size() - field.source_offset));
+      return;
+    }
+    case Kind::argument_address:
+      return put(bytes, field.offset, field.bytes, address_of(argument()));
+    case Kind::argument_local:
+      return put(bytes, field.offset, field.bytes, local_offsets[field.argument]);
+    case Kind::private_base:
+      return put(bytes, field.offset, field.bytes, state.private_base);
+    case Kind::global_base:
+      return put(bytes, field.offset, field.bytes, image + program.global_base);
+    case Kind::constant_base:
+      return put(bytes, field.offset, field.bytes, image + program.constant_base);
+    case Kind::printf_buffer:
+      return put(bytes, field.offset, field.bytes, state.printf_buffer_address);
+    default:
+      return;  // zero
+  }
+}
+
+std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValue> values) {
+  const Program& program = *state.program;
+  const GenProgram& mine = own(program);
+  // The cross-thread data, and the binding table behind them.
+  std::vector<u8> bytes(mine.payload_bytes + std::size_t{8} * mine.surfaces, 0);
+  state.local_bytes = program.needs.local_bytes + state.range.dynamic_local_bytes;
+  std::vector<u64> local_offsets(values.size(), 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (program.parameters[i].kind != ParameterKind::local_pointer) continue;
+    const u32 alignment = std::max(program.parameters[i].align, 16u);
+    const u32 at = (state.local_bytes + alignment - 1) / alignment * alignment;
+    local_offsets[i] = at;
+    state.local_bytes = static_cast<u32>(at + values[i].local_bytes);
+  }
+  for (const PayloadField& field : mine.fields) fill(field, state, values, local_offsets, bytes);
+  for (const BindingEntry& entry : mine.bindings) {
+    if (entry.argument < values.size())
+      put(bytes, mine.payload_bytes + 8 * entry.index, 8, address_of(values[entry.argument]));
+  }
+  return bytes;
+}
+
+std::vector<u8> no_packet(const LaunchState&) {
+  return {};
+}
+
+void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group) {
+  const GenProgram& program = own(*state.program);
+  const NdRange& range = state.range;
+  const u32 lanes = state.program->needs.wave_lanes;
+  // An indexed operand may begin at the last register: behind it is room for one operand's reach.
+  constexpr u32 slack = 1024;
+  const u32 bytes = file::symbols + 8 * static_cast<u32>(program.symbols.size()) + slack;
+  wave.allocate(lanes, (bytes + 4 * lanes - 1) / (4 * lanes), 0);
+  wave.pc = state.program->entry;
+  wave.scc = false;
+  wave.instructions = 0;
+  wave.group = group.linear;
+  wave.code_base = state.image_address - state.module->image.address;
+  wave.private_base = state.private_base + state.private_bytes_per_wave * wave.slot;
+  wave.private_bytes_per_lane = state.private_bytes_per_item;
+  if (wave.isa == nullptr) wave.isa = std::make_unique<GenWave>();
+  GenWave& mine = gen(wave);
+  mine.operations = program.operations->data();
+  mine.program = &program;
+  mine.arguments_address = state.arguments_address;
+  mine.begun = false;
+  mine.scratch_base = state.private_base;
+  mine.waiting = 0;
+  mine.signalled = false;
+  mine.accumulator.fill(0);
+
+  u8* registers = bytes_of(wave);
+  const auto put = [&](u32 at, u32 value) { std::memcpy(registers + at, &value, 4); };
+  put(4 * 1, group.id[0]);
+  put(4 * 6, group.id[1]);
+  put(4 * 7, group.id[2]);
+  // The thread's number on its GPU, and above it where its scratch memory begins.
+  put(4 * 5, static_cast<u32>(state.private_bytes_per_wave * wave.slot) | (wave.slot & 0x3FF));
+
+  const u64 items = range.group_items();
+  wave.valid_lanes = 0;
+  const u32 row = lanes == 32 ? 64 : 32;
+  for (u32 lane = 0; lane < lanes; ++lane) {
+    const u64 item = u64{wave.index_in_group} * lanes + lane;
+    if (item < items) wave.valid_lanes |= u64{1} << lane;
+    const std::array<u64, 3> id{item % range.local[0], item / range.local[0] % range.local[1],
+                                item / (u64{range.local[0]} * range.local[1])};
+    for (u32 i = 0; i < program.local_id_dimensions; ++i) {
+      const u16 word = static_cast<u16>(id[i]);
+      std::memcpy(registers + file::register_bytes + i * row + 2 * lane, &word, 2);
+    }
+  }
+  for (std::size_t i = 0; i < program.symbols.size(); ++i) {
+    const u64 address = wave.code_base + program.symbols[i].address;
+    const u64 shown = program.symbols[i].type == 1   ? address
+                      : program.symbols[i].type == 2 ? address & 0xFFFFFFFF
+                                                     : address >> 32;
+    std::memcpy(registers + file::symbols + 8 * i, &shown, 8);
+  }
+  const u32 running = static_cast<u32>(wave.valid_lanes);
+  put(file::channels, running);
+  wave.set_exec(wave.valid_lanes);
+}
+
+}  // namespace
+
+const IsaInterface& isa_interface() {
+  static constexpr IsaInterface interface = [] {
+    IsaInterface functions{};
+    functions.arguments = build_arguments;
+    functions.dispatch_packet = no_packet;
+    functions.begin_wave = begin_wave;
+    functions.first_registers = [](const LaunchState& state) {
+      const GenProgram& program = own(*state.program);
+      return FirstRegisters{1 + program.thread_registers + program.payload_bytes / file::register_bytes, 0};
+    };
+    functions.register_use = [](const Program& program, const Instruction& instruction, RegisterUse& use) {
+      register_use(instruction, own(program), use);
+    };
+    functions.depends_on_issue = [](const Instruction&) { return false; };
+    return functions;
+  }();
+  return interface;
+}
+
+}  // namespace lockstep::gen

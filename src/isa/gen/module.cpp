@@ -1,0 +1,254 @@
+#include "isa/gen/module.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "isa/gen/decode.h"
+#include "isa/gen/interface.h"
+#include "isa/gen/zebin_info.h"
+
+namespace lockstep::gen {
+namespace {
+
+// Where sections of data and symbols lie in the module's image.
+class Image {
+ public:
+  explicit Image(const ModuleText& text) {
+    for (const DataText& data : text.data) {
+      at_[data.name] = bytes_.size();
+      const std::size_t begin = bytes_.size();
+      bytes_.resize((begin + data.bytes + 63) / 64 * 64, 0);
+      std::copy(data.contents.begin(), data.contents.end(),
+                bytes_.begin() + static_cast<std::ptrdiff_t>(begin));
+    }
+    for (const SymbolText& symbol : text.symbols) {
+      const auto section = at_.find(symbol.section);
+      if (section != at_.end()) symbols_[symbol.name] = section->second + symbol.offset;
+    }
+  }
+
+  const u64* section(const std::string& name) const {
+    const auto found = at_.find(name);
+    return found == at_.end() ? nullptr : &found->second;
+  }
+  const u64* symbol(const std::string& name) const {
+    const auto found = symbols_.find(name);
+    return found == symbols_.end() ? nullptr : &found->second;
+  }
+  u64 bytes() const { return bytes_.size(); }
+  std::vector<u8> take() { return std::move(bytes_); }
+
+ private:
+  std::vector<u8> bytes_;
+  std::map<std::string, u64> at_, symbols_;
+};
+
+class Loader {
+ public:
+  Loader(const ModuleText& text, const Target& target, const std::string& name)
+      : text_(text), name_(name), image_(text), operations_(std::make_shared<std::vector<Operation>>()) {
+    module_ = std::make_unique<Module>();
+    module_->target = &target;
+    module_->code.target = &target;
+    module_->isa = &isa_interface();
+    module_->code.files = text.files;
+    module_->code.positions.emplace_back();
+    next_address_ = module_->code.text_address = image_.bytes();
+  }
+
+  Expected<std::unique_ptr<Module>> run() {
+    Expected<InfoNode> info = parse_info(text_.info, name_);
+    if (!info) return info.error();
+    const InfoNode *kernels = info->find("kernels"), *names = info->find("kernels_misc_info");
+    for (const KernelText& kernel : text_.kernels) {
+      const InfoNode *own = entry(kernels, kernel.name), *own_names = entry(names, kernel.name);
+      if (own == nullptr)
+        return Diagnostic{"bad-assembly",
+                          {name_, kernel.text_line, 0},
+                          fmt::format("the description (.ze_info) does not have kernel '{}'", kernel.name),
+                          ""};
+      Expected<KernelInfo> described = kernel_info(*own, own_names, name_);
+      if (!described) return described.error();
+      if (Status status = add_kernel(kernel, std::move(*described)); !status) return status.error();
+    }
+    if (Status status = add_data(); !status) return status.error();
+    for (const std::shared_ptr<GenProgram>& program : programs_) {
+      program->operations = operations_;
+      program->symbols = symbols_;
+    }
+    for (std::size_t i = 0; i < programs_.size(); ++i) module_->programs[i].isa = programs_[i];
+    return std::move(module_);
+  }
+
+ private:
+  static const InfoNode* entry(const InfoNode* list, const std::string& kernel) {
+    if (list == nullptr) return nullptr;
+    for (const InfoNode& one : list->children)
+      if (one.text("name") == kernel) return &one;
+    return nullptr;
+  }
+
+  Place place_of(const LineText& line) const {
+    if (line.position.line != 0 && line.position.file < text_.files.size())
+      return {text_.files[line.position.file], line.position.line, line.position.column};
+    return {name_, line.text_line, 0};
+  }
+
+  // Numbers the symbol's address among those that the register file holds.
+  Expected<SymbolOperand> symbol_operand(const AddressNote& note, const LineText& line) {
+    const u64* address = image_.symbol(note.symbol);
+    if (address == nullptr)
+      return Diagnostic{"undefined-symbol", place_of(line),
+                        fmt::format("the symbol '{}' is not in this program", note.symbol),
+                        "functions that are called through pointers are not supported"};
+    std::size_t number = 0;
+    while (number < symbols_.size() &&
+           (symbols_[number].address != *address || symbols_[number].type != note.type))
+      ++number;
+    if (number == symbols_.size()) symbols_.push_back({*address, static_cast<u8>(note.type)});
+    return SymbolOperand{file::symbols + 8 * static_cast<u32>(number), note.type};
+  }
+
+  u32 position_of(const LineText& line) {
+    if (line.position.line == 0) return 0;
+    std::vector<SourcePosition>& positions = module_->code.positions;
+    const SourcePosition &last = positions.back(), &at = line.position;
+    if (last.file != at.file || last.line != at.line || last.column != at.column) positions.push_back(at);
+    return static_cast<u32>(positions.size() - 1);
+  }
+
+  Status add_kernel(const KernelText& kernel, KernelInfo info) {
+    Code& code = module_->code;
+    const u64 base = next_address_;
+    Program program;
+    program.name = kernel.name;
+    program.entry = static_cast<u32>(code.instructions.size());
+    // Padding behind the end is not reached; jumps do not lead there.
+    std::size_t count = kernel.lines.size();
+    while (count > 0 && kernel.lines[count - 1].mnemonic == "illegal") --count;
+    std::map<u32, u32> index_of;
+    for (std::size_t i = 0; i < count; ++i)
+      index_of[kernel.lines[i].address] = program.entry + static_cast<u32>(i);
+    const u32 end = count == 0                    ? 0
+                    : count < kernel.lines.size() ? kernel.lines[count].address
+                                                  : kernel.lines[count - 1].address + 16;
+    for (std::size_t i = 0; i < count; ++i) {
+      const LineText& line = kernel.lines[i];
+      const u32 next = i + 1 < kernel.lines.size() ? kernel.lines[i + 1].address : end;
+      const AddressNote* note = nullptr;
+      for (const AddressNote& one : kernel.addresses)
+        if (one.offset >= line.address && one.offset < next) note = &one;
+      SymbolOperand symbol;
+      if (note != nullptr) {
+        Expected<SymbolOperand> found = symbol_operand(*note, line);
+        if (!found) return found.error();
+        symbol = *found;
+      }
+      Expected<Decoded> decoded = decode(line, note != nullptr ? &symbol : nullptr);
+      if (!decoded) {
+        Diagnostic error = decoded.error();
+        error.place = place_of(line);
+        return error;
+      }
+      if (decoded->jumps) {
+        for (const auto& [address, to] :
+             {std::pair{decoded->jump_address, &decoded->operation.jump},
+              std::pair{decoded->other_jump_address, &decoded->operation.other_jump}}) {
+          const auto target = index_of.find(address);
+          if (target == index_of.end())
+            return Diagnostic{"bad-jump", place_of(line),
+                              fmt::format("a jump to {:#x}, where no instruction is: {}", address, line.text),
+                              ""};
+          *to = target->second;
+        }
+        decoded->in.target = decoded->operation.jump;
+      }
+      Instruction& in = decoded->in;
+      in.address = base + line.address;
+      in.size = static_cast<u8>(next - line.address);
+      in.detail = static_cast<u32>(operations_->size());
+      in.line = position_of(line);
+      if (i == 0) {
+        decoded->operation.then = in.run;
+        in.run = run_first;
+      }
+      operations_->push_back(decoded->operation);
+      code.instructions.push_back(in);
+      code.text.emplace_back(line.text);
+    }
+    next_address_ = base + (end + 63) / 64 * 64;
+    program.end = static_cast<u32>(code.instructions.size());
+    // Functions stand behind the kernel.
+    const bool ends = std::any_of(code.instructions.begin() + program.entry, code.instructions.end(),
+                                  [](const Instruction& in) { return in.cost == Cost::end; });
+    const std::string_view last = program.entry == program.end ? "" : kernel.lines[count - 1].mnemonic;
+    if (!ends || (code.instructions.back().cost != Cost::end && last != "ret" && last != "jmpi"))
+      return Diagnostic{"bad-assembly",
+                        {name_, kernel.text_line, 0},
+                        fmt::format("kernel '{}' does not end with an end of thread", kernel.name),
+                        ""};
+    code.index_of_word.resize((next_address_ - code.text_address) / 4, ~u32{0});
+    for (u32 i = program.entry; i < program.end; ++i)
+      code.index_of_word[(code.instructions[i].address - code.text_address) / 4] = i;
+    program.needs = info.needs;
+    program.parameters = std::move(info.parameters);
+    programs_.push_back(std::make_shared<GenProgram>(std::move(info.program)));
+    module_->programs.push_back(std::move(program));
+    return Success{};
+  }
+
+  Status add_data() {
+    if (text_.data.empty()) return Success{};
+    for (const DataText& data : text_.data) {
+      for (const AddressNote& pointer : data.pointers) {
+        const u64* address = image_.symbol(pointer.symbol);
+        if (address == nullptr || pointer.offset + 8 > data.bytes || pointer.type != 1)
+          return Diagnostic{
+              "bad-assembly",
+              {name_, 0, 0},
+              fmt::format("an address of '{}' in the program's data that cannot be had", pointer.symbol),
+              ""};
+        module_->fixups.push_back({*image_.section(data.name) + pointer.offset, *address, 8, 0});
+      }
+    }
+    for (const SymbolText& symbol : text_.symbols) {
+      const u64* address = image_.symbol(symbol.name);
+      if (address != nullptr)
+        module_->variables.push_back({symbol.name, symbol.name, *address, symbol.bytes, false});
+    }
+    std::sort(module_->variables.begin(), module_->variables.end(),
+              [](const ModuleVariable& a, const ModuleVariable& b) { return a.address < b.address; });
+    const u64* constants = image_.section(".data.const");
+    const u64* globals = image_.section(".data.global");
+    for (const std::shared_ptr<GenProgram>& program : programs_) {
+      program->constant_base = constants == nullptr ? 0 : *constants;
+      program->global_base = globals == nullptr ? 0 : *globals;
+    }
+    // The code lies behind the data; nothing reads it there.
+    module_->image.bytes = image_.take();
+    module_->image.bytes.resize(next_address_, 0);
+    return Success{};
+  }
+
+  const ModuleText& text_;
+  const std::string& name_;
+  Image image_;
+  std::unique_ptr<Module> module_;
+  std::shared_ptr<std::vector<Operation>> operations_;
+  std::vector<SymbolAddress> symbols_;
+  std::vector<std::shared_ptr<GenProgram>> programs_;
+  u64 next_address_ = 0;
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Target& target,
+                                              const std::string& name) {
+  Expected<ModuleText> parsed = parse_text(text, name);
+  if (!parsed) return parsed.error();
+  return Loader(*parsed, target, name).run();
+}
+
+}  // namespace lockstep::gen

@@ -1,0 +1,128 @@
+// What only an Intel hardware thread has: its registers as bytes, channels that wait, accumulators.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "isa/launch.h"
+#include "isa/program.h"
+#include "isa/wave.h"
+
+namespace lockstep::gen {
+
+struct Operation;
+
+// A thread's registers are bytes, which WaveState keeps in its rows, one behind the other: r0 to r127 of 32
+// bytes each, then what the architecture's register file has that programs name, then addresses that the
+// loader gave to the program's symbols.
+namespace file {
+inline constexpr u32 register_bytes = 32, registers = 128;
+inline constexpr u32 address = register_bytes * registers;  // a0: 16 words
+inline constexpr u32 flag = address + 32;                   // f0 and f1: 32 bits each
+inline constexpr u32 control = flag + 16;                   // cr0
+inline constexpr u32 notification = control + 16;           // n0
+inline constexpr u32 state = notification + 16;             // sr0
+inline constexpr u32 channels = state + 16;                 // ce0: the channels that run
+inline constexpr u32 symbols = channels + 16;               // 8 bytes each
+}  // namespace file
+
+// Rounding and denormals in cr0 (Skylake PRM, volume 7, "Control Register").
+namespace control_bits {
+inline constexpr u32 rounding_shift = 4;  // 0 nearest even, 1 up, 2 down, 3 zero
+inline constexpr u32 keep_f64_denormals = 1 << 6, keep_f32_denormals = 1 << 7, keep_f16_denormals = 1 << 10;
+}  // namespace control_bits
+
+// Where a symbol's address goes.
+struct SymbolAddress {
+  u64 address = 0;  // in the module's image
+  u8 type = 1;      // 1 all 64 bits, 2 the low 32, 3 the high 32
+};
+
+// What the driver puts behind r0 when a thread begins, by the kernel's .ze_info: bytes in the cross-thread
+// data.
+struct PayloadField {
+  enum class Kind : u8 {
+    global_offset,
+    local_size,
+    enqueued_local_size,
+    group_count,
+    global_size,
+    work_dimensions,
+    argument_value,
+    argument_address,
+    argument_local,
+    buffer_offset,
+    private_base,
+    global_base,    // of the module's variables
+    constant_base,  // of its constants
+    printf_buffer,
+    image_width,
+    image_height,
+    image_depth,
+    image_array,
+    image_channel_order,
+    image_channel_type,
+    sampler_normalized,
+    sampler_address,
+    sampler_snap,
+    zero,
+  };
+  Kind kind = Kind::zero;
+  u32 offset = 0, bytes = 0;
+  u32 argument = 0;
+  u32 source_offset = 0;  // within the argument's value
+};
+
+struct BindingEntry {
+  u32 index = 0, argument = 0;
+  bool image = false;
+};
+
+struct GenProgram final : IsaProgram {
+  std::shared_ptr<const std::vector<Operation>> operations;  // of the module
+  std::vector<SymbolAddress> symbols;                        // of the module
+  std::vector<PayloadField> fields;
+  std::vector<BindingEntry> bindings;
+  // Registers between r0 and the cross-thread data: the work-items' numbers in their group, at least one.
+  u32 thread_registers = 1;
+  u32 surfaces = 0;  // entries of the binding table
+  u32 payload_bytes = 0;  // of the cross-thread data
+  u32 local_id_dimensions = 0;
+  u32 scratch_bytes = 0;                   // per thread
+  u64 constant_base = 0, global_base = 0;  // in the module's image
+  std::array<u32, 3> walk_order{0, 1, 2};
+};
+
+struct GenWave final : IsaWaveState {
+  static constexpr u32 nowhere = ~u32{0};
+  const Operation* operations = nullptr;
+  const GenProgram* program = nullptr;
+  // Of the cross-thread data in device memory, which the dispatcher brings before the first instruction;
+  // behind them lie the surfaces' addresses by binding table index.
+  u64 arguments_address = 0;
+  bool begun = false;
+  u64 scratch_base = 0;        // what 32-bit stateless addresses count from
+  std::array<u32, 32> wait{};  // by channel: the instruction at which it runs again
+  u32 waiting = 0;             // the channels that wait
+  bool signalled = false;      // the barrier's gateway has heard of this thread
+  std::array<u64, 32> accumulator{};
+  // The mantissas of the registers with extra precision (mme0 to mme7) by channel; made when first used.
+  std::vector<__float128> extended;
+
+  std::unique_ptr<IsaWaveState> clone() const override { return std::make_unique<GenWave>(*this); }
+  u64 fingerprint() const override;
+};
+
+inline GenWave& gen(WaveState& wave) {
+  return static_cast<GenWave&>(*wave.isa);
+}
+inline const GenWave& gen(const WaveState& wave) {
+  return static_cast<const GenWave&>(*wave.isa);
+}
+inline u8* bytes_of(WaveState& wave) {
+  return reinterpret_cast<u8*>(wave.row(0));
+}
+inline const u8* bytes_of(const WaveState& wave) {
+  return reinterpret_cast<const u8*>(wave.row(0));
+}
+
+}  // namespace lockstep::gen
