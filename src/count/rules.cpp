@@ -111,6 +111,13 @@ Expected<CountingRules> counting_rules(const Machine& machine, u32 wave_lanes) {
     rules.lanes_at_once = get("compute.lanes_per_simd");
     rules.line_bytes = get("l1.line_bytes");
     rules.banks = rules.local_lanes_at_once = get("local.banks");
+  } else if (machine.target->isa == IsaFamily::gen) {
+    // A message to the data port has at most 16 channels; local memory takes them at once.
+    constexpr u32 channels = 16;
+    rules.scalar_line_bytes = 0;
+    rules.lanes_at_once = std::min(wave_lanes, channels);
+    rules.line_bytes = get("l2.line_bytes");
+    rules.banks = rules.local_lanes_at_once = get("local.banks");
   } else {
     rules.lanes_at_once = get("timing.vmem.lanes_per_address_cycle");
     rules.line_bytes = get("l1.line_bytes");

@@ -142,8 +142,9 @@ struct Parser {
     }
     if (keyword == "not") return Success{};  // for extend_targets.py
     if (keyword == "lanes") {
-      if (!parse_u32(rest, current.lanes) || (current.lanes != 32 && current.lanes != 64))
-        return fail("lanes are 32 or 64");
+      if (!parse_u32(rest, current.lanes) ||
+          (current.lanes != 8 && current.lanes != 16 && current.lanes != 32 && current.lanes != 64))
+        return fail("lanes are 8, 16, 32 or 64");
       return Success{};
     }
     if (keyword == "threads") {

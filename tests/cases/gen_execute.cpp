@@ -20,8 +20,8 @@ namespace {
 
 constexpr u32 local_bytes = 1024, memory_bytes = 4096, instruction_bytes = 16;
 
-// A kernel of the case's instructions, 16 bytes each; "Lname:" lines stand for addresses. Its buffer's address
-// is in r2.0:uq, and binding table entry 0 has it too.
+// A kernel of the case's instructions, 16 bytes each; "Lname:" lines stand for addresses. Its buffer's
+// address is in r2.0:uq, and binding table entry 0 has it too.
 std::string kernel_text(const Case& entry) {
   u32 address = 0;
   std::vector<std::pair<std::string, u32>> labels;
@@ -98,7 +98,8 @@ struct State {
   u64 exec = 0;
 };
 
-std::string memory_differences(const Setting& setting, const std::vector<u8>& after, std::vector<u8>& expected) {
+std::string memory_differences(const Setting& setting, const std::vector<u8>& after,
+                               std::vector<u8>& expected) {
   std::string story;
   for (u32 i = 0; i < setting.values.size(); ++i) {
     const std::size_t at = setting.index + std::size_t{4} * i;
@@ -123,7 +124,8 @@ std::string differences(const Case& entry, const State& before, const State& aft
       story += memory_differences(setting, after.memory, expected.memory);
     } else if (setting.where == Setting::Where::scalar) {
       if (after.exec != setting.values[0].bits)
-        story += fmt::format("  * {}: is {:#x}, expected {:#x}\n", setting.place, after.exec, setting.values[0].bits);
+        story += fmt::format("  * {}: is {:#x}, expected {:#x}\n", setting.place, after.exec,
+                             setting.values[0].bits);
       expected.exec = after.exec;
     } else {
       const auto spot = spot_of(setting.place);
@@ -132,18 +134,20 @@ std::string differences(const Case& entry, const State& before, const State& aft
       for (u32 i = 0; i < count; ++i) {
         const std::size_t at = spot->offset + std::size_t{spot->step} * i;
         const Value& value = setting.values[std::min<std::size_t>(i, setting.values.size() - 1)];
-        const u64 is = read(after.registers.data() + at, spot->bytes), was = read(before.registers.data() + at, spot->bytes);
+        const u64 is = read(after.registers.data() + at, spot->bytes),
+                  was = read(before.registers.data() + at, spot->bytes);
         std::copy_n(after.registers.begin() + static_cast<std::ptrdiff_t>(at), spot->bytes,
                     expected.registers.begin() + static_cast<std::ptrdiff_t>(at));
         if (matches(value, is, was, i, spot->bytes)) continue;
-        story += fmt::format("  * {} channel {}: is {:#x}, was {:#x}, expected {:#x}\n", setting.place, i, is, was,
-                             contents(value, i, spot->bytes));
+        story += fmt::format("  * {} channel {}: is {:#x}, was {:#x}, expected {:#x}\n", setting.place, i, is,
+                             was, contents(value, i, spot->bytes));
       }
     }
   }
   for (std::size_t at = 0; at < expected.registers.size(); at += 4) {
     if (std::memcmp(expected.registers.data() + at, after.registers.data() + at, 4) == 0) continue;
-    story += fmt::format("  * byte {} of r{} changed: is {:#x}\n", at % 32, at / 32, read(after.registers.data() + at, 4));
+    story += fmt::format("  * byte {} of r{} changed: is {:#x}\n", at % 32, at / 32,
+                         read(after.registers.data() + at, 4));
     break;
   }
   if (expected.local != after.local) story += "  * local memory changed\n";
@@ -159,7 +163,8 @@ std::string unsaid(const Module& module, const Program& program, const State& be
     RegisterUse own;
     module.isa->register_use(program, module.code.instructions[i], own);
     for (const RegisterRange& range : own.ranges())
-      if (range.written && range.file == RegisterFile::vector) use.write(range.file, range.first, range.count);
+      if (range.written && range.file == RegisterFile::vector)
+        use.write(range.file, range.first, range.count);
   }
   for (u32 number = 0; number < gen::file::registers; ++number) {
     const std::size_t at = std::size_t{gen::file::register_bytes} * number;

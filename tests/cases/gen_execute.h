@@ -1,4 +1,5 @@
-// Cases of Intel's GPUs: the case's lines are instructions of a kernel, as the Intel Graphics Assembler writes them.
+// Cases of Intel's GPUs: the case's lines are instructions of a kernel, as the Intel Graphics Assembler
+// writes them.
 #pragma once
 #include <string>
 

@@ -131,11 +131,11 @@ void fetch(const WaveState& wave, const Source& source, u32 lanes, Lanes& lanes_
   if (source.negate || source.absolute || source.invert) modify<C>(source, lanes, to);
 }
 
-// Packed immediates: each channel its own four bits.
+// Packed immediates: of eight words each channel has the one that lies where its result does.
 template <class C>
 void fetch_packed(const WaveState&, const Source& source, u32 lanes, Lanes& to) {
   for (u32 i = 0; i < lanes; ++i) {
-    const u32 bits = static_cast<u32>(source.value >> (4 * (i % 8))) & 15;
+    const u32 bits = static_cast<u32>(source.value >> (4 * (i * source.horizontal % 8))) & 15;
     to.as<C>()[i] = static_cast<C>(source.type == Type::w && bits >= 8 ? static_cast<i32>(bits) - 16
                                                                        : static_cast<i32>(bits));
   }

@@ -84,7 +84,7 @@ struct GenProgram final : IsaProgram {
   std::vector<BindingEntry> bindings;
   // Registers between r0 and the cross-thread data: the work-items' numbers in their group, at least one.
   u32 thread_registers = 1;
-  u32 surfaces = 0;  // entries of the binding table
+  u32 surfaces = 0;       // entries of the binding table
   u32 payload_bytes = 0;  // of the cross-thread data
   u32 local_id_dimensions = 0;
   u32 scratch_bytes = 0;                   // per thread

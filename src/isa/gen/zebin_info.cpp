@@ -191,8 +191,16 @@ Status add_field(const InfoNode& one, KernelInfo& info, const std::string& name)
     return Diagnostic{
         "not-supported", {name, 0, 0}, fmt::format("the payload argument '{}' is not supported", type), ""};
   field.kind = known->kind;
+  if (field.kind == Kind::printf_buffer)
+    return Diagnostic{
+        "not-supported",
+        {name, 0, 0},
+        fmt::format("kernel '{}' uses printf, which programs of Intel's compiler cannot have here yet",
+                    info.name),
+        "take the call out, or run the kernel on another GPU"};
   if (field.kind == Kind::argument_value) {
-    const bool named = field.argument < info.parameters.size() && !info.parameters[field.argument].type_name.empty();
+    const bool named =
+        field.argument < info.parameters.size() && !info.parameters[field.argument].type_name.empty();
     Parameter& parameter = parameter_of(info, field.argument);
     if (!named) parameter.bytes = std::max(parameter.bytes, field.source_offset + field.bytes);
   }
@@ -283,7 +291,8 @@ Expected<KernelInfo> kernel_info(const InfoNode& kernel, const InfoNode* names, 
       // A word for each work-item and dimension, in whole registers.
       const u32 row = info.simd == 32 ? 64 : 32;
       info.program.local_id_dimensions = std::min(one.number("size") / row, 3u);
-      info.program.thread_registers = std::max(info.program.local_id_dimensions * row / file::register_bytes, 1u);
+      info.program.thread_registers =
+          std::max(info.program.local_id_dimensions * row / file::register_bytes, 1u);
     }
   }
   if (const InfoNode* list = kernel.find("binding_table_indices")) {

@@ -1,0 +1,136 @@
+// Control flow and messages.
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "isa/gen/decode_parts.h"
+#include "isa/gen/message.h"
+#include "isa/gen/wave.h"
+
+namespace lockstep::gen {
+
+Diagnostic wrong(const char* code, std::string message, std::string hint) {
+  return {code, {}, std::move(message), std::move(hint)};
+}
+Diagnostic bad(const LineText& line, std::string message) {
+  return wrong("bad-operand", fmt::format("{}: {}", message, line.text));
+}
+Diagnostic lacking(const LineText& line, std::string message) {
+  return wrong("not-supported", fmt::format("{}: {}", message, line.text));
+}
+
+// Where a register of the architecture's lies in the register file.
+bool file_offset(const OperandText& operand, u32& offset) {
+  const u32 size = bytes_of(operand.type);
+  const u32 element = operand.has_element ? operand.element * size : 0;
+  switch (operand.bank) {
+    case Bank::general:
+      offset = file::register_bytes * operand.number + element;
+      return element < file::register_bytes;
+    case Bank::address:
+      offset = file::address + element;
+      return element < 32;
+    case Bank::flag:
+      // f0.1 is the second word, whatever the type.
+      offset = file::flag + 4 * operand.number + (operand.has_element ? 2 * operand.element : 0);
+      return operand.element < 2;
+    case Bank::control:
+      offset = file::control + element;
+      return element < 16;
+    case Bank::notification:
+      offset = file::notification + element;
+      return element < 16;
+    case Bank::state:
+      offset = file::state + element;
+      return operand.number == 0 && element < 16;
+    case Bank::channels:
+      offset = file::channels + element;
+      return element < 4;
+    default:
+      return false;
+  }
+}
+
+Status decode_control(const LineText& line, const ControlOperation& entry, Decoded& made) {
+  Operation& operation = made.operation;
+  std::vector<u32> labels;
+  for (const OperandText& operand : line.operands)
+    if (operand.bank == Bank::label) labels.push_back(static_cast<u32>(operand.value));
+  if (labels.size() != entry.targets)
+    return lacking(line, fmt::format("{} targets where {} belong", labels.size(), entry.targets));
+  made.jumps = !labels.empty();
+  if (made.jumps) {
+    made.jump_address = labels[0];
+    made.other_jump_address = labels.back();
+  }
+  if (entry.flow == Control::call || entry.flow == Control::ret) {
+    if (line.operands.empty() || line.operands[0].bank != Bank::general)
+      return lacking(line, "a call whose address is elsewhere than in a register");
+    u32 offset = 0;
+    if (!file_offset(line.operands[0], offset) || offset + 8 > file::address)
+      return bad(line, "a register that there is not");
+    operation.result.place = operation.source[0].place = Where::file;
+    operation.result.type = operation.source[0].type = Type::ud;
+    operation.result.offset = operation.source[0].offset = static_cast<i32>(offset);
+    operation.result.step = 4;
+  }
+  if (entry.flow == Control::jump) {
+    operation.lanes = 1;
+    operation.every_channel = true;
+  }
+  if (entry.flow == Control::wait || entry.flow == Control::nothing || entry.flow == Control::illegal)
+    operation.every_channel = true;
+  made.in.meaning = entry.meaning;
+  made.in.run = entry.run;
+  made.in.cost = entry.flow == Control::wait      ? Cost::barrier
+                 : entry.flow == Control::nothing ? Cost::nop
+                                                  : Cost::branch;
+  return Success{};
+}
+
+// send DST PAYLOAD FUNCTION DESCRIPTOR, sends DST ADDRESSES DATA FUNCTION DESCRIPTOR.
+Status decode_send(const LineText& line, Decoded& made) {
+  Operation& operation = made.operation;
+  const bool split = line.mnemonic.starts_with("sends");
+  const std::size_t payloads = split ? 2 : 1;
+  if (line.operands.size() != payloads + 3)
+    return bad(line, fmt::format("{} operands where {} belong", line.operands.size(), payloads + 3));
+  const OperandText &function = line.operands[payloads + 1], &descriptor = line.operands[payloads + 2];
+  if (function.bank != Bank::immediate || descriptor.bank != Bank::immediate)
+    return lacking(line, "a message whose descriptor is in a register");
+  Expected<Message> message =
+      decode_message(static_cast<u32>(function.value), static_cast<u32>(descriptor.value));
+  if (!message) {
+    Diagnostic error = message.error();
+    error.message += fmt::format(": {}", line.text);
+    return error;
+  }
+  operation.message = *message;
+  const MessageRun run = run_of(*message);
+  if (run.run == nullptr) return lacking(line, "a message of this kind");
+  const PayloadRegisters needs = registers_of(*message);
+  const auto register_of = [&](const OperandText& operand, u32 count, u8& number) {
+    if (operand.bank == Bank::null_) return count == 0;
+    number = static_cast<u8>(operand.number);
+    return operand.bank == Bank::general && operand.element == 0 && operand.number + count <= file::registers;
+  };
+  bool fits = register_of(line.operands[1], split ? needs.addresses : needs.addresses + needs.data,
+                          operation.payload);
+  if (split)
+    fits = fits && register_of(line.operands[2], needs.data, operation.second_payload);
+  else
+    operation.second_payload = static_cast<u8>(operation.payload + needs.addresses);
+  operation.responds = line.operands[0].bank != Bank::null_;
+  if (operation.responds) fits = fits && register_of(line.operands[0], needs.response, operation.response);
+  if (!fits) return bad(line, "a message's registers that there are not");
+  if (message->kind != Message::Kind::end_of_thread && line.has("EOT"))
+    return lacking(line, "the end of a thread with this message");
+  made.in.meaning = run.meaning;
+  made.in.run = run.run;
+  made.in.cost = run.cost;
+  made.in.addressing = run.addressing;
+  if (operation.message.returns) made.in.flags |= Instruction::returns;
+  return Success{};
+}
+
+}  // namespace lockstep::gen
