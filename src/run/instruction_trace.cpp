@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cstring>
 #include <optional>
 #include <sstream>
 #include <vector>
 
+#include "isa/gen/register_use.h"
+#include "isa/gen/wave.h"
 #include "isa/launch.h"
 #include "isa/step.h"
 #include "run/register_name.h"
@@ -20,17 +23,29 @@ constexpr u32 lanes_a_row = 8;     // of values that follow no rule
 constexpr u32 listed_around = 5;   // instructions before and behind the present one
 constexpr u64 most_memory = 1024;  // bytes that one command shows
 
-// A register's value: one for each lane, or one for the wave.
+// A register's value: one for each lane, or one for the wave. Intel's registers are no lanes' but eight
+// dwords.
 struct Value {
   RegisterFile file = RegisterFile::vector;
   u32 index = 0;
   std::vector<u32> lanes;
+  bool dwords = false;
   u64 wave = 0;
   bool operator==(const Value&) const = default;
 };
 
 std::optional<Value> read_register(const WaveState& wave, RegisterFile file, u32 index) {
-  Value value{file, index, {}, 0};
+  Value value{file, index, {}, false, 0};
+  const bool intel = dynamic_cast<const gen::GenWave*>(wave.isa.get()) != nullptr;
+  if (intel && (file == RegisterFile::vector || file == RegisterFile::scalar)) {
+    const u32 bytes = gen::register_bytes_of(file), at = gen::register_place(file, index);
+    if (bytes == 0 || at == gen::no_place) return std::nullopt;
+    value.dwords = true;
+    value.lanes.resize(bytes / 4);
+    std::memcpy(value.lanes.data(), gen::bytes_of(wave) + at, bytes);
+    value.wave = value.lanes[0];
+    return value;
+  }
   switch (file) {
     case RegisterFile::vector:
       if (index >= wave.vector_rows()) return std::nullopt;
@@ -84,6 +99,7 @@ std::string lanes_text(const std::vector<u32>& values, u64 lanes) {
 
 std::string value_text(const Value& value, i64 lane, u64 lanes) {
   if (value.file != RegisterFile::vector) return fmt::format("0x{:x}", value.wave);
+  if (value.dwords) return lanes_text(value.lanes, ~u64{0});
   if (lane >= 0) return item_text(value.lanes[static_cast<std::size_t>(lane)]);
   return lanes_text(value.lanes, lanes);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/gen/register_use.h"
 #include "isa/vliw/wave.h"
 #include "isa/wave.h"
 #include "machine/target.h"
@@ -43,6 +44,28 @@ std::string register_name(const Module& module, const Program& program, Register
   if (family == IsaFamily::r600 && file == RegisterFile::vector) {
     const auto& own = static_cast<const vliw::VliwProgram&>(*program.isa);
     if (index < 4 * own.layout.general) return fmt::format("T{}.{}", index / 4, "xyzw"[index % 4]);
+  }
+  if (family == IsaFamily::gen) {
+    if (file == RegisterFile::vector) {
+      if (index < gen::vector_number::accumulator) return fmt::format("r{}", index);
+      return index < gen::vector_number::extended
+                 ? fmt::format("acc{}", index - gen::vector_number::accumulator)
+                 : fmt::format("mme{}", index - gen::vector_number::extended);
+    }
+    switch (index) {
+      case gen::scalar_number::flag0:
+        return "f0";
+      case gen::scalar_number::flag1:
+        return "f1";
+      case gen::scalar_number::address:
+        return "a0";
+      case gen::scalar_number::control:
+        return "cr0";
+      case gen::scalar_number::notification:
+        return "n0";
+      default:
+        break;
+    }
   }
   return fmt::format("{} {}", file == RegisterFile::vector ? "row" : "scalar", index);
 }

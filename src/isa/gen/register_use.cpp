@@ -48,6 +48,31 @@ u32 source_bytes(const Source& source, u32 lanes) {
 
 }  // namespace
 
+u32 register_place(RegisterFile kind, u32 number) {
+  if (kind == RegisterFile::vector)
+    return number < file::registers ? file::register_bytes * number : no_place;
+  switch (number) {
+    case scalar_number::flag0:
+      return file::flag;
+    case scalar_number::flag1:
+      return file::flag + 4;
+    case scalar_number::address:
+      return file::address;
+    case scalar_number::control:
+      return file::control;
+    case scalar_number::notification:
+      return file::notification;
+    case scalar_number::state:
+      return file::state;
+    default:
+      return no_place;
+  }
+}
+
+u32 register_bytes_of(RegisterFile file) {
+  return file == RegisterFile::vector ? file::register_bytes : file == RegisterFile::scalar ? 4 : 0;
+}
+
 void register_use(const Instruction& in, const GenProgram& program, RegisterUse& use) {
   const Operation& operation = (*program.operations)[in.detail];
   const u32 lanes = operation.lanes;

@@ -17,6 +17,11 @@ namespace vector_number {
 inline constexpr u32 accumulator = 128, extended = 160;
 }
 
+// Where a register lies in the wave's register file and how many bytes it has; no_place: nowhere.
+inline constexpr u32 no_place = ~u32{0};
+u32 register_place(RegisterFile file, u32 number);
+u32 register_bytes_of(RegisterFile file);
+
 void register_use(const Instruction& in, const GenProgram& program, RegisterUse& use);
 
 }  // namespace lockstep::gen
