@@ -502,8 +502,9 @@ Expected<PtxText> compile_r600(const CompileRequest& request, SourceLanguage lan
     std::ofstream(input.name, std::ios::binary) << source;
   } else {
     arguments = front;
+    // The last of -g options says how much: notes of variables in the code would end clauses and packets.
     if (request.line_table)
-      for (const char* option : {"-gline-tables-only", "-gdwarf-2", "-fdebug-compilation-dir=."})
+      for (const char* option : {"-gdwarf-2", "-gline-tables-only", "-fdebug-compilation-dir=."})
         arguments.push_back(option);
     arguments.insert(arguments.end(), options->arguments.begin(), options->arguments.end());
     input = clang_input(request, source);

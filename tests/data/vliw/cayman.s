@@ -1,5 +1,4 @@
 	.text
-	.file	1 "." "kernels.cl"
 	.section	.AMDGPU.config,"",@progbits
 	.long	166100
 	.long	259
@@ -14,111 +13,97 @@
 saxpy:                                  ; @saxpy
 saxpy$local:
 	.type	saxpy$local,@function
-	.loc	1 5 11 prologue_end             ; kernels.cl:5:11
-	ALU 5, @16, KC0[CB0:0-32], KC1[]
-	.loc	1 6 9                           ; kernels.cl:6:9
-	ALU_PUSH_BEFORE 1, @22, KC0[CB0:0-32], KC1[]
-	.loc	1 6 7 is_stmt 0                 ; kernels.cl:6:7
-	JUMP @11 POP:1
-	.loc	1 6 26                          ; kernels.cl:6:26
-	ALU 2, @24, KC0[CB0:0-32], KC1[]
-	ALU 1, @27, KC0[CB0:0-32], KC1[]
-	.loc	1 6 38                          ; kernels.cl:6:38
-	ALU 0, @29, KC0[], KC1[]
-	TEX 1 @12
-	ALU 0, @30, KC0[CB0:0-32], KC1[]
-	.loc	1 6 21                          ; kernels.cl:6:21
-	ALU 37, @31, KC0[], KC1[]
-	.loc	1 6 19                          ; kernels.cl:6:19
+	.file	1 "." "kernels.cl"
+	.loc	1 6 11 prologue_end             ; kernels.cl:6:11
+	ALU_PUSH_BEFORE 7, @12, KC0[CB0:0-32], KC1[]
+	.loc	1 7 7                           ; kernels.cl:7:7
+	JUMP @7 POP:1
+	.loc	1 7 26 is_stmt 0                ; kernels.cl:7:26
+	ALU 5, @20, KC0[CB0:0-32], KC1[]
+	.loc	1 7 38                          ; kernels.cl:7:38
+	TEX 1 @8
+	ALU 38, @26, KC0[CB0:0-32], KC1[]
+	.loc	1 7 19                          ; kernels.cl:7:19
 	MEM_RAT_CACHELESS STORE_DWORD T0.XYZW, T1.X
-	POP @11 POP:1
-	.loc	1 7 1 is_stmt 1                 ; kernels.cl:7:1
+	POP @7 POP:1
+	.loc	1 8 1 is_stmt 1                 ; kernels.cl:8:1
 	CF_END
-	Fetch clause starting at 12:
-	.loc	1 6 38                          ; kernels.cl:6:38
+	Fetch clause starting at 8:
+	.loc	1 7 38                          ; kernels.cl:7:38
 	  VTX_READ_128 T2.XYZW, T1.X, 0, #1
-	.loc	1 6 26 is_stmt 0                ; kernels.cl:6:26
+	.loc	1 7 26 is_stmt 0                ; kernels.cl:7:26
 	  VTX_READ_128 T0.XYZW, T0.X, 0, #1
-	.loc	1 7 1 is_stmt 1                 ; kernels.cl:7:1
-	ALU clause starting at 16:
-	.loc	1 5 11                          ; kernels.cl:5:11
+	.loc	1 8 1 is_stmt 1                 ; kernels.cl:8:1
+	ALU clause starting at 12:
+	.loc	1 6 11                          ; kernels.cl:6:11
 	  MULLO_INT   T0.X (MASKED), T1.X, KC0[1].Z,
 	  MULLO_INT   T0.Y, T1.X, KC0[1].Z,
 	  MULLO_INT   T0.Z (MASKED), T1.X, KC0[1].Z,
 	  MULLO_INT * T0.W (MASKED), T1.X, KC0[1].Z,
 	  ADD_INT * T0.W, PV.Y, T0.X,
 	  ADD_INT * T0.W, PV.W, KC0[3].Z,
-	.loc	1 7 1                           ; kernels.cl:7:1
-	ALU clause starting at 22:
-	.loc	1 6 9                           ; kernels.cl:6:9
-	  SETGE_INT * T1.W, T0.W, KC0[3].X,
-	.loc	1 6 7 is_stmt 0                 ; kernels.cl:6:7
+	.loc	1 7 9                           ; kernels.cl:7:9
+	  SETGE_INT * T1.W, PV.W, KC0[3].X,
+	.loc	1 7 7 is_stmt 0                 ; kernels.cl:7:7
 	  PRED_SETE_INT * ExecMask,PredicateBit (MASKED), PV.W, 0.0,
-	.loc	1 7 1 is_stmt 1                 ; kernels.cl:7:1
-	ALU clause starting at 24:
-	.loc	1 6 26                          ; kernels.cl:6:26
+	.loc	1 8 1 is_stmt 1                 ; kernels.cl:8:1
+	ALU clause starting at 20:
+	.loc	1 7 26                          ; kernels.cl:7:26
 	  LSHL   T0.Z, T0.W, literal.x,
 	  MOV * T0.W, KC0[2].Y,
-	.loc	1 0 0 is_stmt 0                 ; kernels.cl:0:0
 	4(5.605194e-45), 0(0.000000e+00)
-	.loc	1 7 1 is_stmt 1                 ; kernels.cl:7:1
-	ALU clause starting at 27:
-	.loc	1 6 26                          ; kernels.cl:6:26
-	  ADD_INT   T0.X, T0.W, T0.Z,
+	  ADD_INT   T0.X, PV.W, PV.Z,
 	  MOV * T0.W, KC0[2].Z,
-	.loc	1 7 1                           ; kernels.cl:7:1
-	ALU clause starting at 29:
-	.loc	1 6 38                          ; kernels.cl:6:38
-	  ADD_INT * T1.X, T0.W, T0.Z,
-	.loc	1 7 1                           ; kernels.cl:7:1
-	ALU clause starting at 30:
+	.loc	1 7 38 is_stmt 0                ; kernels.cl:7:38
+	  ADD_INT * T1.X, PV.W, T0.Z,
+	.loc	1 8 1 is_stmt 1                 ; kernels.cl:8:1
+	ALU clause starting at 26:
 	  MOV * T1.W, KC0[2].W,
-	ALU clause starting at 31:
-	.loc	1 6 21                          ; kernels.cl:6:21
+	.loc	1 7 21                          ; kernels.cl:7:21
 	  RECIPSQRT_IEEE   T0.X (MASKED), T0.W,
 	  RECIPSQRT_IEEE   T0.Y (MASKED), T0.W,
 	  RECIPSQRT_IEEE   T0.Z (MASKED), T0.W,
 	  RECIPSQRT_IEEE * T0.W, T0.W,
-	.loc	1 6 36 is_stmt 0                ; kernels.cl:6:36
+	.loc	1 7 36 is_stmt 0                ; kernels.cl:7:36
 	  RECIP_IEEE   T0.X (MASKED), T0.W,
 	  RECIP_IEEE   T0.Y (MASKED), T0.W,
 	  RECIP_IEEE   T0.Z (MASKED), T0.W,
 	  RECIP_IEEE * T0.W, T0.W,
 	  MULADD_IEEE * T0.W, PV.W, T1.W, T2.W,
-	.loc	1 6 21                          ; kernels.cl:6:21
+	.loc	1 7 21                          ; kernels.cl:7:21
 	  RECIPSQRT_IEEE   T0.X (MASKED), T0.Z,
 	  RECIPSQRT_IEEE   T0.Y (MASKED), T0.Z,
 	  RECIPSQRT_IEEE   T0.Z, T0.Z,
 	  RECIPSQRT_IEEE * T0.W (MASKED), T0.Z,
-	.loc	1 6 36                          ; kernels.cl:6:36
+	.loc	1 7 36                          ; kernels.cl:7:36
 	  RECIP_IEEE   T0.X (MASKED), T0.Z,
 	  RECIP_IEEE   T0.Y (MASKED), T0.Z,
 	  RECIP_IEEE   T0.Z, T0.Z,
 	  RECIP_IEEE * T0.W (MASKED), T0.Z,
 	  MULADD_IEEE * T0.Z, PV.Z, T1.W, T2.Z,
-	.loc	1 6 21                          ; kernels.cl:6:21
+	.loc	1 7 21                          ; kernels.cl:7:21
 	  RECIPSQRT_IEEE   T0.X (MASKED), T0.Y,
 	  RECIPSQRT_IEEE   T0.Y, T0.Y,
 	  RECIPSQRT_IEEE   T0.Z (MASKED), T0.Y,
 	  RECIPSQRT_IEEE * T0.W (MASKED), T0.Y,
-	.loc	1 6 36                          ; kernels.cl:6:36
+	.loc	1 7 36                          ; kernels.cl:7:36
 	  RECIP_IEEE   T0.X (MASKED), T0.Y,
 	  RECIP_IEEE   T0.Y, T0.Y,
 	  RECIP_IEEE   T0.Z (MASKED), T0.Y,
 	  RECIP_IEEE * T0.W (MASKED), T0.Y,
 	  MULADD_IEEE * T0.Y, PV.Y, T1.W, T2.Y,
-	.loc	1 6 21                          ; kernels.cl:6:21
+	.loc	1 7 21                          ; kernels.cl:7:21
 	  RECIPSQRT_IEEE   T0.X, T0.X,
 	  RECIPSQRT_IEEE   T0.Y (MASKED), T0.X,
 	  RECIPSQRT_IEEE   T0.Z (MASKED), T0.X,
 	  RECIPSQRT_IEEE * T0.W (MASKED), T0.X,
-	.loc	1 6 36                          ; kernels.cl:6:36
+	.loc	1 7 36                          ; kernels.cl:7:36
 	  RECIP_IEEE   T0.X, T0.X,
 	  RECIP_IEEE   T0.Y (MASKED), T0.X,
 	  RECIP_IEEE   T0.Z (MASKED), T0.X,
 	  RECIP_IEEE * T0.W (MASKED), T0.X,
 	  MULADD_IEEE * T0.X, PV.X, T1.W, T2.X,
-	.loc	1 6 19                          ; kernels.cl:6:19
+	.loc	1 7 19                          ; kernels.cl:7:19
 	  LSHR * T1.X, T1.X, literal.x,
 	2(2.802597e-45), 0(0.000000e+00)
 	.size	saxpy, .Lfunc_end0-saxpy
@@ -138,143 +123,127 @@ saxpy$local:
 group_sums:                             ; @group_sums
 group_sums$local:
 	.type	group_sums$local,@function
-	.loc	1 12 18 prologue_end is_stmt 1  ; kernels.cl:12:18
-	ALU 15, @26, KC0[CB0:0-32], KC1[]
-	.loc	1 12 16 is_stmt 0               ; kernels.cl:12:16
-	TEX 1 @22
-	.loc	1 12 36                         ; kernels.cl:12:36
-	ALU 4, @42, KC0[], KC1[]
-	.loc	1 12 18                         ; kernels.cl:12:18
-	ALU_PUSH_BEFORE 3, @47, KC0[CB0:0-32], KC1[]
-	.loc	1 13 3 is_stmt 1                ; kernels.cl:13:3
-	JUMP @15 POP:1
-	LOOP_START_DX10 @14
-	.loc	1 13 0 is_stmt 0                ; kernels.cl:13:0
-	ALU 2, @51, KC0[], KC1[]
-	.loc	1 15 9 is_stmt 1                ; kernels.cl:15:9
-	ALU 9, @54, KC0[], KC1[]
-	.loc	1 13 47                         ; kernels.cl:13:47
-	ALU 2, @64, KC0[], KC1[]
-	.loc	1 13 3 is_stmt 0                ; kernels.cl:13:3
-	ALU_PUSH_BEFORE 0, @67, KC0[], KC1[]
-	JUMP @13 POP:1
-	LOOP_BREAK @13
-	POP @13 POP:1
-	END_LOOP @6
-	POP @15 POP:1
-	.loc	1 17 12 is_stmt 1               ; kernels.cl:17:12
-	ALU_PUSH_BEFORE 1, @68, KC0[], KC1[]
-	.loc	1 17 7 is_stmt 0                ; kernels.cl:17:7
-	JUMP @21 POP:1
-	.loc	1 17 18                         ; kernels.cl:17:18
-	ALU 2, @70, KC0[CB0:0-32], KC1[]
-	ALU 5, @73, KC0[], KC1[]
-	.loc	1 17 40                         ; kernels.cl:17:40
+	.loc	1 13 18 prologue_end is_stmt 1  ; kernels.cl:13:18
+	ALU 15, @22, KC0[CB0:0-32], KC1[]
+	.loc	1 13 16 is_stmt 0               ; kernels.cl:13:16
+	TEX 1 @18
+	.loc	1 13 36                         ; kernels.cl:13:36
+	ALU_PUSH_BEFORE 8, @38, KC0[CB0:0-32], KC1[]
+	.loc	1 14 3 is_stmt 1                ; kernels.cl:14:3
+	JUMP @12 POP:1
+	LOOP_START_DX10 @11
+	.loc	1 14 0 is_stmt 0                ; kernels.cl:14:0
+	ALU 2, @47, KC0[], KC1[]
+	.loc	1 16 9 is_stmt 1                ; kernels.cl:16:9
+	ALU_PUSH_BEFORE 13, @50, KC0[], KC1[]
+	.loc	1 14 3                          ; kernels.cl:14:3
+	JUMP @10 POP:1
+	LOOP_BREAK @10
+	POP @10 POP:1
+	END_LOOP @5
+	POP @12 POP:1
+	.loc	1 18 12                         ; kernels.cl:18:12
+	ALU_PUSH_BEFORE 1, @64, KC0[], KC1[]
+	.loc	1 18 7 is_stmt 0                ; kernels.cl:18:7
+	JUMP @17 POP:1
+	.loc	1 18 18                         ; kernels.cl:18:18
+	ALU 8, @66, KC0[CB0:0-32], KC1[]
+	.loc	1 18 40                         ; kernels.cl:18:40
 	MEM_RAT_CACHELESS STORE_DWORD T1.X, T0.X
-	POP @21 POP:1
-	.loc	1 18 1 is_stmt 1                ; kernels.cl:18:1
+	POP @17 POP:1
+	.loc	1 19 1 is_stmt 1                ; kernels.cl:19:1
 	CF_END
-	Fetch clause starting at 22:
-	.loc	1 12 16                         ; kernels.cl:12:16
+	Fetch clause starting at 18:
+	.loc	1 13 16                         ; kernels.cl:13:16
 	  VTX_READ_32 T3.X, T3.X, 0, #1
-	.loc	1 12 38 is_stmt 0               ; kernels.cl:12:38
+	.loc	1 13 38 is_stmt 0               ; kernels.cl:13:38
 	  VTX_READ_32 T2.X, T2.X, 0, #2
-	.loc	1 18 1 is_stmt 1                ; kernels.cl:18:1
-	ALU clause starting at 26:
-	.loc	1 12 51                         ; kernels.cl:12:51
+	.loc	1 19 1 is_stmt 1                ; kernels.cl:19:1
+	ALU clause starting at 22:
+	.loc	1 13 51                         ; kernels.cl:13:51
 	  MULLO_INT   T0.X (MASKED), T1.X, KC0[1].Z,
 	  MULLO_INT   T0.Y, T1.X, KC0[1].Z,
 	  MULLO_INT   T0.Z (MASKED), T1.X, KC0[1].Z,
 	  MULLO_INT * T0.W (MASKED), T1.X, KC0[1].Z,
 	  AND_INT   T1.Z, T0.X, literal.x,
-	.loc	1 12 16 is_stmt 0               ; kernels.cl:12:16
+	.loc	1 13 16 is_stmt 0               ; kernels.cl:13:16
 	  LSHL * T0.W, PV.Y, literal.y,
 	3(4.203895e-45), 2(2.802597e-45)
 	  ADD_INT   T0.Y, KC0[2].Y, PV.W,
 	  LSHL   T0.Z, T0.X, literal.x,
-	.loc	1 12 38                         ; kernels.cl:12:38
+	.loc	1 13 38                         ; kernels.cl:13:38
 	  LSHL * T0.W, PV.Z, literal.x,
 	2(2.802597e-45), 0(0.000000e+00)
 	  ADD_INT   T2.X, literal.x, PV.W,
-	.loc	1 12 16                         ; kernels.cl:12:16
+	.loc	1 13 16                         ; kernels.cl:13:16
 	  ADD_INT   T1.Z, PV.Y, PV.Z,
 	  LSHL * T0.W, KC0[3].X, literal.y,
 	@weights, 2(2.802597e-45)
                                         ;   fixup A - offset: 0, value: weights, kind: FK_SecRel_4
 	  ADD_INT * T3.X, PV.Z, PV.W,
-	.loc	1 18 1 is_stmt 1                ; kernels.cl:18:1
-	ALU clause starting at 42:
-	.loc	1 12 14                         ; kernels.cl:12:14
+	.loc	1 19 1 is_stmt 1                ; kernels.cl:19:1
+	ALU clause starting at 38:
+	.loc	1 13 14                         ; kernels.cl:13:14
 	  MULLO_INT   T0.X (MASKED), T2.X, T3.X,
 	  MULLO_INT   T0.Y, T2.X, T3.X,
 	  MULLO_INT   T0.Z (MASKED), T2.X, T3.X,
 	  MULLO_INT * T0.W (MASKED), T2.X, T3.X,
 	  LDS_WRITE * T0.Z, T0.Y,
-	.loc	1 18 1                          ; kernels.cl:18:1
-	ALU clause starting at 47:
-	.loc	1 12 18                         ; kernels.cl:12:18
+	.loc	1 13 18 is_stmt 0               ; kernels.cl:13:18
 	  MOV   T1.Z, KC0[1].Z,
-	.loc	1 13 47                         ; kernels.cl:13:47
+	.loc	1 14 47 is_stmt 1               ; kernels.cl:14:47
 	  SETGT_UINT * T0.W, literal.x, KC0[1].Z,
-	.loc	1 13 3 is_stmt 0                ; kernels.cl:13:3
+	.loc	1 14 3 is_stmt 0                ; kernels.cl:14:3
 	2(2.802597e-45), 0(0.000000e+00)
 	  PRED_SETE_INT * ExecMask,PredicateBit (MASKED), PV.W, 0.0,
-	.loc	1 18 1 is_stmt 1                ; kernels.cl:18:1
-	ALU clause starting at 51:
-	.loc	1 13 0                          ; kernels.cl:13:0
+	.loc	1 19 1 is_stmt 1                ; kernels.cl:19:1
+	ALU clause starting at 47:
+	.loc	1 14 0                          ; kernels.cl:14:0
 	  LSHR * T0.W, T1.Z, 1,
-	.loc	1 15 14                         ; kernels.cl:15:14
+	.loc	1 16 14                         ; kernels.cl:16:14
 	  SETGE_UINT * T1.W, T0.X, PV.W,
-	.loc	1 14 5                          ; kernels.cl:14:5
+	.loc	1 15 5                          ; kernels.cl:15:5
 	  GROUP_BARRIER
-	.loc	1 18 1                          ; kernels.cl:18:1
-	ALU clause starting at 54:
-	.loc	1 15 36                         ; kernels.cl:15:36
+	.loc	1 19 1                          ; kernels.cl:19:1
+	ALU clause starting at 50:
+	.loc	1 16 36                         ; kernels.cl:16:36
 	  PRED_SETNE_INT * Pred,PredicateBit (MASKED), T1.W, 0.0,
 	  LSHL * T1.W, T0.W, literal.x, Pred_sel_zero
 	2(2.802597e-45), 0(0.000000e+00)
 	  ADD_INT * T1.W, T0.Z, T1.W, Pred_sel_zero
 	  LDS_READ_RET * OQAP, T1.W Pred_sel_zero
-	.loc	1 15 33 is_stmt 0               ; kernels.cl:15:33
+	.loc	1 16 33 is_stmt 0               ; kernels.cl:16:33
 	  MOV * T0.Y, OQAP, Pred_sel_zero
 	  LDS_READ_RET * OQAP, T0.Z Pred_sel_zero
 	  MOV * T1.Y, OQAP, Pred_sel_zero
 	  ADD_INT * T1.W, T1.Y, T0.Y, Pred_sel_zero
 	  LDS_WRITE * T0.Z, T1.W, Pred_sel_zero
-	.loc	1 18 1 is_stmt 1                ; kernels.cl:18:1
-	ALU clause starting at 64:
-	.loc	1 13 47                         ; kernels.cl:13:47
+	.loc	1 14 47 is_stmt 1               ; kernels.cl:14:47
 	  SETGT_UINT * T1.W, literal.x, T1.Z,
 	4(5.605194e-45), 0(0.000000e+00)
 	  MOV * T1.Z, T0.W,
-	.loc	1 18 1                          ; kernels.cl:18:1
-	ALU clause starting at 67:
-	.loc	1 13 3                          ; kernels.cl:13:3
+	.loc	1 14 3 is_stmt 0                ; kernels.cl:14:3
 	  PRED_SETNE_INT * ExecMask,PredicateBit (MASKED), T1.W, 0.0,
-	.loc	1 18 1                          ; kernels.cl:18:1
-	ALU clause starting at 68:
-	.loc	1 17 12                         ; kernels.cl:17:12
+	.loc	1 19 1 is_stmt 1                ; kernels.cl:19:1
+	ALU clause starting at 64:
+	.loc	1 18 12                         ; kernels.cl:18:12
 	  SETE_INT * T0.W, T0.X, 0.0,
-	.loc	1 17 7 is_stmt 0                ; kernels.cl:17:7
+	.loc	1 18 7 is_stmt 0                ; kernels.cl:18:7
 	  PRED_SETNE_INT * ExecMask,PredicateBit (MASKED), PV.W, 0.0,
-	.loc	1 18 1 is_stmt 1                ; kernels.cl:18:1
-	ALU clause starting at 70:
-	.loc	1 17 18                         ; kernels.cl:17:18
+	.loc	1 19 1 is_stmt 1                ; kernels.cl:19:1
+	ALU clause starting at 66:
+	.loc	1 18 18                         ; kernels.cl:18:18
 	  LSHL   T0.Z, T1.X, literal.x,
 	  MOV * T0.W, KC0[2].Z,
-	.loc	1 0 0 is_stmt 0                 ; kernels.cl:0:0
 	2(2.802597e-45), 0(0.000000e+00)
-	.loc	1 18 1 is_stmt 1                ; kernels.cl:18:1
-	ALU clause starting at 73:
-	.loc	1 17 18                         ; kernels.cl:17:18
-	  ADD_INT * T0.W, T0.W, T0.Z,
-	.loc	1 17 40 is_stmt 0               ; kernels.cl:17:40
+	  ADD_INT * T0.W, PV.W, PV.Z,
+	.loc	1 18 40 is_stmt 0               ; kernels.cl:18:40
 	  LSHR   T0.X, PV.W, literal.x,
 	  MOV * T0.W, literal.y,
-	.loc	1 17 42                         ; kernels.cl:17:42
+	.loc	1 18 42                         ; kernels.cl:18:42
 	2(2.802597e-45), 0(0.000000e+00)
 	  LDS_READ_RET * OQAP, T0.W
-	.loc	1 17 40                         ; kernels.cl:17:40
+	.loc	1 18 40                         ; kernels.cl:18:40
 	  MOV * T1.X, OQAP,
 	.size	group_sums, .Lfunc_end1-group_sums
 	.size	group_sums$local, .Lfunc_end1-group_sums
@@ -293,204 +262,174 @@ group_sums$local:
 counts:                                 ; @counts
 counts$local:
 	.type	counts$local,@function
-	.loc	1 21 17 prologue_end is_stmt 1  ; kernels.cl:21:17
-	ALU 5, @44, KC0[CB0:0-32], KC1[]
-	.loc	1 22 53                         ; kernels.cl:22:53
-	ALU 0, @50, KC0[CB0:0-32], KC1[]
-	TEX 0 @38
-	.loc	1 22 47 is_stmt 0               ; kernels.cl:22:47
-	ALU 10, @51, KC0[CB0:0-32], KC1[]
-	.loc	1 23 23 is_stmt 1               ; kernels.cl:23:23
-	TEX 0 @40
-	ALU_PUSH_BEFORE 3, @62, KC0[], KC1[]
-	.loc	1 23 3 is_stmt 0                ; kernels.cl:23:3
-	JUMP @29 POP:1
-	ALU 0, @66, KC0[CB0:0-32], KC1[]
-	.loc	1 0 3                           ; kernels.cl:0:3
-	ALU 6, @67, KC0[CB0:0-32], KC1[]
-	LOOP_START_DX10 @28
-	.loc	1 24 12 is_stmt 1               ; kernels.cl:24:12
-	ALU_PUSH_BEFORE 5, @74, KC0[], KC1[]
-	.loc	1 24 9 is_stmt 0                ; kernels.cl:24:9
-	JUMP @19 POP:1
-	ALU_PUSH_BEFORE 3, @80, KC0[], KC1[]
-	.loc	1 25 9 is_stmt 1                ; kernels.cl:25:9
-	JUMP @18 POP:1
-	.loc	1 26 24                         ; kernels.cl:26:24
-	ALU 8, @84, KC0[], KC1[]
-	.loc	1 26 5 is_stmt 0                ; kernels.cl:26:5
-	MEM_RAT ATOMIC_ADD T4, T1.X
-	.loc	1 23 23 is_stmt 1               ; kernels.cl:23:23
-	TEX 0 @42
-	ALU_POP_AFTER 0, @93, KC0[], KC1[]
-	POP @19 POP:1
-	ALU_PUSH_BEFORE 2, @94, KC0[], KC1[]
-	.loc	1 24 9                          ; kernels.cl:24:9
+	.loc	1 22 17 prologue_end is_stmt 1  ; kernels.cl:22:17
+	ALU 6, @34, KC0[CB0:0-32], KC1[]
+	.loc	1 23 53                         ; kernels.cl:23:53
+	TEX 0 @28
+	.loc	1 23 47 is_stmt 0               ; kernels.cl:23:47
+	ALU 10, @41, KC0[CB0:0-32], KC1[]
+	.loc	1 24 23 is_stmt 1               ; kernels.cl:24:23
+	TEX 0 @30
+	ALU_PUSH_BEFORE 3, @52, KC0[], KC1[]
+	.loc	1 24 3 is_stmt 0                ; kernels.cl:24:3
 	JUMP @23 POP:1
-	.loc	1 23 23                         ; kernels.cl:23:23
-	ALU 2, @97, KC0[], KC1[]
-	.loc	1 23 21 is_stmt 0               ; kernels.cl:23:21
-	ALU_POP_AFTER 0, @100, KC0[], KC1[]
-	.loc	1 24 9 is_stmt 1                ; kernels.cl:24:9
-	ALU_PUSH_BEFORE 2, @101, KC0[], KC1[]
-	JUMP @27 POP:1
-	LOOP_BREAK @27
-	POP @27 POP:1
-	END_LOOP @10
-	.loc	1 28 19                         ; kernels.cl:28:19
-	ALU_POP_AFTER 0, @104, KC0[], KC1[]
-	ALU 0, @105, KC0[CB0:0-32], KC1[]
-	.loc	1 0 19 is_stmt 0                ; kernels.cl:0:19
-	ALU 0, @106, KC0[CB0:0-32], KC1[]
-	ALU 0, @107, KC0[CB0:0-32], KC1[]
-	.loc	1 28 3                          ; kernels.cl:28:3
-	ALU 12, @108, KC0[], KC1[]
-	.loc	1 28 12                         ; kernels.cl:28:12
+	ALU 7, @56, KC0[CB0:0-32], KC1[]
+	LOOP_START_DX10 @22
+	.loc	1 25 12 is_stmt 1               ; kernels.cl:25:12
+	ALU_PUSH_BEFORE 5, @64, KC0[], KC1[]
+	.loc	1 25 9 is_stmt 0                ; kernels.cl:25:9
+	JUMP @17 POP:1
+	ALU_PUSH_BEFORE 3, @70, KC0[], KC1[]
+	.loc	1 26 9 is_stmt 1                ; kernels.cl:26:9
+	JUMP @16 POP:1
+	.loc	1 27 24                         ; kernels.cl:27:24
+	ALU 8, @74, KC0[], KC1[]
+	.loc	1 27 5 is_stmt 0                ; kernels.cl:27:5
+	MEM_RAT ATOMIC_ADD T4, T1.X
+	.loc	1 24 23 is_stmt 1               ; kernels.cl:24:23
+	TEX 0 @32
+	ALU_POP_AFTER 0, @83, KC0[], KC1[]
+	POP @17 POP:1
+	ALU_PUSH_BEFORE 9, @84, KC0[], KC1[]
+	.loc	1 25 9                          ; kernels.cl:25:9
+	JUMP @21 POP:1
+	LOOP_BREAK @21
+	POP @21 POP:1
+	END_LOOP @8
+	.loc	1 29 19                         ; kernels.cl:29:19
+	ALU_POP_AFTER 0, @94, KC0[], KC1[]
+	ALU 15, @95, KC0[CB0:0-32], KC1[]
+	.loc	1 29 12 is_stmt 0               ; kernels.cl:29:12
 	MEM_RAT MSKOR T3.XW, T1.X
-	.loc	1 29 36 is_stmt 1               ; kernels.cl:29:36
-	ALU 19, @121, KC0[], KC1[]
-	.loc	1 29 13 is_stmt 0               ; kernels.cl:29:13
+	.loc	1 30 36 is_stmt 1               ; kernels.cl:30:36
+	ALU 19, @111, KC0[], KC1[]
+	.loc	1 30 13 is_stmt 0               ; kernels.cl:30:13
 	MEM_RAT MSKOR T1.XW, T0.X
-	.loc	1 30 1 is_stmt 1                ; kernels.cl:30:1
+	.loc	1 31 1 is_stmt 1                ; kernels.cl:31:1
 	CF_END
-	PAD
-	Fetch clause starting at 38:
-	.loc	1 22 53                         ; kernels.cl:22:53
+	Fetch clause starting at 28:
+	.loc	1 23 53                         ; kernels.cl:23:53
 	  VTX_READ_8 T2.X, T1.X, 0, #1
-	.loc	1 30 1                          ; kernels.cl:30:1
-	Fetch clause starting at 40:
-	.loc	1 23 23                         ; kernels.cl:23:23
+	.loc	1 31 1                          ; kernels.cl:31:1
+	Fetch clause starting at 30:
+	.loc	1 24 23                         ; kernels.cl:24:23
 	  VTX_READ_8 T1.X, T1.X, 0, #1
-	.loc	1 30 1                          ; kernels.cl:30:1
-	Fetch clause starting at 42:
-	.loc	1 23 23                         ; kernels.cl:23:23
+	.loc	1 31 1                          ; kernels.cl:31:1
+	Fetch clause starting at 32:
+	.loc	1 24 23                         ; kernels.cl:24:23
 	  VTX_READ_8 T1.X, T2.X, 0, #1
-	.loc	1 30 1                          ; kernels.cl:30:1
-	ALU clause starting at 44:
-	.loc	1 21 17                         ; kernels.cl:21:17
+	.loc	1 31 1                          ; kernels.cl:31:1
+	ALU clause starting at 34:
+	.loc	1 22 17                         ; kernels.cl:22:17
 	  MULLO_INT   T0.X (MASKED), T1.X, KC0[1].Z,
 	  MULLO_INT   T0.Y, T1.X, KC0[1].Z,
 	  MULLO_INT   T0.Z (MASKED), T1.X, KC0[1].Z,
 	  MULLO_INT * T0.W (MASKED), T1.X, KC0[1].Z,
 	  ADD_INT * T0.W, PV.Y, T0.X,
 	  ADD_INT * T0.W, PV.W, KC0[3].W,
-	.loc	1 30 1                          ; kernels.cl:30:1
-	ALU clause starting at 50:
-	.loc	1 22 53                         ; kernels.cl:22:53
-	  ADD_INT * T1.X, KC0[2].Y, T0.W,
-	.loc	1 30 1                          ; kernels.cl:30:1
-	ALU clause starting at 51:
-	.loc	1 22 47                         ; kernels.cl:22:47
+	.loc	1 23 53                         ; kernels.cl:23:53
+	  ADD_INT * T1.X, KC0[2].Y, PV.W,
+	.loc	1 31 1                          ; kernels.cl:31:1
+	ALU clause starting at 41:
+	.loc	1 23 47                         ; kernels.cl:23:47
 	  AND_INT * T1.W, T0.W, literal.x,
-	.loc	1 22 40 is_stmt 0               ; kernels.cl:22:40
+	.loc	1 23 40 is_stmt 0               ; kernels.cl:23:40
 	7(9.809089e-45), 0(0.000000e+00)
 	  LSHL * T1.W, PV.W, literal.x,
-	.loc	1 22 3                          ; kernels.cl:22:3
+	.loc	1 23 3                          ; kernels.cl:23:3
 	2(2.802597e-45), 0(0.000000e+00)
 	  LSHL   T0.Z, T0.X, literal.x,
-	.loc	1 22 40                         ; kernels.cl:22:40
+	.loc	1 23 40                         ; kernels.cl:23:40
 	  ADD_INT * T1.W, KC0[3].Y, PV.W,
-	.loc	1 22 27                         ; kernels.cl:22:27
+	.loc	1 23 27                         ; kernels.cl:23:27
 	2(2.802597e-45), 0(0.000000e+00)
 	  LDS_WRXCHG_RET * OQAP, T1.W, T2.X,
-	.loc	1 22 3                          ; kernels.cl:22:3
+	.loc	1 23 3                          ; kernels.cl:23:3
 	  MOV   T0.Y, OQAP,
 	  ADD_INT * T1.W, KC0[3].Y, T0.Z,
-	.loc	1 22 25                         ; kernels.cl:22:25
+	.loc	1 23 25                         ; kernels.cl:23:25
 	  LDS_WRITE * T1.W, T0.Y,
-	.loc	1 30 1 is_stmt 1                ; kernels.cl:30:1
-	ALU clause starting at 62:
+	.loc	1 31 1 is_stmt 1                ; kernels.cl:31:1
+	ALU clause starting at 52:
 	  MOV   T1.Z, literal.x,
-	.loc	1 23 21                         ; kernels.cl:23:21
+	.loc	1 24 21                         ; kernels.cl:24:21
 	  SETE_INT * T1.W, T1.X, 0.0,
-	.loc	1 23 3 is_stmt 0                ; kernels.cl:23:3
+	.loc	1 24 3 is_stmt 0                ; kernels.cl:24:3
 	1(1.401298e-45), 0(0.000000e+00)
 	  PRED_SETE_INT * ExecMask,PredicateBit (MASKED), PV.W, 0.0,
-	.loc	1 30 1 is_stmt 1                ; kernels.cl:30:1
-	ALU clause starting at 66:
+	.loc	1 31 1 is_stmt 1                ; kernels.cl:31:1
+	ALU clause starting at 56:
 	  MOV * T1.W, KC0[2].Y,
-	ALU clause starting at 67:
-	  ADD_INT   T2.X, T1.W, T0.W,
+	  ADD_INT   T2.X, PV.W, T0.W,
 	  MOV * T1.W, literal.x,
 	0(0.000000e+00), 0(0.000000e+00)
 	  MOV   T3.X, literal.x,
 	  MOV   T0.Y, PV.W,
 	  MOV * T2.W, KC0[2].Z,
-	.loc	1 0 0 is_stmt 0                 ; kernels.cl:0:0
 	1(1.401298e-45), 0(0.000000e+00)
-	.loc	1 30 1                          ; kernels.cl:30:1
-	ALU clause starting at 74:
-	.loc	1 24 12 is_stmt 1               ; kernels.cl:24:12
+	ALU clause starting at 64:
+	.loc	1 25 12                         ; kernels.cl:25:12
 	  XOR_INT * T3.W, T0.Y, T0.W,
-	.loc	1 24 17 is_stmt 0               ; kernels.cl:24:17
+	.loc	1 25 17 is_stmt 0               ; kernels.cl:25:17
 	  AND_INT * T3.W, PV.W, literal.x,
 	4(5.605194e-45), 0(0.000000e+00)
 	  MOV   T0.Z, T3.X,
 	  SETNE_INT * T3.W, PV.W, 0.0,
-	.loc	1 24 9                          ; kernels.cl:24:9
+	.loc	1 25 9                          ; kernels.cl:25:9
 	  PRED_SETE_INT * ExecMask,PredicateBit (MASKED), PV.W, 0.0,
-	.loc	1 30 1 is_stmt 1                ; kernels.cl:30:1
-	ALU clause starting at 80:
+	.loc	1 31 1 is_stmt 1                ; kernels.cl:31:1
+	ALU clause starting at 70:
 	  MOV   T0.Z, T1.W,
-	.loc	1 25 11                         ; kernels.cl:25:11
+	.loc	1 26 11                         ; kernels.cl:26:11
 	  SETGT_UINT * T3.W, literal.x, T0.Y,
-	.loc	1 25 9 is_stmt 0                ; kernels.cl:25:9
+	.loc	1 26 9 is_stmt 0                ; kernels.cl:26:9
 	21(2.942727e-44), 0(0.000000e+00)
 	  PRED_SETNE_INT * ExecMask,PredicateBit (MASKED), PV.W, 0.0,
-	.loc	1 30 1 is_stmt 1                ; kernels.cl:30:1
-	ALU clause starting at 84:
-	.loc	1 26 24                         ; kernels.cl:26:24
+	.loc	1 31 1 is_stmt 1                ; kernels.cl:31:1
+	ALU clause starting at 74:
+	.loc	1 27 24                         ; kernels.cl:27:24
 	  AND_INT * T3.W, T0.Y, literal.x,
-	.loc	1 26 17 is_stmt 0               ; kernels.cl:26:17
+	.loc	1 27 17 is_stmt 0               ; kernels.cl:27:17
 	7(9.809089e-45), 0(0.000000e+00)
 	  LSHL * T3.W, PV.W, literal.x,
 	2(2.802597e-45), 0(0.000000e+00)
 	  ADD_INT * T1.X, T2.W, PV.W,
-	.loc	1 26 5                          ; kernels.cl:26:5
+	.loc	1 27 5                          ; kernels.cl:27:5
 	  MOV   T4.X, T3.X,
 	  MOV   T4.Y, T3.Y,
 	  MOV   T4.Z, T3.Z,
 	  MOV * T4.W, T3.W,
-	.loc	1 30 1 is_stmt 1                ; kernels.cl:30:1
-	ALU clause starting at 93:
+	.loc	1 31 1 is_stmt 1                ; kernels.cl:31:1
+	ALU clause starting at 83:
 	  MOV * T0.Z, T3.X,
-	ALU clause starting at 94:
+	ALU clause starting at 84:
 	  MOV * T3.W, T3.X,
-	.loc	1 24 9                          ; kernels.cl:24:9
+	.loc	1 25 9                          ; kernels.cl:25:9
 	  BFE_INT * T4.W, T0.Z, 0.0, 1,
-	  PRED_SETNE_INT * ExecMask,PredicateBit (MASKED), PV.W, 0.0,
-	.loc	1 30 1                          ; kernels.cl:30:1
-	ALU clause starting at 97:
-	.loc	1 23 23                         ; kernels.cl:23:23
-	  AND_INT * T0.Z, T1.X, literal.x,
-	.loc	1 23 29 is_stmt 0               ; kernels.cl:23:29
+	.loc	1 24 23                         ; kernels.cl:24:23
+	  PRED_SETE_INT * Pred,PredicateBit (MASKED), PV.W, 0.0,
+	  AND_INT * T0.Z, T1.X, literal.x, Pred_sel_zero
+	.loc	1 24 29 is_stmt 0               ; kernels.cl:24:29
 	255(3.573311e-43), 0(0.000000e+00)
-	  ADD_INT * T0.Y, T0.Y, 1,
-	.loc	1 30 1 is_stmt 1                ; kernels.cl:30:1
-	ALU clause starting at 100:
-	.loc	1 23 21                         ; kernels.cl:23:21
-	  SETGE_UINT * T3.W, T0.Y, T0.Z,
-	.loc	1 30 1                          ; kernels.cl:30:1
-	ALU clause starting at 101:
-	.loc	1 24 9                          ; kernels.cl:24:9
+	  ADD_INT * T0.Y, T0.Y, 1, Pred_sel_zero
+	.loc	1 24 21                         ; kernels.cl:24:21
+	  SETGE_UINT * T3.W, T0.Y, T0.Z, Pred_sel_zero
+	.loc	1 25 9 is_stmt 1                ; kernels.cl:25:9
 	  AND_INT * T3.W, T3.W, 1,
 	  SETE_INT * T3.W, PV.W, 0.0,
 	  PRED_SETE_INT * ExecMask,PredicateBit (MASKED), PV.W, 0.0,
-	.loc	1 30 1                          ; kernels.cl:30:1
-	ALU clause starting at 104:
-	.loc	1 28 19                         ; kernels.cl:28:19
+	.loc	1 31 1                          ; kernels.cl:31:1
+	ALU clause starting at 94:
+	.loc	1 29 19                         ; kernels.cl:29:19
 	  ADD_INT * T1.Z, T1.X, 1,
-	.loc	1 30 1                          ; kernels.cl:30:1
-	ALU clause starting at 105:
-	  MOV * T0.Y, KC0[2].W,
-	ALU clause starting at 106:
-	  MOV * T0.Z, KC0[3].X,
-	ALU clause starting at 107:
+	.loc	1 31 1                          ; kernels.cl:31:1
+	ALU clause starting at 95:
+	  MOV   T0.Y, KC0[2].W,
+	  MOV   T0.Z, KC0[3].X,
 	  MOV * T1.W, KC0[3].Y,
-	ALU clause starting at 108:
-	.loc	1 28 3                          ; kernels.cl:28:3
-	  ADD_INT * T2.W, T0.Y, T0.W,
-	.loc	1 28 12 is_stmt 0               ; kernels.cl:28:12
+	.loc	1 29 3                          ; kernels.cl:29:3
+	  ADD_INT * T2.W, PV.Y, T0.W,
+	.loc	1 29 12 is_stmt 0               ; kernels.cl:29:12
 	  AND_INT * T3.W, PV.W, literal.x,
 	3(4.203895e-45), 0(0.000000e+00)
 	  LSHL   T2.Z, PV.W, literal.x,
@@ -503,20 +442,20 @@ counts$local:
 	  MOV * T3.Z, 0.0,
 	  LSHR * T1.X, T2.W, literal.x,
 	2(2.802597e-45), 0(0.000000e+00)
-	.loc	1 30 1 is_stmt 1                ; kernels.cl:30:1
-	ALU clause starting at 121:
-	.loc	1 29 36                         ; kernels.cl:29:36
+	.loc	1 31 1 is_stmt 1                ; kernels.cl:31:1
+	ALU clause starting at 111:
+	.loc	1 30 36                         ; kernels.cl:30:36
 	  XOR_INT * T2.W, T0.X, 1,
-	.loc	1 29 15 is_stmt 0               ; kernels.cl:29:15
+	.loc	1 30 15 is_stmt 0               ; kernels.cl:30:15
 	  LSHL   T1.Z, PV.W, literal.x,
-	.loc	1 29 3                          ; kernels.cl:29:3
+	.loc	1 30 3                          ; kernels.cl:30:3
 	  LSHL * T0.W, T0.W, 1,
 	2(2.802597e-45), 0(0.000000e+00)
 	  ADD_INT   T0.Z, T0.Z, PV.W,
-	.loc	1 29 15                         ; kernels.cl:29:15
+	.loc	1 30 15                         ; kernels.cl:30:15
 	  ADD_INT * T0.W, T1.W, PV.Z,
 	  LDS_READ_RET * OQAP, T0.W
-	.loc	1 29 13                         ; kernels.cl:29:13
+	.loc	1 30 13                         ; kernels.cl:30:13
 	  MOV   T0.X, OQAP,
 	  AND_INT * T0.W, T0.Z, literal.x,
 	3(4.203895e-45), 0(0.000000e+00)
@@ -547,66 +486,49 @@ counts$local:
 rotated:                                ; @rotated
 rotated$local:
 	.type	rotated$local,@function
-	.loc	1 34 17 prologue_end is_stmt 1  ; kernels.cl:34:17
-	ALU 5, @12, KC0[CB0:0-32], KC1[]
-	.loc	1 0 17 is_stmt 0                ; kernels.cl:0:17
-	ALU 2, @18, KC0[CB0:0-32], KC1[]
-	TEX 0 @10
-	.loc	1 35 45 is_stmt 1               ; kernels.cl:35:45
-	ALU 0, @21, KC0[], KC1[]
-	ALU 1, @22, KC0[], KC1[]
-	.loc	1 36 17                         ; kernels.cl:36:17
-	ALU 4, @24, KC0[CB0:0-32], KC1[]
-	.loc	1 36 10 is_stmt 0               ; kernels.cl:36:10
-	ALU 47, @29, KC0[CB0:0-32], KC1[]
-	.loc	1 36 8                          ; kernels.cl:36:8
+	.loc	1 35 17 prologue_end is_stmt 1  ; kernels.cl:35:17
+	ALU 8, @8, KC0[CB0:0-32], KC1[]
+	TEX 0 @6
+	.loc	1 36 45                         ; kernels.cl:36:45
+	ALU 55, @17, KC0[CB0:0-32], KC1[]
+	.loc	1 37 8                          ; kernels.cl:37:8
 	MEM_RAT_CACHELESS STORE_DWORD T0.X, T1.X
-	.loc	1 37 1 is_stmt 1                ; kernels.cl:37:1
+	.loc	1 38 1                          ; kernels.cl:38:1
 	CF_END
 	PAD
-	Fetch clause starting at 10:
+	Fetch clause starting at 6:
 	  VTX_READ_32 T0.X, T0.X, 0, #1
-	ALU clause starting at 12:
-	.loc	1 34 17                         ; kernels.cl:34:17
+	ALU clause starting at 8:
+	.loc	1 35 17                         ; kernels.cl:35:17
 	  MULLO_INT   T0.X (MASKED), T1.X, KC0[1].Z,
 	  MULLO_INT   T0.Y, T1.X, KC0[1].Z,
 	  MULLO_INT   T0.Z (MASKED), T1.X, KC0[1].Z,
 	  MULLO_INT * T0.W (MASKED), T1.X, KC0[1].Z,
 	  ADD_INT * T0.W, PV.Y, T0.X,
 	  ADD_INT * T0.W, PV.W, KC0[3].Y,
-	.loc	1 37 1                          ; kernels.cl:37:1
-	ALU clause starting at 18:
-	  LSHL * T1.W, T0.W, literal.x,
+	  LSHL * T1.W, PV.W, literal.x,
 	2(2.802597e-45), 0(0.000000e+00)
 	  ADD_INT * T0.X, KC0[2].Y, PV.W,
-	ALU clause starting at 21:
-	.loc	1 35 45                         ; kernels.cl:35:45
+	.loc	1 38 1                          ; kernels.cl:38:1
+	ALU clause starting at 17:
+	.loc	1 36 45                         ; kernels.cl:36:45
 	  ADD_INT * T1.X, T0.X, 1,
-	.loc	1 37 1                          ; kernels.cl:37:1
-	ALU clause starting at 22:
-	.loc	1 35 45                         ; kernels.cl:35:45
-	  ADD_INT * T2.X, T0.X, literal.x,
-	.loc	1 0 0 is_stmt 0                 ; kernels.cl:0:0
-	2(2.802597e-45), 0(0.000000e+00)
-	.loc	1 37 1 is_stmt 1                ; kernels.cl:37:1
-	ALU clause starting at 24:
-	.loc	1 36 17                         ; kernels.cl:36:17
+	  ADD_INT   T2.X, T0.X, literal.x,
+	.loc	1 37 17                         ; kernels.cl:37:17
 	  ADD_INT * T0.W, T0.W, KC0[2].W,
-	.loc	1 36 23 is_stmt 0               ; kernels.cl:36:23
+	.loc	1 37 23 is_stmt 0               ; kernels.cl:37:23
+	2(2.802597e-45), 0(0.000000e+00)
 	  AND_INT * T0.Z, PV.W, literal.x,
-	.loc	1 35 45 is_stmt 1               ; kernels.cl:35:45
+	.loc	1 36 45 is_stmt 1               ; kernels.cl:36:45
 	3(4.203895e-45), 0(0.000000e+00)
 	  ADD_INT * T3.X, T0.X, literal.x,
-	.loc	1 0 0 is_stmt 0                 ; kernels.cl:0:0
+	.loc	1 37 10                         ; kernels.cl:37:10
 	3(4.203895e-45), 0(0.000000e+00)
-	.loc	1 37 1 is_stmt 1                ; kernels.cl:37:1
-	ALU clause starting at 29:
-	.loc	1 36 10                         ; kernels.cl:36:10
 	  MOVA_INT * AR.x (MASKED), T0.Z,
 	  MOV   T0.X, T(0 + AR.x).X+,
-	.loc	1 36 34 is_stmt 0               ; kernels.cl:36:34
+	.loc	1 37 34 is_stmt 0               ; kernels.cl:37:34
 	  ADD_INT * T0.W, KC0[2].W, 1,
-	.loc	1 36 28                         ; kernels.cl:36:28
+	.loc	1 37 28                         ; kernels.cl:37:28
 	  SETGT_INT * T2.W, 0.0, PV.W,
 	  ADD_INT * T0.W, T0.W, PV.W,
 	  XOR_INT * T0.W, PV.W, T2.W,
@@ -648,11 +570,11 @@ rotated$local:
 	  CNDE_INT * T0.W, PV.Z, T3.W, PV.W,
 	  XOR_INT * T0.W, PV.W, T2.W,
 	  SUB_INT * T0.W, PV.W, T2.W,
-	.loc	1 36 39                         ; kernels.cl:36:39
+	.loc	1 37 39                         ; kernels.cl:37:39
 	  ADD_INT   T0.X, PV.W, KC0[3].Y,
-	.loc	1 36 3                          ; kernels.cl:36:3
+	.loc	1 37 3                          ; kernels.cl:37:3
 	  ADD_INT * T0.W, KC0[2].Z, T1.W,
-	.loc	1 36 8                          ; kernels.cl:36:8
+	.loc	1 37 8                          ; kernels.cl:37:8
 	  LSHR * T1.X, PV.W, literal.x,
 	2(2.802597e-45), 0(0.000000e+00)
 	.size	rotated, .Lfunc_end3-rotated
@@ -680,7 +602,6 @@ __oclc_ABI_version:
 	.type	llvm.amdgcn.kernel.group_sums.lds,@object ; @llvm.amdgcn.kernel.group_sums.lds
 	.local	llvm.amdgcn.kernel.group_sums.lds
 	.comm	llvm.amdgcn.kernel.group_sums.lds,256,4
-	.file	2 "/usr/lib/llvm-19/lib/clang/19/include" "opencl-c-base.h"
 //@lockstep kernel saxpy
 //@lockstep parameter saxpy global 0 4 4
 //@lockstep parameter saxpy global 4 4 4

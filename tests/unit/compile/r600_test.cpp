@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "compile/compile.h"
+
 namespace lockstep {
 namespace {
 
@@ -51,6 +55,38 @@ TEST(R600Module, SignedLongsBecomeFloatsByTheirMagnitude) {
   EXPECT_NE(with_repaired_conversions("  %f = sitofp <2 x i64> %x to <2 x float>\n")
                 .find("ashr <2 x i64> %x, <i64 63, i64 63>"),
             std::string::npos);
+}
+
+// Notes of variables among the instructions would end clauses and packets.
+TEST(R600Compile, LinesChangeNoInstruction) {
+  const auto operations = [](bool lines) {
+    CompileRequest request;
+    request.path = "k.cl";
+    request.source =
+        "__kernel void k(__global float4* x, float a) {\n  const int i = get_global_id(0);\n"
+        "  float4 v = x[i];\n  for (int n = 0; n < 5; ++n) v = v * a + x[i + n];\n  x[i] = v;\n}\n";
+    request.target = find_target("cypress");
+    request.line_table = lines;
+    request.use_cache = false;
+    const auto compiled = compile(request);
+    std::vector<std::string> found;
+    if (!compiled.ok() || !compiled->ptx) {
+      ADD_FAILURE() << (compiled.ok() ? "no text" : to_string(compiled.error()));
+      return found;
+    }
+    std::istringstream text(compiled->ptx->ptx);
+    for (std::string line; std::getline(text, line);) {
+      line = line.substr(0, line.find(';'));
+      const std::size_t begin = line.find_first_not_of(" \t");
+      if (begin == std::string::npos || line[begin] == '.' || line.starts_with("//")) continue;
+      found.push_back(line.substr(begin, line.find_last_not_of(" \t") + 1 - begin));
+    }
+    return found;
+  };
+  const auto with = operations(true);
+  EXPECT_GT(with.size(), 10u);
+  // All but labels in front of lines.
+  EXPECT_EQ(with, operations(false));
 }
 
 }  // namespace

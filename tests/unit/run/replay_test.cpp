@@ -22,7 +22,7 @@ using namespace timing_test;
 class Replay : public testing::TestWithParam<const char*> {};
 
 TEST_P(Replay, GivesWhatExecutionGives) {
-  for (const char* gpu : {"hd7970", "mi25", "mi300x", "rx7900xtx"}) {
+  for (const char* gpu : {"hd5870", "hd6970", "hd7970", "mi25", "mi300x", "rx7900xtx"}) {
     SCOPED_TRACE(gpu);
     const auto first = First::make(gpu, corpus_path(GetParam()));
     ASSERT_TRUE(first);
