@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "time/units/coalescer.h"
@@ -10,51 +11,19 @@
 namespace lockstep {
 namespace {
 
-// Compute capability 1.x: what half a wave may get at once. Source: CUDA C Programming Guide 4.2, F.3.2.
-constexpr u32 half_wave = 16, smallest_segment = 32, largest_segment = 128;
-
 u64 lanes_of(u32 first, u32 count) {
   return (count >= 64 ? ~u64{0} : (u64{1} << count) - 1) << first;
 }
 
-// Compute capability 1.2 and 1.3: the segment of the lowest lane that still waits serves all lanes that lie
-// in it; it is made smaller as long as only one half of it is used.
-u32 segments_of_half(const Access& access, u64 lanes) {
-  const u32 first_size = access.bytes == 1 ? 32 : access.bytes == 2 ? 64 : largest_segment;
-  u32 made = 0;
-  while (lanes != 0) {
-    const u64 segment = access.address[static_cast<u32>(std::countr_zero(lanes))] / first_size;
-    for (u64 rest = lanes; rest != 0; rest &= rest - 1) {
-      const u32 lane = static_cast<u32>(std::countr_zero(rest));
-      if (access.address[lane] / first_size == segment) lanes &= ~(u64{1} << lane);
-    }
-    ++made;
-  }
-  return made;
-}
-
-// Compute capability 1.0 and 1.1: lane k touches word k of an aligned segment of as many words as half a wave
-// has lanes, or every lane is served on its own.
-u32 ordered_half(const Access& access, u64 lanes, u32 first) {
-  const u32 count = static_cast<u32>(std::popcount(lanes));
-  if (access.bytes != 4 && access.bytes != 8 && access.bytes != 16) return count;
-  const u64 lowest = std::countr_zero(lanes) - first;
-  const u64 begin = access.address[first + lowest] - lowest * access.bytes;
-  if (begin % (u64{half_wave} * access.bytes) != 0) return count;
-  for (u64 rest = lanes; rest != 0; rest &= rest - 1) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
-    if (access.address[lane] != begin + u64{lane - first} * access.bytes) return count;
-  }
-  return access.bytes == 16 ? 2 : 1;
-}
-
 Transactions by_halves(const CountingRules& rules, const Access& access) {
   Transactions result;
+  std::array<LineAccess, half_wave> room;
   for (u32 first = 0; first < rules.wave_lanes; first += half_wave) {
     const u64 lanes = access.lanes & lanes_of(first, half_wave);
     if (lanes == 0) continue;
-    const u32 made = rules.coalescing == Coalescing::segments ? segments_of_half(access, lanes)
-                                                              : ordered_half(access, lanes, first);
+    const HalfWaves rule =
+        rules.coalescing == Coalescing::segments ? HalfWaves::segments : HalfWaves::in_order;
+    const u32 made = coalesce_half(access, lanes, first, rule, room);
     const u32 bytes = static_cast<u32>(std::popcount(lanes)) * access.bytes;
     result.made += made;
     result.ideal += std::min(made, (bytes + largest_segment - 1) / largest_segment);

@@ -38,8 +38,9 @@ std::optional<Stated> stated_bandwidth(const Bench& bench, bool store, u32 width
   auto stated = bench.stated(fmt::format("timing.lds.{}_b{}_cycles", store ? "write" : "read", width * 8));
   if (!stated || stated->value == 0) return bench.stated("local.bytes_per_cycle");
   // A group's memory is in one half of an RDNA work-group processor's: in one of its units.
-  const f64 ports =
-      bench.figure_or("compute.simds_per_unit", 1) / bench.figure_or("timing.lds.simds_per_port", 1);
+  // Where no port is stated all of the unit's SIMDs share one.
+  const f64 simds = bench.figure_or("compute.simds_per_unit", 1);
+  const f64 ports = simds / bench.figure_or("timing.lds.simds_per_port", simds);
   stated->value = 64 * width * ports / stated->value;
   return stated;
 }

@@ -71,7 +71,9 @@ std::string_view text(const Machine& machine, std::string_view key) {
 }
 
 u64 own_clock_hz(const Machine& machine) {
-  return integer_or(machine, "clock.sustained_hz", integer(machine, "clock.boost_hz"));
+  // Where the arithmetic units have a clock of their own, cycles are its.
+  const u64 stated = integer_or(machine, "clock.shader_hz", integer(machine, "clock.boost_hz"));
+  return integer_or(machine, "clock.sustained_hz", stated);
 }
 
 u64 run_clock_hz(const Machine& machine) {

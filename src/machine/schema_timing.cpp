@@ -32,7 +32,7 @@ constexpr KeyInfo of_amd(std::string_view key, std::string_view unit, Step step,
 }
 
 // And of those that NVIDIA's have as well.
-constexpr TargetGroups timed = amdgcn | group_vliw | group_nvidia;
+constexpr TargetGroups timed = amdgcn | group_vliw | group_nvidia | group_nvidia_old;
 constexpr KeyInfo shared(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
   return {key, unit, integer, step, timed, group_gcn5, meaning};
 }
@@ -52,7 +52,7 @@ constexpr KeyInfo of_packets(std::string_view key, std::string_view unit, Step s
 // Of partitioned compute units, NVIDIA's.
 constexpr KeyInfo partitioned(std::string_view key, std::string_view unit, Step step,
                               std::string_view meaning) {
-  return {key, unit, integer, step, group_nvidia, none, meaning};
+  return {key, unit, integer, step, group_nvidia | group_nvidia_old, none, meaning};
 }
 
 // Levels beyond the compute units, the same keys for each: timing.gl1, timing.l2, timing.mall. Every GCN5
@@ -86,9 +86,9 @@ constexpr KeyInfo keys[] = {
     timing_of_some("timing.fetch.simds_per_port", "SIMD", fixed,
                    "SIMDs that fetch one after the other; all of a compute unit where not stated"),
     shared("timing.icache.hit_cycles", "cycles", scale, "from a fetch to its bytes in the buffer, hit"),
-    of_amd("timing.icache.miss_extra_cycles", "cycles", scale,
+    shared("timing.icache.miss_extra_cycles", "cycles", scale,
            "more for a line that comes from the second level"),
-    of_amd("timing.icache.misses", "lines", power_of_two, "lines outstanding from an instruction cache"),
+    shared("timing.icache.misses", "lines", power_of_two, "lines outstanding from an instruction cache"),
     shared_of_some("timing.icache.prefetch_lines", "lines", scale, "lines fetched ahead of one that missed"),
     timing_of_some("timing.issue.units_joined", "CU", fixed,
                    "compute units that share local memory and run a work-group together (RDNA's WGP: 2)"),
@@ -291,6 +291,12 @@ constexpr KeyInfo keys[] = {
         "timing.l2.word_store_cycles", "cycles", scale,
         "of a slice for each word of the stores of kernels that also have atomics or stores of less than "
         "a word (CompletePath)"),
+    partitioned("timing.l2.atomic_line_cycles", "cycles", scale,
+                "of a slice for a wave's atomics on one line; 0 where not stated"),
+    partitioned("timing.l2.atomic_conflict_cycles", "cycles", scale,
+                "more for each lane on one address beyond the first; 0 where not stated"),
+    partitioned("timing.l2.atomic_conflict_lanes", "lanes", fixed,
+                "the most lanes beyond the first that count so; 31 where not stated"),
     shared("timing.l2.request_bytes_per_cycle", "B/cycle", scale,
            "what a compute unit sends to the second level in a cycle"),
     shared("timing.l2.response_bytes_per_cycle", "B/cycle", scale,
@@ -436,6 +442,33 @@ constexpr KeyInfo keys[] = {
     partitioned("timing.result.fence_system_cycles", "cycles", scale, "a fence for the device and its host"),
     partitioned("timing.l1.tags_per_cycle", "lines", fixed,
                 "lines of an access to memory that the first level looks up in a cycle"),
+    {"timing.vmem.half_waves", "name", text, fixed, group_nvidia_old, none,
+     "how half a wave's accesses are divided into segments: by what they touch (\"segments\"), or one if "
+     "they are "
+     "\"in order\""},
+    partitioned(
+        "timing.lds.words_of_bank", "words", fixed,
+        "words of 4 bytes that a bank delivers at once, one of each of as many neighbouring rows; 1 where "
+        "not stated"),
+    partitioned("timing.l1.beside_local", "flag", fixed,
+                "1 where the first level has storage of its own; 0 where it shares local memory's"),
+    partitioned(
+        "timing.issue.instructions_of_wave", "instructions", fixed,
+        "instructions of one wave that a partition issues in a cycle where they can go together; 1 where "
+        "not stated"),
+    partitioned(
+        "timing.issue.register_banks", "banks", fixed,
+        "banks of a partition's registers, of which each delivers one a cycle, before Volta; 0 or not "
+        "stated: conflicts are not modelled"),
+    partitioned("timing.pipe.shift_cycles", "cycles", fixed,
+                "that a wave's shift holds its unit; as additions where not stated"),
+    partitioned("timing.pipe.compare_cycles", "cycles", fixed,
+                "the same, comparisons, minima and maxima; as additions where not stated"),
+    partitioned("timing.pipe.second_alu_cycles", "cycles", fixed,
+                "the same, integer additions that issue as the second of two"),
+    partitioned("timing.pipe.second_fma_cycles", "cycles", fixed, "the same, f32 arithmetic"),
+    partitioned("timing.result.product_cycles", "cycles", scale,
+                "the same, 32-bit products in one instruction where they take several passes"),
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace lockstep {
 
 u64 wave_cycles(const InstructionFigures& figures) {
-  return std::accumulate(figures.stalls.begin(), figures.stalls.end(), figures.issued);
+  return std::accumulate(figures.stalls.begin(), figures.stalls.end(), figures.issued - figures.paired);
 }
 
 namespace {

@@ -8,6 +8,7 @@ namespace lockstep {
 
 InstructionFigures& InstructionFigures::operator+=(const InstructionFigures& other) {
   issued += other.issued;
+  paired += other.paired;
   lanes_active += other.lanes_active;
   issue_cycles += other.issue_cycles;
   transactions += other.transactions;

@@ -62,6 +62,7 @@ struct InstructionFigures {
   static constexpr std::size_t most_levels = 8;
 
   u64 issued = 0;
+  u64 paired = 0;  // of them, those in a cycle in which their wave had issued one already
   u64 lanes_active = 0;
   u64 issue_cycles = 0;                 // cycles that it held the unit that executed it
   u64 transactions = 0;                 // cache lines that its vector memory accesses touched

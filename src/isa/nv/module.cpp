@@ -282,8 +282,8 @@ ParameterKind parameter_kind(const Variable& variable) {
 // How many registers a work-item can have (CUDA C++ Programming Guide, "Technical Specifications per Compute
 // Capability"; 1.x: the occupancy calculator). The assembler keeps what is live beyond that in local memory.
 u32 most_registers(const Target& target, const FunctionTree& function) {
-  const u32 version = target.compute_capability();
-  const u32 most = version < 20 ? 124 : version < 32 ? 63 : 255;
+  const auto& group = function.required_group;
+  const u32 most = nv::most_registers(target.compute_capability(), u64{group[0]} * group[1] * group[2]);
   return function.most_registers == 0 ? most : std::min(most, function.most_registers);
 }
 

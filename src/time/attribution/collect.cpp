@@ -47,7 +47,7 @@ class Collector {
       r_.waves += c.waves;
       r_.instructions += c.instructions;
       r_.wave_cycles += c.wave_cycles;
-      r_.issue_cycles += c.instructions;  // each takes one cycle of its wave
+      r_.issue_cycles += c.instructions - c.paired;  // each, or pair, takes one cycle of its wave
       for (std::size_t i = 0; i < c.active_lanes.size(); ++i) r_.active_lanes[i] += c.active_lanes[i];
       cluster->add_figures(r_.per_instruction);
     }
@@ -104,8 +104,8 @@ class Collector {
     const f64 turns = cycles() / f.turn_cycles;
     const f64 simds = static_cast<f64>(all.issued.size());
     Resource& issue = resource(K::issue, "issue", "instruction issue", "instructions that each SIMD issued",
-                               std::move(all.issued), turns * f.issues_per_turn);
-    amount(issue, "instructions", r_.instructions, simds * turns * f.issues_per_turn);
+                               std::move(all.issued), turns * f.issues_per_turn * f.issues_of_wave);
+    amount(issue, "instructions", r_.instructions, simds * turns * f.issues_per_turn * f.issues_of_wave);
     resource(K::local_memory, "lds", "local memory",
              "cycles in which each compute unit's local-memory banks served lanes", std::move(all.local),
              cycles() * f.local_halves);

@@ -320,8 +320,10 @@ class Cluster final : public Shard {
   // cluster_issue.cpp
   void run_simd(u32 id);
   void set_priority(Simd& simd, const Wave& wave, u8 priority);
-  bool may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, Stall& why, u64& again);
-  void issue(Unit& unit, Simd& simd, Wave& wave);
+  bool may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, Stall& why, u64& again,
+                 bool second = false);
+  void issue_second(Unit& unit, Simd& simd, Wave& wave);
+  void issue(Unit& unit, Simd& simd, Wave& wave, bool second = false);
   void next_instruction(Wave& wave, u64 base, bool jumped);
   void enter_instruction(Wave& wave, u64 base, bool jumped);
   void evaluate(Wave& wave);
@@ -354,8 +356,9 @@ class Cluster final : public Shard {
   // The instruction of the module's code that its op stands for.
   u32 instruction_of(const Wave& wave) const { return in_regions() ? op_of(wave).instruction : wave.pc; }
   InstructionFigures& figures_of(const Wave& wave) { return per_instruction_[instruction_of(wave)]; }
-  u64& unit_free(Unit& unit, Simd& simd, const TimedOp& op) {
-    return (op.flags & TimedOp::unit_shared) != 0 ? unit.unit_free[op.unit] : simd.unit_free[op.unit];
+  u64& unit_free(Unit& unit, Simd& simd, const TimedOp& op, bool second) {
+    const u8 which = second && op.second_unit != 0 ? op.second_unit : op.unit;
+    return (op.flags & TimedOp::unit_shared) != 0 ? unit.unit_free[which] : simd.unit_free[which];
   }
   u64 pass_front(Unit& unit, Simd& simd);
   // The wave is in no clause of vector instructions any more: another one may begin its own.

@@ -235,14 +235,16 @@ bool Cluster::local_takes(const Unit& unit, const Wave& wave, Stall& why, u64& a
 }
 
 // Whether a unit can take the instruction now; else why not, and when to ask again.
-bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, Stall& why, u64& again) {
+// `second`: it goes together with what its wave has issued in this cycle.
+bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, Stall& why, u64& again,
+                        bool second) {
   const auto wait_for = [&](u64 time, Stall reason) {
     if (time <= now_) return true;
     why = reason;
     again = time;
     return false;
   };
-  if (op.unit != 0 && !wait_for(unit_free(unit, simd, op), Stall::valu_busy)) return false;
+  if (op.unit != 0 && !wait_for(unit_free(unit, simd, op, second), Stall::valu_busy)) return false;
   if (f_.front_queue != 0 && (op.flags & TimedOp::through_front) != 0 &&
       simd.front_issued >= f_.front_queue &&
       !wait_for(simd.front_left[(simd.front_issued - f_.front_queue) % simd.front_left.size()],
@@ -260,7 +262,7 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
         return false;
       if ((op.flags & TimedOp::matrix) != 0 && !wait_for(simd.matrix_free, Stall::valu_busy)) return false;
       if ((op.flags & TimedOp::co_issues) != 0 && simd.half_turn == now_) return true;
-      return wait_for(simd.vector_free, Stall::valu_busy);
+      return second || wait_for(simd.vector_free, Stall::valu_busy);
     case Pipe::scalar_memory:
       if (!wait_for(unit.scalar_free, Stall::pipe_busy)) return false;
       // A load touches two lines at most.
@@ -369,7 +371,10 @@ void Cluster::run_simd(u32 id) {
       ++issued;
     }
     simd.latest = wave.slot;
+    const bool pairs = f_.issues_of_wave > 1 && (op_of(wave).flags & TimedOp::pairs) != 0;
     issue(unit, simd, wave);
+    if (failed_) return;
+    if (pairs) issue_second(unit, simd, wave);
     if (failed_) return;
     if (pipe == Pipe::internal) continue;
     // Nobody else's turn comes: they need not be asked one by one.
@@ -408,7 +413,22 @@ void Cluster::run_simd(u32 id) {
   if (next != never) schedule(id, std::max(next, now_ + 1));
 }
 
-void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
+// The wave has issued an instruction with which its next one goes together, if nothing but that turn keeps
+// it.
+void Cluster::issue_second(Unit& unit, Simd& simd, Wave& wave) {
+  if (!wave.resident || wave.blocked || simd.ready[wave.position] != now_ + f_.turn_cycles) return;
+  const TimedOp& op = op_of(wave);
+  Stall why = Stall::arbitration;
+  u64 again = 0;
+  if (op.pipe == Pipe::internal || buffered_at(wave, op) > now_ ||
+      !may_issue(unit, simd, wave, op, why, again, true))
+    return;
+  ++counts_.paired;
+  ++figures_of(wave).paired;
+  issue(unit, simd, wave, true);
+}
+
+void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
   const TimedOp& op = op_of(wave);
   u32 token = no_index;
   const bool regions = in_regions();
@@ -447,7 +467,9 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
   u32 cycles = op.cycles;
   u64 base = now_ + std::max<u32>(op.cycles, f_.turn_cycles);
   bool taken = false;
-  if (op.unit != 0) unit_free(unit, simd, op) = now_ + op.unit_cycles;
+  if (op.unit != 0)
+    unit_free(unit, simd, op, second) =
+        now_ + (second && op.second_unit != 0 ? op.second_unit_cycles : op.unit_cycles);
   u64 start = now_;  // of a memory instruction's way behind its SIMD's queue
   if (op.flags & TimedOp::through_front) start = pass_front(unit, simd);
   if (op.read_barrier != TimedOp::no_barrier) {
@@ -474,10 +496,11 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave) {
         passes = std::max(1u, passes);
         cycles *= passes;
       }
-      simd.vector_free = now_ + cycles;
-      const bool second = (op.flags & TimedOp::co_issues) != 0 && simd.half_turn == now_;
-      if (!second) simd.busy += cycles;
-      if (op.flags & TimedOp::co_issues) simd.half_turn = second ? never : now_;
+      const bool beside = simd.vector_free > now_;  // the first of its pair
+      simd.vector_free = std::max(simd.vector_free, now_ + cycles);
+      const bool shares = (op.flags & TimedOp::co_issues) != 0 && simd.half_turn == now_;
+      if (!shares && !beside) simd.busy += cycles;
+      if (op.flags & TimedOp::co_issues) simd.half_turn = shares ? never : now_;
       if (op.flags & TimedOp::matrix) {
         simd.matrix_free = now_ + op.unit_cycles;
         simd.matrix_busy += op.unit_cycles;

@@ -20,8 +20,8 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   for (const SegmentAccess& access : accesses_of(wave)) {
     if (access.space != Space::local) continue;
     expand(*wave.segment, access, expanded_);
-    const BankPasses one =
-        bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass, f_.local_banks);
+    const BankPasses one = bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass,
+                                       f_.local_banks, f_.local_words_of_bank);
     passes.groups += one.groups;
     passes.extra += one.extra;
     bytes += access.bytes;

@@ -97,9 +97,10 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
           lanes == context_.wave_lanes && access.pattern == Pattern::strided && access.stride == access.bytes;
       if (access.kind != AccessKind::load && access.kind != AccessKind::store) {
         banks.groups = coalesced.lines;
-      } else if (!in_line) {
+      } else if (!in_line && f_.half_waves == HalfWaves::none) {
         expand(*wave.segment, access, expanded_);
-        banks = bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass, f_.local_banks);
+        banks = bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass, f_.local_banks,
+                            f_.local_words_of_bank);
       }
       passes += std::max(look_ups, banks.groups + banks.extra);
     }
@@ -139,7 +140,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     // The way to the registers is as wide as the banks.
     if (memory.returns) passes = std::max(passes, return_cycles);
     spread(entry.lines, passes);
-    entry.earliest = unit.banks[0].take(now_, start, passes) - passes;
+    entry.earliest = unit.banks[f_.l1_beside_local ? 1 : 0].take(now_, start, passes) - passes;
     hold_front(simd_of(wave), f_.front_cycles + (passes - 1) * f_.front_pass_cycles);
   }
   memory.return_cycles = static_cast<u16>(return_cycles);
@@ -173,6 +174,16 @@ Coalesced Cluster::coalesce_access(const SegmentAccess& access, const Segment& s
                                    std::span<LineAccess> out) {
   const u32 line_bytes = f_.l1.line_bytes;
   const bool plain = access.kind == AccessKind::load || access.kind == AccessKind::store;
+  if (plain && f_.half_waves != HalfWaves::none && access.space != Space::image) {
+    expand(segment, access, expanded_);
+    Coalesced result;
+    for (u32 first = 0; first < context_.wave_lanes; first += half_wave) {
+      const u64 lanes = expanded_.lanes & u64{0xFFFF} << first;
+      if (lanes != 0)
+        result.lines += coalesce_half(expanded_, lanes, first, f_.half_waves, out.subspan(result.lines));
+    }
+    return result;
+  }
   if (plain && access.pattern != Pattern::list && access.stride >= 0) {
     return coalesce_strided({access.base, static_cast<u64>(access.stride), access.bytes, access.lanes},
                             context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,

@@ -245,20 +245,26 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   read_dispatch(get, f);
   read_issue(get, f);
   f.wait_cycles = f.local_wait_cycles = 0;
+  f.issues_of_wave = get.or_else("timing.issue.instructions_of_wave", 1);
   f.greedy_then_youngest = true;
   f.barrier_arrival_cycles = get("timing.barrier.arrival_cycles");
 
   f.fetch_block_bytes = get("timing.fetch.bytes_per_fetch");
   f.fetch_buffer_blocks = get("timing.fetch.buffer_bytes") / std::max(1u, f.fetch_block_bytes);
   f.cycles_per_fetch = get("timing.fetch.cycles_per_fetch");
-  f.near_instruction_cache = get.shape("icache");
-  f.near_instruction_hit_cycles = get("timing.icache.hit_cycles");
-  f.near_instruction_prefetch_lines = get("timing.icache.prefetch_lines");
-  f.instruction_cache = get.shape("icache1");
-  f.instruction_hit_cycles = get("timing.icache1.hit_cycles");
-  f.instruction_miss_cycles = get("timing.icache1.miss_extra_cycles");
-  f.instruction_misses = get("timing.icache1.misses");
-  f.instruction_prefetch_lines = get("timing.icache1.prefetch_lines");
+  // Each SIMD may have an instruction cache of its own in front of the unit's.
+  const bool own = has(machine, "icache1.size_bytes");
+  if (own) {
+    f.near_instruction_cache = get.shape("icache");
+    f.near_instruction_hit_cycles = get("timing.icache.hit_cycles");
+    f.near_instruction_prefetch_lines = get("timing.icache.prefetch_lines");
+  }
+  const std::string_view code = own ? "icache1" : "icache";
+  f.instruction_cache = get.shape(code);
+  f.instruction_hit_cycles = get(fmt::format("timing.{}.hit_cycles", code));
+  f.instruction_miss_cycles = get(fmt::format("timing.{}.miss_extra_cycles", code));
+  f.instruction_misses = get(fmt::format("timing.{}.misses", code));
+  f.instruction_prefetch_lines = get(fmt::format("timing.{}.prefetch_lines", code));
 
   f.scalar_cache = get.shape("constant");
   f.scalar_bytes_per_cycle = get("timing.constant.bytes_per_cycle");
@@ -286,6 +292,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.local_atomic = {get("timing.lds.atomic_b32_cycles"), get("timing.lds.atomic_b64_cycles")};
   f.local_atomic_conflict = get("timing.lds.atomic_conflict_cycles");
   f.local_conflict = get("timing.lds.conflict_cycles");
+  f.local_words_of_bank = get.or_else("timing.lds.words_of_bank", 1);
   f.crossbar_latency = get("timing.result.shuffle_cycles");
 
   // Each SIMD issues on its own; what they share is behind their queues.
@@ -300,6 +307,16 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.returns_in_order = false;
   f.l1 = get.shape("l1");
   f.l1_tags_per_cycle = get("timing.l1.tags_per_cycle");
+  if (has(machine, "timing.vmem.half_waves")) {
+    const std::string_view rule = text(machine, "timing.vmem.half_waves");
+    if (rule != "segments" && rule != "in order")
+      return Diagnostic{"machine-figures",
+                        {machine.path, 0, 0},
+                        fmt::format("timing.vmem.half_waves cannot be \"{}\"", rule),
+                        "it is \"segments\" or \"in order\""};
+    f.half_waves = rule == "segments" ? HalfWaves::segments : HalfWaves::in_order;
+  }
+  f.l1_beside_local = get.or_else("timing.l1.beside_local", 0) != 0;
   f.l1_sector_bytes = get("l1.sector_bytes");
   f.l1_hit_cycles = get("timing.l1.hit_cycles");
   f.l1_misses = get("timing.l1.misses");
@@ -328,9 +345,15 @@ LaunchLimits limits_of_partitioned(const Machine& machine, const OccupancyRules&
   limits.waves_per_simd_vector =
       per_wave == 0 ? limits.waves_per_simd_slots : rules.registers_per_unit / simds / per_wave;
   limits.groups_any = limits.groups_barriers = rules.groups_per_unit;
+  if (rules.registers_by_group) {
+    // Registers are a group's, not its waves'.
+    limits.waves_per_simd_vector = limits.waves_per_simd_slots;
+    limits.groups_any = std::min<u32>(limits.groups_any, occupancy.groups_per_cu);
+  }
   const u64 local = occupancy.local_bytes_allocated;
   limits.groups_local = local == 0 ? ~0u : static_cast<u32>(occupancy.local_bytes_available / local);
   limits.whole_groups = true;
+  if (integer_or(machine, "timing.l1.beside_local", 0) != 0) return limits;
   // The smallest part that holds what the resident groups need; the rest is the first level.
   u64 part = rules.local_bytes_per_unit;
   for (const u64 carveout : rules.carveouts) {

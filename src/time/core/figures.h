@@ -10,6 +10,7 @@
 #include "base/diagnostic.h"
 #include "base/types.h"
 #include "time/program/timed_op.h"
+#include "time/units/coalescer.h"
 
 namespace lockstep {
 
@@ -20,7 +21,7 @@ struct CacheShape {
   u32 sets() const { return size_bytes / line_bytes / ways; }
 };
 
-inline constexpr u32 most_slots_per_simd = 24;
+inline constexpr u32 most_slots_per_simd = 32;
 
 struct CoreFigures {
   u64 clock_hz = 0;
@@ -39,6 +40,7 @@ struct CoreFigures {
   // Issue: each SIMD has its turn every so many cycles, one after the other; in it it issues so many
   // instructions at most, one a wave and one a pipe.
   u32 turn_cycles = 4, issues_per_turn = 5;
+  u32 issues_of_wave = 1;  // of one wave in a turn, where its code says that they go together
   u32 branch_taken_cycles = 20, branch_not_taken_cycles = 4;
   u32 barrier_cycles = 16;
   u32 barrier_arrival_cycles = 0;  // of the unit's barrier logic for each wave that arrives
@@ -73,6 +75,7 @@ struct CoreFigures {
   u32 local_atomic_conflict = 1;
   u32 local_halves = 1;           // halves of local memory, each with its banks
   f64 local_crossing_cycles = 0;  // more for each pass that reaches the half of other SIMDs
+  u32 local_words_of_bank = 1;    // that a bank delivers at once
   u32 local_conflict = 1;         // cycles of a further pass because of a conflict
   u32 crossbar_latency = 0;       // of what works without the banks; 0: as local memory's
   bool local_holds_simd = false;  // a vector instruction that moves local data waits for its passes
@@ -96,6 +99,8 @@ struct CoreFigures {
   // Where the first level lies in local memory's banks: lines of an access that are looked up in a cycle; an
   // access takes so many cycles, or the passes of the banks. 0: each line takes a cycle of its own.
   u32 l1_tags_per_cycle = 0;
+  HalfWaves half_waves = HalfWaves::none;  // how an access to memory is divided, by halves of a wave
+  bool l1_beside_local = false;            // it has such banks of its own
   u32 l1_hit_cycles = 120, l1_misses = 256, stores_outstanding = 256;
   u32 request_bytes = 64, response_bytes = 64;  // a cycle, to and from the next level
   u32 image_lanes_per_cycle = 16;               // texels that the filter delivers a cycle

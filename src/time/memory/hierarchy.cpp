@@ -87,6 +87,9 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
   if (level.holds_atomics) {
     level.atomic_cycles = get(timing("atomic_cycles"));
     level.atomic_lanes = get(timing("atomic_lanes_per_cycle"));
+    level.atomic_line_cycles = get.optional(timing("atomic_line_cycles"), 0);
+    level.atomic_conflict_cycles = get.optional(timing("atomic_conflict_cycles"), 0);
+    level.atomic_conflict_lanes = get.optional(timing("atomic_conflict_lanes"), 31);
   }
   level.word_cycles = get.optional(timing("word_store_cycles"), 0);
   level.cleaned_between_launches = get.optional(timing("cleaned_after_launch"), 0) != 0;

@@ -44,7 +44,10 @@ struct CacheLevel {
   u32 extra_cycles = 0;    // 0 or 1: what the halves of an odd latency leave, spent before the answer leaves
   u32 latency_cycles = 0;  // load to use, as stated; for descriptions
   // Atomics
-  u32 atomic_cycles = 2;  // between two on one address
+  u32 atomic_cycles = 2;       // between two on one address
+  u32 atomic_line_cycles = 0;  // of a request, whatever its addresses
+  // More for each lane on the busiest address of a request beyond the first, up to so many.
+  u32 atomic_conflict_cycles = 0, atomic_conflict_lanes = 31;
   u32 atomic_lanes = 16;  // of different addresses of a line side by side, a cycle
   u32 word_cycles = 0;    // of a slice for each 4 bytes of stores that go word by word
 

@@ -545,7 +545,11 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
     counts_.atomic_wait_cycles += word.free - turn_begins;
     turn_begins = word.free;
   }
-  const u64 turn = std::max({u64{1}, throughput, u64{work.most_same} * f_.atomic_cycles});
+  const u64 others =
+      std::min<u64>(work.most_same - std::min<u64>(work.most_same, 1), f_.atomic_conflict_lanes);
+  const u64 turn =
+      std::max({u64{1}, throughput, u64{work.most_same} * f_.atomic_cycles, u64{f_.atomic_line_cycles}}) +
+      others * f_.atomic_conflict_cycles;
   word = {address, turn_begins + turn, (word.address == address ? word.busy : 0) + turn};
   counts_.hot_atomic_cycles = std::max(counts_.hot_atomic_cycles, word.busy);
   if (throughput > 1) {

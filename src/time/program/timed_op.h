@@ -54,6 +54,7 @@ struct TimedOp {
   static constexpr u32 through_front = 1 << 18;  // passes its SIMD's queue of memory instructions
 
   static constexpr u32 device_wide = 1 << 20;  // passes by all caches that the device does not share
+  static constexpr u32 pairs = 1 << 26;        // its wave's next instruction may issue in the same cycle
 
   static constexpr u32 in_clause = 1 << 21;    // of vector instructions, of which a SIMD has a few at a time
   static constexpr u32 ends_clause = 1 << 22;  // the last of them
@@ -72,7 +73,7 @@ struct TimedOp {
 
   static constexpr u8 no_barrier = 0xFF, all_accesses = 0xFF;
   static constexpr u32 barriers = 6;  // a wave's dependence barriers
-  static constexpr u32 units = 12;
+  static constexpr u32 units = 16;
 
   u64 address = 0;        // in device memory
   u32 instruction = 0;    // in regions: of the module's code, whose lanes and accesses it has
@@ -89,6 +90,9 @@ struct TimedOp {
   u8 dependences = 0;
   u8 counters = 0;  // bit for each wait counter that it raises
   u8 unit = 0;      // beside the SIMD's port: 0 none
+  // Instead of `unit` where it issues together with the instruction before it; 0: the same.
+  u8 second_unit = 0;
+  u16 second_unit_cycles = 0;
   // What control bits say: the wave's next instruction comes so many cycles later at least; barriers raised
   // until its result is written, until its sources have been read; those that must be down before it issues.
   u8 stall = 0;

@@ -205,4 +205,70 @@ u32 count_lines(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 l
   return lines;
 }
 
+namespace {
+
+LineAccess segment_access(u64 begin, u32 size) {
+  LineAccess made;
+  made.address = begin / largest_segment * largest_segment;
+  made.bytes = granules(static_cast<u32>(begin - made.address), size, largest_segment);
+  made.hot_address = begin;
+  made.lanes = 1;
+  return made;
+}
+
+u32 segments_of_half(const Access& access, u64 lanes, std::span<LineAccess> out) {
+  const u32 first_size = access.bytes == 1 ? 32 : access.bytes == 2 ? 64 : largest_segment;
+  u32 made = 0;
+  while (lanes != 0) {
+    u64 begin = access.address[static_cast<u32>(std::countr_zero(lanes))] / first_size * first_size;
+    u32 size = first_size;
+    u64 low = ~u64{0}, high = 0;
+    for (u64 rest = lanes; rest != 0; rest &= rest - 1) {
+      const u32 lane = static_cast<u32>(std::countr_zero(rest));
+      const u64 address = access.address[lane];
+      if (address / first_size * first_size != begin) continue;
+      lanes &= ~(u64{1} << lane);
+      low = std::min(low, address);
+      high = std::max(high, address + access.bytes);
+    }
+    while (size > smallest_segment) {
+      const u64 middle = begin + size / 2;
+      if (low < middle && high > middle) break;
+      if (low >= middle) begin = middle;
+      size /= 2;
+    }
+    out[made++] = segment_access(begin, size);
+  }
+  return made;
+}
+
+u32 ordered_half(const Access& access, u64 lanes, u32 first, std::span<LineAccess> out) {
+  const u32 bytes = access.bytes;
+  const u64 lowest = static_cast<u64>(std::countr_zero(lanes)) - first;
+  const u64 begin = access.address[first + lowest] - lowest * bytes;
+  bool ordered = (bytes == 4 || bytes == 8 || bytes == 16) && begin % (u64{half_wave} * bytes) == 0;
+  for (u64 rest = lanes; ordered && rest != 0; rest &= rest - 1) {
+    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+    ordered = access.address[lane] == begin + u64{lane - first} * bytes;
+  }
+  u32 made = 0;
+  if (ordered) {
+    const u32 size = std::min(half_wave * bytes, largest_segment);
+    for (u32 at = 0; at < half_wave * bytes; at += size) out[made++] = segment_access(begin + at, size);
+    return made;
+  }
+  for (u64 rest = lanes; rest != 0; rest &= rest - 1) {
+    const u64 address = access.address[static_cast<u32>(std::countr_zero(rest))];
+    out[made++] = segment_access(address / smallest_segment * smallest_segment, smallest_segment);
+  }
+  return made;
+}
+
+}  // namespace
+
+u32 coalesce_half(const Access& access, u64 lanes, u32 first, HalfWaves rule, std::span<LineAccess> out) {
+  return rule == HalfWaves::segments ? segments_of_half(access, lanes, out)
+                                     : ordered_half(access, lanes, first, out);
+}
+
 }  // namespace lockstep

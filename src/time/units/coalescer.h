@@ -46,4 +46,16 @@ struct StridedAccess {
 Coalesced coalesce_strided(const StridedAccess& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
                            u32 window_bytes, std::span<LineAccess> out);
 
+// The lanes [first, first + 16) of a wave where half a wave is evaluated together: an access to memory is a
+// segment of 32, 64 or 128 bytes, which `out` says by the granules of its line of 128 bytes.
+//   segments  the segment of the lowest lane that still waits serves all lanes that lie in it; it is made
+//   smaller as
+//             long as only one half of it is used
+//   in order  lane k touches word k of an aligned segment of as many words as half a wave has lanes, or every
+//             lane is served on its own
+// Source: CUDA C Programming Guide 4.2, F.3.2. Loads and stores only. Returns how many there are.
+inline constexpr u32 half_wave = 16, smallest_segment = 32, largest_segment = 128;
+enum class HalfWaves : u8 { none, segments, in_order };
+u32 coalesce_half(const Access& access, u64 lanes, u32 first, HalfWaves rule, std::span<LineAccess> out);
+
 }  // namespace lockstep

@@ -45,18 +45,22 @@ class Turns {
 };
 
 template <bool share>
-u32 turns_of(const Access& access, u64 lanes, u32 dwords, u32 banks) {
+u32 turns_of(const Access& access, u64 lanes, u32 dwords, u32 banks, u32 words_of_bank) {
   Turns<share> turns(banks);
   for (u64 rest = lanes; rest != 0; rest &= rest - 1) {
     const u64 first = access.address[static_cast<u32>(std::countr_zero(rest))] / 4;
-    for (u32 d = 0; d < dwords; ++d) turns.add(first + d);
+    for (u32 d = 0; d < dwords; ++d) {
+      const u64 word = first + d;
+      turns.add(words_of_bank == 1 ? word : word / (u64{banks} * words_of_bank) * banks + word % banks);
+    }
   }
   return turns.most();
 }
 
 }  // namespace
 
-BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass, u32 banks) {
+BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass, u32 banks,
+                       u32 words_of_bank) {
   LOCKSTEP_ASSERT(banks != 0 && banks <= most_banks && lanes_per_pass <= 64,
                   "local memory has at most 64 banks");
   const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
@@ -67,8 +71,8 @@ BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass,
     ++result.groups;
     const u64 mask = (group_lanes >= 64 ? ~u64{0} : (u64{1} << group_lanes) - 1) << lane;
     const u64 lanes = access.lanes & mask;
-    result.extra += (atomic ? turns_of<false>(access, lanes, dwords, banks)
-                            : turns_of<true>(access, lanes, dwords, banks)) -
+    result.extra += (atomic ? turns_of<false>(access, lanes, dwords, banks, words_of_bank)
+                            : turns_of<true>(access, lanes, dwords, banks, words_of_bank)) -
                     1;
   }
   return result;

@@ -248,14 +248,5 @@ TEST(NvLowering, RegistersAreThoseThatLive) {
   }
 }
 
-TEST(NvLowering, OlderTargetsAreRefused) {
-  const std::string text = ".version 4.0\n.target sm_35\n.address_size 64\n.entry k()\n{\nret;\n}\n";
-  const auto module = nv::load_module(text, *find_target("sm_35"), "k.ptx");
-  ASSERT_TRUE(module);
-  const auto program = lower_kernel(**module, (*module)->programs[0]);
-  ASSERT_FALSE(program);
-  EXPECT_EQ(program.error().code, "not-lowered");
-}
-
 }  // namespace
 }  // namespace lockstep

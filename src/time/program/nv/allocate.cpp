@@ -326,7 +326,7 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
     std::vector<Ranges> used;
     u32 most;
   };
-  Bank general{{}, 255}, uniform{{}, 63}, predicates{{}, 7};
+  Bank general{{}, f.most_registers}, uniform{{}, 63}, predicates{{}, 7};
   general.used.resize(first + 2);
   general.used[1].push_back({0, ~u32{0}});  // R1: the stack pointer
   for (u32 i = 2; i < first; ++i) general.used[i].push_back({0, ~u32{0}});

@@ -27,11 +27,12 @@ class Fuser {
   }
 
  private:
-  bool alone(const Ref& ref, Op op, u8 width) const {
+  bool is(const Ref& ref, Op op, u8 width) const {
     const Node& node = f_.at(ref);
     return node.op == op && node.width == width && ref.part == 0 && ref.count == std::max<u8>(width, 1) &&
-           ref.modifiers == 0 && uses_[ref.node] == 1 && node.guard.node == none && !node.packed;
+           ref.modifiers == 0 && node.guard.node == none && !node.packed;
   }
+  bool alone(const Ref& ref, Op op, u8 width) const { return is(ref, op, width) && uses_[ref.node] == 1; }
   // Not over a loop's border: the source would be made again in each turn.
   bool near(const Ref& ref, const Node& node) const {
     return f_.blocks[f_.at(ref).block].loop == f_.blocks[node.block].loop;
@@ -60,7 +61,10 @@ class Fuser {
         node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
         return;
       }
-      if (node.width == 2 && alone(side, Op::mul_wide, 2) && other.modifiers == 0) {
+      // Where the product takes two instructions, so do product and sum: it is made again for each sum.
+      const bool again = f_.capability >= 20 && f_.capability < 50 && is(side, Op::mul_wide, 2);
+      if (node.width == 2 && f_.capability >= 20 && (again || alone(side, Op::mul_wide, 2)) &&
+          other.modifiers == 0) {
         node.op = Op::mad_wide;
         node.is_signed = f_.at(side).is_signed;
         node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
@@ -70,6 +74,8 @@ class Fuser {
     for (u32 s = 0; s < 2; ++s) {
       const Ref side = node.in[s], other = node.in[1 - s];
       if (!near(side, node)) continue;
+      // Two words with a carry between them from 5.x on.
+      if (f_.capability < (node.width == 2 ? 50u : 20u)) continue;
       if (alone(side, Op::shl, node.width) && constant_of(f_, f_.at(side).in[1], c) && c < 32) {
         node.op = Op::shift_add;
         node.value = c;
@@ -77,7 +83,7 @@ class Fuser {
         return;
       }
     }
-    for (u32 s = 0; s < 2 && node.width == 1; ++s) {
+    for (u32 s = 0; s < 2 && node.width == 1 && f_.capability >= 50; ++s) {
       const Ref side = node.in[s], other = node.in[1 - s];
       if (!near(side, node) || !alone(side, Op::shr, 1) || f_.at(side).is_signed || f_.at(side).bits != 32 ||
           !constant_of(f_, f_.at(side).in[1], c) || c == 0 || c >= 32)
@@ -87,6 +93,8 @@ class Fuser {
       node.in = {f_.at(side).in[0], other};
       return;
     }
+    // Sums of three words from 5.x on, of three double words from 7.0 on, which has two carries.
+    if (f_.capability < (node.width == 2 ? 70u : 50u)) return;
     for (u32 s = 0; s < 2; ++s) {
       const Ref side = node.in[s], other = node.in[1 - s];
       if (!near(side, node) || !alone(side, Op::add, node.width) || f_.at(side).bits < 32) continue;
@@ -100,9 +108,9 @@ class Fuser {
     // Bits behind those of a shift: an addition.
     u64 by, low;
     if (node.op == Op::or_ && node.width == 1 && node.in.size() == 2 && node.bits == 32 &&
-        constant_of(f_, node.in[1], low) && alone(node.in[0], Op::shl, 1) && near(node.in[0], node) &&
-        f_.at(node.in[0]).bits == 32 && constant_of(f_, f_.at(node.in[0]).in[1], by) && by < 32 &&
-        (low & 0xFFFFFFFF) >> by == 0) {
+        f_.capability >= 20 && constant_of(f_, node.in[1], low) && alone(node.in[0], Op::shl, 1) &&
+        near(node.in[0], node) && f_.at(node.in[0]).bits == 32 &&
+        constant_of(f_, f_.at(node.in[0]).in[1], by) && by < 32 && (low & 0xFFFFFFFF) >> by == 0) {
       node.in[0] = f_.at(node.in[0]).in[0];
       node.op = Op::shift_add;
       node.value = by;
@@ -138,7 +146,7 @@ class Fuser {
       for (const Ref& ref : f_.at(sides[s]).in) {
         if (std::find(merged.begin(), merged.end(), ref) == merged.end()) merged.push_back(ref);
       }
-      if (merged.size() > 3) continue;
+      if (merged.size() > (f_.capability >= 50 ? 3u : 2u)) continue;
       in = std::move(merged);
     }
     // How many bits the result has at most, where a mask says so.
@@ -174,7 +182,7 @@ class Fuser {
   // LOP3 says whether its result is zero.
   void test(Node& node) {
     u64 c;
-    if (node.real || node.in.size() != 2 || node.bits != 32) return;
+    if (node.real || node.in.size() != 2 || node.bits != 32 || f_.capability < 50) return;
     const Compare which = static_cast<Compare>(node.value);
     if ((which != Compare::eq && which != Compare::ne) || !constant_of(f_, node.in[1], c) || c != 0) return;
     Node& source = f_.at(node.in[0]);

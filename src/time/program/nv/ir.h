@@ -169,6 +169,7 @@ struct Function {
   u32 first = 0, end = 0;  // PTX instructions
   bool kernel = false;
   u32 capability = 0;         // 75
+  u32 most_registers = 255;   // that a work-item can have beside RZ
   std::deque<Node> nodes;     // references stay good while nodes are added
   std::vector<Block> blocks;  // in the order of PTX
   std::vector<u32> order;     // reverse post-order

@@ -1,9 +1,11 @@
 #include "time/program/nv/listing.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "time/program/nv/generation.h"
 #include "time/program/nv/schedule.h"
 #include "time/program/nv/text_line.h"
 
@@ -62,10 +64,10 @@ class Reader {
       listing_.program.kernel = line.word();
       listing_.program.target = line.word();
       const std::string_view target = listing_.program.target;
-      constexpr std::string_view known[] = {"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90"};
+      constexpr std::string_view known[] = {"sm_20", "sm_21", "sm_35", "sm_37", "sm_52", "sm_60", "sm_61",
+                                            "sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90"};
       if (std::find(std::begin(known), std::end(known), target) == std::end(known))
-        fail(fmt::format("'{}' is no target of listings", target),
-             "sm_70, sm_75, sm_80, sm_86, sm_89 or sm_90");
+        fail(fmt::format("'{}' is no target of listings", target), fmt::format("{}", fmt::join(known, ", ")));
       return;
     }
     if (what == ".end") {
@@ -216,9 +218,9 @@ class Reader {
     borders.erase(std::unique(borders.begin(), borders.end()), borders.end());
     for (std::size_t i = 0; i + 1 < borders.size(); ++i)
       program.regions.push_back({borders[i], borders[i + 1] - borders[i], borders[i], borders[i + 1], false});
-    program.code_bytes = u64{count()} * LoweredProgram::word_bytes;
+    const u32 capability = lowering::capability_of(program.target);
+    program.code_bytes = lowering::code_offset(count(), capability);
     if (has_control_) return;
-    const u32 capability = static_cast<u32>(std::stoul(program.target.substr(3)));
     for (const LoweredRegion& region : program.regions)
       lowering::control_line({program.instructions.data() + region.begin, region.end - region.begin},
                              capability);

@@ -1,13 +1,14 @@
 #include "time/program/nv/lower.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "isa/nv/control.h"
+#include "isa/nv/requirements.h"
 #include "isa/nv/wave.h"
 #include "isa/semantic.h"
 #include "time/program/nv/allocate.h"
+#include "time/program/nv/generation.h"
+#include "time/program/nv/older.h"
 #include "time/program/nv/schedule.h"
 
 namespace lockstep {
@@ -69,12 +70,7 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
 
 Expected<LoweredProgram> lower_kernel(const Module& module, const Program& program,
                                       std::span<const u8> cuts) {
-  if (module.target->compute_capability() < 70) {
-    return Diagnostic{"not-lowered",
-                      {program.name, 0, 0},
-                      fmt::format("there are no rules yet for what {} issues", module.target->name),
-                      "GPUs from sm_70 on have them"};
-  }
+  const u32 capability = module.target->compute_capability();
   LoweredProgram result;
   result.kernel = program.name;
   result.target = module.target->name;
@@ -83,6 +79,8 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
   for (const auto& [first, end] : functions_of(module, program)) {
     Lowered lowered;
     lowered.function = build(module, program, first, end, first == program.entry);
+    const auto& group = program.needs.required_group;
+    lowered.function.most_registers = nv::most_registers(capability, u64{group[0]} * group[1] * group[2]);
     simplify(lowered.function);
     hoist(lowered.function);
     simplify(lowered.function);
@@ -90,6 +88,13 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     lowered.plan = plan(lowered.function, cuts);
     Selector selector(lowered.function, lowered.plan);
     lowered.selected = selector.run(list.empty());
+    older_instructions(lowered.selected, capability);
+    // A wave begins with something to issue.
+    if (list.empty() && lowered.selected.regions[0].empty()) {
+      LoweredInstruction nothing;
+      nothing.from = first;
+      lowered.selected.regions[0].push_back(nothing);
+    }
     coalesce(lowered.function, lowered.plan, lowered.selected);
     // By latency, in registers enough; else in as few as a full occupancy's 32, or as it takes.
     const Selected before = lowered.selected;
@@ -129,7 +134,7 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     add_branches(lowered, first_region, result);
   }
   result.registers = std::max(result.registers, 8u);
-  result.code_bytes = (result.instructions.size() + slow) * LoweredProgram::word_bytes;
+  result.code_bytes = code_offset(result.instructions.size() + slow, capability);
   return result;
 }
 

@@ -13,8 +13,7 @@ inline constexpr u8 alone = 1;  // the instruction is a segment of its own
 inline constexpr u8 after = 2;  // a segment ends with it
 }  // namespace lowering_cut
 
-// `cuts` may be empty: then regions end at the ends of blocks, barriers and calls alone. Error: "not-lowered"
-// for a target without rules (before sm_70).
+// `cuts` may be empty: then regions end at the ends of blocks, barriers and calls alone.
 Expected<LoweredProgram> lower_kernel(const Module& module, const Program& program,
                                       std::span<const u8> cuts = {});
 

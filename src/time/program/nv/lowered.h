@@ -71,7 +71,9 @@ struct LoweredOperand {
 // What the control bits of an instruction's word say.
 struct LoweredControl {
   static constexpr u8 no_barrier = 7;
-  u8 stall = 1;  // 0 to 15: cycles until the warp's next instruction may issue
+  // Control words have 0 to 15; where the machine has a scoreboard, what a region's last results still take.
+  static constexpr u32 most_stall = 63;
+  u8 stall = 1;  // cycles until the warp's next instruction may issue
   bool yield = false;
   u8 write_barrier = no_barrier;  // 0 to 5: released when the result is written
   u8 read_barrier = no_barrier;   // 0 to 5: released when the sources have been read
@@ -141,7 +143,7 @@ struct LoweredProgram {
   // With what is hardly ever executed and is no instruction here: the slow paths of division and the like.
   u64 code_bytes = 0;
 
-  // Size of an instruction's word, and so the distance of two addresses.
+  // Size of an instruction's word from Volta on, and so the distance of two addresses.
   static constexpr u32 word_bytes = 16;
 
   bool operator==(const LoweredProgram&) const = default;

@@ -145,6 +145,29 @@ constexpr Row rows[] = {
     {O::yield, {"YIELD", P::branch}},
     {O::nop, {"NOP", P::control}},
     {O::depbar, {"DEPBAR", P::control}},
+    {O::iadd, {"IADD", P::alu}},
+    {O::iadd32i, {"IADD32I", P::alu}},
+    {O::iscadd, {"ISCADD", P::alu}},
+    {O::lop, {"LOP", P::alu}},
+    {O::lop32i, {"LOP32I", P::alu}},
+    {O::mov32i, {"MOV32I", P::alu}},
+    {O::shl, {"SHL", P::shift}},
+    {O::shr, {"SHR", P::shift}},
+    {O::bfe, {"BFE", P::shift}},
+    {O::bfi, {"BFI", P::shift}},
+    {O::xmad, {"XMAD", P::fma}},
+    {O::imul, {"IMUL", P::fma_heavy}},
+    {O::imul_hi, {"IMUL.HI", P::fma_heavy}},
+    {O::vadd, {"VADD", P::alu}},
+    {O::vmnmx, {"VMNMX", P::compare}},
+    {O::psetp, {"PSETP", P::compare}},
+    {O::dset, {"DSET", P::fp64, variable}},
+    {O::dmnmx, {"DMNMX", P::fp64, variable}},
+    {O::rro, {"RRO", P::alu}},
+    {O::ldslk, {"LDSLK", P::lsu, variable, memory}},
+    {O::stsul, {"STSUL", P::lsu, variable}},
+    {O::ssy, {"SSY", P::branch}},
+    {O::sync, {"SYNC", P::branch, variable}},
 };
 static_assert(std::size(rows) == static_cast<std::size_t>(O::count));
 
@@ -160,7 +183,8 @@ static_assert(in_order(), "the table follows the enumeration");
 
 std::string_view name(LoweredPipe pipe) {
   constexpr std::array<std::string_view, static_cast<std::size_t>(P::count)> names = {
-      "alu", "fma", "fma_heavy", "half", "fp64", "xu", "lsu", "uniform", "tensor", "branch", "control"};
+      "alu",     "fma",    "fma_heavy", "half",    "fp64",  "xu",     "lsu",
+      "uniform", "tensor", "branch",    "control", "shift", "compare"};
   return names[static_cast<std::size_t>(pipe)];
 }
 

@@ -22,6 +22,8 @@ enum class LoweredPipe : u8 {
   tensor,
   branch,   // what changes the flow of lanes
   control,  // handled at issue: nops, dependence barriers
+  shift,    // shifts and bit fields, where they have another rate than additions (before Volta)
+  compare,  // comparisons, minima and maxima, likewise
   count
 };
 std::string_view name(LoweredPipe pipe);  // "fma_heavy"
@@ -162,6 +164,30 @@ enum class LoweredOpcode : u8 {
   // control
   nop,
   depbar,
+  // Before Volta
+  iadd,
+  iadd32i,
+  iscadd,
+  lop,
+  lop32i,
+  mov32i,
+  shl,
+  shr,
+  bfe,
+  bfi,
+  xmad,  // 16 by 16 bits and an addition of 32
+  imul,
+  imul_hi,
+  vadd,
+  vmnmx,
+  psetp,
+  dset,
+  dmnmx,
+  rro,    // brings the argument of MUFU into range
+  ldslk,  // LDSLK, STSUL: a load that locks its word of shared memory, a store that unlocks it
+  stsul,
+  ssy,
+  sync,
   count
 };
 

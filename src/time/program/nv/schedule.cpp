@@ -9,6 +9,9 @@
 #include <span>
 
 #include "time/program/nv/balance.h"
+#include "time/program/nv/generation.h"
+#include "time/program/nv/older.h"
+#include "time/program/nv/registers.h"
 
 namespace lockstep::lowering {
 namespace {
@@ -20,6 +23,7 @@ using P = LoweredPipe;
 
 // Which FP64 units answer in time: not those that an SM's partitions share, nor Ampere's.
 bool is_fixed(const LoweredInstruction& in, u32 capability) {
+  if (capability < 70) return older_fixed(in, capability);
   const LoweredOpcodeInfo& what = info(in.opcode);
   if (what.pipe == P::fp64) return capability == 70 || capability >= 90;
   return what.fixed_latency;
@@ -31,6 +35,7 @@ u32 latency(const LoweredInstruction& from, const LoweredInstruction& to, const 
   const P a = info(from.opcode).pipe, b = info(to.opcode).pipe;
   const bool predicate = made.file == File::predicate || made.file == File::uniform_predicate;
   const bool away = b == P::lsu || b == P::branch || b == P::xu;
+  if (capability < 70) return older_latency(from, predicate, capability);
   if (a == P::uniform) return b == P::uniform ? 4 : b == P::lsu ? 9 : b == P::branch ? 10 : 6;
   if (predicate) {
     const bool by_lanes = as_guard || away || to.opcode == L::vote;
@@ -84,17 +89,6 @@ u32 expected(const LoweredInstruction& in) {
   }
 }
 
-template <class Visit>
-void registers_of(const LoweredInstruction& in, Visit visit) {  // (operand, written, guard)
-  for (const O& operand : in.source) {
-    if (operand.file != File::none) visit(operand, false, false);
-  }
-  if (in.guard.file != File::none) visit(in.guard, false, true);
-  for (const O& operand : in.destination) {
-    if (operand.file != File::none) visit(operand, true, false);
-  }
-}
-
 bool is_memory(const LoweredInstruction& in) {
   return info(in.opcode).memory || in.opcode == L::membar || in.opcode == L::cctl || in.opcode == L::errbar;
 }
@@ -104,7 +98,7 @@ bool only_reads(const LoweredInstruction& in) {
 }
 bool is_anchor(const LoweredInstruction& in) {
   const P pipe = info(in.opcode).pipe;
-  return (pipe == P::branch && in.opcode != L::bssy) || in.opcode == L::bar;
+  return (pipe == P::branch && in.opcode != L::bssy && in.opcode != L::ssy) || in.opcode == L::bar;
 }
 
 class RegionOrder {
@@ -259,26 +253,8 @@ class RegionOrder {
   u32 capability_, most_live_;
 };
 
-// Hardware registers by number: general, uniform, predicates, uniform predicates.
-constexpr u32 register_names = 256 + 64 + 8 + 8;
 constexpr u32 fence_name = register_names;  // what accesses behind a fence wait for
 constexpr u32 waited_names = register_names + 1;
-u32 name_of(const O& o, u32 k) {
-  switch (o.file) {
-    case File::general:
-      return o.index == O::zero_register ? none : o.index + k < 255 ? o.index + k : none;
-    case File::uniform:
-      return o.index == O::zero_uniform ? none : 256 + std::min(o.index + k, 62u);
-    case File::predicate:
-      return o.index == O::true_predicate ? none : 320 + o.index;
-    case File::uniform_predicate:
-      return o.index == O::true_predicate ? none : 328 + o.index;
-    case File::constant:
-      return o.index == O::zero_register || k != 0 ? none : o.index;
-    default:
-      return none;
-  }
-}
 
 // Which barriers guard which registers: bit b of an entry. Reading waits for writes, writing for both.
 struct Pending {
@@ -306,7 +282,7 @@ u8 waits_of(const LoweredInstruction& in, const Pending& pending) {
   registers_of(in, [&](const O& operand, bool written, bool) {
     for (u32 k = 0; k < operand.width; ++k) {
       const u32 name = name_of(operand, k);
-      if (name == none) continue;
+      if (name == no_name) continue;
       mask |= pending.written[name];
       if (written) mask |= pending.read[name];
     }
@@ -320,7 +296,7 @@ void set_pending(const LoweredInstruction& in, Pending& pending) {
   registers_of(in, [&](const O& operand, bool written, bool) {
     for (u32 k = 0; k < operand.width; ++k) {
       const u32 name = name_of(operand, k);
-      if (name == none) continue;
+      if (name == no_name) continue;
       if (written && in.control.write_barrier < 6)
         pending.written[name] |= static_cast<u8>(1 << in.control.write_barrier);
       if (!written && in.control.read_barrier < 6)
@@ -358,7 +334,7 @@ void choose_barriers(std::span<LoweredInstruction> code, u32 capability) {
     if (is_fixed(in, capability) || pipe == P::branch) continue;
     bool makes = in.opcode == L::membar, takes = false;
     registers_of(in, [&](const O& operand, bool written, bool guard) {
-      const bool general = name_of(operand, 0) != none;
+      const bool general = name_of(operand, 0) != no_name;
       makes |= written && general;
       takes |= !written && !guard && operand.file == File::general && general;
     });
@@ -368,7 +344,8 @@ void choose_barriers(std::span<LoweredInstruction> code, u32 capability) {
       in.control.write_barrier = shares ? last : choose();
       last = in.control.write_barrier;
     }
-    if (takes && pipe == P::lsu) in.control.read_barrier = makes ? LoweredControl::no_barrier : choose();
+    if (takes && pipe == P::lsu && !has_scoreboard(capability))
+      in.control.read_barrier = makes ? LoweredControl::no_barrier : choose();
     set_pending(in, pending);
   }
 }
@@ -376,6 +353,7 @@ void choose_barriers(std::span<LoweredInstruction> code, u32 capability) {
 // Stall counts, yield and (unless the operands say it themselves) reuse of a straight line whose barriers
 // stand.
 void stall(std::span<LoweredInstruction> region, u32 capability, bool finds_reuse) {
+  if (has_scoreboard(capability)) return scoreboard_stalls(region, capability);
   // When each register's value can be taken.
   struct Made {
     u32 at = 0;
@@ -389,15 +367,19 @@ void stall(std::span<LoweredInstruction> region, u32 capability, bool finds_reus
     u32 at = i == 0 ? 0 : now + 1;
     if (i > 0) {
       const LoweredInstruction& before = region[i - 1];
+      const bool first_of_pair = i > 1 && region[i - 2].control.stall == 0;
+      if (!first_of_pair && instruction.control.wait_mask == 0 && may_pair(before, instruction, capability))
+        at = now;
       const P pipe = info(before.opcode).pipe;
       // A barrier is seen two cycles after the issue that raises it; control flow takes five.
       const bool raises = before.control.write_barrier < 6 || before.control.read_barrier < 6;
       if (raises && instruction.control.wait_mask != 0) at = std::max(at, now + 2);
-      if (pipe == P::branch && before.opcode != L::bssy) at = std::max(at, now + 5);
+      if (pipe == P::branch && before.opcode != L::bssy && before.opcode != L::ssy)
+        at = std::max(at, now + 5);
       registers_of(instruction, [&](const O& operand, bool written, bool guard) {
         for (u32 k = 0; k < operand.width; ++k) {
           const u32 name = name_of(operand, k);
-          if (name == none || made[name].by == nullptr) continue;
+          if (name == no_name || made[name].by == nullptr) continue;
           const LoweredInstruction& by = *made[name].by;
           if (!written) {
             at =
@@ -422,7 +404,7 @@ void stall(std::span<LoweredInstruction> region, u32 capability, bool finds_reus
     for (const O& operand : instruction.destination) {
       for (u32 k = 0; k < operand.width; ++k) {
         const u32 name = name_of(operand, k);
-        if (name != none) made[name] = {now, &instruction, operand};
+        if (name != no_name) made[name] = {now, &instruction, operand};
       }
     }
   }
@@ -432,16 +414,18 @@ void stall(std::span<LoweredInstruction> region, u32 capability, bool finds_reus
   for (const Made& one : made) {
     if (one.by == nullptr) continue;
     const bool predicate = one.operand.file == File::predicate;
-    const u32 own = predicate ? 5 : latency(*one.by, *one.by, one.operand, false, capability);
+    const u32 own =
+        predicate && capability >= 70 ? 5 : latency(*one.by, *one.by, one.operand, false, capability);
     end = std::max(end, one.at + std::max(own, 5u));
   }
-  region.back().control.stall = static_cast<u8>(std::min(end - now, 11u));
+  region.back().control.stall = static_cast<u8>(std::min(end - now, capability >= 70 ? 11u : 15u));
   if (!finds_reuse) return;
   // Operands that the next instruction takes from the same slot.
   for (std::size_t i = 0; i + 1 < region.size(); ++i) {
     const P a = info(region[i].opcode).pipe, b = info(region[i + 1].opcode).pipe;
     const auto caches = [](P pipe) {
-      return pipe == P::alu || pipe == P::fma || pipe == P::fma_heavy || pipe == P::half;
+      return pipe == P::alu || pipe == P::fma || pipe == P::fma_heavy || pipe == P::half ||
+             pipe == P::shift || pipe == P::compare;
     };
     if (!caches(a) || !caches(b)) continue;
     for (std::size_t slot = 0; slot < 3; ++slot) {
@@ -468,7 +452,7 @@ void schedule(const Function& function, const Plan&, Selected& selected, u32 mos
 
 void finish_control(const Function& f, const Plan& plan, Selected& s) {
   for (auto& region : s.regions) {
-    balance(region, f.capability);
+    if (f.capability >= 70) balance(region, f.capability);
     choose_barriers(region, f.capability);
   }
   // Waits over regions: what may still be on its way when a block begins.

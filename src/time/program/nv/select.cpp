@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "isa/nv/control.h"
 #include "isa/semantic.h"
+#include "time/program/nv/generation.h"
 
 namespace lockstep::lowering {
 
@@ -131,7 +132,7 @@ O Selector::value(const Ref& ref) {
     case Op::undefined:
       return zero();
     case Op::parameter: {
-      const u64 base = hopper() ? 0x210 : 0x160;
+      const u64 base = parameter_base(capability());
       if (hopper() && n.width == 2) {
         O both = constant_word(0, base + n.value, 2);
         both.value += ref.part;
@@ -226,7 +227,7 @@ O Selector::wide(const Ref& ref) {
     O word;
     word.file = F::constant;
     word.index = O::zero_register;
-    word.value = 0x210 + n.value;
+    word.value = parameter_base(capability()) + n.value;
     word.width = 2;
     out(L::ldc, ".64", {to}, {word});
   } else if (n.op == Op::constant && n.value == 0) {
@@ -523,7 +524,7 @@ Selected Selector::run(bool entry) {
   register_of_.assign(f_.nodes.size(), none);
   predicate_of_ = second_of_ = high_of_ = register_of_;
   s_.regions.resize(plan_.regions.size());
-  if (entry) {
+  if (entry && capability() >= 20) {
     region_ = 0;
     from_ = f_.first;
     O stack;
@@ -532,7 +533,8 @@ Selected Selector::run(bool entry) {
     O word;
     word.file = F::constant;
     word.index = O::zero_register;
-    word.value = 0x28;
+    word.bank = generation_of(capability()) == Generation::fermi ? 1 : 0;
+    word.value = stack_word(capability());
     out(hopper() ? L::ldc : L::mov, "", {stack}, {word});
     if (capability() >= 80) {
       O uniform;

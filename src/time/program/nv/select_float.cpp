@@ -211,7 +211,19 @@ bool Selector::real(u32 number, const Node& n) {
       return true;
     case Op::math: {
       const std::string_view word = n.name.substr(0, n.name.find('.'));
+      // MUFU's arguments are brought into range by an instruction of their own before Volta.
+      const bool reduces = capability() < 70 && (word == "sin" || word == "cos" || word == "ex2");
       const bool flushes = has_word(n.name, "ftz");
+      if (reduces) {
+        word != "ex2" ? (void)sequence("RRO.SINCOS MUFU", {side(0)}, 1, number)
+        : flushes     ? (void)sequence("RRO.EX2 MUFU.EX2", {side(0)}, 1, number)
+                      : (void)sequence("FSETP.GEU.AND @FMUL RRO.EX2 MUFU.EX2 @FMUL", {side(0)}, 1, number);
+        return true;
+      }
+      if (word == "sqrt" && flushes && capability() < 50) {
+        sequence("MUFU.RSQ MUFU.RCP", {side(0)}, 1, number);
+        return true;
+      }
       if (word == "sin" || word == "cos") {
         sequence("FMUL.RZ MUFU", {side(0)}, 1, number);
       } else if (word == "tanh" || flushes) {

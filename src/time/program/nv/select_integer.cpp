@@ -3,6 +3,7 @@
 #include <string>
 
 #include "time/program/nv/describe.h"
+#include "time/program/nv/generation.h"
 #include "time/program/nv/select.h"
 
 namespace lockstep::lowering {
@@ -285,6 +286,11 @@ bool Selector::integer(u32 number, const Node& n) {
         sequence("IMAD SHF.R.U32.HI", {side(0), side(1)}, 1, number);
       } else {
         out(L::imad_hi, n.is_signed ? "" : ".U32", {to}, {side(0), side(1), zero()});
+        // The division's products need no carries of the lower halves.
+        if (generation_of(capability()) == Generation::maxwell) {
+          out(L::iadd, ".CC", {fresh(1)}, {to, zero()});
+          out(L::iadd, ".X", {to}, {to, zero()});
+        }
       }
       return true;
     case Op::mad_high:
@@ -326,7 +332,9 @@ bool Selector::integer(u32 number, const Node& n) {
       out(L::iabs, "", {to}, {whole(0)});
       return true;
     case Op::extend:
-      if (n.is_signed) {
+      if (n.is_signed && capability() < 70) {
+        out(L::i2i, n.value == 8 ? ".S32.S8" : ".S32.S16", {to}, {side(0)});
+      } else if (n.is_signed) {
         out(L::prmt, "", {to}, {side(0), immediate(n.value == 8 ? 0x8880 : 0x9910), zero()});
       } else {
         out(L::lop3, ".LUT", {to}, {side(0), immediate((u64{1} << n.value) - 1), zero()});
@@ -349,6 +357,12 @@ bool Selector::integer(u32 number, const Node& n) {
           {side(0), side(1), predicate(n.in[2])});
       return true;
     case Op::bfe: {
+      if (capability() < 70) {
+        capability() < 20
+            ? (void)sequence("SHF.L.U32 SHF.L.U32", {side(0), side(1)}, 1, number)
+            : (void)out(L::bfe, n.is_signed ? "" : ".U32", {to}, {side(0), in_register(n.in[1])});
+        return true;
+      }
       const bool known = constant_of(f_, n.in[1], by) && constant_of(f_, n.in[2], length);
       if (known && !n.is_signed && by % 8 == 0 && (length == 8 || length == 16)) {
         if (by + length == 32) {
@@ -366,6 +380,12 @@ bool Selector::integer(u32 number, const Node& n) {
       return true;
     }
     case Op::bfi: {
+      if (capability() < 70) {
+        capability() < 20
+            ? (void)sequence("SHF.L.U32 LOP3.LUT LOP3.LUT", {side(0), side(1)}, 1, number)
+            : (void)out(L::bfi, "", {to}, {side(0), in_register(n.in[2]), in_register(n.in[1])});
+        return true;
+      }
       const bool known = constant_of(f_, n.in[2], by) && constant_of(f_, n.in[3], length);
       if (known && by % 8 == 0 && length % 8 == 0) {
         out(L::prmt, "", {to}, {side(0), immediate(0x5410), side(1)});
@@ -395,6 +415,29 @@ bool Selector::integer(u32 number, const Node& n) {
     case Op::div:
     case Op::rem: {
       const bool quotient = n.op == Op::div;
+      const Generation generation = generation_of(capability());
+      if (n.bits != 16 && (generation == Generation::fermi || generation == Generation::kepler)) {
+        // A routine that is called: the reciprocal's steps in integers.
+        out(L::call, "", {}, {});
+        sequence(n.is_signed ? "IABS IABS FLO LOP3.LUT SHF.L.U32 I2I IMUL IMAD.HI IMUL IMAD.HI IMUL IMAD.HI "
+                               "IMUL IMAD.HI IMUL "
+                               "IMAD.HI IMUL IADD ISETP @IADD @IADD ISETP @IADD @IADD LOP ISETP @IADD LOP"
+                             : "FLO LOP3.LUT SHF.L.U32 I2I IMUL IMAD.HI IMUL IMAD.HI IMUL IMAD.HI IMUL "
+                               "IMAD.HI IMUL IMAD.HI IMUL "
+                               "IADD ISETP @IADD @IADD ISETP @IADD @IADD",
+                 {side(0), side(1)}, 1, number);
+        out(L::ret, "", {}, {});
+        return true;
+      }
+      if (n.bits != 16 && generation == Generation::tesla) {
+        sequence(n.is_signed
+                     ? "IADD LOP IADD LOP I2F I2F MUFU.RCP IADD FMUL F2I IMAD IADD I2F FMUL F2I IADD IMAD "
+                       "IADD ISETP "
+                       "@IADD LOP SHR IADD LOP"
+                     : "I2F I2F MUFU.RCP IADD FMUL F2I IMAD IADD I2F FMUL F2I IADD IMAD IADD ISETP @IADD",
+                 {side(0), side(1)}, 1, number);
+        return true;
+      }
       if (n.bits == 16) {
         sequence(n.is_signed ? "IABS I2F.U16 IABS I2F.U16 MUFU.RCP FMUL F2I.U16 LOP3.LUT ISETP @IMAD.MOV PRMT"
                              : "LOP3.LUT I2F.U16 LOP3.LUT I2F.U16 MUFU.RCP FMUL F2I.U16 PRMT",

@@ -107,8 +107,11 @@ bool Selector::memory(u32 number, const Node& n) {
   if (n.op == Op::load) {
     const O to = result(number);
     if (n.width > 1) s_.registers[to.index].aligned = true;
-    const std::string mods =
-        std::string(shared || scratch || constant ? "" : ".E") + std::string(size_word(n, n.width));
+    const bool read_only = capability() < 70 && at.policy.has(AccessPolicy::read_only);
+    const std::string mods = std::string(shared || scratch || constant ? ""
+                                         : read_only                   ? ".E.CI"
+                                                                       : ".E") +
+                             std::string(size_word(n, n.width));
     const L opcode = shared ? L::lds : scratch ? L::ldl : constant ? L::ldc : generic ? L::ld : L::ldg;
     if (constant && n.width == 4) {  // two of 64 bits
       O low = to, high = to;
@@ -140,8 +143,8 @@ bool Selector::memory(u32 number, const Node& n) {
     const auto is = [&](std::string_view what) { return operation.find(what) != operation.npos; };
     const bool adds = is("add"), joins = adds || is("min") || is("max") || is("and") || is("or") || is("xor");
     const bool same_data = word32 && !plan_.divergent[n.in[1].node];
-    const bool together = !shared && !generic && word32 && joins && !plan_.divergent[n.in[0].node] &&
-                          guard_.file == F::none &&
+    const bool together = capability() >= 70 && !shared && !generic && word32 && joins &&
+                          !plan_.divergent[n.in[0].node] && guard_.file == F::none &&
                           (unused ? capability() >= 80 || (same_data && adds) : same_data && adds);
     if (together) {
       O below;
@@ -204,7 +207,7 @@ bool Selector::lanes(u32 number, const Node& n) {
   const auto side = [&](std::size_t i) { return i < n.in.size() ? value(n.in[i]) : zero(); };
   switch (n.op) {
     case Op::shuffle:
-      if (n.in.size() > 3) {  // are all lanes of the mask here?
+      if (n.in.size() > 3 && capability() >= 70) {  // are all lanes of the mask here?
         const O mask = in_register(n.in[3]), same = fresh(1), any = fresh(1), here = fresh(1),
                 all = fresh_predicate();
         out(L::match, ".ANY", {same}, {mask});
@@ -328,6 +331,13 @@ bool Selector::effect(u32 number, const Node& n) {
       }
       return true;
     case Op::clock:
+      if (capability() < 70) {
+        O counter;
+        counter.file = F::special;
+        counter.index = static_cast<u32>(LoweredSpecial::clock);
+        out(L::s2r, "", {result(number)}, {counter});
+        return true;
+      }
       out(L::cs2r, n.width == 2 ? "" : ".32", {result(number)}, {});
       return true;
     case Op::print:

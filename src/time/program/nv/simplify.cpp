@@ -254,8 +254,8 @@ Ref Simplifier::fold_address(u32 n) {
   if (node.in.empty() || node.ptx == nullptr || node.op == Op::call_value) return {};
   // Memories whose addresses have 32 bits.
   const Addressing where = node.ptx->addressing;
-  if (node.in[0].count == 2 &&
-      (where == Addressing::local || where == Addressing::scratch || where == Addressing::scalar)) {
+  if (node.in[0].count == 2 && (where == Addressing::local || where == Addressing::scratch ||
+                                where == Addressing::scalar || f_.capability < 20)) {
     node.in[0].count = 1;
     node.in[0] = normal(node.in[0]);
     changed_ = true;

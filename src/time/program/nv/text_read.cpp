@@ -147,7 +147,7 @@ bool read_control(Line& line, LoweredControl& control) {
   if (!control.yield && !line.take("-")) return false;
   if (!line.take(":S")) return false;
   const auto stall = line.number();
-  if (!stall || *stall > 15 || !line.take("]")) return false;
+  if (!stall || *stall > LoweredControl::most_stall || !line.take("]")) return false;
   control.stall = static_cast<u8>(*stall);
   line.skip();
   return true;
@@ -171,6 +171,9 @@ std::size_t results_of(LoweredOpcode opcode) {
     case L::ret:
     case L::exit:
     case L::bsync:
+    case L::ssy:
+    case L::sync:
+    case L::stsul:
     case L::membar:
     case L::errbar:
     case L::cctl:
@@ -187,6 +190,8 @@ std::size_t results_of(LoweredOpcode opcode) {
     case L::isetp:
     case L::fsetp:
     case L::dsetp:
+    case L::psetp:
+    case L::ldslk:
     case L::hsetp2:
     case L::plop3:
     case L::uisetp:

@@ -8,7 +8,9 @@
 
 #include "machine/machine.h"
 #include "time/program/cost_reader.h"
+#include "time/program/nv/generation.h"
 #include "time/program/nv/lower.h"
+#include "time/program/nv/older.h"
 
 namespace lockstep {
 namespace {
@@ -20,7 +22,9 @@ using P = LoweredPipe;
 constexpr u8 unit_of_pipe(P pipe) {
   return static_cast<u8>(static_cast<u8>(pipe) + 1);
 }
-static_assert(unit_of_pipe(P::count) <= TimedOp::units);
+// Of the second of a pair that goes to the same unit as the first: the lanes that only pairs reach.
+constexpr u8 second_alu = unit_of_pipe(P::count), second_fma = second_alu + 1;
+static_assert(second_fma < TimedOp::units);
 
 // What the machine says, read once.
 struct Costs {
@@ -35,18 +39,39 @@ struct Costs {
   bool one_multiplier = false;  // integer multiply-add and f32 are one unit
   bool one_f64_unit = false;    // the sub-partitions share it
   u32 register_banks = 2;
+  u16 product = 0;  // result of a 32-bit product where that is no single pass
+  u16 second_alu = 0, second_fma = 0;
+  bool global_loads_bypass = false;  // the first level
 };
 
 Expected<Costs> read_costs(const Machine& machine) {
   CostReader get{machine, {}};
   Costs costs;
+  const bool older = machine.target->compute_capability() < 70;
+  const auto or_else = [&](std::string_view key, u64 value) {
+    return static_cast<u16>(integer_or(machine, key, value));
+  };
   const auto interval = [&](P pipe) {
     costs.interval[static_cast<std::size_t>(pipe)] = get(fmt::format("timing.pipe.{}_cycles", name(pipe)));
   };
-  for (const P pipe : {P::alu, P::fma, P::fma_heavy, P::half, P::fp64, P::xu, P::uniform}) interval(pipe);
-  costs.tensor_multiplies = get("timing.pipe.tensor_multiplies");
+  for (const P pipe : {P::alu, P::fma, P::fma_heavy, P::half, P::fp64, P::xu}) interval(pipe);
+  const u16 alu = costs.interval[static_cast<std::size_t>(P::alu)];
+  if (older) {
+    costs.interval[static_cast<std::size_t>(P::shift)] = or_else("timing.pipe.shift_cycles", alu);
+    costs.interval[static_cast<std::size_t>(P::compare)] = or_else("timing.pipe.compare_cycles", alu);
+    costs.second_alu = or_else("timing.pipe.second_alu_cycles", 0);
+    costs.second_fma = or_else("timing.pipe.second_fma_cycles", 0);
+    costs.product = or_else("timing.result.product_cycles", 0);
+    costs.register_banks = or_else("timing.issue.register_banks", 0);
+    costs.global_loads_bypass = integer_or(machine, "l1.global_loads", 0) == 0;
+  } else {
+    interval(P::uniform);
+    costs.tensor_multiplies = get("timing.pipe.tensor_multiplies");
+    costs.match = get("timing.result.match_cycles");
+    costs.reduce = get("timing.result.redux_cycles");
+  }
   costs.branch_taken = static_cast<u8>(get("timing.branch.taken_cycles"));
-  costs.one_multiplier = integer(machine, "compute.lanes_per_simd") < 32;
+  costs.one_multiplier = !older && integer(machine, "compute.lanes_per_simd") < 32;
   costs.wide_product = static_cast<u16>(integer_or(machine, "timing.pipe.wide_product_cycles", 2));
   costs.one_f64_unit = integer_or(machine, "timing.pipe.fp64_shared", 0) != 0;
   costs.mufu = get("timing.result.mufu_cycles");
@@ -56,11 +81,9 @@ Expected<Costs> read_costs(const Machine& machine) {
   costs.f64 = get("timing.result.f64_cycles");
   costs.special = get("timing.result.s2r_cycles");
   costs.shuffle = get("timing.result.shuffle_cycles");
-  costs.match = get("timing.result.match_cycles");
   costs.fence_group = get("timing.result.fence_group_cycles");
   costs.fence_device = get("timing.result.fence_device_cycles");
   costs.fence_system = get("timing.result.fence_system_cycles");
-  costs.reduce = get("timing.result.redux_cycles");
   if (!get.missing.empty()) return get.diagnostic();
   return costs;
 }
@@ -108,7 +131,15 @@ u16 result_cycles(const Costs& costs, O opcode, std::string_view modifiers) {
     case O::dmul:
     case O::dfma:
     case O::dsetp:
+    case O::dset:
+    case O::dmnmx:
       return costs.f64;
+    case O::imad:
+    case O::imad_hi:
+    case O::imad_wide:
+    case O::imul:
+    case O::imul_hi:
+      return costs.product;
     case O::shfl:
     case O::movm:
       return costs.shuffle;
@@ -163,6 +194,7 @@ Kind kind_of(const LoweredInstruction& in) {
     case O::sts:
       return {Pipe::local_memory, Cost::lds_store, store};
     case O::atoms:
+    case O::ldslk:
       return {Pipe::local_memory, Cost::lds_atomic, atomic | TimedOp::memory_returns};
     case O::ldc:
       return {Pipe::scalar_memory, Cost::smem_load, front};
@@ -214,9 +246,9 @@ struct OperandCaches {
   std::array<std::array<u32, most_banks>, slots> held{};  // register + 1; 0: none
 };
 
-// Cycles in which the register file's banks deliver the sources, each a register a cycle; those that the
-// operand caches hold cost nothing.
-u16 operand_cycles(const LoweredInstruction& in, u32 banks, OperandCaches& caches) {
+// Registers that each bank of the file has to deliver; those that the operand caches hold cost nothing.
+std::array<u8, OperandCaches::most_banks> operand_reads(const LoweredInstruction& in, u32 banks,
+                                                        OperandCaches& caches) {
   std::array<u8, OperandCaches::most_banks> reads{};
   std::array<u32, LoweredInstruction::most_sources> seen{};
   u32 count = 0;
@@ -235,21 +267,64 @@ u16 operand_cycles(const LoweredInstruction& in, u32 banks, OperandCaches& cache
     seen[count++] = source.index;
     ++reads[bank];
   }
+  return reads;
+}
+// The cycles that takes, a register of each bank a cycle.
+u16 operand_cycles(const LoweredInstruction& in, u32 banks, OperandCaches& caches) {
+  const auto reads = operand_reads(in, banks, caches);
   return std::max<u16>(1, *std::ranges::max_element(reads));
 }
 
+// Before Volta reads of one bank wait for those of the instructions before it, while other banks go on: an
+// instruction issues when no bank is more than its own reads behind (CUASM: three instructions in a row take
+// as many cycles as their most read bank has reads).
+struct OperandQueues {
+  static constexpr u32 deepest = 3;
+  std::array<u32, OperandCaches::most_banks> left{};
+
+  u16 cycles(const LoweredInstruction& in, u32 banks, OperandCaches& caches) {
+    const auto reads = operand_reads(in, banks, caches);
+    u32 wait = 0;
+    for (u32 b = 0; b < banks; ++b) {
+      left[b] += reads[b];
+      if (left[b] > deepest) wait = std::max(wait, left[b] - deepest);
+    }
+    const u32 taken = 1 + wait;
+    for (u32& one : left) one -= std::min(one, taken);
+    return static_cast<u16>(taken);
+  }
+};
+
+// The unit that an instruction goes to.
+P pipe_of(const LoweredInstruction& in, u32 capability) {
+  const P pipe = info(in.opcode).pipe;
+  if (capability >= 70) return pipe;
+  switch (in.opcode) {
+    case O::shf:
+      return P::shift;
+    case O::isetp:
+    case O::fsetp:
+    case O::fset:
+    case O::imnmx:
+    case O::fmnmx:
+      return P::compare;
+    default:
+      return pipe;
+  }
+}
+
 TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruction& ptx,
-                 OperandCaches& caches) {
+                 OperandCaches& caches, u32 capability) {
   TimedOp op;
-  const LoweredOpcodeInfo& about = info(in.opcode);
   const Kind kind = kind_of(in);
   op.instruction = in.from;
-  op.size = static_cast<u8>(LoweredProgram::word_bytes);
+  op.size = static_cast<u8>(lowering::instruction_bytes(capability));
   op.pipe = kind.pipe;
   op.cost = kind.cost;
   op.flags = kind.flags;
   op.cycles = 1;
   op.stall = std::max<u8>(1, in.control.stall);
+  if (capability < 70 && in.control.stall == 0) op.flags |= TimedOp::pairs;
   // The way past a routine for extreme exponents is a branch that is taken.
   if (in.opcode == O::bra && in.source[0].file == LoweredOperand::File::none)
     op.stall = std::max(op.stall, costs.branch_taken);
@@ -261,7 +336,7 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   op.write_barrier = barrier(in.control.write_barrier);
   op.read_barrier = barrier(in.control.read_barrier);
   op.result_cycles = result_cycles(costs, in.opcode, in.modifiers);
-  P pipe = about.pipe;
+  P pipe = pipe_of(in, capability);
   if (pipe == P::fma_heavy && costs.one_multiplier) pipe = P::fma;
   if (pipe == P::tensor) {
     op.unit = unit_of_pipe(pipe);
@@ -271,18 +346,59 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
     op.unit = unit_of_pipe(pipe);
     op.unit_cycles = costs.interval[static_cast<std::size_t>(pipe)];
     if (pipe == P::fp64 && costs.one_f64_unit) op.flags |= TimedOp::unit_shared;
-    if (in.opcode == O::imad_wide || in.opcode == O::imad_hi)
+    if (capability >= 70 && (in.opcode == O::imad_wide || in.opcode == O::imad_hi))
       op.unit_cycles = std::max(op.unit_cycles, costs.wide_product);
   }
-  if (op.pipe == Pipe::vector) op.cycles = operand_cycles(in, costs.register_banks, caches);
+  if (op.pipe == Pipe::vector && capability >= 70)
+    op.cycles = operand_cycles(in, costs.register_banks, caches);
   if (in.carries_access) {
     op.flags |= TimedOp::carries_access;
     op.access = in.access;
   }
-  if (ptx.policy.cached >= Scope::cluster) op.flags |= TimedOp::bypasses_near;
+  const bool plain_load = in.opcode == O::ldg || in.opcode == O::ld;
+  if (ptx.policy.cached >= Scope::cluster || (capability < 70 && plain_load && costs.global_loads_bypass &&
+                                              !ptx.policy.has(AccessPolicy::read_only)))
+    op.flags |= TimedOp::bypasses_near;
+  // What no cache keeps at all.
+  if (capability < 20 && plain_load) op.flags |= TimedOp::uncached;
   if (ptx.policy.reuse == Reuse::streaming || ptx.policy.reuse == Reuse::last_use)
     op.flags |= TimedOp::streaming;
   return op;
+}
+
+// What depends on an instruction's neighbours, before Volta.
+void finish_region(const Costs& costs, std::span<const LoweredInstruction> code, std::span<TimedOp> ops,
+                   u32 capability) {
+  // Twice, since most regions that count are loops: what the end leaves waiting.
+  OperandQueues queues;
+  for (u32 turn = 0; turn < 2 && costs.register_banks != 0; ++turn) {
+    OperandCaches caches;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      if (ops[i].pipe != Pipe::vector) continue;
+      ops[i].cycles = queues.cycles(code[i], costs.register_banks, caches);
+      if (code[i].control.stall > 2) caches = {};  // other warps issue meanwhile
+    }
+  }
+  for (std::size_t i = 1; i < code.size(); ++i) {
+    if ((ops[i - 1].flags & TimedOp::pairs) == 0 || ops[i].unit != ops[i - 1].unit) continue;
+    const bool alu = ops[i].unit == unit_of_pipe(P::alu), fma = ops[i].unit == unit_of_pipe(P::fma);
+    const u16 cycles = alu ? costs.second_alu : fma ? costs.second_fma : u16{0};
+    if (cycles == 0) continue;
+    ops[i].second_unit = alu ? second_alu : second_fma;
+    ops[i].second_unit_cycles = cycles;
+  }
+  if (!lowering::has_scoreboard(capability)) return;
+  auto waits = lowering::dependences_of(code, capability);
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    // The latest to come are those that count.
+    std::ranges::sort(waits[i], [](const lowering::Dependence& a, const lowering::Dependence& b) {
+      return i64{a.cycles} - a.distance > i64{b.cycles} - b.distance;
+    });
+    for (const lowering::Dependence& d : waits[i]) {
+      if (d.distance > TimedOp::most_distance || ops[i].dependences == TimedOp::most_dependences) continue;
+      ops[i].dependence[ops[i].dependences++] = {static_cast<u8>(d.distance), static_cast<u16>(d.cycles)};
+    }
+  }
 }
 
 }  // namespace
@@ -295,11 +411,17 @@ Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const 
   timed.instructions = static_cast<u32>(code.size());
   timed.vector_registers = lowered.registers;
   timed.ops.reserve(lowered.instructions.size());
+  const u32 capability = machine.target->compute_capability();
   OperandCaches caches;
   for (const LoweredInstruction& in : lowered.instructions) {
     if (info(in.opcode).pipe == P::branch) caches = {};
-    timed.ops.push_back(timed_op(*costs, in, code[in.from], caches));
-    timed.ops.back().address = code_address + (timed.ops.size() - 1) * LoweredProgram::word_bytes;
+    timed.ops.push_back(timed_op(*costs, in, code[in.from], caches, capability));
+    timed.ops.back().address = code_address + lowering::code_offset(timed.ops.size() - 1, capability);
+  }
+  if (capability < 70) {
+    for (const LoweredRegion& region : lowered.regions)
+      finish_region(*costs, std::span(lowered.instructions).subspan(region.begin, region.end - region.begin),
+                    std::span(timed.ops).subspan(region.begin, region.end - region.begin), capability);
   }
   // What is executed at issue is so with the op that has the access, else with the instruction's first.
   std::vector<u32> performer(code.size(), TimedProgram::none);

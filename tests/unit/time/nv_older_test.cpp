@@ -1,0 +1,229 @@
+// What PTX becomes on GPUs before Volta.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "isa/nv/module.h"
+#include "time/program/nv/generation.h"
+#include "time/program/nv/lower.h"
+#include "time/program/nv/older.h"
+#include "time/program/nv/text.h"
+
+namespace lockstep {
+namespace {
+
+struct Lowered {
+  std::unique_ptr<Module> module;
+  LoweredProgram program;
+};
+
+Lowered lower(const std::string& body, const char* target) {
+  const std::string text = std::string(".version 4.0\n.target ") + target +
+                           "\n.address_size 64\n.entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n" +
+                           ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<16>; .reg .f32 %f<16>; .reg "
+                           ".f64 %d<8>;\n.shared .align 4 .b8 s[256];\n" +
+                           body + "\nret;\n}\n";
+  Lowered result;
+  auto module = nv::load_module(text, *find_target(target), "k.ptx");
+  EXPECT_TRUE(module) << (module ? "" : to_string(module.error()));
+  if (!module) return result;
+  result.module = std::move(*module);
+  auto program = lower_kernel(*result.module, result.module->programs[0], {});
+  EXPECT_TRUE(program) << (program ? "" : to_string(program.error()));
+  if (program) result.program = std::move(*program);
+  return result;
+}
+
+std::map<std::string, int> mnemonics(const LoweredProgram& program) {
+  std::map<std::string, int> count;
+  for (const LoweredInstruction& in : program.instructions)
+    ++count[std::string(info(in.opcode).mnemonic) + in.modifiers];
+  return count;
+}
+
+// Element `%r4` of two arrays.
+const char* const indexed = R"(
+  ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b];
+  mov.u32 %r4, %tid.x;
+  mul.wide.s32 %rd5, %r4, 4; add.s64 %rd6, %rd1, %rd5; add.s64 %rd7, %rd2, %rd5;
+)";
+const char* const copied = "ld.global.f32 %f1, [%rd6]; st.global.f32 [%rd7], %f1;";
+
+TEST(NvOlder, AddressesAreScaledOnceWhereProductsAreLong) {
+  auto count = mnemonics(lower(std::string(indexed) + copied, "sm_61").program);
+  EXPECT_EQ(count["SHL"], 1) << "shared by both arrays";
+  EXPECT_EQ(count["SHR"], 1);
+  EXPECT_EQ(count["IADD.CC"], 2);
+  EXPECT_EQ(count["IADD.X"], 2);
+  EXPECT_EQ(count["LDG.E"], 1);
+  EXPECT_EQ(count["STG.E"], 1);
+  EXPECT_EQ(count["XMAD"], 0);
+}
+
+TEST(NvOlder, KeplerAndFermiMultiplyAddresses) {
+  for (const char* target : {"sm_35", "sm_20"}) {
+    auto count = mnemonics(lower(std::string(indexed) + copied, target).program);
+    EXPECT_EQ(count["IMAD.U32.U32.CC"], 2) << target << ": for each array";
+    EXPECT_EQ(count["IMAD.HI.X"], 2) << target;
+    EXPECT_EQ(count["IMUL"], 0) << target;
+    EXPECT_EQ(count["LD.E"], 1) << target;
+    EXPECT_EQ(count["ST.E"], 1) << target;
+    EXPECT_EQ(count["LDG.E"], 0) << target;
+  }
+}
+
+TEST(NvOlder, TeslaHasAddressesOf32Bits) {
+  const Lowered l = lower(std::string(indexed) + copied, "sm_13");
+  for (const LoweredInstruction& in : l.program.instructions) {
+    for (const LoweredOperand& o : in.source) EXPECT_EQ(o.width, 1) << print_lowered(in);
+  }
+  auto count = mnemonics(l.program);
+  EXPECT_EQ(count["SHL"], 1);
+  EXPECT_EQ(count["IADD"], 2);
+  EXPECT_EQ(count["IADD.X"] + count["IMAD.HI.X"], 0);
+}
+
+TEST(NvOlder, ProductsAreMadeOfWhatThereIs) {
+  const std::string body = std::string(indexed) +
+                           "ld.global.u32 %r5, [%rd6]; ld.global.u32 %r6, [%rd7]; mul.lo.s32 %r7, %r5, %r6; "
+                           "st.global.u32 [%rd6], %r7;";
+  auto pascal = mnemonics(lower(body, "sm_60").program);
+  EXPECT_EQ(pascal["XMAD"], 1);
+  EXPECT_EQ(pascal["XMAD.MRG"], 1);
+  EXPECT_EQ(pascal["XMAD.PSL.CBCC"], 1);
+  EXPECT_EQ(mnemonics(lower(body, "sm_37").program)["IMUL"], 1);
+  auto tesla = mnemonics(lower(body, "sm_13").program);
+  EXPECT_EQ(tesla["IMUL.U16.U16"] + tesla["IMAD.U16.U16"], 3);
+}
+
+TEST(NvOlder, LogicAndSumsOfThreeAreMaxwells) {
+  const std::string body =
+      std::string(indexed) +
+      "ld.global.u32 %r5, [%rd6]; ld.global.u32 %r6, [%rd7]; and.b32 %r7, %r5, %r6; xor.b32 %r8, %r7, %r4; "
+      "add.s32 %r9, %r5, %r6; add.s32 %r10, %r9, %r4; st.global.u32 [%rd6], %r8; st.global.u32 [%rd7], %r10;";
+  auto maxwell = mnemonics(lower(body, "sm_52").program);
+  EXPECT_EQ(maxwell["LOP3.LUT"], 1);
+  EXPECT_EQ(maxwell["IADD3"], 1);
+  auto kepler = mnemonics(lower(body, "sm_35").program);
+  EXPECT_EQ(kepler["LOP"], 2);
+  EXPECT_EQ(kepler["LOP3.LUT"] + kepler["IADD3"], 0);
+  EXPECT_EQ(kepler["IADD"], 2);
+}
+
+TEST(NvOlder, LanesMeetByAnInstructionFromMaxwellOn) {
+  const std::string loop =
+      std::string(indexed) +
+      "mov.u32 %r9, 0; L: ld.global.u32 %r5, [%rd6]; st.global.u32 [%rd6], %r9; add.s32 %r9, %r9, 1; "
+      "setp.lt.s32 %p1, %r9, %r5; @%p1 bra L; st.global.u32 [%rd6+4], %r9;";
+  auto maxwell = mnemonics(lower(loop, "sm_61").program);
+  EXPECT_EQ(maxwell["SSY"], 1);
+  EXPECT_EQ(maxwell["SYNC"], 1);
+  auto kepler = mnemonics(lower(loop, "sm_37").program);
+  EXPECT_EQ(kepler["SSY"], 1);
+  EXPECT_EQ(kepler["SYNC"] + kepler["BSYNC"], 0) << "a flag of another instruction";
+}
+
+TEST(NvOlder, MemoryInstructionsIssueBesideArithmetic) {
+  const std::string body = std::string(indexed) +
+                           "ld.global.f32 %f1, [%rd6]; add.s32 %r5, %r4, 77; ld.global.f32 %f2, [%rd7]; "
+                           "st.shared.u32 [s], %r5; add.rn.f32 "
+                           "%f3, %f1, %f2; st.global.f32 [%rd6], %f3;";
+  const auto pairs = [&](const char* target) {
+    u32 count = 0;
+    const Lowered l = lower(body, target);
+    const auto& code = l.program.instructions;
+    for (u32 i = 0; i < code.size(); ++i) {
+      if (code[i].control.stall != 0) continue;
+      ++count;
+      EXPECT_LT(i + 1, code.size());
+      EXPECT_TRUE(lowering::may_pair(code[i], code[i + 1], lowering::capability_of(target)))
+          << print_lowered(code[i]);
+      EXPECT_NE(code[i + 1].control.stall, 0) << "two at most";
+    }
+    return count;
+  };
+  EXPECT_GT(pairs("sm_52"), 0u);
+  EXPECT_GT(pairs("sm_21"), 0u);
+  EXPECT_EQ(pairs("sm_20"), 0u);
+  EXPECT_EQ(pairs("sm_13"), 0u);
+}
+
+// What is taken waits by stalls and barriers, or by the scoreboard.
+TEST(NvOlder, ResultsAreWaitedFor) {
+  const std::string chain = std::string(indexed) +
+                            "ld.global.f32 %f1, [%rd6]; add.rn.f32 %f2, %f1, %f1; add.rn.f32 %f3, %f2, %f2; "
+                            "st.global.f32 [%rd6], %f3;";
+  for (const auto& [target, cycles] :
+       {std::pair("sm_61", 6u), std::pair("sm_35", 9u), std::pair("sm_20", 22u), std::pair("sm_13", 24u)}) {
+    const Lowered l = lower(chain, target);
+    const auto& code = l.program.instructions;
+    const auto is_add = [](const LoweredInstruction& in) { return in.opcode == LoweredOpcode::fadd; };
+    const auto first = std::find_if(code.begin(), code.end(), is_add);
+    ASSERT_NE(first, code.end());
+    EXPECT_NE(first->control.wait_mask, 0) << target << ": of the load";
+    const auto second = std::find_if(first + 1, code.end(), is_add);
+    ASSERT_NE(second, code.end());
+    const u32 capability = lowering::capability_of(target);
+    if (!lowering::has_scoreboard(capability)) {
+      u32 stalls = 0;
+      for (auto at = first; at != second; ++at) stalls += at->control.stall;
+      EXPECT_EQ(stalls, cycles) << target;
+      continue;
+    }
+    const LoweredRegion& region = l.program.regions[region_of(l.program, first->from)];
+    const auto waits = lowering::dependences_of(
+        std::span(code).subspan(region.begin, region.end - region.begin), capability);
+    const auto& of_second = waits[static_cast<std::size_t>(second - code.begin()) - region.begin];
+    ASSERT_EQ(of_second.size(), 1u) << target;
+    EXPECT_EQ(of_second[0].distance, second - first) << target;
+    EXPECT_EQ(of_second[0].cycles, cycles) << target;
+  }
+}
+
+TEST(NvOlder, RegistersAreThoseOfTheGeneration) {
+  std::string body = indexed;
+  for (int round = 0; round < 8; ++round) {
+    for (int i = 1; i < 16; ++i) {
+      const std::string f = "%f" + std::to_string(i);
+      body += "ld.global.f32 " + f + ", [%rd6+" + std::to_string(4 * (16 * round + i)) +
+              "]; st.global.f32 [%rd7+" + std::to_string(4 * (16 * round + i)) + "], " + f + ";\n";
+    }
+  }
+  for (const auto& [target, most] :
+       {std::pair("sm_13", 124u), std::pair("sm_20", 63u), std::pair("sm_61", 255u)}) {
+    const Lowered l = lower(body, target);
+    EXPECT_LE(l.program.registers, most) << target;
+    for (const LoweredInstruction& in : l.program.instructions) {
+      for (const LoweredOperand& o : in.destination) {
+        if (o.file == LoweredOperand::File::general && o.index != LoweredOperand::zero_register) {
+          EXPECT_LT(o.index + o.width - 1, most) << target << ": " << print_lowered(in);
+        }
+      }
+    }
+  }
+}
+
+TEST(NvOlder, TextReadsBack) {
+  const std::string body = std::string(indexed) +
+                           "ld.global.u32 %r5, [%rd6]; atom.shared.add.u32 %r6, [s], %r5; div.u32 %r7, %r5, "
+                           "%r6; cos.approx.f32 %f1, %f2; "
+                           "st.global.u32 [%rd7], %r7; st.global.f32 [%rd7+4], %f1;";
+  for (const char* target : {"sm_13", "sm_20", "sm_21", "sm_35", "sm_37", "sm_52", "sm_60", "sm_61"}) {
+    const Lowered l = lower(body, target);
+    const auto again = read_lowered(print_lowered(l.program), "k");
+    ASSERT_TRUE(again) << target << ": " << to_string(again.error());
+    EXPECT_EQ(*again, l.program) << target;
+  }
+}
+
+TEST(NvOlder, CodeLiesBehindItsControlWords) {
+  EXPECT_EQ(lowering::code_offset(0, 61), 8u);
+  EXPECT_EQ(lowering::code_offset(3, 61), 40u);
+  EXPECT_EQ(lowering::code_offset(6, 37), 56u);
+  EXPECT_EQ(lowering::code_offset(7, 37), 72u);
+  EXPECT_EQ(lowering::code_offset(10, 20), 80u);
+  EXPECT_EQ(lowering::code_offset(10, 75), 160u);
+}
+
+}  // namespace
+}  // namespace lockstep
