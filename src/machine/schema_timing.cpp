@@ -42,7 +42,7 @@ constexpr KeyInfo shared_of_some(std::string_view key, std::string_view unit, St
 }
 // Of machines with a constant cache.
 constexpr KeyInfo constant(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
-  return {key, unit, integer, step, group_nvidia | group_vliw, none, meaning};
+  return {key, unit, integer, step, group_nvidia | group_nvidia_old | group_vliw, none, meaning};
 }
 // Of machines whose programs are clauses of packets.
 constexpr KeyInfo of_packets(std::string_view key, std::string_view unit, Step step,

@@ -35,15 +35,15 @@ expect 0 'sums are right on MI25 with one' "$lockstep" exec --gpu mi25-1cu.toml 
 expect 0 'host time' "$lockstep" exec --functional --threads 1 -- "$probe" add
 expect 0 'No kernel was launched' "$lockstep" exec -- "$probe" none
 # A GPU without a timing model runs functionally, and says so before the application begins; asked to time, it is an error.
-expect 0 'warning: there is no timing model for NVIDIA GeForce GTX 580' "$lockstep" exec --gpu gtx580 --report untimed -- "$probe" add
-expect 0 'sums are right on NVIDIA GeForce GTX 580' "$lockstep" exec --gpu gtx580 -- "$probe" add
+expect 0 'warning: there is no timing model for NVIDIA GeForce GTX 285' "$lockstep" exec --gpu gtx285 --report untimed -- "$probe" add
+expect 0 'sums are right on NVIDIA GeForce GTX 285' "$lockstep" exec --gpu gtx285 -- "$probe" add
 expect 0 'not timed' cat untimed/0001-add.txt
-expect 0 'a transaction is a line of 128 bytes' cat untimed/0001-add.txt
+expect 0 'a transaction is a segment of 32 to 128 bytes' cat untimed/0001-add.txt
 expect 0 '1 launch of 1 kernel, not timed' cat untimed/summary.txt
-expect 1 'not-timed' "$lockstep" exec --gpu gtx580 --timed -- "$probe" add
-expect 1 'not-timed' "$lockstep" exec --gpu gtx580 --virtual-clock -- "$probe" add
-expect 1 'not-timed' env LOCKSTEP_MODE=timed "$lockstep" exec --gpu mi25,gtx580 -- "$probe" add
-expect 0 'not modelled; with LOCKSTEP_MODE=timed it is not shown' env OCL_ICD_VENDORS="$driver" LOCKSTEP_MODE=timed LOCKSTEP_GPU=mi25,gtx580 "$probe" add
+expect 1 'not-timed' "$lockstep" exec --gpu gtx285 --timed -- "$probe" add
+expect 1 'not-timed' "$lockstep" exec --gpu gtx285 --virtual-clock -- "$probe" add
+expect 1 'not-timed' env LOCKSTEP_MODE=timed "$lockstep" exec --gpu mi25,gtx285 -- "$probe" add
+expect 0 'not modelled; with LOCKSTEP_MODE=timed it is not shown' env OCL_ICD_VENDORS="$driver" LOCKSTEP_MODE=timed LOCKSTEP_GPU=mi25,gtx285 "$probe" add
 expect 0 'sums are right' env OCL_ICD_VENDORS="$driver" LOCKSTEP_GPU=mi25 LOCKSTEP_MODE=functional "$probe" add
 expect 9 'LOCKSTEP_THREADS=many: wanted is a number' env OCL_ICD_VENDORS="$driver" LOCKSTEP_GPU=mi25 LOCKSTEP_THREADS=many "$probe" add
 # Where nobody asked for a GPU the driver shows none, and its platform says why; the configuration may ask.
