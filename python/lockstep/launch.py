@@ -43,7 +43,7 @@ class _Launch:
             program = path
         options.pop("suffix", None)
         self.lib = library()
-        self.handle = self.lib.lockstep_launch_create(os.fsencode(program), (gpu or default_gpu()).encode())
+        self.handle = self.lib.lockstep_launch_create(os.fsencode(program), gpu.encode() if gpu else None)
         if not self.handle:
             raise MemoryError("Lockstep has no memory left for a launch")
         try:
@@ -149,11 +149,6 @@ class _Launch:
         self.close()
 
 
-def default_gpu():
-    """The first of $LOCKSTEP_GPU, else mi25."""
-    return os.environ.get("LOCKSTEP_GPU", "").split(",")[0].strip() or "mi25"
-
-
 def _first_size(options, args):
     """A launch whose size is not said has a work-item for each element of its largest array."""
     if options.get("global_size") is None and options.get("grid") is None:
@@ -256,7 +251,7 @@ def opencl_environment(gpu=None, reports=None, mode="auto", check=None):
         for name in ("liblockstep_opencl.so", "lockstep/liblockstep_opencl.so"):
             if driver is None and (folder / name).exists():
                 driver = folder / name
-    variables = {"LOCKSTEP_GPU": gpu or default_gpu(), "LOCKSTEP_MODE": mode}
+    variables = {"LOCKSTEP_GPU": gpu or os.environ.get("LOCKSTEP_GPU") or "mi25", "LOCKSTEP_MODE": mode}
     if driver is not None:
         variables.update(OCL_ICD_VENDORS=str(driver), OCL_ICD_FILENAMES=str(driver))
     if reports is not None:

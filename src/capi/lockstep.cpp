@@ -310,7 +310,8 @@ lockstep_launch* lockstep_launch_create(const char* file, const char* gpu) {
   auto* launch = new (std::nothrow) lockstep_launch;
   if (launch == nullptr) return nullptr;
   if (file != nullptr) launch->request.file = file;
-  if (gpu != nullptr) launch->request.gpu = gpu;
+  const std::vector<std::string> chosen = gpu == nullptr ? chosen_gpus() : std::vector<std::string>{gpu};
+  launch->request.gpu = chosen.empty() ? "mi25" : chosen[0];
   return launch;
 }
 void lockstep_launch_free(lockstep_launch* launch) {

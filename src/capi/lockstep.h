@@ -47,7 +47,8 @@ LOCKSTEP_API int lockstep_occupancy(const char* gpu, unsigned group_items, unsig
                                     unsigned scalar_registers, size_t local_bytes, char** json,
                                     lockstep_error** error);
 
-/* A launch: a program, a GPU, sizes and arguments. */
+/* A launch: a program, a GPU (null: the first of $LOCKSTEP_GPU or of the configuration's file, else mi25),
+ * sizes and arguments. */
 typedef struct lockstep_launch lockstep_launch;
 LOCKSTEP_API lockstep_launch* lockstep_launch_create(const char* file, const char* gpu);
 LOCKSTEP_API void lockstep_launch_free(lockstep_launch* launch);

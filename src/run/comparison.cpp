@@ -169,7 +169,9 @@ Json line_change(const Line* before, const Line* after) {
                  {"cost_after", after != nullptr ? after->cost : 0}};
   for (const char* column : {"instructions", "transactions", "bank_conflict_cycles", "local_passes"}) {
     if (!any.row->contains(column)) continue;
-    const auto value = [&](const Line* line) { return line != nullptr ? (*line->row)[column] : Json(0); };
+    const auto value = [&](const Line* line) {
+      return line != nullptr ? line->row->value(column, Json(0)) : Json(0);
+    };
     change[fmt::format("{}_before", column)] = value(before);
     change[fmt::format("{}_after", column)] = value(after);
   }

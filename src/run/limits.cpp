@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <initializer_list>
 
 namespace lockstep {
 namespace {
@@ -195,9 +196,69 @@ TimeJudgement judge_time(f64 time_ns, f64 baseline_ns, f64 within, const Place& 
   return judgement;
 }
 
+namespace {
+
+// Whether an object has all of these, of this kind.
+bool has_all(const Json& data, bool (*is)(const Json&), std::initializer_list<const char*> keys) {
+  return data.is_object() &&
+         std::ranges::all_of(keys, [&](const char* key) { return data.contains(key) && is(data[key]); });
+}
+bool is_text(const Json& data) {
+  return data.is_string();
+}
+bool is_number(const Json& data) {
+  return data.is_number();
+}
+bool is_count(const Json& data) {
+  return data.is_number_unsigned();
+}
+bool is_number_or_nothing(const Json& data) {
+  return data.is_number() || data.is_null();
+}
+bool is_text_or_nothing(const Json& data) {
+  return data.is_string() || data.is_null();
+}
+
+bool is_diagnostic(const Json& data) {
+  return has_all(data, is_text, {"code", "file", "message", "hint", "text"}) &&
+         has_all(data, is_count, {"line", "column"});
+}
+
+bool are_lines(const Json& data) {
+  return data.is_object() && data.contains("lines") && data["lines"].is_array() &&
+         std::ranges::all_of(data["lines"], [](const Json& line) {
+           if (!has_all(line, is_text, {"file", "text"}) || !has_all(line, is_count, {"line"})) return false;
+           if (!line.contains("wave_cycles") && !line.contains("work")) return false;
+           return std::ranges::all_of(
+               std::initializer_list<const char*>{"wave_cycles", "work", "instructions", "transactions",
+                                                  "bank_conflict_cycles", "local_passes",
+                                                  "ideal_local_passes"},
+               [&](const char* key) { return !line.contains(key) || line[key].is_number(); });
+         });
+}
+
+bool are_views(const Json& views) {
+  if (!views.is_object() || !views.contains("launch")) return false;
+  if (!has_all(views["launch"], is_text, {"gpu", "target"})) return false;
+  if (views.contains("lines") && !are_lines(views["lines"])) return false;
+  if (views.contains("failure") && !is_diagnostic(views["failure"])) return false;
+  if (!views.contains("violations")) return true;
+  const Json& found = views["violations"];
+  return found.is_object() && found.contains("kept") && found["kept"].is_array() && !found["kept"].empty() &&
+         std::ranges::all_of(found["kept"], is_diagnostic);
+}
+
+}  // namespace
+
 bool is_report(const Json& data) {
-  return data.is_object() && data.value("version", Json()) == report_version && data.contains("time_ns") &&
-         data.contains("counters") && data.contains("views");
+  return data.is_object() && data.value("version", Json()) == report_version &&
+         has_all(data, is_text, {"gpu", "kernel", "status"}) &&
+         has_all(data, is_number_or_nothing, {"time_ns", "cycles"}) &&
+         has_all(data, is_number, {"clock_hz"}) && has_all(data, is_text_or_nothing, {"bound"}) &&
+         data.contains("occupancy") && has_all(data["occupancy"], is_text, {"limiter"}) &&
+         data.contains("counters") && data["counters"].is_object() &&
+         std::ranges::all_of(data["counters"], is_number) && data.contains("views") &&
+         are_views(data["views"]);
 }
 
 Expected<Json> read_report(const std::string& path) {

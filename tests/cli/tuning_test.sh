@@ -75,6 +75,49 @@ assert len(list(csv.DictReader(open('change.csv', newline='')))) == len(change['
 P
 expect 0 '' python3 change.py
 
+# Files that are no reports, however near they come to one, are refused: nothing aborts.
+cat >mutate.py <<'P'
+import copy, json, subprocess, sys
+lockstep = sys.argv[1]
+whole = json.load(open('before.json'))
+for name, view in whole['views'].items():
+    if isinstance(view, dict):
+        for key, value in view.items():
+            if isinstance(value, list):
+                view[key] = value[:1]
+    elif isinstance(view, list):
+        whole['views'][name] = view[:1]
+whole['counters'] = dict(list(whole['counters'].items())[:2])
+whole['views'] = {name: whole['views'][name] for name in ('launch', 'lines', 'memory', 'occupancy')}
+whole['views']['lines'].pop('columns'), whole['views']['lines'].pop('instructions')
+
+def places(data, path=()):
+    for key in (data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()):
+        yield path + (key,)
+        yield from places(data[key], path + (key,))
+
+runs = refused = 0
+for path in places(whole):
+    for change in (None, 'gone', 'text', -1, [], {}):
+        data = copy.deepcopy(whole)
+        at = data
+        for key in path[:-1]:
+            at = at[key]
+        if change == 'gone':
+            del at[path[-1]]
+        else:
+            at[path[-1]] = change
+        if (runs := runs + 1) % 4:
+            continue
+        json.dump(data, open('mutated.json', 'w'))
+        ran = subprocess.run([lockstep, 'compare', 'mutated.json', 'after.json', '--quiet'], capture_output=True, text=True)
+        assert ran.returncode in (0, 1), (path, change, ran.returncode, ran.stderr)
+        assert ran.returncode == 0 or '[bad-report]' in ran.stderr or '[not-comparable]' in ran.stderr, (path, change, ran.stderr)
+        refused += ran.returncode
+assert refused > 20, refused
+P
+expect 0 '' python3 mutate.py "$lockstep"
+
 # Tuning: a tile of 1 to 16, groups that fit it; two of them break a constraint, one does not compile.
 cat >tile.cl <<'C'
 #if TS == 2

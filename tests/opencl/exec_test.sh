@@ -224,6 +224,17 @@ expect 5 '' "$lockstep" exec --fail-on-violation -- "$probe" exit 5
 expect 3 'bad ended with 3, good with 0' "$lockstep" exec --check --functional --fail-on-violation -- sh -c "$probe beyond; bad=\$?; $probe add; echo bad ended with \$bad, good with \$?"
 expect 3 'process [0-9]+: .*opencl_exec_probe beyond' "$lockstep" exec --check --functional --fail-on-violation -- "$probe" beyond
 expect 0 'ended with 0' "$lockstep" exec --check --functional -- sh -c "$probe beyond; echo ended with \$?"
+# A test runner names the guilty test by itself.
+mkdir suite
+cat >suite/CTestTestfile.cmake <<C
+add_test(good "$probe" add)
+add_test(bad "$probe" beyond)
+C
+expect 8 'bad .*Failed' "$lockstep" exec --check --functional --fail-on-violation -- ctest --test-dir suite --output-junit "$PWD/suite.xml"
+expect 0 'tests="2"' cat suite.xml
+expect 0 'name="bad" .*status="fail"' cat suite.xml
+expect 0 'name="good" .*status="run"' cat suite.xml
+expect 0 '100% tests passed' "$lockstep" exec --check --functional -- ctest --test-dir suite
 # Which launches are timed and reported; others run, and the application finds right results.
 expect 0 'first [0-9]+' "$lockstep" exec --quiet --report chosen --launch-skip 1 --launch-count 2 -- "$probe" again
 holds "$(grep -c '"kernel":"add"' chosen/launches.jsonl) == 2" 'two launches are logged'

@@ -37,6 +37,14 @@ class Runs(unittest.TestCase):
         self.assertIn("What bounds it", str(result))
         self.assertEqual(result.lines[0]["line"], 4)
 
+    def test_the_gpu_of_the_environment(self):
+        os.environ["LOCKSTEP_GPU"] = "v100,mi60"
+        try:
+            self.assertEqual(lockstep.run(saxpy, functional=True, **arrays()).gpu, "v100")
+        finally:
+            del os.environ["LOCKSTEP_GPU"]
+        self.assertEqual(lockstep.run(saxpy, functional=True, **arrays()).gpu, "mi25")
+
     def test_arguments_are_not_changed(self):
         given = arrays()
         lockstep.run(saxpy, **given)
