@@ -196,7 +196,10 @@ Expected<std::vector<TunePoint>> tune_points(const LaunchRequest& request, const
     if (*wanted) points.push_back(std::move(point));
   }
   if (points.empty())
-    return Diagnostic{"no-points", {}, fmt::format("no point of {} fits the constraints", all), ""};
+    return Diagnostic{"no-points",
+                      {fmt::format("--where {}", fmt::join(constraints, " --where ")), 0, 0},
+                      fmt::format("no point of {} fits the constraints", all),
+                      ""};
   return points;
 }
 

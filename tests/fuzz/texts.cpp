@@ -1,5 +1,5 @@
-// What people write: machine files, experiments, corpus cases, kernels' arguments; and numpy's files of
-// numbers.
+// What people write: machine files, experiments, corpus cases, kernels' arguments, files of checks,
+// dimensions of a search; reports that they hand back; and numpy's files of numbers.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -10,7 +10,11 @@
 #include "fuzz/kind.h"
 #include "machine/machine.h"
 #include "run/argument_text.h"
+#include "run/check_file.h"
+#include "run/comparison.h"
 #include "run/experiment.h"
+#include "run/limits.h"
+#include "run/tune.h"
 #include "time/program/nv/listing.h"
 #include "time/program/nv/text.h"
 
@@ -306,6 +310,117 @@ std::optional<std::string> read_lowered_text(const std::string& input) {
              : std::optional<std::string>("what was printed reads back as another");
 }
 
+// ---- files of checks
+
+std::vector<std::string> check_seeds() {
+  std::vector<std::string> seeds = contents_of(files_of("examples", "checks.toml"), 1 << 16);
+  seeds.push_back(
+      "[[application]]\ncommand = [\"./a\", \"-q\"]\nfolder = \"x\"\n[[application.kernel]]\nname = \"k*\"\n"
+      "limits = {counters_at_most = {\"l2.misses\" = 1000}, time_ns_at_most = 5.5}\n");
+  return seeds;
+}
+
+void mutate_check(std::string& input, const std::vector<std::string>& seeds, Random& random) {
+  static const std::vector<std::string> words = {"[[kernel]]",
+                                                 "[kernel]",
+                                                 "[[application]]",
+                                                 "[kernel.limits]",
+                                                 "limits =",
+                                                 "gpus =",
+                                                 "= []",
+                                                 "= {}",
+                                                 "= [1, 2, 3, 4]",
+                                                 "= -1",
+                                                 "= 1e308",
+                                                 "= nan",
+                                                 "= \"{gpu}\"",
+                                                 "checks = \"all\"",
+                                                 "command = []",
+                                                 "baseline = \"\"",
+                                                 "time_within_percent = 5",
+                                                 "= 9223372036854775807",
+                                                 "args = [1]",
+                                                 "name = \"*\""};
+  mutate_text(input, seeds, random, words);
+}
+
+std::optional<std::string> read_check(const std::string& input) {
+  static const Folder folder;
+  const std::string path = folder.path + "/c.toml";
+  std::ofstream(path, std::ios::binary) << input;
+  const auto checks = read_check_file(path, "mi25");
+  return checks ? std::nullopt : check_diagnostic(checks.error(), false);
+}
+
+// ---- reports that are compared
+
+std::vector<std::string> report_seeds() {
+  return {R"({"version": 2, "gpu": "mi25", "kernel": "k", "status": "done", "time_ns": 10.5, "cycles": 15,
+"clock_hz": 1500000000, "occupancy": {"waves_per_cu": 40, "limit": 40, "limiter": "waves"}, "counters": {"instructions": 7},
+"bound": "tlb", "views": {"launch": {"gpu": "x", "target": "gfx900"}, "occupancy": {"occupancy": 1.0}, "lines": {"lines": [
+{"file": "k.cl", "line": 3, "text": "a", "wave_cycles": 5, "instructions": 3, "transactions": 1, "bank_conflict_cycles": 0}]},
+"memory": {"transactions": {"made": 4, "ideal": 2}, "local": {"conflict_cycles": 0, "busy_cycles": 0}}}})",
+          R"({"version": 2, "gpu": "v100", "kernel": "k", "status": "failed", "time_ns": null, "cycles": null,
+"clock_hz": 1, "occupancy": {"limiter": ""}, "counters": {}, "bound": null, "views": {"launch": {"gpu": "x", "target": "sm_70"},
+"violations": {"count": 1, "kept": [{"code": "c", "file": "f", "line": 1, "column": 2, "message": "m", "hint": "", "text": "t"}]},
+"lines": {"lines": [{"file": "k.cl", "line": 3, "text": "a", "work": 5, "local_passes": 4, "ideal_local_passes": 2}]}}})"};
+}
+
+void mutate_report(std::string& input, const std::vector<std::string>& seeds, Random& random) {
+  static const std::vector<std::string> words = {"null",
+                                                 "{}",
+                                                 "[]",
+                                                 "\"\"",
+                                                 "-1",
+                                                 "1e999",
+                                                 "[{}]",
+                                                 "\"lines\":",
+                                                 "\"kept\":",
+                                                 "\"views\":",
+                                                 "\"version\": 2,",
+                                                 "true"};
+  mutate_text(input, seeds, random, words);
+}
+
+std::optional<std::string> read_compared(const std::string& input) {
+  static const Folder folder;
+  const std::string path = folder.path + "/r.json";
+  std::ofstream(path, std::ios::binary) << input;
+  const auto report = read_report(path);
+  if (!report) return check_diagnostic(report.error(), false);
+  (void)violations_of(*report);
+  std::vector<Limit> limits;
+  for (const LimitKind& kind : limit_kinds()) limits.push_back({std::string(kind.key), "", 0, {"c", 1, 1}});
+  (void)judge_limits(*report, limits);
+  const auto change = compare_reports(*report, *report);
+  if (!change) return "a report cannot be compared with itself: " + to_string(change.error());
+  (void)change_text(*change);
+  (void)rows_csv((*change)["lines"]);
+  return std::nullopt;
+}
+
+// ---- dimensions of a search
+
+std::vector<std::string> space_seeds() {
+  return {"local=64,128,256", "define:TS=8,16", "arg:n=1", "local=8x8,16x16", "O=0,3",
+          "gpu=mi25,v100",    "TS=1,2"};
+}
+
+void mutate_space(std::string& input, const std::vector<std::string>& seeds, Random& random) {
+  static const std::vector<std::string> words = {
+      "=", ",", "x", ":", "define:", "arg:", "99999999999999999999", "{TS}"};
+  mutate_text(input, seeds, random, words);
+}
+
+std::optional<std::string> read_space(const std::string& input) {
+  const auto axis = parse_axis(input);
+  if (!axis) return check_diagnostic(axis.error(), false);
+  LaunchRequest request;
+  request.range.global = "{TS},64";
+  const auto points = tune_points(request, {*axis}, {"local <= 256 && global_x % 2 == 0"});
+  return points ? std::nullopt : check_diagnostic(points.error(), false);
+}
+
 }  // namespace
 
 std::vector<Kind> text_kinds() {
@@ -314,7 +429,10 @@ std::vector<Kind> text_kinds() {
           {"corpus", corpus_seeds, mutate_corpus, read_corpus},
           {"argument", argument_seeds, mutate_argument, read_argument},
           {"npy", npy_seeds, mutate_npy, read_npy_file},
-          {"lowered", lowered_seeds, mutate_lowered, read_lowered_text}};
+          {"lowered", lowered_seeds, mutate_lowered, read_lowered_text},
+          {"check", check_seeds, mutate_check, read_check},
+          {"report", report_seeds, mutate_report, read_compared},
+          {"space", space_seeds, mutate_space, read_space}};
 }
 
 }  // namespace lockstep::fuzz
