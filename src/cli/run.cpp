@@ -15,27 +15,36 @@
 #include "cli/watch.h"
 #include "corpus/compare.h"
 #include "corpus/npy.h"
+#include "report/advice.h"
+#include "report/annotated.h"
+#include "report/html.h"
+#include "report/trace_json.h"
 #include "report/view.h"
 #include "run/instruction_trace.h"
 #include "run/lowered.h"
 #include "run/request.h"
 #include "run/sensitivity.h"
+#include "run/trace.h"
+#include "run/what_if.h"
 #include "time/timing.h"
 
 namespace lockstep::cli {
 namespace {
 
 constexpr u32 most_threads = 4096, most_repeats = 1000;
+constexpr u64 most_trace_events = 100'000;  // of each kind
+constexpr u32 trace_buckets = 240;          // parts of the time in the picture of waves
 
 struct Options {
   std::string lowered;  // where the lowered program is written
   LaunchRequest request;
-  std::string json;
+  std::string json, html, timeline;
   std::vector<std::string> dumps;
   u32 threads = 0;
   u64 most_instructions = u64{1} << 30;
   u32 repeat = 1;
   bool functional = false, no_counts = false, cold = false, sensitivity = false, quiet = false;
+  bool what_if = false, annotate = false;
   f64 time_limit = 0;       // seconds; 0: none
   std::string trace, step;  // which part of the launch is traced, or stepped through
 };
@@ -89,7 +98,7 @@ Status find_dumped(std::vector<Dump>& dumps, const Program& program,
 
 // Every file that the run writes, open before it begins.
 struct Outputs {
-  std::optional<OutputFile> json, lowered;
+  std::optional<OutputFile> json, lowered, html, trace;
   std::vector<Dump> dumps;
 };
 
@@ -101,6 +110,8 @@ Expected<Outputs> open_outputs(const Options& options, const std::vector<Argumen
   std::vector<NamedFile> named;
   if (!options.json.empty()) named.push_back({"--json", options.json});
   if (!options.lowered.empty()) named.push_back({"--lowered", options.lowered});
+  if (!options.html.empty()) named.push_back({"--html", options.html});
+  if (!options.timeline.empty()) named.push_back({"--trace", options.timeline});
   for (const Dump& dump : outputs.dumps) named.push_back({"--dump", dump.path});
   std::vector<NamedFile> inputs =
       program_inputs(options.request.file, options.request.gpu, options.request.build_options);
@@ -110,15 +121,16 @@ Expected<Outputs> open_outputs(const Options& options, const std::vector<Argumen
   }
   const Status distinct = check_outputs(named, inputs);
   if (!distinct) return distinct.error();
-  if (!options.json.empty()) {
-    Expected<OutputFile> file = OutputFile::open(options.json);
+  const std::pair<const std::string&, std::optional<OutputFile>&> files[] = {
+      {options.json, outputs.json},
+      {options.lowered, outputs.lowered},
+      {options.html, outputs.html},
+      {options.timeline, outputs.trace}};
+  for (const auto& [path, output] : files) {
+    if (path.empty()) continue;
+    Expected<OutputFile> file = OutputFile::open(path);
     if (!file) return file.error();
-    outputs.json.emplace(std::move(*file));
-  }
-  if (!options.lowered.empty()) {
-    Expected<OutputFile> file = OutputFile::open(options.lowered);
-    if (!file) return file.error();
-    outputs.lowered.emplace(std::move(*file));
+    output.emplace(std::move(*file));
   }
   for (Dump& dump : outputs.dumps) {
     Expected<OutputFile> file = OutputFile::open(dump.path);
@@ -133,8 +145,8 @@ Expected<bool> choose_timed(const Options& options, const Machine& machine) {
   if (options.functional) return false;
   const Status timing = timing_model(machine);
   if (timing) return true;
-  if (timing.error().code != "not-timed" || options.sensitivity || !options.request.clock.empty() ||
-      options.repeat > 1 || options.cold)
+  if (timing.error().code != "not-timed" || options.sensitivity || options.what_if ||
+      !options.request.clock.empty() || options.repeat > 1 || options.cold)
     return timing.error();
   show(stderr,
        "lockstep: warning: there is no timing model for {} yet: the kernel runs functionally, and nothing is "
@@ -187,6 +199,14 @@ std::string detail(const RunProgress& so_far, u64 most_instructions) {
   return text;
 }
 
+Diagnostic not_traced(const RunData& data, const LaunchRecord& record) {
+  return {"no-trace",
+          {},
+          data.timing ? "what waves did over the time was not recorded: " + record.missing
+                      : "there is no modelled time to trace",
+          "a timed launch without --check, not too large, can be traced"};
+}
+
 // The exit code where the user or the time limit ended the work before there was anything to report.
 int end_early(const Diagnostic& diagnostic, Watch& watch) {
   watch.quiet();
@@ -196,7 +216,7 @@ int end_early(const Diagnostic& diagnostic, Watch& watch) {
 }
 
 int write_outputs(const Options& options, Outputs& outputs, const RunData& data,
-                  const RequestedLaunch& launch) {
+                  const RequestedLaunch& launch, const std::optional<LaunchTrace>& trace) {
   for (Dump& dump : outputs.dumps) {
     const corpus::Argument& argument = launch.arguments[dump.argument].argument;
     Status written = dump.file->write(corpus::npy_header(argument.type.scalar, corpus::npy_shape(argument)));
@@ -206,12 +226,23 @@ int write_outputs(const Options& options, Outputs& outputs, const RunData& data,
     if (written) written = dump.file->finish();
     if (!written) return fail(written.error());
   }
-  if (outputs.json) {
-    Status written = outputs.json->write(json_report(data));
-    if (written) written = outputs.json->finish();
-    if (!written) return fail(written.error());
+  const auto write = [](std::optional<OutputFile>& file, const auto& text) {
+    if (!file) return Status(Success{});
+    const Status written = file->write(text());
+    return written ? file->finish() : written;
+  };
+  const LoweredLines lowered =
+      options.annotate || outputs.html ? lowered_lines(*data.module, *data.program) : LoweredLines{};
+  Status written = write(outputs.json, [&] { return json_report(data); });
+  if (written)
+    written = write(outputs.html, [&] { return html_report(data, lowered, trace ? &*trace : nullptr); });
+  if (written && trace) written = write(outputs.trace, [&] { return trace_json(data, *trace); });
+  if (!written) return fail(written.error());
+  const bool to_output = options.json == "-" || options.html == "-" || options.timeline == "-";
+  if (!options.quiet && !to_output) {
+    show(stdout, text_report(data));
+    if (options.annotate) show(stdout, annotated_listing(data, lowered));
   }
-  if (!options.quiet && options.json != "-") show(stdout, text_report(data));
   return exit_good;
 }
 
@@ -237,6 +268,9 @@ Status check_untimed(const Options& options) {
                       fmt::format("leave out {} or --functional", option)};
   };
   if (options.sensitivity) return refuse("whose sensitivity could be measured", "--sensitivity");
+  if (!options.timeline.empty()) return refuse("over which waves could be shown", "--trace");
+  if (options.annotate) return refuse("that lines could be told to take", "--annotate");
+  if (options.what_if) return refuse("of which anything could be taken away", "--what-if");
   if (!options.request.clock.empty()) return refuse("that a clock could change", "--clock");
   if (options.repeat > 1) return refuse("whose repetition would tell anything", "--repeat");
   if (options.cold) return refuse("that caches could change", "--cold");
@@ -312,7 +346,8 @@ int run(const Options& options) {
   simulation.counted = !options.no_counts && *runner == nullptr;
   simulation.runner = runner->get();
   LaunchRecord record;
-  if (options.sensitivity) simulation.record = &record;
+  const bool pictures = !options.html.empty() || !options.timeline.empty();
+  if (*timed && (options.sensitivity || options.what_if || pictures)) simulation.record = &record;
   simulation.repeat = options.repeat;
   simulation.cold = options.cold;
   simulation.threads =
@@ -346,9 +381,34 @@ int run(const Options& options) {
     const Status measured = measure_sensitivity(*data, work);
     if (!measured) return end_early(measured.error(), watch);
   }
+  std::optional<LaunchTrace> trace;
+  if (!data->failed && data->timing && record.recording && pictures) {
+    watch.update("noting what waves do", 0, 0, "");
+    const u64 each = most_trace_events / std::max<std::size_t>(1, data->timing->unit_wave_cycles.size());
+    Expected<LaunchTrace> traced =
+        trace_launch(*data, record, each, trace_buckets, [&] { return watch.go_on(); });
+    if (!traced) return end_early(traced.error(), watch);
+    trace = std::move(*traced);
+  }
+  if (!options.timeline.empty() && !data->failed && !trace) return fail(not_traced(*data, record));
+  // A page has advice, for which the rules need answers to some of the questions.
+  const std::vector<std::string> questions =
+      options.what_if || options.html.empty() ? std::vector<std::string>{} : advice_questions(*data);
+  if (!data->failed && (options.what_if || !questions.empty())) {
+    WhatIfWork work;
+    work.only = questions;
+    work.record = &record;
+    work.threads = simulation.threads;
+    work.progress = [&](u64 done, u64 all) {
+      watch.update("timing it with one thing changed", done, all, "questions");
+    };
+    work.go_on = [&] { return watch.go_on(); };
+    const Status asked = ask_what_if(*data, work);
+    if (!asked) return end_early(asked.error(), watch);
+  }
   watch.quiet();
   show(options.json == "-" ? stderr : stdout, data->printed);
-  const int code = write_outputs(options, *outputs, *data, launch);
+  const int code = write_outputs(options, *outputs, *data, launch, trace);
   return code != exit_good ? code : end_code(*data, watch);
 }
 
@@ -383,6 +443,13 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_flag("--cold", options->cold, "empty all caches and translations before each launch");
   command->add_flag("--sensitivity", options->sensitivity,
                     "measure which assumed machine figures the time leans on");
+  command->add_flag("--annotate", options->annotate,
+                    "also print the whole listing: each source line and instruction (NVIDIA: and what the "
+                    "hardware issues for it) with what it cost");
+  command->add_flag(
+      "--what-if", options->what_if,
+      "time the launch again with one cost taken away or one resource changed, and say what each "
+      "would save (docs/what-if.md)");
   command->add_option("--threads", options->threads, "threads of a functional run; 0: one for each core")
       ->check(CLI::NonNegativeNumber);
   command
@@ -395,6 +462,17 @@ void add_run(CLI::App& app, Action& chosen) {
                    "and exit code 124")
       ->check(CLI::PositiveNumber);
   command->add_option("--json", options->json, "write the report as JSON; - for standard output")
+      ->type_name("FILE")
+      ->check(refuse_empty);
+  command
+      ->add_option("--html", options->html,
+                   "write the report as one HTML page with pictures and advice, which needs no network")
+      ->type_name("FILE")
+      ->check(refuse_empty);
+  command
+      ->add_option("--trace", options->timeline,
+                   "write what groups, waves, waits and loads did over the time, for ui.perfetto.dev or "
+                   "chrome://tracing")
       ->type_name("FILE")
       ->check(refuse_empty);
   command

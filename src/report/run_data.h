@@ -40,6 +40,33 @@ struct ModelAccuracy {
   f64 mean_error = 0, worst_error = 0;
 };
 
+// What the launch would have cost with one thing changed. docs/what-if.md defines each question.
+struct WhatIf {
+  enum class How : u8 {
+    played,   // the recorded launch was timed again
+    formula,  // from the run's own figures
+    nothing,  // the launch has nothing of what would be taken away
+  };
+  std::string name;   // stable: "no_bank_conflicts"
+  std::string title;  // in words
+  How how = How::nothing;
+  u64 cycles = 0;
+};
+
+struct WhatIfs {
+  std::string missing;            // why nothing could be asked; empty where it was
+  u64 cycles = 0;                 // of the launch as it is: the first one
+  bool timing_dependent = false;  // what waves do depends on when: the recording's way is assumed
+  std::vector<WhatIf> answers;    // the most saved first
+
+  const WhatIf* find(std::string_view name) const {
+    for (const WhatIf& one : answers) {
+      if (one.name == name) return &one;
+    }
+    return nullptr;
+  }
+};
+
 struct RunData {
   const Machine* machine = nullptr;
   const Module* module = nullptr;
@@ -73,6 +100,8 @@ struct RunData {
   u32 timing_figures = 0, assumed_figures = 0;  // that timing reads; of these, assumed
   std::optional<ModelAccuracy> accuracy;
   std::vector<Sensitivity> sensitivity;  // those that move the time by more than 2 %, the largest first
+
+  std::optional<WhatIfs> what_if;
 
   u64 clock_hz() const { return run_clock_hz(*machine); }
 };

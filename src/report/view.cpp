@@ -6,16 +6,17 @@
 #include <cmath>
 
 #include "report/counters.h"
+#include "report/report_data.h"
 #include "report/verdict.h"
 
 namespace lockstep {
 
 std::span<const View> views() {
-  static const std::array list{launch_view(),  failure_view(),   violations_view(),   bound_view(),
-                               counts_view(),  time_view(),      residency_view(),    trust_view(),
-                               repeats_view(), occupancy_view(), lines_view(),        counted_lines_view(),
-                               stalls_view(),  memory_view(),    instructions_view(), assumptions_view(),
-                               counters_view()};
+  static const std::array list{launch_view(),       failure_view(),       violations_view(), bound_view(),
+                               advice_view(),       what_if_view(),       counts_view(),     time_view(),
+                               residency_view(),    trust_view(),         repeats_view(),    occupancy_view(),
+                               lines_view(),        counted_lines_view(), stalls_view(),     memory_view(),
+                               instructions_view(), assumptions_view(),   counters_view()};
   return list;
 }
 
@@ -32,7 +33,7 @@ std::string json_text(const Json& data) {
   return data.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string json_report(const RunData& run) {
+Json report_data(const RunData& run) {
   Json report;
   report["version"] = report_version;
   report["gpu"] = run.machine->id;
@@ -67,7 +68,11 @@ std::string json_report(const RunData& run) {
     if (!data.is_null()) details[std::string(view.name)] = std::move(data);
   }
   report["views"] = details;
-  return json_text(report);
+  return report;
+}
+
+std::string json_report(const RunData& run) {
+  return json_text(report_data(run));
 }
 
 std::string heading(std::string_view title) {

@@ -34,6 +34,8 @@ View lines_view();
 View counts_view();
 View counted_lines_view();
 View assumptions_view();
+View what_if_view();
+View advice_view();
 
 // "done"; "failed", for whatever reason; "stopped" by who watched it.
 std::string_view status_of(const RunData& run);

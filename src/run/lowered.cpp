@@ -29,6 +29,16 @@ Expected<std::string> lowered_text(const Module& module, const Program& program)
   });
 }
 
+std::vector<std::pair<u32, std::string>> lowered_lines(const Module& module, const Program& program) {
+  std::vector<std::pair<u32, std::string>> lines;
+  if (module.target->isa != IsaFamily::ptx) return lines;
+  const auto lowered = lower_kernel(module, program);
+  if (!lowered) return lines;
+  for (const LoweredInstruction& one : lowered->instructions)
+    lines.emplace_back(one.from, print_lowered(one));
+  return lines;
+}
+
 // What .maxnreg says of the kernel; as many as a work-item can have where it says nothing.
 static u32 most_registers(std::string_view ptx, std::string_view kernel) {
   constexpr u32 most = 255;

@@ -2,6 +2,8 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "isa/program.h"
 
@@ -10,6 +12,10 @@ namespace lockstep {
 // The text form that docs/lowering.md describes, with the PTX instruction and the line of the source behind
 // each instruction. Errors: "not-lowered" for a kernel that is no PTX or whose GPU has no rules yet.
 Expected<std::string> lowered_text(const Module& module, const Program& program);
+
+// The same by instruction, for listings that stand beside the code: the index of the PTX instruction that
+// each stems from, and its text. Empty where lowered_text() is an error.
+std::vector<std::pair<u32, std::string>> lowered_lines(const Module& module, const Program& program);
 
 // Gives each kernel the registers that its lowered program takes, where there are rules for its target; not
 // more than its text allows (.maxnreg).

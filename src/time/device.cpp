@@ -104,6 +104,17 @@ Device::Device(const Machine* machine, const CoreFigures& figures, const Hierarc
   LOCKSTEP_ASSERT(shards_.size() == map_.end(), "the map numbers the shards as the device does");
 }
 
+Expected<LaunchModel> launch_model(const Machine& machine, const TimedLaunch& launch) {
+  KernelNeeds needs = launch.program->needs;
+  Expected<TimedProgram> program = family_of(machine)->program(machine, launch);
+  if (!program) return program.error();
+  if (program->vector_registers != 0) needs.vector_registers = program->vector_registers;
+  const Expected<LaunchLimits> limits =
+      launch_limits(machine, needs, launch.range.group_items(), launch.local_bytes, needs.one_unit_a_group);
+  if (!limits) return limits.error();
+  return LaunchModel{std::move(*program), *limits};
+}
+
 Expected<DeviceFigures> device_figures(const Machine& machine) {
   const Status timed = has_timing(machine);
   if (!timed) return timed.error();
@@ -214,14 +225,9 @@ Diagnostic Device::deadlock() const {
 Expected<TimingResult> Device::launch(const TimedLaunch& launch, SourceFactory& sources,
                                       const TimingOptions& options) {
   LOCKSTEP_ASSERT(machine_ != nullptr && launch.program != nullptr, "a launch has a program and a machine");
-  KernelNeeds needs = launch.program->needs;
-  Expected<TimedProgram> program = family_of(*machine_)->program(*machine_, launch);
-  if (!program) return program.error();
-  if (program->vector_registers != 0) needs.vector_registers = program->vector_registers;
-  const Expected<LaunchLimits> limits =
-      launch_limits(*machine_, needs, launch.range.group_items(), launch.local_bytes, needs.one_unit_a_group);
-  if (!limits) return limits.error();
-  return run({std::move(*program), *limits}, launch, needs.wave_lanes, sources, options);
+  const Expected<LaunchModel> model = launch_model(*machine_, launch);
+  if (!model) return model.error();
+  return run(*model, launch, launch.program->needs.wave_lanes, sources, options);
 }
 
 Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& launch, u32 wave_lanes,
@@ -249,6 +255,8 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   context.limits = &limits;
   context.dispatcher = 0;
   context.wave_lanes = wave_lanes;
+  context.holds_code = model.holds_code;
+  context.trace = model.trace;
   std::vector<u8> waits;
   constexpr std::array<u8, wait_counter_count> no_limit = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
   for (const TimedOp& op : model.program.ops) {
@@ -312,6 +320,11 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
     return deadlock();
   }
   if (instructions() > options.most_instructions) return too_many_instructions();
+  if (model.trace != nullptr) {
+    for (const auto& cluster : clusters_) {
+      if (cluster->trace() != nullptr) model.trace->add(*cluster->trace());
+    }
+  }
   const u64 write_back = stopped ? 0 : clean(window, threads);
   TimingResult result = collect(parts(), write_back);
   result.stopped = stopped;

@@ -15,7 +15,12 @@ namespace lockstep {
 struct LaunchModel {
   TimedProgram program;
   LaunchLimits limits;
+  bool holds_code = false;       // the caches of instructions have the program from the start
+  LaunchTrace* trace = nullptr;  // says what to note of what waves do, and is given what was noted
 };
+
+// Errors: those of programs that cannot be timed, and of the occupancy calculation.
+Expected<LaunchModel> launch_model(const Machine& machine, const TimedLaunch& launch);
 
 // What a device is built of.
 struct DeviceFigures {

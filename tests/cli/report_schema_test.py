@@ -32,6 +32,8 @@ with tempfile.TemporaryDirectory() as folder:
         ([*saxpy, "--gpu", "v100"], 0, "done", ["bound", "lines"]),
         ([*transpose, "--gpu", "rx6900xt"], 0, "done", ["bound"]),
         ([*transpose, "--sensitivity"], 0, "done", ["assumptions"]),
+        ([*transpose, "--what-if"], 0, "done", ["what_if", "advice"]),
+        ([*saxpy, "--what-if", "--repeat", 2], 0, "done", ["what_if"]),
         ([*saxpy, "--repeat", 3, "--clock", "1.04GHz"], 0, "done", ["launches"]),
         ([*transpose, "--functional"], 0, "done", ["counts", "lines", "counters"]),
         ([*transpose, "--functional", "--no-counts"], 0, "done", []),

@@ -1,19 +1,19 @@
 // cause: divergence
-// groups: 128 256 384
+// groups: 768 896 1024
 // local: 256
 // arg: a=float:0.5
 // arg: out=float[$items]
 __kernel void planted(float a, __global float* out) {
   const int l = get_local_id(0);
-  const int n = l % 16 == 0 ? 400 : 8;
+  const int n = l % 4 == 0 ? 100 : 4;
   float x = l;
   for (int i = 0; i < n; ++i) x = x * a + i;  // here
   out[get_global_id(0)] = x;
 }
 
 __kernel void mended(float a, __global float* out) {
-  const int l = get_local_id(0);
-  const int n = l < 64 ? 400 : 8;
+  const int l = get_local_id(0), g = get_group_id(0);
+  const int n = l >> 6 == (g & 3) ? 100 : 4;
   float x = l;
   for (int i = 0; i < n; ++i) x = x * a + i;
   out[get_global_id(0)] = x;

@@ -1,18 +1,26 @@
 // cause: launch_overhead
-// groups: 1 2 4
-// mended groups: 1024 1536 2048
+// groups: 80 96 112
+// mended launches: mi25 8 v100 8 rx6900xt 48
 // local: 256
 // line: none
-// arg: x=float[$items]:ramp
+// arg: a=float:0.5
+// arg: n=int:4
+// arg: launches=int:$launches
 // arg: out=float[$items]
-__kernel void planted(__global const float* x, __global float* out) {
-  const int i = get_global_id(0);
-  out[i] = 2 * x[i];
+__kernel void planted(float a, int n, int launches, __global float* out) {
+  float x = get_global_id(0);
+#pragma unroll 1
+  for (int i = 0; i < n; ++i) x = x * a + i;
+  out[get_global_id(0)] = x;
 }
 
-__kernel void mended(__global const float* x, __global float* out) {
-  const int i = get_global_id(0);
-  float sum = 0;
-  for (int k = 0; k < 8; ++k) sum += x[(i + k * 4096) & 1048575];
-  out[i] = sum;
+// What so many launches of the other do, in one.
+__kernel void mended(float a, int n, int launches, __global float* out) {
+  float x = get_global_id(0);
+#pragma unroll 1
+  for (int k = 0; k < launches; ++k) {
+#pragma unroll 1
+    for (int i = 0; i < n; ++i) x = x * a + i;
+    out[get_global_id(0)] = x;
+  }
 }

@@ -1,19 +1,26 @@
 // cause: tlb
-// groups: 256 512 1024
+// groups: 512 1024 2048
 // local: 64
 // arg: page=int:1048576
-// arg: x=float[536870912]
+// arg: x=float[536903680]
 // arg: out=float[$items]
 __kernel void planted(int page, __global const float* x, __global float* out) {
   const int l = get_local_id(0), g = get_group_id(0);
   float sum = 0;
-  for (int k = 0; k < 16; ++k) sum += x[((g * 16 + k) & 511) * page + (g & 31) * 64 + l];  // here
+  for (int k = 0; k < 16; ++k) {
+    const int p = (g * 16 + k) & 511;
+    sum += x[p * page + p * 64 + l];  // here
+  }
   out[get_global_id(0)] = sum;
 }
 
+// As many lines, side by side.
 __kernel void mended(int page, __global const float* x, __global float* out) {
   const int l = get_local_id(0), g = get_group_id(0);
-  float sum = page;
-  for (int k = 0; k < 16; ++k) sum += x[((g * 16 + k) & 511) * 64 + l];
+  float sum = 0;
+  for (int k = 0; k < 16; ++k) {
+    const int p = (g * 16 + k) & 511;
+    sum += x[p * (page >> 14) + p * 64 + l];
+  }
   out[get_global_id(0)] = sum;
 }

@@ -131,6 +131,10 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   }
   reset();
   invalidate_caches();
+  if (context.holds_code) hold_code();
+  if (context.trace == nullptr) return;
+  trace_ = std::make_unique<LaunchTrace>(*context.trace);
+  trace_wave_.assign(waves_.size(), 0);
 }
 
 // All but its instruction cache.
@@ -360,6 +364,10 @@ void Cluster::begin_group(const Mail& mail) {
     wave.left_at = no_index;
     wave.in_bypass = false;
     group.handles.push_back(handle);
+    if (trace_ != nullptr) [[unlikely]] {
+      trace_wave_[handle] = static_cast<u32>(trace_->waves.size());
+      trace_->waves.push_back({group.index, i, device_unit(wave.unit), wave.simd, wave.slot, now_, now_});
+    }
     counts_.timeline.change(now_, 1);
     ++counts_.waves;
   }
@@ -395,6 +403,8 @@ void Cluster::end_wave(Wave& wave) {
   }
   wave.resident = false;
   ++wave.generation;
+  if (trace_ != nullptr) [[unlikely]]
+    trace_->waves[trace_wave_[wave.handle]].end = now_ + 1;
   counts_.wave_cycles += now_ + 1 - wave.began;
   units_[wave.unit].wave_cycles += now_ + 1 - wave.began;
   counts_.timeline.end(now_);

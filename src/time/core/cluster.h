@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/divider.h"
+#include "time/attribution/trace.h"
 #include "time/core/counts.h"
 #include "time/core/figures.h"
 #include "time/core/figures_table.h"
@@ -48,8 +49,10 @@ struct ClusterContext {
   const LaunchLimits* limits = nullptr;
   u32 dispatcher = 0;  // its shard
   u32 wave_lanes = 64;
-  u32 looks_back = 0;         // the farthest distance of a dependence in the program
-  const u8* waits = nullptr;  // by op: whether it may wait for anything but its fetch
+  const LaunchTrace* trace = nullptr;  // what to note of what waves do; null: nothing
+  bool holds_code = false;             // instruction caches have the program from the start
+  u32 looks_back = 0;                  // the farthest distance of a dependence in the program
+  const u8* waits = nullptr;           // by op: whether it may wait for anything but its fetch
 };
 
 // The way between a near cache and the first shared level, which works on the request in between: all of it
@@ -74,7 +77,12 @@ class Cluster final : public Shard {
   // Translations stay. To be called when the first group is on its way to the cluster.
   void begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source);
   // Lets go of the launch's source, whose maker may not live as long as this.
-  void end_launch() { source_.reset(); }
+  void end_launch() {
+    source_.reset();
+    trace_.reset();
+  }
+  // What the launch noted, where it was to.
+  const LaunchTrace* trace() const { return trace_.get(); }
   // Empties caches and translations.
   void invalidate();
 
@@ -331,6 +339,8 @@ class Cluster final : public Shard {
   // Charges the wave's cycles up to `time` to what it waits for.
   void settle(Wave& wave, u64 time) {
     if (time <= wave.since) return;
+    if (trace_ != nullptr) [[unlikely]]
+      trace_->wait(trace_wave_[wave.handle], instruction_of(wave), wave.reason, wave.since, time);
     figures_of(wave).stalls[static_cast<std::size_t>(wave.reason)] += time - wave.since;
     wave.since = time;
   }
@@ -415,6 +425,7 @@ class Cluster final : public Shard {
   u64 fetch_block(Wave& wave, u64 block, u64 from);
   u64 fetch_near(Wave& wave, u64 block, u64 from);
   void keep_near(Simd& simd, u64 line, u64 time);
+  void hold_code();
   u64 look_up_instructions(Wave& wave, u64 block, u64 start);
   u32 request_code(u64 line, u64 start);
   void instructions_returned(u32 miss);
@@ -470,6 +481,8 @@ class Cluster final : public Shard {
   const u32 units_count_;
   u32 group_ = 0;  // its copy of the first shared level
   ClusterContext context_;
+  std::unique_ptr<LaunchTrace> trace_;
+  std::vector<u32> trace_wave_;  // by handle: its wave in trace_
   std::unique_ptr<WaveSource> source_;
   Outbox* outbox_ = nullptr;
   u64 now_ = 0, window_end_ = 0;

@@ -53,6 +53,27 @@ void Cluster::keep_near(Simd& simd, u64 line, u64 time) {
   }
 }
 
+// Puts all code, and the line behind each that buffers fetch ahead, into the instruction caches.
+void Cluster::hold_code() {
+  u64 last = never;
+  for (const TimedOp& op : context_.program->ops) {
+    const u64 line = op.address >> code_shift_;
+    if (line == last) continue;
+    last = line;
+    for (const u64 one : {line, line + 1}) {
+      CacheTags& tags = instruction_cache_.tags;
+      if (tags.find(one, one) == CacheTags::none) tags.place(tags.victim(one), one, CacheTags::arrived);
+      if (f_.near_instruction_cache.size_bytes == 0) continue;
+      for (Simd& simd : simds_) {
+        if (simd.near_code.find(one, one) != CacheTags::none) continue;
+        const u32 entry = simd.near_code.victim(one);
+        simd.near_code.place(entry, one, CacheTags::arrived);
+        simd.near_code_ready[entry] = 0;
+      }
+    }
+  }
+}
+
 u64 Cluster::fetch_block(Wave& wave, u64 block, u64 from) {
   if (f_.near_instruction_cache.size_bytes != 0) return fetch_near(wave, block, from);
   Simd& port = simds_[wave.unit * f_.simds + wave.simd / f_.simds_per_fetch * f_.simds_per_fetch];

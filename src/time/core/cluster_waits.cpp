@@ -104,6 +104,8 @@ void Cluster::complete(u32 o, u64 time) {
   if (op.issued != 0) op.figures->memory_cycles += time - op.issued;
   Wave& wave = waves_[op.wave];
   const bool alive = wave.resident && wave.generation == op.generation;
+  if (trace_ != nullptr && alive && op.issued != 0) [[unlikely]]
+    trace_->load(trace_wave_[op.wave], op.issued, time);
   if (alive) resolve(wave, op, time);
   op.next = free_op_;
   free_op_ = o;

@@ -1,0 +1,15 @@
+// A launch timed once more to note what each wave did over the time.
+#pragma once
+#include <functional>
+
+#include "run/simulation.h"
+#include "time/attribution/trace.h"
+
+namespace lockstep {
+
+// Plays the recorded first launch of a run back. `buckets`: parts of its time that waits are summed over.
+// Errors: "not-recorded" with the reason, "stopped", those of timing.
+Expected<LaunchTrace> trace_launch(const RunData& run, const LaunchRecord& record, u64 most_each, u32 buckets,
+                                   const std::function<bool()>& go_on);
+
+}  // namespace lockstep

@@ -1,0 +1,288 @@
+#include "run/what_if.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+#include "report/words.h"
+#include "time/source/recorded.h"
+#include "time/what_if/changed.h"
+#include "time/what_if/rewrite.h"
+
+namespace lockstep {
+namespace {
+
+struct Question {
+  std::string name, title;
+  bool applies = true;  // else the answer is known: nothing changes
+  ModelChange change;
+  std::function<Recording(const Recording&)> rewrite;  // of what waves do; may be empty
+  std::optional<u64> formula;                          // the answer without any timing
+};
+
+u32 half(u32 cycles) {
+  return std::max(1u, cycles / 2);
+}
+
+// The size to which a cache has to grow to keep all that came into it: every miss brought a line, and none
+// has to leave again. Four times that leaves room for sets that fill unevenly.
+u32 size_for(u64 misses, u64 copies, u32 line_bytes, u32 size_bytes) {
+  const u64 lines = 4 * misses / std::max<u64>(1, copies);
+  u64 size = size_bytes;
+  while (size < lines * line_bytes && size < u64{1} << 31) size *= 2;
+  return static_cast<u32>(size);
+}
+
+void enlarge(CacheShape& shape, u64 misses, u64 copies) {
+  shape.size_bytes = size_for(misses, copies, shape.line_bytes, shape.size_bytes);
+}
+
+class Questions {
+ public:
+  Questions(const RunData& run, const TimingResult& timing, const DeviceFigures& figures)
+      : run_(run), timing_(timing), figures_(figures), words_(words_of(*run.machine)) {
+    for (const InstructionFigures& one : timing.per_instruction) all_ += one;
+  }
+
+  std::vector<Question> make() {
+    flaws();
+    caches();
+    resources();
+    return std::move(made_);
+  }
+
+ private:
+  Question& ask(std::string name, std::string title, bool applies = true) {
+    Question& made = made_.emplace_back();
+    made.name = std::move(name);
+    made.title = std::move(title);
+    made.applies = applies;
+    return made;
+  }
+
+  // What the source could do otherwise.
+  void flaws() {
+    const u32 lanes = run_.program->needs.wave_lanes;
+    ask("no_bank_conflicts", "no bank conflicts", all_.bank_conflict_cycles != 0).change.device =
+        [](DeviceFigures& f) { f.core.local_conflict = f.core.local_atomic_conflict = 0; };
+    const RequestRule rule{figures_.core.l1.line_bytes, lanes, figures_.core.lanes_per_address_cycle};
+    ask("perfect_coalescing", "perfect coalescing", all_.transactions > all_.ideal_transactions).rewrite =
+        [rule](const Recording& r) { return perfectly_coalesced(r, rule); };
+    const u64 full = all_.issued * lanes;
+    ask("no_divergence", "no divergence: items that do the same side by side", all_.lanes_active < full)
+        .rewrite = [lanes](const Recording& r) { return regrouped(r, lanes); };
+    ask("no_private_memory", fmt::format("all of {} in registers", words_.private_memory),
+        all_.private_transactions != 0)
+        .rewrite = [](const Recording& r) { return without_private_memory(r); };
+    ask("atomics_apart", "each work-item's atomics on a word of its own", all_.atomic_lanes != 0).rewrite =
+        [lanes](const Recording& r) { return with_atomics_apart(r, lanes); };
+    ask("no_barriers", "no waiting at barriers", timing_.counter("barriers") != 0).rewrite =
+        [](const Recording& r) { return without_barriers(r); };
+    ask("no_dependences", fmt::format("no {} waits for its own results", words_.wave)).change.launch =
+        [](LaunchModel& model) {
+          for (TimedOp& op : model.program.ops) {
+            op.dependences = op.wait_mask = op.stall = 0;
+            op.most_outstanding.fill(0xFF);
+          }
+        };
+  }
+
+  void caches() {
+    const auto misses_of = [this](std::string_view name) {
+      for (const CacheFigures& cache : timing_.caches) {
+        if (cache.name == name) return cache.misses;
+      }
+      return u64{0};
+    };
+    const CoreFigures& core = figures_.core;
+    const u64 clusters = core.clusters(), paths = u64{core.units} * core.paths;
+    const u64 near = misses_of("l1");
+    ask("infinite_l1", "first-level cache of any size", near != 0).change = {
+        [=](DeviceFigures& f) { enlarge(f.core.l1, near, paths); },
+        [near, paths, line = core.l1.line_bytes](LaunchModel& m) {
+          u32& bytes = m.limits.l1_bytes;
+          if (bytes != 0) bytes = size_for(near, paths, line, bytes);
+        }};
+    const u64 scalar = misses_of("scalar");
+    ask("infinite_scalar_cache", "scalar cache of any size", scalar != 0).change.device =
+        [=](DeviceFigures& f) { enlarge(f.core.scalar_cache, scalar, clusters); };
+    for (std::size_t i = 0; i < figures_.hierarchy.levels.size(); ++i) {
+      const CacheLevel& level = figures_.hierarchy.levels[i];
+      const u64 misses = misses_of(level.name);
+      std::string title = level.name;
+      for (const CacheFigures& cache : timing_.caches) {
+        if (cache.name == level.name) title = cache.title;
+      }
+      ask("infinite_" + level.name, title + " of any size", misses != 0).change.device =
+          [=](DeviceFigures& f) {
+            CacheLevel& one = f.hierarchy.levels[i];
+            one.size_bytes = size_for(misses, one.slices, one.line_bytes, one.size_bytes);
+          };
+      ask(level.name + "_bandwidth_doubled", title + " twice as wide").change.device = [i](DeviceFigures& f) {
+        CacheLevel& one = f.hierarchy.levels[i];
+        one.read_bytes *= 2;
+        one.write_bytes *= 2;
+        one.look_ups *= 2;
+      };
+    }
+    ask("no_instruction_misses", "all code in the instruction caches", misses_of("instruction") != 0)
+        .change = {[](DeviceFigures& f) {
+                     constexpr u32 most_code = 4 << 20;
+                     for (CacheShape* shape : {&f.core.instruction_cache, &f.core.near_instruction_cache}) {
+                       while (shape->size_bytes != 0 && shape->size_bytes < most_code) shape->size_bytes *= 2;
+                     }
+                   },
+                   [](LaunchModel& m) { m.holds_code = true; }};
+    ask("no_translation", "one page holds all memory", misses_of("tlb") != 0).change.device =
+        [](DeviceFigures& f) { f.hierarchy.translation.page_shift = 63; };
+  }
+
+  void resources() {
+    const Occupancy& o = run_.occupancy;
+    ask("unlimited_occupancy",
+        fmt::format("all {} slots filled, whatever a {} needs", words_.wave, words_.group),
+        o.waves_per_cu < o.wave_slots)
+        .change.launch = [](LaunchModel& m) {
+      LaunchLimits& limits = m.limits;
+      limits.waves_per_simd_vector = limits.waves_per_simd_scalar = limits.waves_per_simd_slots;
+      limits.groups_local = limits.groups_barriers = limits.groups_any = ~0u;
+    };
+    ask("memory_bandwidth_doubled", "memory with twice the channels").change.device = [](DeviceFigures& f) {
+      f.hierarchy.channels *= 2;
+    };
+    ask("latency_halved", "half the way to the shared caches and to memory").change.device =
+        [](DeviceFigures& f) {
+          Hierarchy& h = f.hierarchy;
+          for (CacheLevel& level : h.levels) {
+            level.way_cycles = half(level.way_cycles);
+            level.extra_cycles = 0;
+          }
+          h.memory_way_cycles = half(h.memory_way_cycles);
+          h.memory_extra_cycles = 0;
+          for (u32* clocks : {&h.dram.tcl, &h.dram.tcwl, &h.dram.trcd, &h.dram.trp}) *clocks = half(*clocks);
+        };
+    ask("no_launch_overhead", "a launch right behind another of its kind", timing_.launch_cycles > 1).change =
+        {[](DeviceFigures& f) { f.core.launch_cycles = 0; }, [](LaunchModel& m) { m.holds_code = true; }};
+    whole_device();
+  }
+
+  // The compute units' work spread evenly over all of them, as far as what they share can keep up.
+  void whole_device() {
+    const std::vector<u64>& units = timing_.unit_wave_cycles;
+    const u64 most = units.empty() ? 0 : *std::ranges::max_element(units);
+    Question& made =
+        ask("whole_device", fmt::format("the work spread evenly over all {}s", words_.unit), most != 0);
+    if (most == 0) return;
+    const f64 sum = static_cast<f64>(std::accumulate(units.begin(), units.end(), u64{0}));
+    f64 share = sum / (static_cast<f64>(most) * static_cast<f64>(units.size()));
+    const f64 active = static_cast<f64>(timing_.cycles - timing_.launch_cycles);
+    for (const Resource& one : timing_.resources) {
+      const bool shared = one.kind == ResourceKind::shared_cache || one.kind == ResourceKind::memory ||
+                          one.kind == ResourceKind::atomics || one.kind == ResourceKind::translation;
+      if (!shared || one.busy_cycles.empty() || one.clocks <= 0) continue;
+      const f64 clocks = one.clocks * active / static_cast<f64>(timing_.cycles);
+      share = std::max(share, static_cast<f64>(*std::ranges::max_element(one.busy_cycles)) / clocks);
+    }
+    made.formula = timing_.launch_cycles + static_cast<u64>(active * std::min(1.0, share));
+  }
+
+  const RunData& run_;
+  const TimingResult& timing_;
+  const DeviceFigures& figures_;
+  const Words& words_;
+  InstructionFigures all_;
+  std::vector<Question> made_;
+};
+
+Diagnostic stopped() {
+  return {"stopped", {}, "the run was ended before its end", ""};
+}
+
+Expected<u64> cycles_of(const RunData& run, const LaunchRecord& record, const Question& question,
+                        const std::function<bool()>& go_on) {
+  Recording changed;
+  if (question.rewrite) changed = question.rewrite(*record.recording);
+  const Recording& recording = question.rewrite ? changed : *record.recording;
+  const Expected<std::unique_ptr<RecordedFactory>> source =
+      RecordedFactory::make(recording, *run.module, *run.program);
+  if (!source) return source.error();
+  TimingOptions options;
+  if (go_on) options.progress = [&](const RunProgress&) { return go_on(); };
+  const Expected<TimingResult> result =
+      time_changed(*run.machine, record.launch, **source, options, question.change);
+  if (!result) return result.error();
+  if (result->stopped) return stopped();
+  return result->cycles;
+}
+
+}  // namespace
+
+Status ask_what_if(RunData& run, const WhatIfWork& work) {
+  WhatIfs& all = run.what_if.emplace();
+  const TimingResult& timing = run.repeated.first ? *run.repeated.first : *run.timing;
+  all.cycles = timing.cycles;
+  if (work.record == nullptr || !work.record->recording) {
+    all.missing = work.record == nullptr ? "nothing was recorded" : work.record->missing;
+    return Success{};
+  }
+  all.timing_dependent = work.record->recording->timing_dependent;
+  const Expected<DeviceFigures> figures = device_figures(*run.machine);
+  if (!figures) return figures.error();
+  std::vector<Question> questions = Questions(run, timing, *figures).make();
+  if (!work.only.empty())
+    std::erase_if(questions, [&](const Question& one) {
+      return std::ranges::find(work.only, one.name) == work.only.end();
+    });
+  // Where what waves do depends on when, playing it back may take another time than executing it did.
+  if (all.timing_dependent) questions.emplace_back().name = "as_it_is";
+
+  std::vector<std::optional<Expected<u64>>> cycles(questions.size());
+  std::vector<std::size_t> played;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (questions[i].applies && !questions[i].formula) played.push_back(i);
+  }
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> stop{false};
+  std::mutex telling;
+  u64 done = 0;
+  const auto answer = [&] {
+    for (std::size_t i = next++; i < played.size() && !stop; i = next++) {
+      std::optional<Expected<u64>>& result = cycles[played[i]];
+      result.emplace(cycles_of(run, *work.record, questions[played[i]], work.go_on));
+      if (!result->ok() || (work.go_on && !work.go_on())) stop = true;
+      const std::lock_guard lock(telling);
+      if (work.progress) work.progress(++done, played.size());
+    }
+  };
+  std::vector<std::thread> others;
+  for (u32 i = 1; i < work.threads && i < played.size(); ++i) others.emplace_back(answer);
+  answer();
+  for (std::thread& other : others) other.join();
+  for (const auto& result : cycles) {
+    if (result && !result->ok()) return result->error();
+  }
+  if (stop) return stopped();
+
+  if (all.timing_dependent) {
+    all.cycles = **cycles.back();
+    questions.pop_back();
+  }
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const Question& question = questions[i];
+    WhatIf& made = all.answers.emplace_back();
+    made.name = question.name;
+    made.title = question.title;
+    made.how = !question.applies  ? WhatIf::How::nothing
+               : question.formula ? WhatIf::How::formula
+                                  : WhatIf::How::played;
+    made.cycles = !question.applies ? all.cycles : question.formula ? *question.formula : **cycles[i];
+  }
+  std::ranges::stable_sort(all.answers, [](const WhatIf& a, const WhatIf& b) { return a.cycles < b.cycles; });
+  return Success{};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,156 @@
+#include "time/what_if/rewrite.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/assert.h"
+#include "time/units/coalescer.h"
+#include "time/what_if/wave_writer.h"
+
+namespace lockstep {
+namespace {
+
+// Memory that no buffer lies in.
+constexpr u64 atomics_base = u64{1} << 45;
+
+Recording empty_copy(const Recording& from) {
+  Recording made;
+  made.version = from.version;
+  made.program_hash = from.program_hash;
+  made.kernel = from.kernel;
+  made.groups = from.groups;
+  made.waves_per_group = from.waves_per_group;
+  made.waves.resize(from.waves.size());
+  made.instructions = from.instructions;
+  made.timing_dependent = from.timing_dependent;
+  return made;
+}
+
+void count_bytes(Recording& recording) {
+  recording.bytes = 0;
+  for (const std::vector<u8>& wave : recording.waves) recording.bytes += wave.size();
+}
+
+// Each piece of each wave as `change` leaves it.
+template <class Change>
+Recording with_pieces(const Recording& from, Change&& change) {
+  Recording made = empty_copy(from);
+  Segment piece;
+  for (std::size_t i = 0; i < from.waves.size(); ++i) {
+    PieceReader reader(from.waves[i]);
+    PieceWriter writer;
+    while (reader.read(piece)) {
+      change(piece, i);
+      writer.write(piece, made.waves[i]);
+    }
+  }
+  count_bytes(made);
+  return made;
+}
+
+// The accesses of a piece, each as `change` gives it.
+template <class Change>
+void change_accesses(Segment& piece, Change&& change) {
+  Segment made;
+  for (const SegmentAccess& access : piece.accesses) {
+    Access expanded;
+    expand(piece, access, expanded);
+    change(expanded);
+    add_access(made, access.instruction, expanded);
+  }
+  piece.accesses = std::move(made.accesses);
+  piece.addresses = std::move(made.addresses);
+}
+
+// Puts the lanes one after the other into some of the lines that they touch. Which ones: evenly among them,
+// and accesses that begin at another place of their first line take others, so that all accesses together
+// still touch what they touched.
+void pack(Access& access, const RequestRule& rule) {
+  const u32 bytes = std::max<u32>(1, access.bytes), per_line = rule.line_bytes / bytes;
+  if (per_line == 0) return;
+  std::array<u64, 64> lines;
+  u32 count = 0;
+  for (u64 lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
+    const u64 line = access.address[static_cast<u32>(std::countr_zero(lanes))] / rule.line_bytes;
+    if (std::find(lines.begin(), lines.begin() + count, line) == lines.begin() + count) lines[count++] = line;
+  }
+  const u32 lanes = static_cast<u32>(std::popcount(access.lanes));
+  const u32 wanted = std::min(count, (lanes + per_line - 1) / per_line);
+  const u64 first = access.address[static_cast<u32>(std::countr_zero(access.lanes))] % rule.line_bytes;
+  Access packed = access;
+  u32 number = 0;
+  for (u64 rest = access.lanes; rest != 0; rest &= rest - 1, ++number) {
+    const u64 which = std::min(number / per_line, wanted - 1);
+    const u64 line = lines[(which * rule.line_bytes + first) * count / (u64{wanted} * rule.line_bytes)];
+    packed.address[static_cast<u32>(std::countr_zero(rest))] =
+        line * rule.line_bytes + u64{number % per_line} * bytes;
+  }
+  const auto requests = [&](const Access& one) {
+    return count_lines(one, rule.wave_lanes, rule.lanes_together, rule.line_bytes);
+  };
+  if (requests(packed) < requests(access)) access = packed;
+}
+
+}  // namespace
+
+Recording perfectly_coalesced(const Recording& from, const RequestRule& rule) {
+  return with_pieces(from, [&](Segment& piece, std::size_t) {
+    if (piece.accesses.empty()) return;
+    change_accesses(piece, [&](Access& access) {
+      if (access.space != Space::global) return;
+      if (access.kind == AccessKind::load || access.kind == AccessKind::store) pack(access, rule);
+    });
+  });
+}
+
+Recording with_atomics_apart(const Recording& from, u32 wave_lanes) {
+  return with_pieces(from, [&](Segment& piece, std::size_t wave) {
+    if (piece.accesses.empty()) return;
+    change_accesses(piece, [&](Access& access) {
+      if (access.space != Space::global) return;
+      if (access.kind == AccessKind::load || access.kind == AccessKind::store) return;
+      for (u32 lane = 0; lane < wave_lanes; ++lane)
+        access.address[lane] = atomics_base + (wave * wave_lanes + lane) * access.bytes;
+    });
+  });
+}
+
+Recording without_barriers(const Recording& from) {
+  return with_pieces(from, [](Segment& piece, std::size_t) {
+    if (piece.end == Event::barrier) piece.end = Event::none;
+  });
+}
+
+Recording without_private_memory(const Recording& from) {
+  Recording made = empty_copy(from);
+  Segment piece;
+  for (std::size_t i = 0; i < from.waves.size(); ++i) {
+    PieceReader reader(from.waves[i]);
+    WaveWriter writer(made.waves[i]);
+    while (reader.read(piece)) {
+      std::size_t access = 0;
+      for (u32 at = 0; at < piece.count; ++at) {
+        const std::size_t first = access;
+        // A store still waits for what it would have stored, as a move to a register does.
+        bool only_private = true;
+        for (; access < piece.accesses.size() && piece.accesses[access].instruction == at; ++access) {
+          const SegmentAccess& one = piece.accesses[access];
+          only_private &= one.space == Space::private_memory && one.kind == AccessKind::load;
+        }
+        const bool leaves = at + 1 == piece.count && piece.end != Event::none;
+        if (first != access && only_private && !leaves) continue;
+        writer.add(piece, at, piece.active[at]);
+        for (std::size_t a = first; a < access; ++a) {
+          if (piece.accesses[a].space != Space::private_memory)
+            writer.add_access(piece, piece.accesses[a], piece.accesses[a].lanes);
+        }
+      }
+      writer.end(piece);
+    }
+    writer.finish();
+  }
+  count_bytes(made);
+  return made;
+}
+
+}  // namespace lockstep

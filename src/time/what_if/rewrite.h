@@ -1,0 +1,31 @@
+// Recordings in which waves do the same with one thing changed: what they would do if their source did not
+// have one flaw. docs/what-if.md has each as a formula.
+#pragma once
+#include "isa/program.h"
+#include "time/source/recording.h"
+
+namespace lockstep {
+
+// How a machine turns a wave's addresses into requests.
+struct RequestRule {
+  u32 line_bytes = 64;
+  u32 wave_lanes = 64;
+  u32 lanes_together = 16;  // whose lines are looked up at once
+};
+
+// Each load and store of global memory touches as many of its lines as hold its bytes, lane after lane.
+Recording perfectly_coalesced(const Recording& from, const RequestRule& rule);
+
+// The work-items of each group are dealt out to its waves anew, those that execute the same side by side.
+Recording regrouped(const Recording& from, u32 wave_lanes);
+
+// No instruction touches private memory: loads of it alone are gone, stores move nothing.
+Recording without_private_memory(const Recording& from);
+
+// Nobody waits at barriers.
+Recording without_barriers(const Recording& from);
+
+// Each work-item's atomics on global memory go to a word of its own.
+Recording with_atomics_apart(const Recording& from, u32 wave_lanes);
+
+}  // namespace lockstep

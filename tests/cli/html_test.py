@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""html_test.py LOCKSTEP SOURCE: the HTML page and the trace of launches; drawn in headless Chromium where there is one."""
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+lockstep, source = sys.argv[1], Path(sys.argv[2])
+transpose = [source / "examples/transpose.cl", "--kernel", "transpose_tiled", "--global", "64,64", "--local", "16,16",
+             "--arg", "n=64", "--arg", "in=float[4096]", "--arg", "out=float[4096]"]
+# 10 000 waves of 64.
+many = [source / "examples/saxpy.cl", "--global", 640000, "--local", 256, "--arg", "n=640000", "--arg", "a=2",
+        "--arg", "x=[640000]:ramp", "--arg", "y=[640000]:ramp"]
+failed = 0
+
+
+def check(good, what):
+    global failed
+    if not good:
+        failed += 1
+        print("FAILED:", what)
+
+
+def run(words):
+    ran = subprocess.run([lockstep, "run", *map(str, words), "--quiet"], capture_output=True, text=True)
+    check(ran.returncode == 0, f"lockstep run {' '.join(map(str, words))}: {ran.stderr[:300]}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    page, again, trace = (Path(folder) / name for name in ("page.html", "again.html", "trace.json"))
+    for words, sections in (([*transpose, "--what-if", "--gpu", "v100"], 10), ([*many], 8), ([*transpose, "--functional"], 1)):
+        run([*words, "--html", page])
+        text = page.read_text()
+        check(len(text) < 2_000_000, f"a page of {len(text)} bytes")
+        check(not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text), "the page asks the network")
+        data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])
+        check(data["report"]["status"] == "done", "the page carries the report")
+        if "--functional" not in words:
+            check(data["stalls"] and data["listing"]["lines"] and data["heat"] and data["curves"], "the page carries its pictures")
+            shown = sum(map(sum, (one["waves"] for one in data["stalls"]["reasons"]))) * data["stalls"]["bucket_cycles"]
+            counters = data["report"]["counters"]
+            check(abs(shown - counters["wave_cycles"]) < 0.02 * counters["wave_cycles"], "the timeline has all waves' cycles")
+        chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+        if chromium:
+            drawn = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000",
+                                    f"--user-data-dir={folder}/profile", "--dump-dom", f"file://{page}"],
+                                   capture_output=True, text=True, timeout=120).stdout
+            count = len(re.findall(r"<section ", drawn))
+            check("[object " not in drawn, "everything that is drawn is text or a picture")
+            check(count >= sections, f"{count} sections are drawn, wanted {sections}")
+    run([*transpose, "--html", page])
+    run([*transpose, "--html", again])
+    check(page.read_bytes() == again.read_bytes(), "the same launch has the same page")
+
+    run([*transpose, "--trace", trace])
+    events = json.loads(trace.read_text())["traceEvents"]
+    waves = [one for one in events if one.get("cat") == "wave"]
+    check(len(waves) == 64, f"{len(waves)} waves are traced, wanted 64")
+    rows = {}
+    for one in sorted((one for one in events if one.get("cat") == "wait"), key=lambda one: one["ts"]):
+        row = (one["pid"], one["tid"])
+        inside = [w for w in waves if (w["pid"], w["tid"]) == row and w["ts"] - 1e-3 <= one["ts"]
+                  and one["ts"] + one["dur"] <= w["ts"] + w["dur"] + 1e-3]
+        check(len(inside) == 1, f"a wait lies within a wave: {one}")
+        check(rows.get(row, 0) <= one["ts"] + 1e-3, f"waits of one wave do not overlap: {one}")
+        rows[row] = one["ts"] + one["dur"]
+    check(any(one.get("cat") == "memory" for one in events), "loads are traced")
+    run([*many, "--trace", trace])
+    check(trace.stat().st_size < 60_000_000, f"a trace of {trace.stat().st_size} bytes")
+print("failed" if failed else "pages and traces are as they should be")
+sys.exit(1 if failed else 0)

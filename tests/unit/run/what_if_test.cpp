@@ -1,0 +1,169 @@
+// Recordings with one thing changed: what a what-if plays.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "time/what_if/rewrite.h"
+
+namespace lockstep {
+namespace {
+
+Recording empty_recording(u32 groups, u32 waves) {
+  Recording recording;
+  recording.groups = groups;
+  recording.waves_per_group = waves;
+  recording.waves.resize(std::size_t{groups} * waves);
+  return recording;
+}
+
+Segment piece(u32 first, u32 count, u64 active, Event end = Event::none) {
+  Segment made;
+  made.first = first;
+  made.count = count;
+  made.next_pc = first + count;
+  made.end = end;
+  made.active.assign(count, active);
+  return made;
+}
+
+std::vector<Segment> pieces_of(const std::vector<u8>& bytes) {
+  std::vector<Segment> all;
+  PieceReader reader(bytes);
+  for (Segment one; reader.read(one);) all.push_back(one);
+  return all;
+}
+
+u64 executed(const std::vector<u8>& bytes) {
+  u64 sum = 0;
+  for (const Segment& one : pieces_of(bytes)) sum += one.count;
+  return sum;
+}
+
+// Sixteen waves walk the columns of a matrix: each access touches 64 lines, all of them together use each
+// line whole. Coalesced, each touches four, and all of them together still every line once.
+TEST(PerfectCoalescing, TouchesTheSameLinesWithFewerRequests) {
+  Recording recording = empty_recording(16, 1);
+  constexpr u64 row_bytes = 4096;
+  for (u32 wave = 0; wave < 16; ++wave) {
+    Segment one = piece(0, 1, ~u64{0}, Event::end);
+    Access access;
+    access.bytes = 4;
+    access.lanes = ~u64{0};
+    for (u32 lane = 0; lane < 64; ++lane) access.address[lane] = lane * row_bytes + wave * 4;
+    add_access(one, 0, access);
+    PieceWriter().write(one, recording.waves[wave]);
+  }
+  const Recording made = perfectly_coalesced(recording, {64, 64, 16});
+  std::multiset<u64> lines;
+  for (const std::vector<u8>& wave : made.waves) {
+    const std::vector<Segment> pieces = pieces_of(wave);
+    ASSERT_EQ(pieces.size(), 1u);
+    ASSERT_EQ(pieces[0].accesses.size(), 1u);
+    Access access;
+    expand(pieces[0], pieces[0].accesses[0], access);
+    std::set<u64> touched;
+    for (u32 lane = 0; lane < 64; ++lane) touched.insert(access.address[lane] / 64);
+    EXPECT_EQ(touched.size(), 4u);
+    lines.insert(touched.begin(), touched.end());
+  }
+  EXPECT_EQ(lines.size(), 64u);
+  EXPECT_EQ(std::set<u64>(lines.begin(), lines.end()).size(), 64u);
+}
+
+// What is in a row already stays where it is.
+TEST(PerfectCoalescing, LeavesGoodAccessesAlone) {
+  Recording recording = empty_recording(1, 1);
+  Segment one = piece(0, 1, ~u64{0}, Event::end);
+  Access access;
+  access.bytes = 4;
+  access.lanes = ~u64{0};
+  for (u32 lane = 0; lane < 64; ++lane) access.address[lane] = 4096 + 4 * lane;
+  add_access(one, 0, access);
+  PieceWriter().write(one, recording.waves[0]);
+  EXPECT_EQ(perfectly_coalesced(recording, {64, 64, 16}).waves, recording.waves);
+}
+
+// Four waves, in each of which a quarter of the lanes loops 100 times: afterwards one wave does.
+TEST(Regrouping, PutsLongItemsIntoOneWave) {
+  Recording recording = empty_recording(1, 4);
+  constexpr u64 few = 0x1111'1111'1111'1111;
+  for (std::vector<u8>& wave : recording.waves) {
+    PieceWriter writer;
+    writer.write(piece(0, 4, ~u64{0}), wave);
+    for (int turn = 0; turn < 100; ++turn) {
+      Segment loop = piece(4, 6, few);
+      loop.next_pc = turn < 99 ? 4 : 10;
+      writer.write(loop, wave);
+    }
+    writer.write(piece(10, 2, ~u64{0}, Event::end), wave);
+  }
+  const Recording made = regrouped(recording, 64);
+  std::multiset<u64> counts;
+  for (const std::vector<u8>& wave : made.waves) {
+    counts.insert(executed(wave));
+    const std::vector<Segment> pieces = pieces_of(wave);
+    EXPECT_EQ(pieces.back().end, Event::end);
+    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) EXPECT_EQ(pieces[i].next_pc, pieces[i + 1].first);
+    for (const Segment& one : pieces) {
+      for (const u64 active : one.active) EXPECT_EQ(active, ~u64{0});
+    }
+  }
+  EXPECT_EQ(counts, (std::multiset<u64>{6, 6, 6, 606}));
+}
+
+TEST(Regrouping, LeavesGroupsAloneThatDoNotDiverge) {
+  Recording recording = empty_recording(2, 2);
+  for (std::vector<u8>& wave : recording.waves) PieceWriter().write(piece(0, 5, 0xFFFF, Event::end), wave);
+  EXPECT_EQ(regrouped(recording, 64).waves, recording.waves);
+}
+
+// Loads of private memory are gone, its stores stay and move nothing, other accesses stay.
+TEST(PrivateMemory, IsNotTouched) {
+  Recording recording = empty_recording(1, 1);
+  Segment one = piece(0, 4, ~u64{0}, Event::end);
+  const auto add = [&](u32 at, Space space, AccessKind kind) {
+    Access access;
+    access.bytes = 4;
+    access.lanes = ~u64{0};
+    access.space = space;
+    access.kind = kind;
+    access.address.fill(64);
+    add_access(one, at, access);
+  };
+  add(0, Space::private_memory, AccessKind::store);
+  add(1, Space::private_memory, AccessKind::load);
+  add(2, Space::global, AccessKind::load);
+  PieceWriter().write(one, recording.waves[0]);
+  std::vector<std::pair<u32, std::size_t>> seen;  // instruction, its accesses
+  for (const Segment& made : pieces_of(without_private_memory(recording).waves[0])) {
+    for (u32 i = 0; i < made.count; ++i)
+      seen.emplace_back(made.first + i, std::ranges::count(made.accesses, i, &SegmentAccess::instruction));
+  }
+  EXPECT_EQ(seen, (std::vector<std::pair<u32, std::size_t>>{{0, 0}, {2, 1}, {3, 0}}));
+}
+
+TEST(AtomicsApart, GiveEachLaneAWordOfItsOwn) {
+  Recording recording = empty_recording(1, 2);
+  for (std::vector<u8>& wave : recording.waves) {
+    Segment one = piece(0, 1, ~u64{0}, Event::end);
+    Access access;
+    access.bytes = 4;
+    access.lanes = ~u64{0};
+    access.kind = AccessKind::atomic;
+    access.address.fill(256);
+    add_access(one, 0, access);
+    PieceWriter().write(one, wave);
+  }
+  std::set<u64> words;
+  for (const std::vector<u8>& wave : with_atomics_apart(recording, 64).waves) {
+    const Segment one = pieces_of(wave).at(0);
+    Access access;
+    expand(one, one.accesses.at(0), access);
+    words.insert(access.address.begin(), access.address.end());
+  }
+  EXPECT_EQ(words.size(), 128u);
+}
+
+}  // namespace
+}  // namespace lockstep
