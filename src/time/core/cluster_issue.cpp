@@ -459,7 +459,8 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
   if (op.pipe != Pipe::internal) ++simd.issued;
   ++counts_.instructions;
   ++counts_.by_cost[static_cast<std::size_t>(op.cost)];
-  ++counts_.by_pipe[static_cast<std::size_t>(op.pipe)];
+  const bool moves_local = (op.flags & TimedOp::moves_local) != 0;
+  ++counts_.by_pipe[static_cast<std::size_t>(moves_local ? Pipe::local_memory : op.pipe)];
   counts_.slots += op.slots;
   if (last && segment.end == Event::fault) return fail(source_->fault(wave.handle));
 
@@ -485,7 +486,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
   switch (op.pipe) {
     case Pipe::vector: {
       ++counts_.active_lanes[lanes];
-      counts_.lanes += lanes;
+      if (!moves_local) counts_.lanes += lanes;
       u32 passes = 1;
       if (op.flags & TimedOp::per_pass) {
         // A wave wider than the SIMD goes through it in parts; parts without lanes are skipped.
@@ -511,7 +512,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
       base = now_ + std::max((op.flags & TimedOp::passes_on) != 0 ? passes : cycles, f_.turn_cycles);
       figures.issue_cycles += cycles;
       if (op.flags & TimedOp::in_clause) simd.in_clause |= 1u << wave.slot;
-      if (op.flags & TimedOp::moves_local) {
+      if (moves_local) {
         unit.local_next = now_ + f_.local_issue_cycles;
         issue_local(unit, wave, op, start);
       }
