@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "dissect/suite.h"
 
@@ -17,7 +18,7 @@ struct Access {
 
 // Seconds of one access by a whole group.
 Expected<f64> seconds_of(Bench& bench, const Access& access) {
-  const u32 bytes = static_cast<u32>(std::min<u64>(bench.traits().local_bytes, 16384));
+  const u32 bytes = static_cast<u32>(std::bit_floor(std::min<u64>(bench.traits().local_bytes, 16384)));
   const Expected<BufferId> out = bench.output(u64{1} << 16);
   if (!out) return out.error();
   const bool one = access.kernel == "latency";

@@ -43,7 +43,8 @@ class ModelBackend final : public Backend {
     traits_.units_per_group = static_cast<u32>(integer_or(machine, "timing.issue.units_joined", 1));
     traits_.wave_lanes = target.default_width;
     traits_.max_group_items = static_cast<u32>(integer(machine, "occupancy.max_group_items"));
-    traits_.local_bytes = integer(machine, "local.bytes_per_group_max");
+    traits_.local_bytes = integer(machine, "local.bytes_per_group_max") -
+                          integer_or(machine, "local.reserved_bytes_per_group", 0);
     traits_.memory_bytes = std::min(integer(machine, "memory.size_bytes"), u64{16} << 30);
     traits_.last_cache_bytes =
         integer_or(machine, "last_level.size_bytes", integer_or(machine, "l2.size_bytes", 0));

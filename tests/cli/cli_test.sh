@@ -44,7 +44,8 @@ expect 0 '"timed_again_by": "execution"' "$lockstep" run spin.cl --sensitivity -
 expect 0 'empty before each' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --repeat 2 --cold
 expect 0 'leads to' "$lockstep" gpus --describe mi25
 expect 0 '"version": 1' "$lockstep" gpus --describe mi300x --json
-expect 0 'not timed: there is no timing model' "$lockstep" gpus --describe gtx285
+untimed_machines machines
+expect 0 'not timed: there is no timing model' env LOCKSTEP_MACHINES="$PWD/machines" "$lockstep" gpus --describe gtx285
 for key in kernel time_ns cycles clock_hz occupancy waves_per_cu limiter counters bound; do
   expect 0 "\"$key\"" cat report.json
 done

@@ -23,7 +23,10 @@ expect() {
 expect 0 '^latency +latency of global loads' "$lockstep" dissect --list
 expect 2 'which GPU' "$lockstep" dissect
 expect 2 'unknown-machine' "$lockstep" dissect --gpu mi26
-expect 1 'not-timed' "$lockstep" dissect --gpu 8800
+source=$(cd "$(dirname "$0")/../.." && pwd)
+cp -r "$source/machines" "$work/machines"
+awk '/^\[/ { timed = /^\[timing/ } !timed' "$source/machines/nvidia/cc1.toml" >"$work/machines/nvidia/cc1.toml"
+expect 1 'not-timed' env LOCKSTEP_MACHINES="$work/machines" "$lockstep" dissect --gpu 8800
 expect 2 "did you mean 'latency'" "$lockstep" dissect --gpu mi25 --only latenci
 expect 2 'no-device' env OCL_ICD_VENDORS="$work" "$lockstep" dissect --backend opencl
 expect 2 "has 'voodoo' in it" "$lockstep" dissect --backend opencl --device voodoo

@@ -20,6 +20,9 @@ printf '__constant__ float by[2];\n__global__ void k(float* x) { x[0] = by[1]; }
 printf 'words\n' >words.txt
 : >empty
 printf 'not a machine\n' >bad.toml
+. "$source/tests/cli/expect.sh"
+untimed_machines machines
+export LOCKSTEP_MACHINES=$PWD/machines
 # npy FILE DESCR SHAPE BYTES
 npy() {
   local header="{'descr': '$2', 'fortran_order': False, 'shape': $3, }"

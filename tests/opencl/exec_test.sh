@@ -12,6 +12,8 @@ unset LOCKSTEP_GPU LOCKSTEP_MODE LOCKSTEP_REPORT LOCKSTEP_LAUNCHES LOCKSTEP_CHEC
 export TMPDIR=$folder/tmp XDG_CONFIG_HOME=$folder/none
 mkdir tmp
 . "$source/tests/cli/expect.sh"
+untimed_machines "$folder/machines"
+export LOCKSTEP_MACHINES=$folder/machines
 
 # holds EXPRESSION WHAT: an arithmetic condition, evaluated by awk.
 holds() {

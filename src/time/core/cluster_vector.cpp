@@ -266,6 +266,13 @@ bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry, const LineAcc
     ++counts_.write_requests;
     mail.kind = MailKind::write;
     mail.bytes = line.bytes;
+    if (f_.half_waves != HalfWaves::none) {
+      // A segment is a request of its own size.
+      const u32 granule = f_.l1.line_bytes / 64;
+      mail.address += static_cast<u32>(std::countr_zero(line.bytes)) * granule;
+      mail.size = static_cast<u16>(static_cast<u32>(std::popcount(line.bytes)) * granule);
+      mail.bytes = mail.size >= 64 ? ~u64{0} : (u64{1} << mail.size) - 1;
+    }
     data = static_cast<u32>(std::popcount(line.bytes)) * std::max(1u, f_.l1.line_bytes / 64);
   } else {
     if (found != CacheTags::none) path.l1.invalidate(found);
