@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -175,8 +176,12 @@ std::string data_notes(std::string_view object, const ElfSection& section) {
 // The kernel that Intel's compiler adds where a module has symbols; it does nothing.
 constexpr std::string_view symbol_kernel = "Intel_Symbol_Table_Void_Program";
 
+// Compiles once more, to Intel's older kind of object, beside which line tables of several kernels lie.
+using LinesApart = std::function<std::string()>;
+
 Expected<std::string> text_of_object(CompileJob& job, const ScratchDirectory& scratch,
-                                     const std::string& object, const std::string& path) {
+                                     const std::string& object, const std::string& path,
+                                     const LinesApart& lines_apart) {
   const std::span<const u8> bytes(reinterpret_cast<const u8*>(object.data()), object.size());
   auto elf = read_elf(bytes, path);
   if (!elf) return elf.error();
@@ -192,10 +197,10 @@ Expected<std::string> text_of_object(CompileJob& job, const ScratchDirectory& sc
     while (!line.empty() && (line.back() == '\0' || line.back() == '\r')) line.remove_suffix(1);
     if (!line.empty()) text += fmt::format("//@lockstep info {}\n", line);
   }
-  auto lines = gen_lines(job, scratch, object, *elf);
-  if (!lines) return lines.error();
-  for (std::size_t i = 0; i < lines->files.size(); ++i)
-    text += fmt::format("//@lockstep file {} {}\n", i, lines->files[i]);
+  GenLines lines = gen_lines(job, scratch, object, *elf);
+  if (lines.files.empty() && lines_apart) lines = gen_lines_apart(job, scratch, lines_apart(), *elf);
+  for (std::size_t i = 0; i < lines.files.size(); ++i)
+    text += fmt::format("//@lockstep file {} {}\n", i, lines.files[i]);
   for (u32 number = 0; number < elf->sections.size(); ++number) {
     const ElfSection& section = elf->sections[number];
     if (section.offset > object.size() || section.size_bytes > object.size() - section.offset) continue;
@@ -211,10 +216,10 @@ Expected<std::string> text_of_object(CompileJob& job, const ScratchDirectory& sc
       job.log() = log;  // it warns of the padding behind every kernel
       auto addresses = relocation_notes("address", object, *elf, number, path);
       if (!addresses) return addresses.error();
-      const auto own = lines->of_kernel.find(name);
+      const auto own = lines.of_kernel.find(name);
       text += fmt::format(
           "//@lockstep kernel {}\n{}{}", name, *addresses,
-          with_lines(*shown, own == lines->of_kernel.end() ? std::vector<GenLine>{} : own->second));
+          with_lines(*shown, own == lines.of_kernel.end() ? std::vector<GenLine>{} : own->second));
     } else if (section.name.starts_with(".data") || section.name.starts_with(".bss")) {
       auto pointers = relocation_notes("pointer", object, *elf, number, path);
       if (!pointers) return pointers.error();
@@ -256,6 +261,7 @@ Expected<PtxText> compile_gen(const CompileRequest& request, SourceLanguage lang
   if (!scratch) return scratch.error();
   CompileJob job(request, &*scratch);
   std::string object = source;
+  LinesApart lines_apart;
   if (language == SourceLanguage::opencl_c) {
     auto options = gen_options(request);
     if (!options) return options.error();
@@ -268,10 +274,24 @@ Expected<PtxText> compile_gen(const CompileRequest& request, SourceLanguage lang
     }
     const std::string file = scratch->file("program.cl");
     std::ofstream(file, std::ios::binary) << fmt::format("# 1 \"{}\"\n{}", name, source);
-    auto said = job.run(
-        Tool::ocloc, {"compile", "-file", file, "-device", std::string(request.target->compiler_target),
-                      "-internal_options", "-ze-allow-zebin", "-options", options->text, "-output", "program",
-                      "-output_no_suffix", "-out_dir", scratch->path()});
+    const auto with = [&scratch, file, device = std::string(request.target->compiler_target),
+                       text = options->text](std::vector<std::string> more) {
+      std::vector<std::string> arguments = {"compile",  "-file",        file, "-device",
+                                            device,     "-options",     text, "-output_no_suffix",
+                                            "-out_dir", scratch->path()};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      return arguments;
+    };
+    if (request.line_table) {
+      lines_apart = [&job, &scratch, with]() -> std::string {
+        const std::string log = job.log();
+        auto said = job.run(Tool::ocloc, with({"-output", "lines"}));
+        job.log() = log;
+        auto made = said ? read_file(scratch->file("lines.dbg")) : Expected<std::string>(said.error());
+        return made ? std::move(*made) : std::string();
+      };
+    }
+    auto said = job.run(Tool::ocloc, with({"-internal_options", "-ze-allow-zebin", "-output", "program"}));
     if (!said) {
       Diagnostic error = said.error();
       if (error.code == "compile-failed") {
@@ -287,7 +307,7 @@ Expected<PtxText> compile_gen(const CompileRequest& request, SourceLanguage lang
       return Diagnostic{"compile-failed", {request.path, 0, 0}, "Intel's compiler made no program", ""};
     object = std::move(*made);
   }
-  auto text = text_of_object(job, *scratch, object, request.path);
+  auto text = text_of_object(job, *scratch, object, request.path, lines_apart);
   if (!text) return text.error();
   return PtxText{std::string(request.target->name), std::move(*text), job.log()};
 }

@@ -21,8 +21,13 @@ struct GenLines {
 };
 
 // Empty where the object has no line tables: Intel's compiler makes none for modules of several kernels.
-// Errors: those of CompileJob::run.
-Expected<GenLines> gen_lines(CompileJob& job, const ScratchDirectory& scratch, const std::string& object,
-                             const ElfFile& elf);
+GenLines gen_lines(CompileJob& job, const ScratchDirectory& scratch, const std::string& object,
+                   const ElfFile& elf);
+
+// From the file that the compiler makes beside its older kind of object: an ELF file for each kernel, behind
+// a header of 28 bytes and one of 12 for each (Intel's graphics compiler, SProgramDebugDataHeaderIGC). Of
+// kernels that are as long as those of the object.
+GenLines gen_lines_apart(CompileJob& job, const ScratchDirectory& scratch, std::string_view debug,
+                         const ElfFile& elf);
 
 }  // namespace lockstep

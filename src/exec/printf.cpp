@@ -10,7 +10,9 @@
 #include <optional>
 #include <string_view>
 
+#include "exec/printf_typed.h"
 #include "float/half.h"
+#include "isa/printf_records.h"
 #include "isa/program.h"
 
 namespace lockstep {
@@ -296,6 +298,10 @@ bool inline_record(std::span<const u8> buffer, u64 end, u64& at, std::string& te
   return true;
 }
 
+bool is_typed(std::span<const std::string> formats) {
+  return formats.size() == 1 && formats[0] == printf_typed_format;
+}
+
 }  // namespace
 
 Status prepare_printf_buffer(DeviceMemory& memory, u64 address, u64 bytes,
@@ -310,6 +316,10 @@ Status prepare_printf_buffer(DeviceMemory& memory, u64 address, u64 bytes,
     if (!filled) return filled;
   }
   u8 header[printf_header_bytes] = {};
+  if (is_typed(formats)) {
+    header[0] = 4;  // the bytes used: this word
+    return memory.write(address, header);
+  }
   const u32 size = static_cast<u32>(bytes);
   std::memcpy(header + 4, &size, 4);
   return memory.write(address, header);
@@ -338,6 +348,12 @@ std::string printf_text(std::span<const u8> buffer, std::span<const std::string>
     at += bytes;
   }
   return text;
+}
+
+std::string printf_text(std::span<const u8> buffer, std::span<const std::string> formats,
+                        const GlobalMemory& memory) {
+  if (!is_typed(formats)) return printf_text(buffer, formats);
+  return printf_text(inline_records(buffer, memory), {});
 }
 
 }  // namespace lockstep

@@ -33,5 +33,8 @@ Status prepare_printf_buffer(DeviceMemory& memory, u64 address, u64 bytes,
 // record of an unknown format ends the text with a note. OpenCL C 6.15.14: conversions as in C, vectors by
 // "v" and a length; a printf that found the buffer full left no record.
 std::string printf_text(std::span<const u8> buffer, std::span<const std::string> formats);
+// The same of a module whose records name texts in device memory as well (printf_typed.h).
+std::string printf_text(std::span<const u8> buffer, std::span<const std::string> formats,
+                        const GlobalMemory& memory);
 
 }  // namespace lockstep

@@ -21,9 +21,14 @@ bool is_nvidia(const _cl_device_id& device) {
   return device.machine.target->isa == IsaFamily::ptx;
 }
 
+bool is_intel(const _cl_device_id& device) {
+  return device.machine.target->isa == IsaFamily::gen;
+}
+
 // NVIDIA: arithmetic on halves is of compute capability 5.3 (CUDA C++ Programming Guide, "Arithmetic
 // Instructions").
 bool has_half(const _cl_device_id& device) {
+  if (is_intel(device)) return true;
   return is_amdgcn(device) ? device.machine.target->major >= 8
                            : is_nvidia(device) && device.machine.target->compute_capability() >= 53;
 }
@@ -31,14 +36,16 @@ bool has_half(const _cl_device_id& device) {
 // NVIDIA: adding, exchanging and comparing on global and local memory are of 2.0, minimum, maximum and the
 // bitwise operations of 3.2 (PTX ISA, "atom").
 bool has_base_atomics_of_64_bits(const _cl_device_id& device) {
-  return is_amdgcn(device) || (is_nvidia(device) && device.machine.target->compute_capability() >= 20);
+  return is_amdgcn(device) || is_intel(device) ||
+         (is_nvidia(device) && device.machine.target->compute_capability() >= 20);
 }
 bool has_extended_atomics_of_64_bits(const _cl_device_id& device) {
-  return is_amdgcn(device) || (is_nvidia(device) && device.machine.target->compute_capability() >= 32);
+  return is_amdgcn(device) || is_intel(device) ||
+         (is_nvidia(device) && device.machine.target->compute_capability() >= 32);
 }
 
 bool has_double(const _cl_device_id& device) {
-  return is_amdgcn(device) || (is_nvidia(device) && has(device.machine, "rate.f64"));
+  return is_amdgcn(device) || is_intel(device) || (is_nvidia(device) && has(device.machine, "rate.f64"));
 }
 
 std::vector<std::string> extensions(const _cl_device_id& device) {
@@ -316,9 +323,10 @@ std::optional<cl_int> abilities(const _cl_device_id& device, cl_device_info name
     case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
       return info.value<cl_bool>(has_sub_groups(device) ? CL_TRUE : CL_FALSE);
     case CL_DEVICE_SINGLE_FP_CONFIG:
-      return info.value<cl_device_fp_config>(
-          (is_amdgcn(device) && device.machine.target->major >= 9) || is_nvidia(device) ? ieee | CL_FP_DENORM
-                                                                                        : ieee);
+      return info.value<cl_device_fp_config>((is_amdgcn(device) && device.machine.target->major >= 9) ||
+                                                     is_nvidia(device) || is_intel(device)
+                                                 ? ieee | CL_FP_DENORM
+                                                 : ieee);
     case CL_DEVICE_DOUBLE_FP_CONFIG:
       return info.value<cl_device_fp_config>(has_double(device) ? ieee | CL_FP_DENORM : 0);
     case CL_DEVICE_HALF_FP_CONFIG:
@@ -397,7 +405,8 @@ bool has_images(const _cl_device_id& device) {
 
 // NVIDIA: warps, by votes (all of 2.0) and shuffles.
 bool has_sub_groups(const _cl_device_id& device) {
-  return is_amdgcn(device) || (is_nvidia(device) && device.machine.target->compute_capability() >= 20);
+  return is_amdgcn(device) || device.machine.target->isa == IsaFamily::gen ||
+         (is_nvidia(device) && device.machine.target->compute_capability() >= 20);
 }
 
 std::string device_extensions(const _cl_device_id& device) {

@@ -96,7 +96,7 @@ class Launch::PrintfBuffer {
   PrintfBuffer& operator=(const PrintfBuffer&) = delete;
   u64 address() const { return address_; }
   std::string text() const {
-    return address_ == 0 ? std::string() : printf_text(bytes_, module_.printf_formats);
+    return address_ == 0 ? std::string() : printf_text(bytes_, module_.printf_formats, memory_.view());
   }
 
  private:

@@ -138,8 +138,8 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   put(4 * 1, group.id[0]);
   put(4 * 6, group.id[1]);
   put(4 * 7, group.id[2]);
-  // The thread's number on its GPU, and above it where its scratch memory begins.
-  put(4 * 5, static_cast<u32>(state.private_bytes_per_wave * wave.slot) | (wave.slot & 0x3FF));
+  // Where its scratch memory begins, and in the low bits the thread's number, which is 0 here (run_first).
+  put(4 * 5, static_cast<u32>(state.private_bytes_per_wave * wave.slot));
 
   const u64 items = range.group_items();
   wave.valid_lanes = 0;

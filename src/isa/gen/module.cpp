@@ -8,6 +8,7 @@
 #include "isa/gen/decode.h"
 #include "isa/gen/interface.h"
 #include "isa/gen/zebin_info.h"
+#include "isa/printf_records.h"
 
 namespace lockstep::gen {
 namespace {
@@ -192,6 +193,12 @@ class Loader {
     code.index_of_word.resize((next_address_ - code.text_address) / 4, ~u32{0});
     for (u32 i = program.entry; i < program.end; ++i)
       code.index_of_word[(code.instructions[i].address - code.text_address) / 4] = i;
+    const auto prints = [](const PayloadField& field) {
+      return field.kind == PayloadField::Kind::printf_buffer;
+    };
+    if (module_->printf_formats.empty() &&
+        std::any_of(info.program.fields.begin(), info.program.fields.end(), prints))
+      module_->printf_formats.emplace_back(printf_typed_format);
     program.needs = info.needs;
     program.parameters = std::move(info.parameters);
     programs_.push_back(std::make_shared<GenProgram>(std::move(info.program)));

@@ -70,6 +70,15 @@ void run_first(WaveState& wave, const Instruction& in, StepContext& context) {
     const u64 bytes = std::min<u64>(own.program->payload_bytes, file::address - at);
     if (context.global.contains(own.arguments_address, bytes))
       std::memcpy(bytes_of(wave) + at, context.global.at(own.arguments_address), bytes);
+    // Code adds the thread's number times its bytes to the address of private memory: here every thread has
+    // the number 0, and an address of its own.
+    if (own.program->private_bytes != 0) {
+      const u64 address = wave.private_base + own.program->scratch_bytes;
+      for (const PayloadField& field : own.program->fields) {
+        if (field.kind == PayloadField::Kind::private_base && field.bytes == 8)
+          std::memcpy(bytes_of(wave) + at + field.offset, &address, 8);
+      }
+    }
   }
   operation_of(wave, in).then(wave, in, context);
 }

@@ -87,7 +87,8 @@ struct GenProgram final : IsaProgram {
   u32 surfaces = 0;       // entries of the binding table
   u32 payload_bytes = 0;  // of the cross-thread data
   u32 local_id_dimensions = 0;
-  u32 scratch_bytes = 0;                   // per thread
+  // Of a thread: what r0.5 points to, and behind it what code that was not optimised has for its variables.
+  u32 scratch_bytes = 0, private_bytes = 0;
   u64 constant_base = 0, global_base = 0;  // in the module's image
   std::array<u32, 3> walk_order{0, 1, 2};
 };

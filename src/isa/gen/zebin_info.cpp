@@ -191,13 +191,6 @@ Status add_field(const InfoNode& one, KernelInfo& info, const std::string& name)
     return Diagnostic{
         "not-supported", {name, 0, 0}, fmt::format("the payload argument '{}' is not supported", type), ""};
   field.kind = known->kind;
-  if (field.kind == Kind::printf_buffer)
-    return Diagnostic{
-        "not-supported",
-        {name, 0, 0},
-        fmt::format("kernel '{}' uses printf, which programs of Intel's compiler cannot have here yet",
-                    info.name),
-        "take the call out, or run the kernel on another GPU"};
   if (field.kind == Kind::argument_value) {
     const bool named =
         field.argument < info.parameters.size() && !info.parameters[field.argument].type_name.empty();
@@ -305,12 +298,20 @@ Expected<KernelInfo> kernel_info(const InfoNode& kernel, const InfoNode* names, 
     }
   }
   if (const InfoNode* list = kernel.find("per_thread_memory_buffers")) {
-    for (const InfoNode& one : list->children) info.program.scratch_bytes += one.number("size");
+    for (const InfoNode& one : list->children) {
+      const u32 bytes = one.number("size") * (one.text("is_simt_thread") == "true" ? info.simd : 1);
+      if (bytes > (u32{1} << 24)) return bad(name, "a thread's memory beyond what there is");
+      (one.text("usage") == "private_space" ? info.program.private_bytes : info.program.scratch_bytes) +=
+          bytes;
+    }
   }
   u32 end = 0;
   for (const PayloadField& field : info.program.fields) end = std::max(end, field.offset + field.bytes);
   info.program.payload_bytes = (end + 31) / 32 * 32;
-  info.needs.private_bytes = (info.program.scratch_bytes + info.simd - 1) / info.simd;
+  // Scratch memory begins at multiples of 1024.
+  info.program.scratch_bytes = (info.program.scratch_bytes + 1023) / 1024 * 1024;
+  info.needs.private_bytes =
+      (info.program.scratch_bytes + info.program.private_bytes + 1023) / 1024 * 1024 / info.simd;
   info.needs.argument_bytes = info.program.payload_bytes;
   u32 at = 0;
   for (Parameter& parameter : info.parameters) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "isa/printf_records.h"
+
 namespace lockstep {
 namespace {
 
@@ -77,6 +79,41 @@ TEST(Printf, TextsWithoutTheirZero) {
   EXPECT_EQ(record_text("1:2:8:4:%s %d", {abcd, 0, 7}, 3), "abcd 7");
   // A number of 8 bytes printed as a text, whatever it holds, moves nothing.
   EXPECT_EQ(record_text("1:2:8:4:%.3s %d", {abcd, efgh, 7}, 3), "abc 7");
+}
+
+// Records with the addresses of their texts, as Intel's compiler leaves them.
+TEST(Printf, TypedRecordsNameTextsInMemory) {
+  DeviceMemory memory(u64{1} << 20);
+  const u64 buffer = *memory.allocate(256, 256, "printf"), texts = *memory.allocate(64, 64, "texts");
+  const std::string text("%d %5.2f|%s|%v2d\n\0abc", 21);
+  ASSERT_TRUE(memory.write(texts, {reinterpret_cast<const u8*>(text.data()), text.size()}).ok());
+  const std::vector<std::string> formats{std::string(printf_typed_format)};
+  ASSERT_TRUE(prepare_printf_buffer(memory, buffer, 256, formats).ok());
+  std::vector<u8> bytes(256);
+  ASSERT_TRUE(memory.read(buffer, bytes).ok());
+  u32 used = 0;
+  std::memcpy(&used, bytes.data(), 4);
+  EXPECT_EQ(used, 4u);
+  const auto put = [&](auto value) {
+    std::memcpy(bytes.data() + used, &value, sizeof(value));
+    used += sizeof(value);
+  };
+  put(texts);
+  put(u32{3}), put(u32{0xFFFFFFFE});
+  put(u32{8}), put(1.5);
+  put(u32{5}), put(texts + 18);
+  put(u32{11}), put(u32{2}), put(u32{7}), put(u32{9});
+  const u32 whole = used;
+  std::memcpy(bytes.data(), &whole, 4);
+  EXPECT_EQ(printf_text(bytes, formats, memory.view()), "-2  1.50|abc|7,9\n");
+  // A record that is cut off, and one whose format lies nowhere, are left out.
+  const u32 cut = whole - 4;
+  std::memcpy(bytes.data(), &cut, 4);
+  EXPECT_EQ(printf_text(bytes, formats, memory.view()), "");
+  const u64 nowhere = 16;
+  std::memcpy(bytes.data() + 4, &nowhere, 8);
+  std::memcpy(bytes.data(), &whole, 4);
+  EXPECT_EQ(printf_text(bytes, formats, memory.view()), "");
 }
 
 }  // namespace
