@@ -8,10 +8,16 @@
 namespace lockstep::dissect {
 namespace {
 
-constexpr u32 group = 512;
 constexpr u32 loads_a_round = 8;
 constexpr u32 element = 16;  // bytes
-const std::vector<std::string> defines = {fmt::format("GROUP={}", group)};
+
+// Work-items of a group.
+u32 group_of(const Traits& traits) {
+  return std::min(512u, traits.max_group_items);
+}
+std::vector<std::string> defines_of(const Traits& traits) {
+  return {fmt::format("GROUP={}", group_of(traits))};
+}
 
 u32 whole_device(const Traits& traits) {
   return std::max(1u, 2 * traits.units / traits.units_per_group);
@@ -52,7 +58,8 @@ class FreshMemory {
 // Bytes a second.
 Expected<f64> stream(Bench& bench, FreshMemory& memory, const std::string& kernel, u32 groups,
                      u32 least_rounds) {
-  const Expected<KernelId> compiled = bench.backend().compile({"memory", kernel, defines});
+  const u32 group = group_of(bench.traits());
+  const Expected<KernelId> compiled = bench.backend().compile({"memory", kernel, defines_of(bench.traits())});
   if (!compiled) return compiled.error();
   const Expected<BufferId> out = bench.output(u64{whole_device(bench.traits())} * 4 * group * 4);
   if (!out) return out.error();
@@ -88,7 +95,7 @@ Bounds memory_bounds(const Bench& bench) {
 
 Status measure_bandwidth(Bench& bench) {
   const Traits& traits = bench.traits();
-  const u32 groups = whole_device(traits);
+  const u32 groups = whole_device(traits), group = group_of(traits);
   const Expected<BufferId> out = bench.output(u64{groups} * group * 4);
   if (!out) return out.error();
   Curve curve{"bandwidth", "footprint, each group its own part", "B", "of the whole device", "B/cycle", {}};
@@ -96,7 +103,7 @@ Status measure_bandwidth(Bench& bench) {
   const auto measure = [&](u64 bytes, bool shared) -> Expected<f64> {
     const bool power = !shared && (bytes & (bytes - 1)) == 0;
     const Expected<KernelId> read =
-        bench.backend().compile({"memory", power ? "read_own" : "read_part", defines});
+        bench.backend().compile({"memory", power ? "read_own" : "read_part", defines_of(traits)});
     if (!read) return read.error();
     const Expected<BufferId> memory = bench.buffer(shared ? bytes : bytes * groups);
     if (!memory) return memory.error();
@@ -180,7 +187,7 @@ Status measure_memory(Bench& bench) {
   if (!memory) return memory.error();
   std::optional<Stated> stated = bench.stated("memory.sustained_bytes_per_second", 1e-9);
   if (!stated) stated = bench.stated("memory.bytes_per_second", 1e-9);
-  const u32 groups = whole_device(bench.traits());
+  const u32 groups = whole_device(bench.traits()), group = group_of(bench.traits());
   // Enough that what a launch costs beside is little of it.
   const u64 wanted = bench.traits().exact ? u64{8} << 20 : u64{64} << 20;
   const u32 rounds =
@@ -202,7 +209,8 @@ Status measure_memory(Bench& bench) {
 Status measure_groups(Bench& bench) {
   Expected<FreshMemory> memory = FreshMemory::make(bench);
   if (!memory) return memory.error();
-  Curve curve{"groups", fmt::format("work-groups of {}", group), "groups", "loads", "GB/s", {}};
+  Curve curve{"groups", fmt::format("work-groups of {}", group_of(bench.traits())), "groups", "loads", "GB/s",
+              {}};
   const u32 most = whole_device(bench.traits());
   for (u32 groups = 1;; groups = std::min(groups * (bench.traits().exact ? 4 : 2), most)) {
     const Expected<f64> rate = stream(bench, *memory, "stream_read", groups, std::max(4u, 64 / groups));

@@ -60,7 +60,8 @@ Status measure_strides(Bench& bench) {
 
 Status measure_powers(Bench& bench) {
   const Traits& traits = bench.traits();
-  constexpr u32 group = 512, lines = 2048;
+  constexpr u32 lines = 2048;
+  const u32 group = std::min(512u, traits.max_group_items);
   const u32 groups = std::max(1u, 2 * traits.units / traits.units_per_group);
   const std::vector<std::string> defines = {fmt::format("GROUP={}", group)};
   const Expected<KernelId> strided = bench.backend().compile({"memory", "strided", defines});
