@@ -223,7 +223,7 @@ expect 3 '^before 7$' "$lockstep" run prints.cl --global 1 --arg 'x=int[1]' --fu
 expect 3 '^prints.cl:1:[0-9]+: error: store' "$lockstep" run prints.cl --global 1 --arg 'x=int[1]' --functional
 expect 1 '^broken.cl:1:4[0-9]: error: expected' "$lockstep" run broken.cl --global 1
 # GPUs without a timing model run untimed, and a word says so.
-expect 0 'no timing model for NVIDIA GeForce GTX 285' "$lockstep" run own.cl "${saxpy[@]}" --gpu gtx285
+expect 0 'no timing model for NVIDIA GeForce GTX 285' env LOCKSTEP_MACHINES="$folder/machines" "$lockstep" run own.cl "${saxpy[@]}" --gpu gtx285
 
 # Arguments whose types the kernel says, structures, null pointers, empty buffers, files.
 printf 'typedef struct { char c; int x; float2 f; } point;\n__kernel void k(point p, float a, __global float* o, __global int* n) { o[0] = p.c; o[1] = p.x; o[2] = p.f.y; o[3] = n == 0 ? a : 0; }\n' >point.cl

@@ -37,7 +37,7 @@ with tempfile.TemporaryDirectory() as folder:
         ([*saxpy, "--repeat", 3, "--clock", "1.04GHz"], 0, "done", ["launches"]),
         ([*transpose, "--functional"], 0, "done", ["counts", "lines", "counters"]),
         ([*transpose, "--functional", "--no-counts"], 0, "done", []),
-        ([*saxpy, "--gpu", "gtx285"], 0, "done", ["counts"]),
+        ([*saxpy, "--gpu", "gtx285"], 0, "done", ["bound", "lines"]),
         ([*outside, "--check"], 3, "failed", ["violations"]),
         ([*outside, "--check", "--functional", "--gpu", "gtx580"], 3, "failed", ["violations"]),
         ([*spins, "--functional", "--max-instructions", 10000], 3, "failed", ["failure"]),

@@ -13,7 +13,8 @@ transpose=("$source/examples/transpose.cl" --global 128,128 --local 16,16 --arg 
 
 # GPUs of several vendors; one without a timing model; one that is none.
 expect 0 '^ +v100 .*x? +[0-9.]+' "$lockstep" compare "${transpose[@]}" --kernel transpose_tiled --gpu mi25,v100,rx6900xt --json gpus.json --csv gpus.csv
-expect 0 'gtx285 .*not timed' "$lockstep" compare "${transpose[@]}" --kernel transpose_tiled --gpu mi25,gtx285
+untimed_machines "$folder/machines"
+expect 0 'gtx285 .*not timed' env LOCKSTEP_MACHINES="$folder/machines" "$lockstep" compare "${transpose[@]}" --kernel transpose_tiled --gpu mi25,gtx285
 expect 2 "did you mean 'mi25'" "$lockstep" compare "${transpose[@]}" --kernel transpose_tiled --gpu mi24
 expect 2 'on the GPUs of --gpu' "$lockstep" compare "${transpose[@]}" --kernel transpose_tiled
 expect 1 'wrong-arguments' "$lockstep" compare "$source/examples/transpose.cl" --kernel transpose_tiled --global 128,128 --gpu mi25
