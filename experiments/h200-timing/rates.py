@@ -11,7 +11,7 @@ import sys
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 CHAINS, COUNT = 8, 512
 
-# {i} is a chain, {j} the next one: no two instructions fold into one.
+# {i} is a chain, {j} the next one, {k} and {l} two of eight registers that no chain writes: no two instructions fold into one.
 INTEGER = {
     "iadd": "add.u32 %r{i}, %r{i}, %r{j};",
     "lop3": "lop3.b32 %r{i}, %r{i}, %r{j}, %r31, 0xE8;",
@@ -35,19 +35,35 @@ INTEGER = {
     "dp4a": "dp4a.u32.u32 %r{i}, %r{i}, %r{j}, %r31;",
     "i2f": "cvt.rn.f32.u32 %f{i}, %r{i};\n  mov.b32 %r{i}, %f{i};",
     "f2i": "mov.b32 %f{i}, %r{i};\n  cvt.rzi.u32.f32 %r{i}, %f{i};",
+    "iadd3": "add.u32 %r30, %r{i}, %r{k};\n  add.u32 %r{i}, %r30, %r{l};",
+    "imad_two": "mad.lo.u32 %r{i}, %r{i}, %r31, %r{i};",
+    "imad_other": "mad.lo.u32 %r{i}, %r{k}, %r{l}, %r{i};",
+    "lop3_other": "lop3.b32 %r{i}, %r{i}, %r{k}, %r{l}, 0xE8;",
+    "shf_other": "shf.l.wrap.b32 %r{i}, %r{i}, %r{k}, %r{l};",
+    "hfma2_two": "fma.rn.f16x2 %r{i}, %r{i}, %r31, %r{i};",
+    "hfma2_other": "fma.rn.f16x2 %r{i}, %r{k}, %r{l}, %r{i};",
     "lop_iadd": "lop3.b32 %r{i}, %r{i}, %r{j}, %r31, 0xE8;\n  add.u32 %r{i}, %r{i}, %r{j};",
     "lop_imad": "lop3.b32 %r{i}, %r{i}, %r{j}, %r31, 0xE8;\n  mad.lo.u32 %r{i}, %r{i}, %r{j}, %r31;",
 }
 FLOAT = {
     "ffma": "fma.rn.f32 %f{i}, %f{i}, %f{j}, %f31;",
+    "ffma_one": "fma.rn.f32 %f{i}, %f{i}, %f{i}, %f{i};",
+    "ffma_two": "fma.rn.f32 %f{i}, %f{i}, %f31, %f{i};",
+    "ffma_square": "fma.rn.f32 %f{i}, %f{j}, %f{j}, %f{i};",
+    "ffma_common": "fma.rn.f32 %f{i}, %f31, %f30, %f{i};",
+    "ffma_half": "fma.rn.f32 %f{i}, %f{k}, %f31, %f{i};",
+    "ffma_other": "fma.rn.f32 %f{i}, %f{k}, %f{l}, %f{i};",
+    "ffma_constant": "fma.rn.f32 %f{i}, %f{i}, 0f3FA00000, %f{k};",
+    "fmul_ffma": "mul.rn.f32 %f{i}, %f{i}, %f{k};\n  fma.rn.f32 %f{i}, %f{i}, %f{l}, %f{j};",
+    "ffma_iadd": "fma.rn.f32 %f{i}, %f{i}, %f{j}, %f31;\n  add.u32 %r30, %r30, %r{k};",
     "fadd": "add.rn.f32 %f{i}, %f{i}, %f{j};",
     "fmnmx": "min.f32 %f{i}, %f{i}, %f{j};",
     "ex2": "ex2.approx.ftz.f32 %f{i}, %f{i};",
     "div": "div.rn.f32 %f{i}, %f{i}, %f{j};",
     "sqrt": "sqrt.rn.f32 %f{i}, %f{i};",
 }
-DOUBLE = {"dfma": "fma.rn.f64 %g{i}, %g{i}, %g{j}, %g31;", "dadd": "add.rn.f64 %g{i}, %g{i}, %g{j};"}
-STEPS = {"imad_wide", "lea", "vote", "sel", "i2f", "f2i", "lop_iadd", "lop_imad"}  # of two instructions
+DOUBLE = {"dfma": "fma.rn.f64 %g{i}, %g{i}, %g{j}, %g31;", "dfma_two": "fma.rn.f64 %g{i}, %g{i}, %g31, %g{i};", "dadd": "add.rn.f64 %g{i}, %g{i}, %g{j};"}
+STEPS = {"imad_wide", "lea", "vote", "sel", "i2f", "f2i", "lop_iadd", "lop_imad", "iadd3", "fmul_ffma", "ffma_iadd"}  # of two instructions
 
 
 def kernel(name, op, kind):
@@ -66,7 +82,12 @@ def kernel(name, op, kind):
             join += f"  mov.b64 {{%r24, %r25}}, %g{i};\n  xor.b32 %r23, %r23, %r24;\n"
         else:
             join += f"  xor.b32 %r23, %r23, %r{i};\n"
-    body = "\n".join("  " + op.format(i=10 + at % CHAINS, j=10 + (at + 1) % CHAINS) for at in range(count))
+    for k in range(30, 40):  # beside 31
+        if k != 31:
+            setup += f"  mad.lo.u32 %r{k}, %r4, {k}, %r31;\n  cvt.rn.f32.u32 %f{k}, %r{k};\n"
+    if name == "ffma_iadd":
+        join += "  xor.b32 %r23, %r23, %r30;\n"
+    body = "\n".join("  " + op.format(i=10 + at % CHAINS, j=10 + (at + 1) % CHAINS, k=32 + at % 8, l=32 + (3 * at + 1) % 8) for at in range(count))
     return f""".visible .entry rate_{name}(.param .u64 out, .param .u64 buffer, .param .u32 n, .param .u32 a, .param .u32 b)
 {{
   .reg .pred %p<9>;

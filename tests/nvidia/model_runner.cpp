@@ -6,7 +6,9 @@
 // `time` launches twice and gives the second launch's time; hash, save, expect and free are passed over.
 #include <fmt/format.h>
 
+#include <bit>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <random>
@@ -69,10 +71,18 @@ class ModelJob {
       module_ = std::move(loaded->module);
     } else if (verb == "buffer") {
       u64 bytes = 0;
-      words >> name >> bytes;
+      words >> name >> bytes >> file;
       const auto address = memory_.allocate(bytes, 256, name);
       if (!address) fail(address.error());
       buffers_[name] = {*address, bytes};
+      if (file == "index" || file == "hash" || file == "unit") {
+        std::vector<u8> data(bytes);
+        for (u32 i = 0; i < bytes / 4; ++i) {
+          const u32 word = content(file, i);
+          std::memcpy(&data[std::size_t{4} * i], &word, 4);
+        }
+        if (const Status written = memory_.write(*address, data); !written) fail(written.error());
+      }
     } else if (verb == "ring") {
       u64 bytes = 0, stride = 0;
       words >> name >> bytes >> stride;
@@ -97,6 +107,15 @@ class ModelJob {
       fmt::print("{}\n", text);
       std::fflush(stdout);
     }
+  }
+
+  // As runner.cpp fills buffers.
+  static u32 content(const std::string& kind, u32 i) {
+    if (kind == "index") return i;
+    u32 x = i * 2654435761u;
+    x = (x ^ x >> 15) * 0x85ebca6bu;
+    x ^= x >> 13;
+    return kind == "hash" ? x : std::bit_cast<u32>(static_cast<float>(x >> 8) * 0x1p-24f);
   }
 
   void ring(const Buffer& to, u64 bytes, u64 stride) {

@@ -9,7 +9,8 @@
 //   module FILE LABEL                PTX or a cubin; later launches take its kernels. When the driver refuses
 //   it, this
 //                                    prints "LABEL refused: WHY" and skips everything up to the next module
-//   buffer NAME BYTES zero|FILE      device memory
+//   buffer NAME BYTES WHAT           device memory: zero, index (each 32-bit word its index), hash (32 mixed bits),
+//                                    unit (floats from 0 to 1), or a file's bytes
 //   launch KERNEL GX GY GZ BX BY BZ ARG...   groups, then work-items of a group. ARG is @NAME (a buffer's
 //   address),
 //                                    x:HEX (a value's bytes, lowest first) or local:BYTES (dynamic shared
@@ -30,6 +31,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -199,6 +201,10 @@ class Job {
       check(cuda.allocate(&made.address, bytes), place() + "cuMemAlloc");
       if (file == "zero") {
         check(cuda.clear(made.address, 0, bytes), place() + "cuMemset");
+      } else if (file == "index" || file == "hash" || file == "unit") {
+        std::vector<std::uint32_t> data(bytes / 4);
+        for (std::uint32_t i = 0; i < data.size(); ++i) data[i] = content(file, i);
+        check(cuda.to_device(made.address, data.data(), bytes), place() + "cuMemcpyHtoD");
       } else {
         const auto data = read_file(folder_ + file);
         if (data.size() != bytes) fail(place() + file + " has " + std::to_string(data.size()) + " bytes");
@@ -250,6 +256,17 @@ class Job {
     } else {
       fail(place() + "no such command: " + verb);
     }
+  }
+
+  static std::uint32_t content(const std::string& kind, std::uint32_t i) {
+    if (kind == "index") return i;
+    std::uint32_t x = i * 2654435761u;
+    x = (x ^ x >> 15) * 0x85ebca6bu;
+    x ^= x >> 13;
+    if (kind == "hash") return x;
+    const float unit = static_cast<float>(x >> 8) * 0x1p-24f;
+    std::memcpy(&x, &unit, 4);
+    return x;
   }
 
   static void expect(const std::vector<char>& actual, const std::vector<char>& expected,

@@ -1,0 +1,113 @@
+// Microbenchmarks of the memory system under load. Sizes and launches: memory.py.
+#define KERNEL extern "C" __attribute__((global)) void
+#define ITEM __nvvm_read_ptx_sreg_tid_x()
+#define GROUP __nvvm_read_ptx_sreg_ctaid_x()
+#define ITEMS __nvvm_read_ptx_sreg_ntid_x()
+#define GROUPS __nvvm_read_ptx_sreg_nctaid_x()
+typedef unsigned u32;
+typedef unsigned long long u64;
+
+static __attribute__((device)) inline u32 load(const u32* at) {  // past the first level
+  u32 value;
+  asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(value) : "l"(at));
+  return value;
+}
+static __attribute__((device)) inline u32 load4(const u32* at) {
+  u32 a, b, c, d;
+  asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(at));
+  return a ^ b ^ c ^ d;
+}
+static __attribute__((device)) inline void store4(u32* at, u32 x) {
+  asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(at), "r"(x) : "memory");
+}
+static __attribute__((device)) inline u32 mix(u32 x) {
+  x *= 2654435761u;
+  x ^= x >> 15;
+  x *= 0x85ebca6bu;
+  return x ^ x >> 13;
+}
+
+// n words, of which the groups share all: each line is read by one group a turn.
+KERNEL read_shared_out(u32* out, const u32* in, u32 n, u32 turns) {
+  u32 sum = 0;
+  for (u32 t = 0; t < turns; ++t)
+    for (u32 i = (GROUP * ITEMS + ITEM) * 4; i < n; i += GROUPS * ITEMS * 16) {
+      sum += load4(in + i);
+      if (i + GROUPS * ITEMS * 4 < n) sum += load4(in + i + GROUPS * ITEMS * 4);
+      if (i + GROUPS * ITEMS * 8 < n) sum += load4(in + i + GROUPS * ITEMS * 8);
+      if (i + GROUPS * ITEMS * 12 < n) sum += load4(in + i + GROUPS * ITEMS * 12);
+    }
+  if (sum == 0x12345) out[GROUP] = sum;
+}
+// n words, all of which each group reads, each beginning elsewhere.
+KERNEL read_all(u32* out, const u32* in, u32 n, u32 steps) {
+  u32 sum = 0, at = (GROUP * 7919u * ITEMS + ITEM) * 4;
+  for (u32 t = 0; t < steps; t += 4)
+    for (u32 j = 0; j < 4; ++j) {
+      sum += load4(in + (at & (n - 1)));
+      at += ITEMS * 4;
+    }
+  if (sum == 0x12345) out[GROUP] = sum;
+}
+KERNEL write4(u32* out, const u32* in, u32 n, u32 turns) {
+  for (u32 t = 0; t < turns; ++t)
+    for (u32 i = (GROUP * ITEMS + ITEM) * 4; i < n; i += GROUPS * ITEMS * 4) store4(out + i, t);
+}
+KERNEL copy4(u32* out, const u32* in, u32 n, u32 turns) {
+  for (u32 t = 0; t < turns; ++t)
+    for (u32 i = (GROUP * ITEMS + ITEM) * 4; i < n; i += GROUPS * ITEMS * 4) store4(out + i, load4(in + i));
+}
+// 4 bytes at every stride-th word of n: each work-item `steps` of them.
+KERNEL read_stride(u32* out, const u32* in, u32 n, u32 stride, u32 steps) {
+  u32 sum = 0, at = GROUP * ITEMS + ITEM;
+  for (u32 t = 0; t < steps; t += 4)
+    for (u32 j = 0; j < 4; ++j, at += GROUPS * ITEMS) sum += load(in + (at * stride & (n - 1)));
+  if (sum == 0x12345) out[GROUP] = sum;
+}
+KERNEL write_stride(u32* out, const u32* in, u32 n, u32 stride, u32 steps) {
+  u32 at = GROUP * ITEMS + ITEM;
+  for (u32 t = 0; t < steps; ++t, at += GROUPS * ITEMS) out[at * stride & (n - 1)] = t;
+}
+KERNEL read_random(u32* out, const u32* in, u32 n, u32 stride, u32 steps) {
+  u32 sum = 0, at = GROUP * ITEMS + ITEM;
+  for (u32 t = 0; t < steps; t += 4)
+    for (u32 j = 0; j < 4; ++j, at += GROUPS * ITEMS) sum += load(in + (mix(at) & (n - 1)));
+  if (sum == 0x12345) out[GROUP] = sum;
+}
+KERNEL write_random(u32* out, const u32* in, u32 n, u32 stride, u32 steps) {
+  u32 at = GROUP * ITEMS + ITEM;
+  for (u32 t = 0; t < steps; ++t, at += GROUPS * ITEMS) out[mix(at) & (n - 1)] = t;
+}
+KERNEL add_random(u32* out, const u32* in, u32 n, u32 stride, u32 steps) {
+  u32 at = GROUP * ITEMS + ITEM;
+  for (u32 t = 0; t < steps; ++t, at += GROUPS * ITEMS)
+    __atomic_fetch_add(out + (mix(at) & (n - 1)), 1u, __ATOMIC_RELAXED);
+}
+// Rows of 4 KB written or read by column, as a transposition without local memory does.
+KERNEL write_columns(u32* out, const u32* in, u32 n, u32 row, u32 steps) {
+  const u32 x = ITEM & 31, y = ITEM >> 5, across = row / 32;
+  const u32 bx = GROUP % across * 32, by = GROUP / across * 32;
+  for (u32 j = 0; j < 32; j += ITEMS / 32) out[((bx + x) * row + by + y + j) & (n - 1)] = j;
+}
+KERNEL read_columns(u32* out, const u32* in, u32 n, u32 row, u32 steps) {
+  u32 sum = 0;
+  const u32 x = ITEM & 31, y = ITEM >> 5, across = row / 32;
+  const u32 bx = GROUP % across * 32, by = GROUP / across * 32;
+  for (u32 j = 0; j < 32; j += ITEMS / 32) sum += load(in + (((bx + x) * row + by + y + j) & (n - 1)));
+  if (sum == 0x12345) out[GROUP] = sum;
+}
+// One work-item a group: cycles to each of `steps` lines, `stride` words apart, the second time round.
+KERNEL line_latency(u32* out, const u32* in, u32 n, u32 stride, u32 steps) {
+  u32 where;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(where));
+  u32 bad = 0;
+  for (u32 turn = 0; turn < 2; ++turn)
+    for (u32 i = 0; i < steps; ++i) {
+      const u32 begin = __nvvm_read_ptx_sreg_clock();
+      u32 value = load(in + ((i * stride + bad) & (n - 1)));
+      asm volatile("" : "+r"(value)::"memory");
+      bad = value == 0x7654321 ? 1 : 0;
+      const u32 end = bad + __nvvm_read_ptx_sreg_clock();
+      out[where * steps + i] = end - begin;
+    }
+}
