@@ -111,3 +111,43 @@ KERNEL line_latency(u32* out, const u32* in, u32 n, u32 stride, u32 steps) {
       out[where * steps + i] = end - begin;
     }
 }
+// Groups that end at once, and groups that stay for `cycles`.
+KERNEL nothing(u32* out, const u32* in, u32 n) {
+  if (n == 0x12345) out[0] = 1;
+}
+KERNEL stay(u32* out, const u32* in, u32 cycles) {
+  const u32 begin = __nvvm_read_ptx_sreg_clock();
+  while (__nvvm_read_ptx_sreg_clock() - begin < cycles) {
+  }
+  if (cycles == 0x12345) out[0] = 1;
+}
+// A load and a store each, as short kernels have them.
+KERNEL once(u32* out, const u32* in, u32 n) {
+  const u32 i = GROUP * ITEMS + ITEM;
+  out[i & (n - 1)] = in[i & (n - 1)] + 1;
+}
+// Atomics of whole lines: a warp takes one of `lines` lines, `stride` words apart, its lanes the words of the line.
+KERNEL add_lines(u32* out, const u32* in, u32 lines, u32 stride, u32 steps) {
+  const u32 lane = ITEM & 31, warp = (GROUP * ITEMS + ITEM) >> 5;
+  for (u32 t = 0; t < steps; ++t) __atomic_fetch_add(out + (mix(warp * steps + t) & (lines - 1)) * stride + lane, 1u, __ATOMIC_RELAXED);
+}
+// Atomics of single lanes: each lane takes one of n words; one lane a warp where `alone` is 31.
+KERNEL add_words(u32* out, const u32* in, u32 n, u32 alone, u32 steps) {
+  u32 at = GROUP * ITEMS + ITEM;
+  if ((ITEM & alone) != 0) return;
+  for (u32 t = 0; t < steps; ++t, at += GROUPS * ITEMS) __atomic_fetch_add(out + (mix(at) & (n - 1)), 1u, __ATOMIC_RELAXED);
+}
+// The same with the old value needed.
+KERNEL take_words(u32* out, const u32* in, u32 n, u32 alone, u32 steps) {
+  u32 at = GROUP * ITEMS + ITEM, sum = 0;
+  if ((ITEM & alone) != 0) return;
+  for (u32 t = 0; t < steps; ++t, at += GROUPS * ITEMS) sum += __atomic_fetch_add(out + 65536 + (mix(at) & (n - 1)), 1u, __ATOMIC_RELAXED);
+  out[GROUP & 1023] = sum;
+}
+// Rows of `row` words, a warp each, all of them at the same place of their rows at the same time.
+KERNEL read_rows(u32* out, const u32* in, u32 n, u32 row, u32 steps) {
+  u32 sum = 0, at = ((GROUP * ITEMS + ITEM) >> 5) * row + (ITEM & 31);
+  for (u32 t = 0; t < steps; t += 4)
+    for (u32 j = 0; j < 4; ++j, at += 32) sum += load(in + (at & (n - 1)));
+  if (sum == 0x12345) out[GROUP] = sum;
+}

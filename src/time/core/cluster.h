@@ -398,6 +398,11 @@ class Cluster final : public Shard {
   u32 enter_region(Wave& wave, u32 instruction, u32 end);
   void leave_at_end(Wave& wave);
   void end_segment(Wave& wave);
+  // In a loop that is unrolled: whether this is the turn in which results of memory are waited for.
+  bool waits_in_turn(const Wave& wave, const TimedOp& op) {
+    const TimedRegion& region = context_.program->regions[wave.region];
+    return region.counter == TimedRegion::no_op || executions(wave, region) % op.waits_every == 0;
+  }
   u16& executions(const Wave& wave, const TimedRegion& region) {
     return executions_[wave.handle * context_.program->counters + region.counter];
   }

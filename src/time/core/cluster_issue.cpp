@@ -92,7 +92,7 @@ void Cluster::evaluate(Wave& wave) {
                 d.cycles,
             Stall::dependency);
     }
-    if (op.wait_mask != 0) {
+    if (op.wait_mask != 0 && (op.waits_every == 1 || waits_in_turn(wave, op))) {
       Stall barrier = Stall::vector_memory;
       const u64 down = barriers_down(wave, op, barrier);
       later(down, barrier);

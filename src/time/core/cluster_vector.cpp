@@ -17,6 +17,14 @@
 namespace lockstep {
 namespace {
 
+// Pieces of 32 bytes of a line that have some of the granules, each a 64th of the line.
+u8 sectors_of(u64 granules, u32 line_bytes) {
+  const u32 each = std::max(1u, 64 * 32 / line_bytes);
+  u8 count = 0;
+  for (u32 at = 0; at < 64; at += each) count += (granules >> at & ((u64{2} << (each - 1)) - 1)) != 0;
+  return count;
+}
+
 // What its first-level cache counts as transactions: lines, or those sectors of them that are touched.
 u32 transactions_of(std::span<const LineAccess> lines, u32 line_bytes, u32 sector_bytes) {
   if (sector_bytes == line_bytes) return static_cast<u32>(lines.size());
@@ -278,8 +286,9 @@ bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry, const LineAcc
     if (found != CacheTags::none) path.l1.invalidate(found);
     ++counts_.atomic_requests;
     mail.kind = MailKind::atomic;
-    mail.bytes =
-        AtomicWork{static_cast<u16>(line.hot_address - line.address), line.lanes, line.most_same}.packed();
+    mail.bytes = AtomicWork{static_cast<u16>(line.hot_address - line.address), line.lanes, line.most_same,
+                            sectors_of(line.bytes, f_.l1.line_bytes)}
+                     .packed();
     data = line.lanes * 4u;
   }
   send_request(path, number, entry, mail, data);

@@ -35,6 +35,7 @@ struct CoreFigures {
 
   // Dispatch
   u32 launch_cycles = 0;  // from the host's launch to the first group
+  u32 cycles_per_256_groups = 0;  // 0: as many a cycle as the next figure says
   u32 groups_per_cycle = 1, cycles_per_wave = 1, wave_start_cycles = 32, wave_end_cycles = 32;
 
   // Issue: each SIMD has its turn every so many cycles, one after the other; in it it issues so many

@@ -41,6 +41,7 @@ void Dispatcher::begin_launch(const LaunchLimits& limits, const NdRange& range, 
   std::fill(port_free_.begin(), port_free_.end(), 0);
   std::fill(engine_next_.begin(), engine_next_.end(), 0);
   next_engine_ = 0;
+  next_start_ = 0;
   next_group_ = groups_done_ = 0;
   total_groups_ = range.total_groups();
   first_ = first;
@@ -115,6 +116,7 @@ u32 Dispatcher::first_part(u32 engine) const {
 
 u64 Dispatcher::dispatch(Outbox& outbox) {
   u32 budget = f_.groups_per_cycle;
+  if (next_start_ >> 8 > now_ && next_group_ < total_groups_) return next_start_ >> 8;
   const u32 engines = f_.engines;
   while (next_group_ < total_groups_ && budget > 0) {
     const u32 waves = waves_of_group(range_, next_group_, wave_lanes_);
@@ -170,6 +172,7 @@ u64 Dispatcher::dispatch(Outbox& outbox) {
       return next_port;
     }
     --budget;
+    if (next_start_ >> 8 > now_) return next_start_ >> 8;
   }
   return now_ + 1;
 }
@@ -198,6 +201,7 @@ void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
     ++part.used[simd];
     mail.bytes |= u64{first_simd + simd} << 2 * i;
   }
+  if (f_.cycles_per_256_groups != 0) next_start_ = std::max(next_start_, now_ << 8) + f_.cycles_per_256_groups;
   // The shader engine's port starts one wave after the other.
   port_free_[engine] = now_ + u64{waves} * f_.cycles_per_wave;
   outbox.send(first_cluster_ + cluster, now_ + f_.wave_start_cycles, mail);

@@ -77,6 +77,7 @@ class Dispatcher final : public Shard {
   std::vector<u64> port_free_;    // of each shader engine
   std::vector<u32> engine_next_;  // next part to try
   u32 next_engine_ = 0;           // turn among the engines
+  u64 next_start_ = 0;            // in 256ths of a cycle: of the next group, where groups are further apart
   u64 next_group_ = 0, groups_done_ = 0, total_groups_ = 0;
   u64 again_ = never;
   u64 blocked_since_ = never;

@@ -54,15 +54,16 @@ struct Mail {
 };
 static_assert(sizeof(Mail) == 32);
 
-// `lanes` lanes work on a line, `most_same` of them on one address, which lies at `offset` in it.
+// `lanes` lanes work on a line, in `sectors` pieces of 32 bytes of it, `most_same` of them on one address, which
+// lies at `offset`.
 struct AtomicWork {
   u16 offset = 0;
-  u8 lanes = 0, most_same = 0;
+  u8 lanes = 0, most_same = 0, sectors = 1;
 
-  u64 packed() const { return u64{offset} << 16 | u64{lanes} << 8 | most_same; }
+  u64 packed() const { return u64{sectors} << 32 | u64{offset} << 16 | u64{lanes} << 8 | most_same; }
   static AtomicWork of(const Mail& mail) {
-    return {static_cast<u16>(mail.bytes >> 16), static_cast<u8>(mail.bytes >> 8),
-            static_cast<u8>(mail.bytes)};
+    return {static_cast<u16>(mail.bytes >> 16), static_cast<u8>(mail.bytes >> 8), static_cast<u8>(mail.bytes),
+            static_cast<u8>(mail.bytes >> 32)};
   }
 };
 

@@ -90,8 +90,10 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
     level.atomic_line_cycles = get.optional(timing("atomic_line_cycles"), 0);
     level.atomic_conflict_cycles = get.optional(timing("atomic_conflict_cycles"), 0);
     level.atomic_conflict_lanes = get.optional(timing("atomic_conflict_lanes"), 31);
+    level.atomic_bytes = get.optional(timing("atomic_bytes_per_cycle"), 0);
   }
   level.word_cycles = get.optional(timing("word_store_cycles"), 0);
+  level.partial_store_cycles = get.optional(timing("partial_store_cycles"), 0);
   level.cleaned_between_launches = get.optional(timing("cleaned_after_launch"), 0) != 0;
   level.in_front_of_memory = name.name == "mall";
   level.write_back_bytes = get.optional(timing("write_back_bytes"), level.line_bytes);

@@ -50,6 +50,10 @@ struct CacheLevel {
   u32 atomic_conflict_cycles = 0, atomic_conflict_lanes = 31;
   u32 atomic_lanes = 16;  // of different addresses of a line side by side, a cycle
   u32 word_cycles = 0;    // of a slice for each 4 bytes of stores that go word by word
+  u32 atomic_bytes = 0;   // where not 0: a cycle, of the sectors that lanes of different addresses work on
+  // Where not 0, stores count by whole sectors, and one whose sectors are not all written whole holds the
+  // slice for so many cycles more.
+  u32 partial_store_cycles = 0;
 
   // Cycles that a slice is busy with data of a request.
   u32 read_cycles(u32 bytes) const { return bytes <= read_bytes ? 1 : (bytes + read_bytes - 1) / read_bytes; }

@@ -40,6 +40,17 @@ u64 doubled_bits(u64 x) {
   return x | x << 1;
 }
 
+// Stores and atomics of caches in sectors are counted by these.
+constexpr u32 store_sector = 32;
+
+// Sectors of a request of `size` bytes that have some of its granules.
+u32 sectors_written(u64 granules, u32 size) {
+  const u32 each = size > 64 ? store_sector >> (log2_of(size) - 6) : store_sector;
+  u32 count = 0;
+  for (u32 at = 0; at < 64; at += each) count += (granules >> at & low_bits(each)) != 0;
+  return count;
+}
+
 // A granule is a 64th of a line or request, at least a byte.
 u32 granule_shift(u32 bytes) {
   return bytes > 64 ? log2_of(bytes) - 6 : 0;
@@ -338,10 +349,18 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
     }
     if (mail.streaming) tags_.age(entry);
   }
-  const u64 start = std::max(now, free_);
-  u32 cycles = writing_.cycles(bytes, f_.write_bytes, 1, start == free_);
+  // Where whole sectors count, stores have a port of their own.
+  u64& free = f_.partial_store_cycles != 0 ? stores_free_ : free_;
+  const u64 start = std::max(now, free);
+  u32 moved = bytes, more = 0;
+  if (f_.partial_store_cycles != 0) {
+    moved = sectors_written(mail.bytes, mail.size) * store_sector;
+    more = moved != bytes ? f_.partial_store_cycles : 0;
+  }
+  u32 cycles = storing_.cycles(moved, f_.write_bytes, 1, start == free) + more;
   if (mail.marked) cycles = std::max(cycles, (bytes + 3) / 4 * f_.word_cycles);
-  busy(start, cycles);
+  free = start + cycles;
+  counts_.busy_cycles += cycles;
   if (takes) {
     perform(mail, start);
     answer(mail, start + cycles, static_cast<u8>(level_ + 1));
@@ -522,7 +541,9 @@ void Slice::fill(const Mail& mail, u64 now) {
 // The line is there: its data go out as soon as the slice is free, those of atomics in turn.
 void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   const u64 start = std::max(now, free_);
-  const u32 cycles = reading_.cycles(mail.size, f_.read_bytes, f_.look_ups, start == free_);
+  const bool by_sectors = mail.kind == MailKind::atomic && f_.atomic_bytes != 0;
+  const u32 cycles = by_sectors ? atomic_cycles(AtomicWork::of(mail), start == free_)
+                                : reading_.cycles(mail.size, f_.read_bytes, f_.look_ups, start == free_);
   busy(start, cycles);
   if (mail.kind == MailKind::read) {
     counts_.read_bytes += mail.size;
@@ -537,7 +558,7 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   tags_.data(entry).dirty |= one_address ? granules(address & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
                                          : granules(mail.address, mail.size);
   // Different words of the line side by side, as many as the slice has lanes; one address in turn.
-  const u64 throughput = (u64{work.lanes} + f_.atomic_lanes - 1) / f_.atomic_lanes;
+  const u64 throughput = by_sectors ? 1 : (u64{work.lanes} + f_.atomic_lanes - 1) / f_.atomic_lanes;
   if (atomics_.empty()) atomics_.resize(atomic_words);
   AtomicWord& word = atomics_[address >> 2 & (atomic_words - 1)];
   u64 turn_begins = start + cycles;
@@ -558,6 +579,14 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   }
   perform(mail, turn_begins);
   answer(mail, turn_begins + turn - 1, level);
+}
+
+// Where sectors count: one address in turn, and each round has the sectors of the addresses that are still to
+// be done, about half as many as the first.
+u32 Slice::atomic_cycles(const AtomicWork& work, bool at_once) {
+  const u32 later = (work.most_same - 1u) * std::max(1u, (work.sectors + 1u) / 2);
+  const u32 sectors = std::clamp<u32>(work.sectors + later, 1, std::max<u32>(1, work.lanes));
+  return std::max(1u, writing_.cycles(sectors * store_sector, f_.atomic_bytes, 1, at_once));
 }
 
 void Slice::answer(const Mail& mail, u64 time, u8 level) {

@@ -106,6 +106,7 @@ class Slice final : public Shard {
   void forward(const Mail& mail, u64 now);
   void answered(const Mail& mail, u64 now);
   void fill(const Mail& mail, u64 now);
+  u32 atomic_cycles(const AtomicWork& work, bool at_once);
   void serve(const Mail& mail, u32 entry, u64 now, u8 level);
   void answer(const Mail& mail, u64 time, u8 level);
   void perform(const Mail& mail, u64 time);
@@ -146,7 +147,8 @@ class Slice final : public Shard {
   // Data leave in the order of look-ups, and look-ups go so many cycles ahead of them at most.
   static constexpr u64 look_ups_ahead = 8;
   u64 next_look_up() const {
-    return std::max({look_up_free_, free_ > look_ups_ahead ? free_ - look_ups_ahead : 0, not_before_});
+    const u64 data = std::max(free_, stores_free_);
+    return std::max({look_up_free_, data > look_ups_ahead ? data - look_ups_ahead : 0, not_before_});
   }
   void looked_up(u64 now) {
     if (now != look_up_cycle_) look_ups_ = 0;
@@ -186,10 +188,11 @@ class Slice final : public Shard {
   bool blocked_ = false;                      // the first of them needs an answer to arrive
   Lack lack_ = Lack::nothing_known;
   u32 ended_misses_ = 0, ended_misses_at_lack_ = 0;
-  u64 free_ = 0;  // the next data
+  u64 free_ = 0;         // the next data
+  u64 stores_free_ = 0;  // those of stores, where they have a port of their own
   u64 look_up_free_ = 0, look_up_cycle_ = 0, not_before_ = 0;
   u32 look_ups_ = 0;  // in that cycle
-  Transfer reading_, writing_;
+  Transfer reading_, storing_, writing_;
   std::vector<std::pair<u64, Mail>> performs_;  // ordered accesses served in a later window
   u32 clean_next_ = no_index;                   // entry to look at next while it is cleaned
 

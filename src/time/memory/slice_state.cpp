@@ -27,9 +27,9 @@ void Slice::begin_phase() {
   fetched_sets_ = fetched_lines_ = 0;
   blocked_ = false;
   lack_ = Lack::nothing_known;
-  free_ = look_up_free_ = not_before_ = 0;
+  free_ = stores_free_ = look_up_free_ = not_before_ = 0;
   look_ups_ = 0;
-  reading_ = writing_ = {};
+  reading_ = storing_ = writing_ = {};
   performs_.clear();
   clean_next_ = no_index;
 }

@@ -295,6 +295,11 @@ void Builder::instruction(u32 i) {
       tables_->wide.contains(static_cast<u32>(at.operand[5].value))) {
     n.op = at.cost == Cost::valu_matrix ? Op::matrix : at.cost == Cost::vmem_image ? Op::texture : Op::load;
     n.effect = true;
+    if (n.op == Op::matrix) {
+      const nv::MatrixForm& form = tables_->forms[at.detail];
+      n.value = u64{form.m} * form.n * form.k;
+      n.bits = form.a == nv::Element::tf32 ? 19 : static_cast<u8>(nv::bits_of(form.a));
+    }
     if (at.operand[1].kind == OperandKind::vector) n.in.push_back(source(at.operand[1], false, i));
     wide_instruction(i, n);
     return;

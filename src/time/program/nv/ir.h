@@ -140,6 +140,7 @@ struct Node {
   bool uniform = false;  // the same in all lanes, and made by the uniform datapath
   bool second = false;   // has a second, predicate result that is used
   bool fused = false;    // its user makes it as well
+  u8 every = 1;          // made in every n-th turn of its loop only
   u64 value = 0;
   std::string_view name;  // the PTX opcode
   std::vector<Ref> in;

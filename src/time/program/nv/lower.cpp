@@ -86,6 +86,7 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     simplify(lowered.function);
     fuse(lowered.function);
     lowered.plan = plan(lowered.function, cuts);
+    unroll(lowered.function, lowered.plan);
     Selector selector(lowered.function, lowered.plan);
     lowered.selected = selector.run(list.empty());
     older_instructions(lowered.selected, capability);

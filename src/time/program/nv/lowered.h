@@ -83,7 +83,7 @@ struct LoweredControl {
 };
 
 struct LoweredInstruction {
-  static constexpr std::size_t most_destinations = 3, most_sources = 6;
+  static constexpr std::size_t most_destinations = 3, most_sources = 10;
 
   LoweredOpcode opcode = LoweredOpcode::nop;
   std::string modifiers;  // behind the mnemonic: ".U32.X"
@@ -117,6 +117,9 @@ struct LoweredRegion {
   // The body of a branch that the assembler would replace by guards: the branch is no instruction. Where all
   // lanes of the warp pass it by, its instructions are issued with no lanes.
   bool predicated = false;
+  // A loop's turn, of which so many follow each other in the machine's code: results of memory are waited for in
+  // every n-th one.
+  u8 unrolled = 1;
 
   bool operator==(const LoweredRegion&) const = default;
 };

@@ -26,5 +26,7 @@ struct Plan {
 };
 
 Plan plan(Function& function, std::span<const u8> cuts);
+// Which loops the hardware's code has several turns of in a row.
+void unroll(Function& function, Plan& plan);
 
 }  // namespace lockstep::lowering

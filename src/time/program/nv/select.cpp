@@ -285,6 +285,7 @@ LoweredInstruction& Selector::out(L opcode, std::string_view modifiers, std::ini
   std::copy(sources.begin(), sources.end(), in.source.begin());
   in.from = from_;
   in.guard = guard_;
+  in.every = every_;
   legalise(in);
   s_.regions[region_].push_back(std::move(in));
   return s_.regions[region_].back();
@@ -575,6 +576,7 @@ void Selector::node(u32 number) {
   const Node& n = f_.nodes[number];
   if (n.dead || n.op == Op::phi) return;
   const O kept = guard_;
+  every_ = n.op == Op::branch ? plan_.blocks[n.block].every : n.every;
   if (n.guard.node != none && n.op != Op::branch) guard_ = predicate(n.guard);
   if (n.effect) {
     memory(number, n) || lanes(number, n) || effect(number, n);
@@ -584,6 +586,7 @@ void Selector::node(u32 number) {
     integer(number, n) || real(number, n);
   }
   guard_ = kept;
+  every_ = 1;
 }
 
 }  // namespace lockstep::lowering

@@ -72,6 +72,7 @@ class Selector {
   bool memory(u32 number, const Node& n);
   bool effect(u32 number, const Node& n);
   bool lanes(u32 number, const Node& n);
+  void matrix(u32 number, const Node& n);
   void copies(u32 b);
   void order_block(u32 b);
   void compare(u32 number, const Node& n);
@@ -84,6 +85,7 @@ class Selector {
   Selected s_;
   std::vector<u32> uses_;
   std::vector<u32> register_of_, predicate_of_, second_of_, high_of_;
+  u8 every_ = 1;  // of what is made
   u32 block_ = 0, region_ = 0, from_ = 0;
   O guard_;                                      // of the block
   std::map<std::tuple<u32, u64, u8>, O> words_;  // constants in uniform registers, by block

@@ -245,20 +245,56 @@ bool Selector::lanes(u32 number, const Node& n) {
       out(L::mov, "", {result(number)}, {uniform});
       return true;
     }
-    case Op::matrix: {
-      O a = fresh(4), to = result(number);
-      u8 i = 0;
-      for (const Ref& ref : n.in) {
-        O part_of = a;
-        part_of.width = 1;
-        part_of.value = i++ % 4;
-        if (i <= 4) out(L::mov, "", {part_of}, {value(ref)});
-      }
-      out(L::hmma, "", {to}, {a, a, to});
+    case Op::matrix:
+      matrix(number, n);
       return true;
-    }
     default:
       return false;
+  }
+}
+
+// A product of PTX's becomes as many of the matrix unit's own instructions as its multiply-adds need; each has
+// its share of the accumulators. Where fragments lie in registers behind one another is the allocator's luck:
+// the vendor's finds places without copies.
+void Selector::matrix(u32 number, const Node& n) {
+  struct Unit {
+    Op_ opcode;
+    std::string_view modifiers;
+    u32 multiplies;
+  };
+  const auto unit = [&]() -> Unit {
+    if (n.bits == 64) return {L::dmma, ".884", 256};
+    if (n.bits == 1) return {L::bmma, capability() >= 80 ? ".168256" : ".88128", capability() >= 80 ? 32768u : 8192u};
+    if (n.bits == 4) return {L::imma, capability() >= 80 ? ".16864" : ".8832", capability() >= 80 ? 8192u : 2048u};
+    if (n.bits == 8) {
+      if (capability() >= 80 && n.value >= 4096) return {L::imma, ".16832", 4096};
+      return {L::imma, capability() >= 80 ? ".16816" : ".8816", capability() >= 80 ? 2048u : 1024u};
+    }
+    if (n.bits == 19) {
+      if (n.value >= 1024) return {L::hmma, ".1688.TF32", 1024};
+      return {L::hmma, ".1684.TF32", 512};
+    }
+    if (capability() >= 80 && n.value >= 2048) return {L::hmma, ".16816", 2048};
+    if (capability() >= 75 && n.value >= 1024) return {L::hmma, ".1688", 1024};
+    return {L::hmma, ".884", 256};
+  }();
+  const u32 count = std::max<u32>(1, static_cast<u32>(n.value / unit.multiplies)), width = n.width;
+  const u32 factors = static_cast<u32>(n.in.size()) - std::min<u32>(width, static_cast<u32>(n.in.size()));
+  const u32 share = width % count == 0 ? width / count : width;
+  for (u32 k = 0; k < count; ++k) {
+    O to = result(number);
+    to.width = static_cast<u8>(share);
+    to.value = share == width ? 0 : k * share;
+    std::array<O, LoweredInstruction::most_sources> source{};
+    u32 sources = 0;
+    for (u32 i = 0; i < std::min(6u, factors); ++i) source[sources++] = in_register(n.in[(6 * k + i) % factors]);
+    for (u32 i = 0; i < std::min(4u, share); ++i) {
+      const u32 c = factors + static_cast<u32>(to.value) + i;
+      // Where several write the same accumulators, the later ones add to what the first one made.
+      source[sources++] = k != 0 && share == width ? to : in_register(n.in[c]);
+      if (k != 0 && share == width) break;
+    }
+    out(unit.opcode, unit.modifiers, {to}, {}).source = source;
   }
 }
 

@@ -106,7 +106,8 @@ std::string print_lowered(const LoweredProgram& program,
                   program.predicates, program.spilled_bytes, program.code_bytes);
   for (const LoweredRegion& region : program.regions) {
     text +=
-        fmt::format(".region {} {}{}\n", region.first, region.count, region.predicated ? " predicated" : "");
+        fmt::format(".region {} {}{}{}\n", region.first, region.count, region.predicated ? " predicated" : "",
+                    region.unrolled > 1 ? fmt::format(" unrolled {}", region.unrolled) : "");
     for (u32 i = region.begin; i < region.end; ++i) {
       text += "  " + print_lowered(program.instructions[i]);
       const std::string said = comment ? comment(program.instructions[i].from) : std::string{};

@@ -323,6 +323,12 @@ Expected<LoweredProgram> read_lowered(std::string_view text, const std::string& 
         region.first = small;
         region.count = static_cast<u32>(*count);
         region.predicated = line.take_skip("predicated");
+        if (line.take_skip("unrolled")) {
+          const auto turns = line.number();
+          line.skip();
+          if (!turns || *turns < 2 || *turns > 255) return bad("a loop is unrolled 2 to 255 times", whole);
+          region.unrolled = static_cast<u8>(*turns);
+        }
         region.begin = region.end = static_cast<u32>(program.instructions.size());
         program.regions.push_back(region);
       } else if (what == ".branch") {

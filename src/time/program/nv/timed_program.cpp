@@ -98,6 +98,7 @@ u32 matrix_multiplies(std::string_view modifiers) {
                                      {"16864", 8192},
                                      {"168128", 16384},
                                      {"168256", 32768},
+                                     {"88128", 8192},
                                      {"8816", 1024},
                                      {"8832", 2048}}) {
     std::string_view rest = modifiers;
@@ -109,6 +110,16 @@ u32 matrix_multiplies(std::string_view modifiers) {
     }
   }
   return 2048;
+}
+
+// The same in those of f16: tf32 goes at half their rate, f64 at a sixteenth, integers of 8 and 4 bits and
+// single bits at twice, four and sixteen times (NVIDIA's whitepapers on A100 and H100: peak rates).
+u32 matrix_work(O opcode, std::string_view modifiers) {
+  const u32 multiplies = matrix_multiplies(modifiers);
+  if (opcode == O::dmma) return multiplies * 16;
+  if (opcode == O::bmma) return multiplies / 16;
+  if (opcode == O::imma) return multiplies / (modifiers == ".16864" || modifiers == ".8832" ? 4 : 2);
+  return modifiers.ends_with(".TF32") ? multiplies * 2 : multiplies;
 }
 
 u16 result_cycles(const Costs& costs, O opcode, std::string_view modifiers) {
@@ -341,7 +352,7 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   if (pipe == P::tensor) {
     op.unit = unit_of_pipe(pipe);
     op.unit_cycles =
-        static_cast<u16>(std::max(1u, matrix_multiplies(in.modifiers) / costs.tensor_multiplies));
+        static_cast<u16>(std::max(1u, matrix_work(in.opcode, in.modifiers) / costs.tensor_multiplies));
   } else if (costs.interval[static_cast<std::size_t>(pipe)] != 0) {
     op.unit = unit_of_pipe(pipe);
     op.unit_cycles = costs.interval[static_cast<std::size_t>(pipe)];
@@ -439,7 +450,9 @@ Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const 
   for (const LoweredRegion& region : lowered.regions) {
     TimedRegion made{region.first, region.count, region.begin, region.end, TimedRegion::no_op};
     for (u32 i = region.begin; i < region.end; ++i) {
-      if (timed.ops[i].every > 1 && made.counter == TimedRegion::no_op) made.counter = timed.counters++;
+      timed.ops[i].waits_every = region.unrolled;
+      if ((timed.ops[i].every > 1 || region.unrolled > 1) && made.counter == TimedRegion::no_op)
+        made.counter = timed.counters++;
     }
     for (u32 i = region.first; i < region.first + region.count; ++i)
       timed.region_of[i] = static_cast<u32>(timed.regions.size());
