@@ -134,6 +134,7 @@ class Cluster final : public Shard {
     u32 left_at = no_index;  // the instruction with which its latest segment ended, and its lanes
     u64 left_lanes = 0;
     const u32* bypassed = nullptr;
+    bool was_unrolled = false;  // the op before this one is of a loop in which not every turn waits
     bool in_bypass = false;
     bool executed = false;          // its segment's instruction, which was at issue
     bool without_segment = false;   // what it does next depends on an ordered access that is on its way
@@ -398,11 +399,16 @@ class Cluster final : public Shard {
   u32 enter_region(Wave& wave, u32 instruction, u32 end);
   void leave_at_end(Wave& wave);
   void end_segment(Wave& wave);
-  // In a loop that is unrolled: whether this is the turn in which results of memory are waited for.
-  bool waits_in_turn(const Wave& wave, const TimedOp& op) {
+  // The barriers that the op waits for: in a loop that is unrolled those of every n-th turn, and behind it all
+  // that were left.
+  u8 waits_for(const Wave& wave, const TimedOp& op) {
+    if (op.waits_every == 1) return wave.was_unrolled ? u8{0x3F} : op.wait_mask;
     const TimedRegion& region = context_.program->regions[wave.region];
-    return region.counter == TimedRegion::no_op || executions(wave, region) % op.waits_every == 0;
+    return executions(wave, region) % op.waits_every == 0 ? op.wait_mask : u8{0};
   }
+  // Whether an unrolled loop's turn counts: what is left over when turns are taken n at a time goes one by one,
+  // taken here to be as many as can be.
+  static bool counts_turn(u32 turn, u32 every) { return turn < every || turn % every == every - 1; }
   u16& executions(const Wave& wave, const TimedRegion& region) {
     return executions_[wave.handle * context_.program->counters + region.counter];
   }
@@ -411,7 +417,7 @@ class Cluster final : public Shard {
   void raise_barrier(Wave& wave, u8 barrier, Stall reason);
   void lower_barrier(Wave& wave, u8 barrier, u64 time);
   static Stall barrier_reason(const TimedOp& op);
-  u64 barriers_down(const Wave& wave, const TimedOp& op, Stall& why) const;
+  u64 barriers_down(const Wave& wave, u8 barriers, Stall& why) const;
 
   // Wait counters
   WaitQueue& queue(u32 wave, u32 counter) { return wait_[wave * counters_ + counter_slot_[counter]]; }

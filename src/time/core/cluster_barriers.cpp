@@ -38,11 +38,11 @@ void Cluster::lower_barrier(Wave& wave, u8 barrier, u64 time) {
   b.down[barrier] = std::max(b.down[barrier], time);
 }
 
-// The cycle in which the barriers that the op waits for are down; `never` while that is unknown.
-u64 Cluster::barriers_down(const Wave& wave, const TimedOp& op, Stall& why) const {
+// The cycle in which these barriers are down; `never` while that is unknown.
+u64 Cluster::barriers_down(const Wave& wave, u8 barriers, Stall& why) const {
   const Barriers& b = barriers_[wave.handle];
   u64 time = 0;
-  for (u32 bits = op.wait_mask; bits != 0; bits &= bits - 1) {
+  for (u32 bits = barriers; bits != 0; bits &= bits - 1) {
     const u32 barrier = static_cast<u32>(std::countr_zero(bits));
     const u64 down = b.raised[barrier] != 0 ? never : b.down[barrier];
     if (down <= time) continue;

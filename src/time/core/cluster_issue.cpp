@@ -92,9 +92,10 @@ void Cluster::evaluate(Wave& wave) {
                 d.cycles,
             Stall::dependency);
     }
-    if (op.wait_mask != 0 && (op.waits_every == 1 || waits_in_turn(wave, op))) {
+    if (const u8 barriers = op.waits_every == 1 && !wave.was_unrolled ? op.wait_mask : waits_for(wave, op);
+        barriers != 0) {
       Stall barrier = Stall::vector_memory;
-      const u64 down = barriers_down(wave, op, barrier);
+      const u64 down = barriers_down(wave, barriers, barrier);
       later(down, barrier);
     }
     if (counters_ != 0) {

@@ -19,7 +19,7 @@ void Cluster::seek(Wave& wave, u32 region, u32 op) {
     for (; op < r.end; ++op) {
       const TimedOp& candidate = program.ops[op];
       if (candidate.instruction < first || candidate.instruction >= end) continue;
-      if (candidate.every > 1 && executions(wave, r) % candidate.every != 0) continue;
+      if (candidate.every > 1 && !counts_turn(executions(wave, r), candidate.every)) continue;
       wave.next_op = op;
       wave.next_region = region;
       return;
@@ -36,7 +36,11 @@ u32 Cluster::enter_region(Wave& wave, u32 instruction, u32 end) {
     const u32 region = program.region_of[instruction];
     if (region == TimedProgram::none) continue;
     const TimedRegion& r = program.regions[region];
-    if (r.counter != TimedRegion::no_op && instruction == r.first) ++executions(wave, r);
+    if (r.counter != TimedRegion::no_op && instruction == r.first) {
+      u16& turns = executions(wave, r);
+      if (wave.region != region) turns = 0;
+      ++turns;
+    }
     return region;
   }
   return TimedProgram::none;
@@ -45,6 +49,7 @@ u32 Cluster::enter_region(Wave& wave, u32 instruction, u32 end) {
 // Takes the next op within what the wave has begun; false where its segment is done.
 bool Cluster::step_in_regions(Wave& wave) {
   const TimedProgram& program = *context_.program;
+  wave.was_unrolled = wave.pc < program.ops.size() && program.ops[wave.pc].waits_every > 1;
   if (wave.in_bypass) {
     ++wave.pc;
     while (wave.pc == program.regions[wave.region].end) {
