@@ -30,7 +30,8 @@ inline LoweringCount count_lowered(const LoweredProgram& program, const std::vec
       const LoweredInstruction& in = program.instructions[i];
       f64 times = static_cast<f64>(guarded != issued.end() ? guarded->second : counts[in.from]);
       if (in.every > 1) {
-        // Turns that are left over go one by one (Cluster::counts_turn); a loop is entered from in front of it.
+        // Turns that are left over go one by one (Cluster::counts_turn); a loop is entered from in front of
+        // it.
         const f64 entries = region.first == 0 ? 1 : static_cast<f64>(counts[region.first - 1]);
         const f64 single = std::min(times, (in.every - 1.0) * std::max(entries, 1.0));
         times = single + (times - single) / in.every;

@@ -9,7 +9,8 @@
 //   module FILE LABEL                PTX or a cubin; later launches take its kernels. When the driver refuses
 //   it, this
 //                                    prints "LABEL refused: WHY" and skips everything up to the next module
-//   buffer NAME BYTES WHAT           device memory: zero, index (each 32-bit word its index), hash (32 mixed bits),
+//   buffer NAME BYTES WHAT           device memory: zero, index (each 32-bit word its index), hash (32 mixed
+//   bits),
 //                                    unit (floats from 0 to 1), or a file's bytes
 //   launch KERNEL GX GY GZ BX BY BZ ARG...   groups, then work-items of a group. ARG is @NAME (a buffer's
 //   address),

@@ -399,15 +399,15 @@ class Cluster final : public Shard {
   u32 enter_region(Wave& wave, u32 instruction, u32 end);
   void leave_at_end(Wave& wave);
   void end_segment(Wave& wave);
-  // The barriers that the op waits for: in a loop that is unrolled those of every n-th turn, and behind it all
-  // that were left.
+  // The barriers that the op waits for: in a loop that is unrolled those of every n-th turn, and behind it
+  // all that were left.
   u8 waits_for(const Wave& wave, const TimedOp& op) {
     if (op.waits_every == 1) return wave.was_unrolled ? u8{0x3F} : op.wait_mask;
     const TimedRegion& region = context_.program->regions[wave.region];
     return executions(wave, region) % op.waits_every == 0 ? op.wait_mask : u8{0};
   }
-  // Whether an unrolled loop's turn counts: what is left over when turns are taken n at a time goes one by one,
-  // taken here to be as many as can be.
+  // Whether an unrolled loop's turn counts: what is left over when turns are taken n at a time goes one by
+  // one, taken here to be as many as can be.
   static bool counts_turn(u32 turn, u32 every) { return turn < every || turn % every == every - 1; }
   u16& executions(const Wave& wave, const TimedRegion& region) {
     return executions_[wave.handle * context_.program->counters + region.counter];

@@ -253,9 +253,9 @@ bool Selector::lanes(u32 number, const Node& n) {
   }
 }
 
-// A product of PTX's becomes as many of the matrix unit's own instructions as its multiply-adds need; each has
-// its share of the accumulators. Where fragments lie in registers behind one another is the allocator's luck:
-// the vendor's finds places without copies.
+// A product of PTX's becomes as many of the matrix unit's own instructions as its multiply-adds need; each
+// has its share of the accumulators. Where fragments lie in registers behind one another is the allocator's
+// luck: the vendor's finds places without copies.
 void Selector::matrix(u32 number, const Node& n) {
   struct Unit {
     Op_ opcode;
@@ -264,8 +264,10 @@ void Selector::matrix(u32 number, const Node& n) {
   };
   const auto unit = [&]() -> Unit {
     if (n.bits == 64) return {L::dmma, ".884", 256};
-    if (n.bits == 1) return {L::bmma, capability() >= 80 ? ".168256" : ".88128", capability() >= 80 ? 32768u : 8192u};
-    if (n.bits == 4) return {L::imma, capability() >= 80 ? ".16864" : ".8832", capability() >= 80 ? 8192u : 2048u};
+    if (n.bits == 1)
+      return {L::bmma, capability() >= 80 ? ".168256" : ".88128", capability() >= 80 ? 32768u : 8192u};
+    if (n.bits == 4)
+      return {L::imma, capability() >= 80 ? ".16864" : ".8832", capability() >= 80 ? 8192u : 2048u};
     if (n.bits == 8) {
       if (capability() >= 80 && n.value >= 4096) return {L::imma, ".16832", 4096};
       return {L::imma, capability() >= 80 ? ".16816" : ".8816", capability() >= 80 ? 2048u : 1024u};
@@ -287,7 +289,8 @@ void Selector::matrix(u32 number, const Node& n) {
     to.value = share == width ? 0 : k * share;
     std::array<O, LoweredInstruction::most_sources> source{};
     u32 sources = 0;
-    for (u32 i = 0; i < std::min(6u, factors); ++i) source[sources++] = in_register(n.in[(6 * k + i) % factors]);
+    for (u32 i = 0; i < std::min(6u, factors); ++i)
+      source[sources++] = in_register(n.in[(6 * k + i) % factors]);
     for (u32 i = 0; i < std::min(4u, share); ++i) {
       const u32 c = factors + static_cast<u32>(to.value) + i;
       // Where several write the same accumulators, the later ones add to what the first one made.

@@ -1,6 +1,6 @@
-// Loops that the vendor's assembler unrolls: of a turn's counting and branching only every n-th is left, and what
-// one turn loads is waited for after the loads of n turns. Seen of ptxas of CUDA 13: innermost loops of one block
-// without barriers or calls whose number of turns is known when they begin are unrolled by 4.
+// Loops that the vendor's assembler unrolls: of a turn's counting and branching only every n-th is left, and
+// what one turn loads is waited for after the loads of n turns. Seen of ptxas of CUDA 13: innermost loops of
+// one block without barriers or calls whose number of turns is known when they begin are unrolled by 4.
 #include <algorithm>
 
 #include "time/program/nv/plan.h"
@@ -93,7 +93,8 @@ class Unroller {
     }
     return std::any_of(b.nodes.begin(), b.nodes.end(), [&](u32 number) {
       const Node& n = f_.nodes[number];
-      return n.op == Op::load && std::any_of(n.in.begin(), n.in.end(), [&](const Ref& ref) { return carried[ref.node]; });
+      return n.op == Op::load &&
+             std::any_of(n.in.begin(), n.in.end(), [&](const Ref& ref) { return carried[ref.node]; });
     });
   }
 
