@@ -299,8 +299,12 @@ constexpr KeyInfo keys[] = {
                 "more for each lane on one address beyond the first; 0 where not stated"),
     partitioned("timing.l2.atomic_conflict_lanes", "lanes", fixed,
                 "the most lanes beyond the first that count so; 31 where not stated"),
-    level("timing.l2.atomic_bytes_per_cycle", "B/cycle", integer, scale, none,
-          "instead, where sectors decide: bytes of the sectors of 32 that atomics of different words work on"),
+    level(
+        "timing.l2.atomic_bytes_per_cycle", "B/cycle", integer, scale, none,
+        "instead, where sectors decide: bytes of the sectors of 32 that atomics of different words work on"),
+    level("timing.l2.different_bytes", "B", integer, fixed, none,
+          "what of it holds different lines, where its partitions keep copies of each other's; all where not "
+          "stated"),
     level("timing.l2.partial_store_cycles", "cycles", integer, scale, none,
           "stores count by whole sectors of 32 bytes, and one that leaves some of their bytes out takes so "
           "many cycles more, at a port of their own; where not stated, by their bytes, at the loads' port"),

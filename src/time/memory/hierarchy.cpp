@@ -75,7 +75,11 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
   level.interleave_bytes = get(shape("interleave_bytes"));
   // Of a cache that each shader array has, the file states one copy's size.
   const u64 copies = name.name == "gl1" ? level.groups : 1;
-  level.size_bytes = static_cast<u32>(get.wide(shape("size_bytes")) * copies / std::max(1u, level.slices));
+  // Where partitions keep copies of each other's lines, less of it holds different ones.
+  const std::string different = timing("different_bytes");
+  const u64 size = get.wide(shape("size_bytes"));
+  level.size_bytes = static_cast<u32>((has(get.machine, different) ? get.wide(different) : size) * copies /
+                                      std::max(1u, level.slices));
   level.mixed = get.either(timing("hash"), "mix", "none");
   level.read_bytes = get(shape("bytes_per_cycle_per_slice"));
   level.write_bytes = get(timing("write_bytes_per_cycle"));

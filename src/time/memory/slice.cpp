@@ -40,11 +40,9 @@ u64 doubled_bits(u64 x) {
   return x | x << 1;
 }
 
-// Stores and atomics of caches in sectors are counted by these.
-constexpr u32 store_sector = 32;
-
 // Sectors of a request of `size` bytes that have some of its granules.
 u32 sectors_written(u64 granules, u32 size) {
+  constexpr u32 store_sector = Slice::store_sector;
   const u32 each = size > 64 ? store_sector >> (log2_of(size) - 6) : store_sector;
   u32 count = 0;
   for (u32 at = 0; at < 64; at += each) count += (granules >> at & low_bits(each)) != 0;
@@ -579,14 +577,6 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   }
   perform(mail, turn_begins);
   answer(mail, turn_begins + turn - 1, level);
-}
-
-// Where sectors count: one address in turn, and each round has the sectors of the addresses that are still to
-// be done, about half as many as the first.
-u32 Slice::atomic_cycles(const AtomicWork& work, bool at_once) {
-  const u32 later = (work.most_same - 1u) * std::max(1u, (work.sectors + 1u) / 2);
-  const u32 sectors = std::clamp<u32>(work.sectors + later, 1, std::max<u32>(1, work.lanes));
-  return std::max(1u, writing_.cycles(sectors * store_sector, f_.atomic_bytes, 1, at_once));
 }
 
 void Slice::answer(const Mail& mail, u64 time, u8 level) {

@@ -30,6 +30,8 @@ struct SliceCounts {
 
 class Slice final : public Shard {
  public:
+  static constexpr u32 store_sector = 32;  // bytes by which stores and atomics of caches in sectors count
+
   // Costs next to nothing until it is first used. `hierarchy` and `map` outlive the slice. `group`: which
   // copy of the level it is of.
   Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 group);

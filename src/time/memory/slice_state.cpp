@@ -79,6 +79,14 @@ void Slice::hold(u64 address) {
   tags_.data(entry) = {full_line_, 0};
 }
 
+// Where sectors count: one address in turn, and each round has the sectors of the addresses that are still to
+// be done, about half as many as the first.
+u32 Slice::atomic_cycles(const AtomicWork& work, bool at_once) {
+  const u32 later = (work.most_same - 1u) * std::max(1u, (work.sectors + 1u) / 2);
+  const u32 sectors = std::clamp<u32>(work.sectors + later, 1, std::max<u32>(1, work.lanes));
+  return std::max(1u, writing_.cycles(sectors * store_sector, f_.atomic_bytes, 1, at_once));
+}
+
 bool Slice::clean(u64 time) {
   if (!dirtied_) {
     invalidate();
