@@ -451,7 +451,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
   const u64 active = active_of(wave);
   const u32 lanes = static_cast<u32>(std::popcount(active));
   settle(wave, now_);
-  wave.since = now_ + 1;
+  wave.since = std::max(wave.since, now_ + 1);  // the first of a pair may have been charged for later cycles
   if (issue_ring_ != 0) issue_cycles_[wave.handle * issue_ring_ + (wave.issued & (issue_ring_ - 1))] = now_;
   ++wave.issued;
   InstructionFigures& figures = figures_of(wave);

@@ -201,7 +201,8 @@ void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
     ++part.used[simd];
     mail.bytes |= u64{first_simd + simd} << 2 * i;
   }
-  if (f_.cycles_per_256_groups != 0) next_start_ = std::max(next_start_, now_ << 8) + f_.cycles_per_256_groups;
+  if (f_.cycles_per_256_groups != 0)
+    next_start_ = std::max(next_start_, now_ << 8) + f_.cycles_per_256_groups;
   // The shader engine's port starts one wave after the other.
   port_free_[engine] = now_ + u64{waves} * f_.cycles_per_wave;
   outbox.send(first_cluster_ + cluster, now_ + f_.wave_start_cycles, mail);

@@ -54,8 +54,8 @@ struct Mail {
 };
 static_assert(sizeof(Mail) == 32);
 
-// `lanes` lanes work on a line, in `sectors` pieces of 32 bytes of it, `most_same` of them on one address, which
-// lies at `offset`.
+// `lanes` lanes work on a line, in `sectors` pieces of 32 bytes of it, `most_same` of them on one address,
+// which lies at `offset`.
 struct AtomicWork {
   u16 offset = 0;
   u8 lanes = 0, most_same = 0, sectors = 1;

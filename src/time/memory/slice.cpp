@@ -347,7 +347,6 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
     }
     if (mail.streaming) tags_.age(entry);
   }
-  // Where whole sectors count, stores have a port of their own.
   u64& free = f_.partial_store_cycles != 0 ? stores_free_ : free_;
   const u64 start = std::max(now, free);
   u32 moved = bytes, more = 0;
@@ -363,6 +362,7 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
     perform(mail, start);
     answer(mail, start + cycles, static_cast<u8>(level_ + 1));
   } else {
+    if (last_) perform(mail, start);  // memory knows no order
     forward(mail, start + cycles);
   }
   return true;

@@ -197,8 +197,6 @@ Function build(const Module& module, const Program& program, u32 first, u32 end,
 void simplify(Function& function);
 // Moves what does not change in a loop in front of it.
 void hoist(Function& function);
-// Makes one load of several of local memory that lie side by side.
-void merge_loads(Function& function);
 // Puts together what one instruction does.
 void fuse(Function& function);
 

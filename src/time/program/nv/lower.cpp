@@ -84,7 +84,6 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     simplify(lowered.function);
     hoist(lowered.function);
     simplify(lowered.function);
-    merge_loads(lowered.function);
     fuse(lowered.function);
     lowered.plan = plan(lowered.function, cuts);
     unroll(lowered.function, lowered.plan);

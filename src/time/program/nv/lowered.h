@@ -117,8 +117,8 @@ struct LoweredRegion {
   // The body of a branch that the assembler would replace by guards: the branch is no instruction. Where all
   // lanes of the warp pass it by, its instructions are issued with no lanes.
   bool predicated = false;
-  // A loop's turn, of which so many follow each other in the machine's code: results of memory are waited for in
-  // every n-th one.
+  // A loop's turn, of which so many follow each other in the machine's code: results of memory are waited for
+  // in every n-th one.
   u8 unrolled = 1;
 
   bool operator==(const LoweredRegion&) const = default;

@@ -15,6 +15,12 @@ class Unroller {
  public:
   Unroller(Function& function, u32 block) : f_(function), block_(block) {}
 
+  // Whether what is loaded can be waited for later: no store between the loads of two turns keeps them apart.
+  bool loads_ahead() const {
+    const Block& b = f_.blocks[block_];
+    return std::none_of(b.nodes.begin(), b.nodes.end(),
+                        [&](u32 number) { return f_.nodes[number].op == Op::store; });
+  }
   // The nodes that count the turns; empty where the loop is left as it is.
   std::vector<u32> counting() {
     const Block& b = f_.blocks[block_];
@@ -111,10 +117,12 @@ void unroll(Function& function, Plan& plan) {
     const u32 block = loop.header;
     BlockPlan& planned = plan.blocks[block];
     if (planned.predicated || planned.branch_dropped) continue;
-    const std::vector<u32> counting = Unroller(function, block).counting();
+    Unroller unroller(function, block);
+    const std::vector<u32> counting = unroller.counting();
     if (counting.empty()) continue;
     planned.every = turns;
     for (const u32 number : counting) function.nodes[number].every = turns;
+    if (!unroller.loads_ahead()) continue;
     for (u32 i = function.blocks[block].first; i < function.blocks[block].end; ++i)
       plan.regions[plan.region_of[i - function.first]].unrolled = turns;
   }
