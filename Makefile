@@ -13,7 +13,7 @@ setup:
 	@scripts/setup.sh build run
 
 setup-test:
-	@scripts/setup.sh build run test
+	@scripts/setup.sh build run intel test
 
 # Only what it shows: no tests, no driver, the device library of AMD's GPUs alone.
 demo: setup
