@@ -98,6 +98,14 @@ void run_value(WaveState& wave, const Instruction& in, StepContext&) {
   }
 }
 
+// What was computed goes to the flags that the instruction sets and to its result.
+void finish(WaveState& wave, const Operation& operation, u32 active, Work& work) {
+  if (operation.test != nullptr)
+    set_flags(wave, operation, active, operation.test(work.out, operation.lanes));
+  if (operation.commit != nullptr)
+    operation.commit(wave, operation.result, operation.lanes, active, work.out, work.control);
+}
+
 // The accumulator has the product of the first source and the low half of the second; here the other half's
 // product is added. The result is the sum's upper half.
 void run_multiply_high(WaveState& wave, const Instruction& in, StepContext&) {
@@ -114,10 +122,7 @@ void run_multiply_high(WaveState& wave, const Instruction& in, StepContext&) {
     work.out.as<u64>()[i] = is_signed ? static_cast<u64>(static_cast<i64>(sum) >> 32) : sum >> 32;
     if (((active >> i) & 1) != 0 && operation.writes_accumulator) own.accumulator[i] = sum;
   }
-  if (operation.test != nullptr)
-    set_flags(wave, operation, active, operation.test(work.out, operation.lanes));
-  if (operation.commit != nullptr)
-    operation.commit(wave, operation.result, operation.lanes, active, work.out, work.control);
+  finish(wave, operation, active, work);
 }
 
 // The carry goes to the accumulator.
@@ -132,10 +137,7 @@ void run_add_carry(WaveState& wave, const Instruction& in, StepContext&) {
     work.out.as<u32>()[i] = static_cast<u32>(sum);
     if (((active >> i) & 1) != 0) own.accumulator[i] = sum >> 32;
   }
-  if (operation.test != nullptr)
-    set_flags(wave, operation, active, operation.test(work.out, operation.lanes));
-  if (operation.commit != nullptr)
-    operation.commit(wave, operation.result, operation.lanes, active, work.out, work.control);
+  finish(wave, operation, active, work);
 }
 
 void run_subtract_borrow(WaveState& wave, const Instruction& in, StepContext&) {
@@ -149,10 +151,7 @@ void run_subtract_borrow(WaveState& wave, const Instruction& in, StepContext&) {
     work.out.as<u32>()[i] = a - b;
     if (((active >> i) & 1) != 0) own.accumulator[i] = a < b ? 1 : 0;
   }
-  if (operation.test != nullptr)
-    set_flags(wave, operation, active, operation.test(work.out, operation.lanes));
-  if (operation.commit != nullptr)
-    operation.commit(wave, operation.result, operation.lanes, active, work.out, work.control);
+  finish(wave, operation, active, work);
 }
 
 // The immediate says which channels move.

@@ -17,23 +17,20 @@
 namespace lockstep {
 namespace {
 
-// Pieces of 32 bytes of a line that have some of the granules, each a 64th of the line.
-u8 sectors_of(u64 granules, u32 line_bytes) {
-  const u32 each = std::max(1u, 64 * 32 / line_bytes);
+// Sectors of a line that have some of the granules, each a 64th of the line.
+u8 sectors_of(u64 granules, u32 line_bytes, u32 sector_bytes) {
+  const u32 each = std::max(1u, 64 * sector_bytes / line_bytes);
+  const u64 sector = each >= 64 ? ~u64{0} : (u64{1} << each) - 1;
   u8 count = 0;
-  for (u32 at = 0; at < 64; at += each) count += (granules >> at & ((u64{2} << (each - 1)) - 1)) != 0;
+  for (u32 at = 0; at < 64; at += each) count += (granules >> at & sector) != 0;
   return count;
 }
 
 // What its first-level cache counts as transactions: lines, or those sectors of them that are touched.
 u32 transactions_of(std::span<const LineAccess> lines, u32 line_bytes, u32 sector_bytes) {
   if (sector_bytes == line_bytes) return static_cast<u32>(lines.size());
-  const u32 granules = 64 * sector_bytes / line_bytes;
-  const u64 sector = (u64{1} << granules) - 1;
   u32 sectors = 0;
-  for (const LineAccess& line : lines) {
-    for (u64 bytes = line.bytes; bytes != 0; bytes >>= granules) sectors += (bytes & sector) != 0;
-  }
+  for (const LineAccess& line : lines) sectors += sectors_of(line.bytes, line_bytes, sector_bytes);
   return sectors;
 }
 
@@ -287,7 +284,7 @@ bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry, const LineAcc
     ++counts_.atomic_requests;
     mail.kind = MailKind::atomic;
     mail.bytes = AtomicWork{static_cast<u16>(line.hot_address - line.address), line.lanes, line.most_same,
-                            sectors_of(line.bytes, f_.l1.line_bytes)}
+                            sectors_of(line.bytes, f_.l1.line_bytes, 32)}
                      .packed();
     data = line.lanes * 4u;
   }
