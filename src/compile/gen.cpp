@@ -16,6 +16,7 @@
 #include "base/elf.h"
 #include "compile/build_options.h"
 #include "compile/gen_lines.h"
+#include "compile/gen_spirv.h"
 
 namespace lockstep {
 namespace {
@@ -38,6 +39,7 @@ bool understood(std::string_view option) {
 struct GenOptions {
   std::string text;                  // as ocloc takes them: one string
   std::vector<std::string> ignored;  // without a counterpart there
+  bool optimises = true;
 };
 
 Expected<GenOptions> gen_options(const CompileRequest& request) {
@@ -69,7 +71,8 @@ Expected<GenOptions> gen_options(const CompileRequest& request) {
   }
   for (const std::string& define : request.defines) words.push_back("-D" + define);
   if (!standard) words.insert(words.begin(), "-cl-std=CL1.2");
-  if (optimisation == 0) words.push_back("-cl-opt-disable");
+  made.optimises = optimisation != 0;
+  if (!made.optimises) words.push_back("-cl-opt-disable");
   words.push_back("-cl-kernel-arg-info");
   if (request.line_table) words.push_back("-gline-tables-only");
   const std::filesystem::path folder = std::filesystem::path(request.path).parent_path();
@@ -173,8 +176,13 @@ std::string data_notes(std::string_view object, const ElfSection& section) {
   return notes;
 }
 
-// The kernel that Intel's compiler adds where a module has symbols; it does nothing.
+// The kernel that Intel's compiler adds where a module has symbols: it does nothing, and behind it stand the
+// functions that several kernels call.
 constexpr std::string_view symbol_kernel = "Intel_Symbol_Table_Void_Program";
+
+bool shared_function(const ElfSymbol& symbol) {
+  return symbol.function() && symbol.binding == 1;
+}
 
 // Compiles once more, to Intel's older kind of object, beside which line tables of several kernels lie.
 using LinesApart = std::function<std::string()>;
@@ -207,7 +215,9 @@ Expected<std::string> text_of_object(CompileJob& job, const ScratchDirectory& sc
     constexpr std::string_view code = ".text.";
     if (section.name.starts_with(code)) {
       const std::string name = section.name.substr(code.size());
-      if (name == symbol_kernel) continue;
+      const bool functions = name == symbol_kernel;
+      const auto in_it = [&](const ElfSymbol& one) { return one.section == number && shared_function(one); };
+      if (functions && std::none_of(elf->symbols.begin(), elf->symbols.end(), in_it)) continue;
       const std::string file = scratch.file("kernel.bin");
       std::ofstream(file, std::ios::binary) << contents(object, section);
       const std::string log = job.log();
@@ -218,7 +228,7 @@ Expected<std::string> text_of_object(CompileJob& job, const ScratchDirectory& sc
       if (!addresses) return addresses.error();
       const auto own = lines.of_kernel.find(name);
       text += fmt::format(
-          "//@lockstep kernel {}\n{}{}", name, *addresses,
+          "//@lockstep {} {}\n{}{}", functions ? "functions" : "kernel", name, *addresses,
           with_lines(*shown, own == lines.of_kernel.end() ? std::vector<GenLine>{} : own->second));
     } else if (section.name.starts_with(".data") || section.name.starts_with(".bss")) {
       auto pointers = relocation_notes("pointer", object, *elf, number, path);
@@ -229,7 +239,7 @@ Expected<std::string> text_of_object(CompileJob& job, const ScratchDirectory& sc
   for (const ElfSymbol& symbol : elf->symbols) {
     if (symbol.section == 0 || symbol.section >= elf->sections.size() || symbol.name.empty()) continue;
     const std::string& section = elf->sections[symbol.section].name;
-    if (section.starts_with(".data") || section.starts_with(".bss"))
+    if (section.starts_with(".data") || section.starts_with(".bss") || shared_function(symbol))
       text += fmt::format("//@lockstep symbol {} {} {} {}\n", symbol.name, section, symbol.value,
                           symbol.size_bytes);
   }
@@ -251,6 +261,67 @@ std::string messages_of(std::string_view output) {
   return kept == "\n" ? std::string() : kept;
 }
 
+// One source for one device.
+struct Ocloc {
+  CompileJob& job;
+  const ScratchDirectory& scratch;
+  std::string device, options;
+  std::string file;    // in the scratch directory
+  bool spirv = false;  // it is SPIR-V
+
+  Expected<std::string> run(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"compile",  "-file",       file,    "-device",
+                                          device,     "-options",    options, "-output_no_suffix",
+                                          "-out_dir", scratch.path()};
+    if (spirv) arguments.push_back("-spirv_input");
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return job.run(Tool::ocloc, arguments);
+  }
+};
+
+void write_file(const std::string& path, std::string_view text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+// The source with the name that its user knows.
+std::string named_source(const std::string& path, const std::string& source) {
+  std::string name;
+  for (const char c : path) {
+    if (c == '"' || c == '\\') name += '\\';
+    name += c == '\n' ? ' ' : c;
+  }
+  return fmt::format("# 1 \"{}\"\n{}", name, source);
+}
+
+Expected<std::string> compile_object(Ocloc& ocloc, const CompileRequest& request, const GenOptions& options) {
+  const std::vector<std::string> to_zebin{"-internal_options", "-ze-allow-zebin", "-output", "program"};
+  auto said = ocloc.run(to_zebin);
+  const std::string messages = said ? messages_of(*said) : std::string();
+  if (said && !options.optimises) {
+    auto spirv = read_file(ocloc.scratch.file("program.spv"));
+    if (spirv && negate_by_component(*spirv)) {
+      ocloc.file = ocloc.scratch.file("mended.spv");
+      ocloc.spirv = true;
+      write_file(ocloc.file, *spirv);
+      said = ocloc.run(to_zebin);
+    }
+  }
+  if (!said) {
+    Diagnostic error = said.error();
+    if (error.code == "compile-failed") {
+      error.message = messages_of(error.message);
+      while (error.message.ends_with('\n')) error.message.pop_back();
+    }
+    return error;
+  }
+  ocloc.job.log() += messages;
+  if (!options.ignored.empty()) ocloc.job.log().insert(0, ignored_options_note(options.ignored));
+  auto made = read_file(ocloc.scratch.file("program"));
+  if (!made)
+    return Diagnostic{"compile-failed", {request.path, 0, 0}, "Intel's compiler made no program", ""};
+  return made;
+}
+
 }  // namespace
 
 Expected<PtxText> compile_gen(const CompileRequest& request, SourceLanguage language,
@@ -261,51 +332,28 @@ Expected<PtxText> compile_gen(const CompileRequest& request, SourceLanguage lang
   if (!scratch) return scratch.error();
   CompileJob job(request, &*scratch);
   std::string object = source;
+  Ocloc ocloc{job, *scratch, std::string(request.target->compiler_target), {}, {}};
   LinesApart lines_apart;
   if (language == SourceLanguage::opencl_c) {
     auto options = gen_options(request);
     if (!options) return options.error();
     if (request.progress)
       request.progress(fmt::format("compiling {} for {}", request.path, request.target->name));
-    std::string name;
-    for (const char c : request.path) {
-      if (c == '"' || c == '\\') name += '\\';
-      name += c == '\n' ? ' ' : c;
-    }
-    const std::string file = scratch->file("program.cl");
-    std::ofstream(file, std::ios::binary) << fmt::format("# 1 \"{}\"\n{}", name, source);
-    const auto with = [&scratch, file, device = std::string(request.target->compiler_target),
-                       text = options->text](std::vector<std::string> more) {
-      std::vector<std::string> arguments = {"compile",  "-file",        file, "-device",
-                                            device,     "-options",     text, "-output_no_suffix",
-                                            "-out_dir", scratch->path()};
-      arguments.insert(arguments.end(), more.begin(), more.end());
-      return arguments;
-    };
+    ocloc.options = options->text;
+    ocloc.file = scratch->file("program.cl");
+    write_file(ocloc.file, named_source(request.path, source));
+    auto made = compile_object(ocloc, request, *options);
+    if (!made) return made.error();
+    object = std::move(*made);
     if (request.line_table) {
-      lines_apart = [&job, &scratch, with]() -> std::string {
-        const std::string log = job.log();
-        auto said = job.run(Tool::ocloc, with({"-output", "lines"}));
-        job.log() = log;
-        auto made = said ? read_file(scratch->file("lines.dbg")) : Expected<std::string>(said.error());
-        return made ? std::move(*made) : std::string();
+      lines_apart = [&ocloc]() -> std::string {
+        const std::string log = ocloc.job.log();
+        auto said = ocloc.run({"-output", "lines"});
+        ocloc.job.log() = log;
+        auto lines = said ? read_file(ocloc.scratch.file("lines.dbg")) : Expected<std::string>(said.error());
+        return lines ? std::move(*lines) : std::string();
       };
     }
-    auto said = job.run(Tool::ocloc, with({"-internal_options", "-ze-allow-zebin", "-output", "program"}));
-    if (!said) {
-      Diagnostic error = said.error();
-      if (error.code == "compile-failed") {
-        error.message = messages_of(error.message);
-        while (error.message.ends_with('\n')) error.message.pop_back();
-      }
-      return error;
-    }
-    job.log() += messages_of(*said);
-    if (!options->ignored.empty()) job.log().insert(0, ignored_options_note(options->ignored));
-    auto made = read_file(scratch->file("program"));
-    if (!made)
-      return Diagnostic{"compile-failed", {request.path, 0, 0}, "Intel's compiler made no program", ""};
-    object = std::move(*made);
   }
   auto text = text_of_object(job, *scratch, object, request.path, lines_apart);
   if (!text) return text.error();

@@ -172,7 +172,12 @@ Result run(const Case& test, const Target& target, u32 level, const Options& opt
 
 // tests/corpus/limits.txt
 struct Limit {
-  std::string target, test, verdict, why;
+  std::string target, levels, test, verdict, why;
+
+  bool names(const Job& job) const {
+    return job.target->name.starts_with(target) && job.test->name == test &&
+           (levels.empty() || levels.find(static_cast<char>('0' + job.level)) != levels.npos);
+  }
 };
 
 std::vector<Limit> read_limits(const Options& options) {
@@ -184,6 +189,10 @@ std::vector<Limit> read_limits(const Options& options) {
     std::istringstream words(line);
     words >> limit.target >> limit.test >> limit.verdict;
     std::getline(words, limit.why);
+    if (const std::size_t at = limit.target.find('@'); at != limit.target.npos) {
+      limit.levels = limit.target.substr(at + 1);
+      limit.target.resize(at);
+    }
     limits.push_back(limit);
   }
   return limits;
@@ -193,7 +202,7 @@ std::vector<Limit> read_limits(const Options& options) {
 void apply_limits(std::vector<Job>& jobs, const std::vector<Limit>& limits) {
   for (Job& job : jobs) {
     for (const Limit& limit : limits) {
-      if (!job.target->name.starts_with(limit.target) || job.test->name != limit.test) continue;
+      if (!limit.names(job)) continue;
       const Verdict expected = limit.verdict == "refused:" ? Verdict::refused : Verdict::failed;
       if (job.result.verdict == expected) {
         job.result = {Verdict::limited, limit.verdict + limit.why, 0};

@@ -136,19 +136,24 @@ void run_call(WaveState& wave, const Instruction& in, StepContext&) {
   go(wave, operation.jump);
 }
 
+// The instruction at an address of the program's code. False after a fault.
+bool find_target(u32 address, StepContext& context, u32& index) {
+  const u64 word = (address - context.text_address) / 4;
+  index = address % 4 == 0 && word < context.text_words ? context.index_of_word[word] : ~u32{0};
+  if (index != ~u32{0}) return true;
+  Fault fault;
+  fault.kind = FaultKind::unknown_target;
+  fault.address = address;
+  context.raise(fault);
+  return false;
+}
+
 void run_return(WaveState& wave, const Instruction& in, StepContext& context) {
   const Operation& operation = operation_of(wave, in);
   u32 back;
   std::memcpy(&back, bytes_of(wave) + operation.source[0].offset, 4);
-  const u64 word = (back - context.text_address) / 4;
-  const u32 to = back % 4 == 0 && word < context.text_words ? context.index_of_word[word] : ~u32{0};
-  if (to == ~u32{0}) {
-    Fault fault;
-    fault.kind = FaultKind::unknown_target;
-    fault.address = back;
-    context.raise(fault);
-    return;
-  }
+  u32 to = 0;
+  if (!find_target(back, context, to)) return;
   suspend(wave, chosen(wave, operation), to);
   if (running(wave) == 0) go(wave, to);
 }
@@ -207,6 +212,14 @@ constexpr ControlOperation operations[] = {
 };
 
 }  // namespace
+
+void run_jump_by_register(WaveState& wave, const Instruction& in, StepContext& context) {
+  const Operation& operation = operation_of(wave, in);
+  if (operation.predicated && (predicate_of(wave, operation) & 1) == 0) return;
+  u32 distance, to = 0;
+  std::memcpy(&distance, bytes_of(wave) + operation.source[0].offset, 4);
+  if (find_target(static_cast<u32>(in.address) + in.size + distance, context, to)) go(wave, to);
+}
 
 const ControlOperation* find_control(std::string_view mnemonic) {
   for (const ControlOperation& one : operations)

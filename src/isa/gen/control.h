@@ -34,6 +34,9 @@ struct ControlOperation {
   RunFunction run;
   const Semantic* meaning;
 };
+// jmpi with a distance in a register.
+void run_jump_by_register(WaveState& wave, const Instruction& in, StepContext& context);
+
 // nullptr where there is none.
 const ControlOperation* find_control(std::string_view mnemonic);
 

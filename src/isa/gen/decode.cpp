@@ -94,6 +94,12 @@ Status set_source(const LineText& line, const OperandText& text, u32 lanes, Sour
     case Bank::null_:
       source.place = Where::immediate;
       return Success{};
+    case Bank::pointer:
+      if (bytes_of(source.type) != 4)
+        return bad(line, "the instruction pointer in another type than a dword");
+      source.place = Where::immediate;
+      source.pointer = true;
+      return Success{};
     default:
       break;
   }

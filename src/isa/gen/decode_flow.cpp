@@ -51,11 +51,33 @@ bool file_offset(const OperandText& operand, u32& offset) {
   }
 }
 
+// "jmpi r2.0": the register has the distance from the next instruction in bytes.
+Status decode_jump_by_register(const LineText& line, const ControlOperation& entry, Decoded& made) {
+  Operation& operation = made.operation;
+  if (line.operands.size() != 1) return bad(line, "a jump without its target");
+  OperandText distance = line.operands[0];
+  if (distance.type == Type::none) distance.type = Type::d;
+  u32 offset = 0;
+  if (distance.bank != Bank::general || !file_offset(distance, offset))
+    return lacking(line, "a jump whose distance is elsewhere than in a register");
+  operation.lanes = 1;
+  operation.every_channel = true;
+  operation.sources = 1;
+  operation.source[0].place = Where::file;
+  operation.source[0].type = Type::d;
+  operation.source[0].offset = static_cast<i32>(offset);
+  made.in.meaning = entry.meaning;
+  made.in.run = run_jump_by_register;
+  made.in.cost = Cost::branch;
+  return Success{};
+}
+
 Status decode_control(const LineText& line, const ControlOperation& entry, Decoded& made) {
   Operation& operation = made.operation;
   std::vector<u32> labels;
   for (const OperandText& operand : line.operands)
     if (operand.bank == Bank::label) labels.push_back(static_cast<u32>(operand.value));
+  if (entry.flow == Control::jump && labels.empty()) return decode_jump_by_register(line, entry, made);
   if (labels.size() != entry.targets)
     return lacking(line, fmt::format("{} targets where {} belong", labels.size(), entry.targets));
   made.jumps = !labels.empty();

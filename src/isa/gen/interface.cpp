@@ -155,7 +155,7 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
     }
   }
   for (std::size_t i = 0; i < program.symbols.size(); ++i) {
-    const u64 address = wave.code_base + program.symbols[i].address;
+    const u64 address = program.symbols[i].address + (program.symbols[i].code ? 0 : wave.code_base);
     const u64 shown = program.symbols[i].type == 1   ? address
                       : program.symbols[i].type == 2 ? address & 0xFFFFFFFF
                                                      : address >> 32;

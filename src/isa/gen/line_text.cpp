@@ -69,6 +69,7 @@ constexpr Named banks[] = {
     {"acc", Bank::accumulator, 10}, {"null", Bank::null_, 1},     {"cr", Bank::control, 1},
     {"ce", Bank::channels, 1},      {"sr", Bank::state, 2},       {"a", Bank::address, 1},
     {"f", Bank::flag, 2},           {"n", Bank::notification, 1}, {"r", Bank::general, 128},
+    {"ip", Bank::pointer, 1},
 };
 
 // "<8;8,1>", "<1>", "<1,0>", "<2;1>" from the text's front.
@@ -107,7 +108,7 @@ bool take_register(std::string_view& text, OperandText& operand) {
   for (const Named& named : banks) {
     std::string_view rest = text;
     if (!take(rest, named.name)) continue;
-    if (named.bank == Bank::null_) {
+    if (named.bank == Bank::null_ || named.bank == Bank::pointer) {
       operand.bank = named.bank;
       text = rest;
       return true;

@@ -26,7 +26,8 @@ bool in_scratch(const WaveState& wave, u64 address) {
 }
 
 // False after a fault.
-bool target_of(const WaveState& wave, const Message& message, StepContext& context, Target& target) {
+bool target_of(const WaveState& wave, const Operation& operation, StepContext& context, Target& target) {
+  const Message& message = operation.message;
   const GenWave& own = gen(wave);
   target.view = memory::global_view(context);
   if (message.wide_addresses) return true;
@@ -37,6 +38,12 @@ bool target_of(const WaveState& wave, const Message& message, StepContext& conte
   }
   if (message.surface == stateless_surface || message.surface == stateless_incoherent) {
     target.base = own.scratch_base;
+    // A header says where the buffer begins.
+    if (message.header) {
+      u32 buffer;
+      std::memcpy(&buffer, bytes_of(wave) + file::register_bytes * operation.payload + 20, 4);
+      target.base += buffer & ~u32{1023};
+    }
     return true;
   }
   const u64 entry = own.arguments_address + own.program->payload_bytes + u64{8} * message.surface;
@@ -130,7 +137,7 @@ void run_untyped_read(WaveState& wave, const Instruction& in, StepContext& conte
   const Message& message = operation.message;
   const u32 active = active_channels(wave, operation);
   Target target;
-  if (active == 0 || !target_of(wave, message, context, target)) return;
+  if (active == 0 || !target_of(wave, operation, context, target)) return;
   const std::size_t row = std::size_t{4} * message.lanes;
   std::array<u32, 4 * 16> values;
   u32 done = 0;
@@ -163,7 +170,7 @@ void run_untyped_write(WaveState& wave, const Instruction& in, StepContext& cont
   const Message& message = operation.message;
   const u32 active = active_channels(wave, operation);
   Target target;
-  if (active == 0 || !target_of(wave, message, context, target)) return;
+  if (active == 0 || !target_of(wave, operation, context, target)) return;
   const std::size_t row = std::size_t{4} * message.lanes;
   const u8* data = registers(wave, operation.second_payload);
   u32 done = 0;
@@ -187,7 +194,7 @@ void run_scattered(WaveState& wave, const Instruction& in, StepContext& context)
   const bool loads = message.kind == Message::Kind::scattered_read;
   const u32 active = active_channels(wave, operation);
   Target target;
-  if (active == 0 || !target_of(wave, message, context, target)) return;
+  if (active == 0 || !target_of(wave, operation, context, target)) return;
   const u32 bytes = u32{message.element} * message.count;
   const u32 unit = message.wide_addresses ? 1 : message.mask;
   const Access& access = make_access(wave, operation, context, target, active, 0,
@@ -221,7 +228,7 @@ void run_block(WaveState& wave, const Instruction& in, StepContext& context) {
   Target target;
   if (scratch) {
     target.view = memory::global_view(context);
-  } else if (!target_of(wave, message, context, target)) {
+  } else if (!target_of(wave, operation, context, target)) {
     return;
   }
   const u8* header = registers(wave, operation.payload);
@@ -342,7 +349,7 @@ void run_atomic(WaveState& wave, const Instruction& in, StepContext& context) {
   const Message& message = operation.message;
   const u32 active = active_channels(wave, operation);
   Target target;
-  if (active == 0 || !target_of(wave, message, context, target)) return;
+  if (active == 0 || !target_of(wave, operation, context, target)) return;
   const Access& access =
       make_access(wave, operation, context, target, active, 0,
                   message.returns ? AccessKind::atomic_return : AccessKind::atomic, message.element, 0);

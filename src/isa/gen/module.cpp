@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 #include "isa/gen/decode.h"
@@ -13,7 +14,28 @@
 namespace lockstep::gen {
 namespace {
 
-// Where sections of data and symbols lie in the module's image.
+// The number of a kernel's instructions without the padding behind its end, which is not reached: jumps do
+// not lead there.
+std::size_t instructions_of(const KernelText& kernel) {
+  std::size_t count = kernel.lines.size();
+  while (count > 0 && kernel.lines[count - 1].mnemonic == "illegal") --count;
+  return count;
+}
+
+// Where they end, in bytes from the kernel's begin.
+u32 end_of(const KernelText& kernel) {
+  const std::size_t count = instructions_of(kernel);
+  if (count == 0) return 0;
+  return count < kernel.lines.size() ? kernel.lines[count].address : kernel.lines[count - 1].address + 16;
+}
+
+// Where something of the program's lies in the module's image.
+struct ImagePlace {
+  u64 address = 0;
+  bool code = false;
+};
+
+// Where sections of data, code and symbols lie in the module's image: data first.
 class Image {
  public:
   explicit Image(const ModuleText& text) {
@@ -26,24 +48,40 @@ class Image {
     }
     for (const SymbolText& symbol : text.symbols) {
       const auto section = at_.find(symbol.section);
-      if (section != at_.end()) symbols_[symbol.name] = section->second + symbol.offset;
+      if (section != at_.end()) symbols_[symbol.name] = {section->second + symbol.offset, false};
     }
+    u64 next = bytes_.size();
+    for (const KernelText& kernel : text.kernels) {
+      code_.push_back(next);
+      for (const SymbolText& symbol : text.symbols)
+        if (symbol.section == ".text." + kernel.name) symbols_[symbol.name] = {next + symbol.offset, true};
+      next += (end_of(kernel) + u64{63}) / 64 * 64;
+    }
+    end_ = next;
   }
 
   const u64* section(const std::string& name) const {
     const auto found = at_.find(name);
     return found == at_.end() ? nullptr : &found->second;
   }
-  const u64* symbol(const std::string& name) const {
+  // Of a kernel's code, by its number in the text.
+  u64 code(std::size_t kernel) const { return code_[kernel]; }
+  u64 end() const { return end_; }
+  const ImagePlace* symbol(const std::string& name) const {
     const auto found = symbols_.find(name);
     return found == symbols_.end() ? nullptr : &found->second;
   }
   u64 bytes() const { return bytes_.size(); }
+  // A function's address in data.
+  void put(u64 at, u64 value) { std::memcpy(bytes_.data() + at, &value, sizeof(value)); }
   std::vector<u8> take() { return std::move(bytes_); }
 
  private:
   std::vector<u8> bytes_;
-  std::map<std::string, u64> at_, symbols_;
+  std::vector<u64> code_;
+  std::map<std::string, u64> at_;
+  std::map<std::string, ImagePlace> symbols_;
+  u64 end_ = 0;
 };
 
 class Loader {
@@ -56,14 +94,20 @@ class Loader {
     module_->isa = &isa_interface();
     module_->code.files = text.files;
     module_->code.positions.emplace_back();
-    next_address_ = module_->code.text_address = image_.bytes();
+    module_->code.text_address = image_.bytes();
+    module_->code.index_of_word.resize((image_.end() - image_.bytes()) / 4, ~u32{0});
   }
 
   Expected<std::unique_ptr<Module>> run() {
     Expected<InfoNode> info = parse_info(text_.info, name_);
     if (!info) return info.error();
     const InfoNode *kernels = info->find("kernels"), *names = info->find("kernels_misc_info");
-    for (const KernelText& kernel : text_.kernels) {
+    for (std::size_t number = 0; number < text_.kernels.size(); ++number) {
+      const KernelText& kernel = text_.kernels[number];
+      if (kernel.functions) {
+        if (Status status = add_code(kernel, image_.code(number), false); !status) return status.error();
+        continue;
+      }
       const InfoNode *own = entry(kernels, kernel.name), *own_names = entry(names, kernel.name);
       if (own == nullptr)
         return Diagnostic{"bad-assembly",
@@ -72,7 +116,8 @@ class Loader {
                           ""};
       Expected<KernelInfo> described = kernel_info(*own, own_names, name_);
       if (!described) return described.error();
-      if (Status status = add_kernel(kernel, std::move(*described)); !status) return status.error();
+      const u64 base = image_.code(number);
+      if (Status status = add_kernel(kernel, base, std::move(*described)); !status) return status.error();
     }
     if (Status status = add_data(); !status) return status.error();
     for (const std::shared_ptr<GenProgram>& program : programs_) {
@@ -99,16 +144,15 @@ class Loader {
 
   // Numbers the symbol's address among those that the register file holds.
   Expected<SymbolOperand> symbol_operand(const AddressNote& note, const LineText& line) {
-    const u64* address = image_.symbol(note.symbol);
-    if (address == nullptr)
+    const ImagePlace* at = image_.symbol(note.symbol);
+    if (at == nullptr)
       return Diagnostic{"undefined-symbol", place_of(line),
-                        fmt::format("the symbol '{}' is not in this program", note.symbol),
-                        "functions that are called through pointers are not supported"};
+                        fmt::format("the symbol '{}' is not in this program", note.symbol), ""};
     std::size_t number = 0;
     while (number < symbols_.size() &&
-           (symbols_[number].address != *address || symbols_[number].type != note.type))
+           (symbols_[number].address != at->address || symbols_[number].type != note.type))
       ++number;
-    if (number == symbols_.size()) symbols_.push_back({*address, static_cast<u8>(note.type)});
+    if (number == symbols_.size()) symbols_.push_back({at->address, static_cast<u8>(note.type), at->code});
     return SymbolOperand{file::symbols + 8 * static_cast<u32>(number), note.type};
   }
 
@@ -120,21 +164,15 @@ class Loader {
     return static_cast<u32>(positions.size() - 1);
   }
 
-  Status add_kernel(const KernelText& kernel, KernelInfo info) {
+  // The instructions of a kernel or of functions, which lie from `base` on. A kernel's first does the
+  // dispatcher's work as well.
+  Status add_code(const KernelText& kernel, u64 base, bool starts) {
     Code& code = module_->code;
-    const u64 base = next_address_;
-    Program program;
-    program.name = kernel.name;
-    program.entry = static_cast<u32>(code.instructions.size());
-    // Padding behind the end is not reached; jumps do not lead there.
-    std::size_t count = kernel.lines.size();
-    while (count > 0 && kernel.lines[count - 1].mnemonic == "illegal") --count;
+    const u32 entry = static_cast<u32>(code.instructions.size());
+    const std::size_t count = instructions_of(kernel);
     std::map<u32, u32> index_of;
-    for (std::size_t i = 0; i < count; ++i)
-      index_of[kernel.lines[i].address] = program.entry + static_cast<u32>(i);
-    const u32 end = count == 0                    ? 0
-                    : count < kernel.lines.size() ? kernel.lines[count].address
-                                                  : kernel.lines[count - 1].address + 16;
+    for (std::size_t i = 0; i < count; ++i) index_of[kernel.lines[i].address] = entry + static_cast<u32>(i);
+    const u32 end = end_of(kernel);
     for (std::size_t i = 0; i < count; ++i) {
       const LineText& line = kernel.lines[i];
       const u32 next = i + 1 < kernel.lines.size() ? kernel.lines[i + 1].address : end;
@@ -171,28 +209,37 @@ class Loader {
       in.size = static_cast<u8>(next - line.address);
       in.detail = static_cast<u32>(operations_->size());
       in.line = position_of(line);
-      if (i == 0) {
+      for (Source& source : decoded->operation.source)
+        if (source.pointer) source.value = in.address;
+      if (i == 0 && starts) {
         decoded->operation.then = in.run;
         in.run = run_first;
       }
       operations_->push_back(decoded->operation);
       code.instructions.push_back(in);
       code.text.emplace_back(line.text);
+      code.index_of_word[(in.address - code.text_address) / 4] = entry + static_cast<u32>(i);
     }
-    next_address_ = base + (end + 63) / 64 * 64;
+    return Success{};
+  }
+
+  Status add_kernel(const KernelText& kernel, u64 base, KernelInfo info) {
+    Code& code = module_->code;
+    Program program;
+    program.name = kernel.name;
+    program.entry = static_cast<u32>(code.instructions.size());
+    if (Status status = add_code(kernel, base, true); !status) return status;
     program.end = static_cast<u32>(code.instructions.size());
     // Functions stand behind the kernel.
     const bool ends = std::any_of(code.instructions.begin() + program.entry, code.instructions.end(),
                                   [](const Instruction& in) { return in.cost == Cost::end; });
-    const std::string_view last = program.entry == program.end ? "" : kernel.lines[count - 1].mnemonic;
+    const std::string_view last =
+        program.entry == program.end ? "" : kernel.lines[instructions_of(kernel) - 1].mnemonic;
     if (!ends || (code.instructions.back().cost != Cost::end && last != "ret" && last != "jmpi"))
       return Diagnostic{"bad-assembly",
                         {name_, kernel.text_line, 0},
                         fmt::format("kernel '{}' does not end with an end of thread", kernel.name),
                         ""};
-    code.index_of_word.resize((next_address_ - code.text_address) / 4, ~u32{0});
-    for (u32 i = program.entry; i < program.end; ++i)
-      code.index_of_word[(code.instructions[i].address - code.text_address) / 4] = i;
     const auto prints = [](const PayloadField& field) {
       return field.kind == PayloadField::Kind::printf_buffer;
     };
@@ -210,20 +257,24 @@ class Loader {
     if (text_.data.empty()) return Success{};
     for (const DataText& data : text_.data) {
       for (const AddressNote& pointer : data.pointers) {
-        const u64* address = image_.symbol(pointer.symbol);
-        if (address == nullptr || pointer.offset + 8 > data.bytes || pointer.type != 1)
+        const ImagePlace* at = image_.symbol(pointer.symbol);
+        if (at == nullptr || pointer.offset + 8 > data.bytes || pointer.type != 1)
           return Diagnostic{
               "bad-assembly",
               {name_, 0, 0},
               fmt::format("an address of '{}' in the program's data that cannot be had", pointer.symbol),
               ""};
-        module_->fixups.push_back({*image_.section(data.name) + pointer.offset, *address, 8, 0});
+        const u64 place = *image_.section(data.name) + pointer.offset;
+        if (at->code)
+          image_.put(place, at->address);
+        else
+          module_->fixups.push_back({place, at->address, 8, 0});
       }
     }
     for (const SymbolText& symbol : text_.symbols) {
-      const u64* address = image_.symbol(symbol.name);
-      if (address != nullptr)
-        module_->variables.push_back({symbol.name, symbol.name, *address, symbol.bytes, false});
+      const ImagePlace* at = image_.symbol(symbol.name);
+      if (at != nullptr && !at->code)
+        module_->variables.push_back({symbol.name, symbol.name, at->address, symbol.bytes, false});
     }
     std::sort(module_->variables.begin(), module_->variables.end(),
               [](const ModuleVariable& a, const ModuleVariable& b) { return a.address < b.address; });
@@ -235,7 +286,7 @@ class Loader {
     }
     // The code lies behind the data; nothing reads it there.
     module_->image.bytes = image_.take();
-    module_->image.bytes.resize(next_address_, 0);
+    module_->image.bytes.resize(image_.end(), 0);
     return Success{};
   }
 
@@ -246,7 +297,6 @@ class Loader {
   std::shared_ptr<std::vector<Operation>> operations_;
   std::vector<SymbolAddress> symbols_;
   std::vector<std::shared_ptr<GenProgram>> programs_;
-  u64 next_address_ = 0;
 };
 
 }  // namespace

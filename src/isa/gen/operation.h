@@ -45,7 +45,8 @@ struct Source {
   u16 vertical = 0, horizontal = 0;  // bytes
   i32 offset = 0;  // in the register file, bytes; accumulators: channels; extended: its number
   u64 value = 0;
-  i32 mantissa = -1;  // of macros: the extended register that it is read with, -1: none
+  i32 mantissa = -1;     // of macros: the extended register that it is read with, -1: none
+  bool pointer = false;  // immediates: the loader puts the instruction's own address there
 
   bool scalar() const { return vertical == 0 && horizontal == 0; }
 };

@@ -43,6 +43,7 @@ enum class Bank : u8 {
   notification,
   state,
   channels,
+  pointer,  // ip
   immediate,
   label,  // L704
 };
@@ -92,6 +93,7 @@ struct AddressNote {
 
 struct KernelText {
   std::string name;
+  bool functions = false;  // no kernel, but functions that kernels call
   u32 text_line = 0;
   std::vector<LineText> lines;
   std::vector<AddressNote> addresses;

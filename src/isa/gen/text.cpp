@@ -103,9 +103,9 @@ class Reader {
       std::string name(words[1]);
       for (std::size_t i = 2; i < words.size() && !words[i].empty(); ++i) name.append(" ").append(words[i]);
       module_.files.push_back(name + std::string(rest));
-    } else if (word == "kernel") {
+    } else if (word == "kernel" || word == "functions") {
       fits = !words[0].empty();
-      module_.kernels.push_back({std::string(words[0]), at_, {}, {}});
+      module_.kernels.push_back({std::string(words[0]), word == "functions", at_, {}, {}});
       position_ = {};
     } else if (word == "line") {
       fits = numbers(0, 3) && values[0] < module_.files.size();

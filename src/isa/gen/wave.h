@@ -35,6 +35,8 @@ inline constexpr u32 keep_f64_denormals = 1 << 6, keep_f32_denormals = 1 << 7, k
 struct SymbolAddress {
   u64 address = 0;  // in the module's image
   u8 type = 1;      // 1 all 64 bits, 2 the low 32, 3 the high 32
+  // Of a function: it counts from where the program's code begins, as the instruction pointer does.
+  bool code = false;
 };
 
 // What the driver puts behind r0 when a thread begins, by the kernel's .ze_info: bytes in the cross-thread

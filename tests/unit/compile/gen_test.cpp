@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "compile/compile.h"
+#include "compile/gen_spirv.h"
 #include "machine/target.h"
 
 namespace lockstep {
@@ -37,6 +40,56 @@ TEST(Gen, SeveralKernelsHaveTheirLines) {
   const std::string of_a = text.substr(first, second - first), of_b = text.substr(second);
   EXPECT_NE(of_a.find("//@lockstep line 1 1 "), of_a.npos) << of_a;
   EXPECT_NE(of_b.find("//@lockstep line 1 3 "), of_b.npos) << of_b;
+}
+
+// The words of a module: header, then instructions of (opcode, operands).
+std::string spirv_of(const std::vector<std::vector<u32>>& instructions, u32 bound) {
+  std::vector<u32> words{0x07230203, 0x00010000, 0, bound, 0};
+  for (const std::vector<u32>& one : instructions) {
+    words.push_back(static_cast<u32>(one.size()) << 16 | one[0]);
+    words.insert(words.end(), one.begin() + 1, one.end());
+  }
+  return {reinterpret_cast<const char*>(words.data()), 4 * words.size()};
+}
+
+TEST(Gen, NegatedVectorsAreTakenApart) {
+  constexpr u32 type_float = 22, type_vector = 23, construct = 80, extract = 81, negate = 127;
+  const std::vector<std::vector<u32>> types{{type_float, 1, 32}, {type_vector, 2, 1, 2}};
+  const auto with = [&](std::vector<std::vector<u32>> more) {
+    more.insert(more.begin(), types.begin(), types.end());
+    return more;
+  };
+  std::string scalar = spirv_of(with({{negate, 1, 4, 3}}), 5);
+  const std::string before = scalar;
+  EXPECT_FALSE(negate_by_component(scalar));
+  EXPECT_EQ(scalar, before);
+  std::string vector = spirv_of(with({{negate, 2, 4, 3}}), 5);
+  EXPECT_TRUE(negate_by_component(vector));
+  EXPECT_EQ(vector, spirv_of(with({{extract, 1, 5, 3, 0},
+                                   {negate, 1, 6, 5},
+                                   {extract, 1, 7, 3, 1},
+                                   {negate, 1, 8, 7},
+                                   {construct, 2, 4, 6, 8}}),
+                             9));
+  for (std::size_t bytes = 0; bytes < before.size(); ++bytes) {
+    std::string cut = before.substr(0, bytes);
+    EXPECT_FALSE(negate_by_component(cut)) << bytes;
+  }
+}
+
+TEST(Gen, FunctionsOfSeveralKernelsStandBehindThem) {
+  if (!has_compiler()) GTEST_SKIP() << "Intel's compiler is not installed";
+  CompileRequest request = request_of(
+      "int twice(int x) { return x * 2; }\n"
+      "kernel void a(global int* y) { y[get_global_id(0)] = twice(y[0]); }\n"
+      "kernel void b(global int* y) { y[get_global_id(0)] = twice(y[1]); }\n");
+  request.optimisation = 0;
+  const auto made = compile(request);
+  ASSERT_TRUE(made.ok()) << to_string(made.error());
+  const std::string& text = made->ptx->ptx;
+  EXPECT_NE(text.find("//@lockstep functions "), text.npos);
+  EXPECT_NE(text.find("//@lockstep symbol twice .text."), text.npos);
+  EXPECT_EQ(text.find("//@lockstep kernel Intel_Symbol"), text.npos);
 }
 
 TEST(Gen, MessagesNameTheUsersLine) {

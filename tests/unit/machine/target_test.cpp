@@ -17,7 +17,7 @@ TEST(Target, NamesAreUniqueAndFound) {
     EXPECT_TRUE(names.insert(target.name).second) << target.name;
     EXPECT_EQ(find_target(target.name), &target);
   }
-  EXPECT_EQ(names.size(), 36u);
+  EXPECT_EQ(names.size(), 37u);
   EXPECT_EQ(find_target("gfx9"), nullptr);
   EXPECT_EQ(find_target("GFX900"), nullptr);
 }
@@ -47,6 +47,9 @@ TEST(Target, WaveWidths) {
   EXPECT_EQ(widths("gfx1030"), (std::vector<u32>{32, 64}));
   EXPECT_EQ(widths("sm_90"), (std::vector<u32>{32}));
   EXPECT_EQ(widths("gen9"), (std::vector<u32>{8, 16, 32}));
+  EXPECT_EQ(widths("gen9lp"), widths("gen9"));
+  EXPECT_EQ(find_target("gen9")->compiler_target, "skl");
+  EXPECT_EQ(find_target("gen9lp")->compiler_target, "glk");
   EXPECT_EQ(find_target("gfx1100")->default_width, 32u);
   EXPECT_EQ(find_target("gfx90a")->default_width, 64u);
 }
