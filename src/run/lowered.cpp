@@ -58,7 +58,7 @@ static u32 most_registers(std::string_view ptx, std::string_view kernel) {
 void count_lowered_registers(Module& module, std::string_view ptx) {
   // More would take longer to lower than the figure is worth: the values that live at once stay the estimate.
   constexpr u32 most_instructions = 1 << 14;
-  if (module.target->isa != IsaFamily::ptx || module.target->compute_capability() < 70) return;
+  if (module.target->isa != IsaFamily::ptx) return;
   if (module.code.instructions.size() > most_instructions) return;
   for (Program& program : module.programs) {
     const auto lowered = lower_kernel(module, program);

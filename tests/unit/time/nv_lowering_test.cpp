@@ -1,43 +1,11 @@
 // What PTX becomes on NVIDIA's hardware: which instructions, in which regions, under which control words.
 #include <gtest/gtest.h>
 
-#include <map>
-
-#include "isa/nv/module.h"
-#include "time/program/nv/lower.h"
+#include "nv_lower_support.h"
 #include "time/program/nv/text.h"
 
 namespace lockstep {
 namespace {
-
-struct Lowered {
-  std::unique_ptr<Module> module;
-  LoweredProgram program;
-};
-
-Lowered lower(const std::string& body, const char* target = "sm_80", std::span<const u8> cuts = {}) {
-  const std::string text = std::string(".version 7.0\n.target ") + target +
-                           "\n.address_size 64\n.entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n" +
-                           ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<16>; .reg .f32 %f<16>; .reg "
-                           ".f64 %d<8>;\n.shared .align 4 .b8 s[256];\n" +
-                           body + "\nret;\n}\n";
-  Lowered result;
-  auto module = nv::load_module(text, *find_target(target), "k.ptx");
-  EXPECT_TRUE(module) << (module ? "" : to_string(module.error()));
-  if (!module) return result;
-  result.module = std::move(*module);
-  auto program = lower_kernel(*result.module, result.module->programs[0], cuts);
-  EXPECT_TRUE(program) << (program ? "" : to_string(program.error()));
-  if (program) result.program = std::move(*program);
-  return result;
-}
-
-std::map<std::string, int> mnemonics(const LoweredProgram& program) {
-  std::map<std::string, int> count;
-  for (const LoweredInstruction& in : program.instructions)
-    ++count[std::string(info(in.opcode).mnemonic) + in.modifiers];
-  return count;
-}
 
 // A warp's index, 64 bits wide as OpenCL has it, for an element of `a`.
 const char* const indexed = R"(
@@ -95,6 +63,41 @@ TEST(NvLowering, LogicOfThreeInputsIsOneInstruction) {
                           "not.b32 %r8, %r6; xor.b32 %r9, %r7, %r8;"
                           "st.global.u32 [%rd6], %r9;");
   EXPECT_EQ(mnemonics(l.program)["LOP3.LUT"], 1);
+}
+
+// Images: one instruction with the coordinates in registers behind one another, whose results are waited for.
+TEST(NvLowering, ImagesAreReadAndWritten) {
+  const std::string body = std::string(indexed) +
+                           "ld.param.u64 %rd8, [b]; tex.1d.v4.u32.s32 {%r5,%r6,%r7,%r8}, [%rd8, {%r4}]; "
+                           "xor.b32 %r9, %r5, %r8; "
+                           "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd8, {%f5,%f6}]; suld.b.2d.v2.b32.trap "
+                           "{%r10,%r11}, [%rd8, {%r4,%r9}]; sust.b.1d.v2.b32.trap [%rd8, {%r4}], "
+                           "{%r10,%r11}; add.rn.f32 %f1, %f1, %f4; st.global.f32 [%rd6], %f1;";
+  for (const char* target : {"sm_13", "sm_20", "sm_35", "sm_61", "sm_70", "sm_90"}) {
+    const Lowered l = lower(body, target);
+    u32 reads = 0, loads = 0, stores = 0;
+    for (const LoweredInstruction& in : l.program.instructions) {
+      reads += in.opcode == LoweredOpcode::tex;
+      loads += in.opcode == LoweredOpcode::suld;
+      stores += in.opcode == LoweredOpcode::sust;
+      if (in.opcode == LoweredOpcode::tex) {
+        EXPECT_EQ(in.destination[0].width, 4) << target << ": " << print_lowered(in);
+        EXPECT_NE(in.control.write_barrier, LoweredControl::no_barrier) << target;
+        EXPECT_TRUE(in.carries_access);
+      }
+      if (in.opcode == LoweredOpcode::suld) {
+        EXPECT_EQ(in.destination[0].width, 2) << print_lowered(in);
+        EXPECT_EQ(in.source[0].width, 2) << "two coordinates: " << print_lowered(in);
+      }
+      if (in.opcode == LoweredOpcode::sust) {
+        EXPECT_EQ(in.source[1].width, 2) << "what is stored: " << print_lowered(in);
+      }
+    }
+    EXPECT_EQ(reads, 2u) << target << print_lowered(l.program);
+    EXPECT_EQ(loads, 1u) << target;
+    EXPECT_EQ(stores, 1u) << target;
+    EXPECT_EQ(mnemonics(l.program)["STG.E"] + mnemonics(l.program)["ST.E"], 1) << target;
+  }
 }
 
 TEST(NvLowering, ShortBodiesAreGuarded) {

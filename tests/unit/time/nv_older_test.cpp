@@ -1,45 +1,13 @@
 // What PTX becomes on GPUs before Volta.
 #include <gtest/gtest.h>
 
-#include <map>
-
-#include "isa/nv/module.h"
+#include "nv_lower_support.h"
 #include "time/program/nv/generation.h"
-#include "time/program/nv/lower.h"
 #include "time/program/nv/older.h"
 #include "time/program/nv/text.h"
 
 namespace lockstep {
 namespace {
-
-struct Lowered {
-  std::unique_ptr<Module> module;
-  LoweredProgram program;
-};
-
-Lowered lower(const std::string& body, const char* target) {
-  const std::string text = std::string(".version 4.0\n.target ") + target +
-                           "\n.address_size 64\n.entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n" +
-                           ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<16>; .reg .f32 %f<16>; .reg "
-                           ".f64 %d<8>;\n.shared .align 4 .b8 s[256];\n" +
-                           body + "\nret;\n}\n";
-  Lowered result;
-  auto module = nv::load_module(text, *find_target(target), "k.ptx");
-  EXPECT_TRUE(module) << (module ? "" : to_string(module.error()));
-  if (!module) return result;
-  result.module = std::move(*module);
-  auto program = lower_kernel(*result.module, result.module->programs[0], {});
-  EXPECT_TRUE(program) << (program ? "" : to_string(program.error()));
-  if (program) result.program = std::move(*program);
-  return result;
-}
-
-std::map<std::string, int> mnemonics(const LoweredProgram& program) {
-  std::map<std::string, int> count;
-  for (const LoweredInstruction& in : program.instructions)
-    ++count[std::string(info(in.opcode).mnemonic) + in.modifiers];
-  return count;
-}
 
 // Element `%r4` of two arrays.
 const char* const indexed = R"(
@@ -94,6 +62,13 @@ TEST(NvOlder, ProductsAreMadeOfWhatThereIs) {
   EXPECT_EQ(mnemonics(lower(body, "sm_37").program)["IMUL"], 1);
   auto tesla = mnemonics(lower(body, "sm_13").program);
   EXPECT_EQ(tesla["IMUL.U16.U16"] + tesla["IMAD.U16.U16"], 3);
+  const std::string of_24 =
+      std::string(indexed) +
+      "ld.global.u32 %r5, [%rd6]; ld.global.u32 %r6, [%rd7]; mad24.lo.s32 %r7, %r5, %r6, "
+      "%r5; st.global.u32 [%rd6], %r7;";
+  EXPECT_EQ(mnemonics(lower(of_24, "sm_13").program)["IMAD.U24.U24"], 1);
+  EXPECT_EQ(mnemonics(lower(of_24, "sm_20").program)["IMAD"], 1);
+  EXPECT_EQ(mnemonics(lower(of_24, "sm_61").program)["XMAD.PSL.CBCC"], 1);
 }
 
 TEST(NvOlder, LogicAndSumsOfThreeAreMaxwells) {

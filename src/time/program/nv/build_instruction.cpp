@@ -1,5 +1,6 @@
 // What each PTX instruction is among the values.
 #include "isa/nv/control.h"
+#include "isa/nv/image.h"
 #include "isa/nv/memory.h"
 #include "isa/nv/register_use.h"
 #include "isa/nv/special.h"
@@ -68,7 +69,38 @@ bool Builder::memory_instruction(u32 i, Node& n) {
   return true;
 }
 
-// Instructions whose registers stand in a list: matrices, images.
+// Reading and writing images: coordinates, and behind them what is stored. Handles are bound before the
+// launch, or come from the constant bank as they are.
+bool Builder::image_instruction(u32 i, Node& n) {
+  const Instruction& at = in(i);
+  const bool reads = at.meaning == &nv::read_texture(), stores = at.meaning == &nv::store_surface();
+  if (!reads && !stores && at.meaning != &nv::load_surface()) return false;
+  const u32 list = static_cast<u32>(at.operand[5].value);
+  const nv::WideRegisters& wide = tables_->wide.at(list);
+  const std::vector<u32>& registers = tables_->registers[list];
+  const nv::ImageForm form = nv::ImageForm::unpack(at.detail);
+  const u32 handles = form.sampler ? 2 : 1;
+  n.op = Op::texture;
+  n.effect = true;
+  n.name = reads ? "tex" : stores ? "sust" : "suld";
+  n.value = dimensions_of(form.geometry) + (is_array(form.geometry) ? 1 : 0);  // coordinates
+  u8 width = 0;
+  for (u32 k = 0; k < wide.rows.size(); ++k) {
+    if (k < wide.results) width = static_cast<u8>(width + wide.rows[k]);
+    if (k < wide.results + handles) continue;
+    for (u32 row = 0; row < wide.rows[k]; ++row) n.in.push_back(resolve(read(registers[k] + row, current_)));
+  }
+  n.width = width;
+  guard(at, n);
+  const u32 number = node(n);
+  u8 part = 0;
+  for (u32 k = 0; k < wide.results; ++k) {
+    for (u32 row = 0; row < wide.rows[k]; ++row) write(registers[k] + row, {number, part++, 1});
+  }
+  return true;
+}
+
+// Instructions whose registers stand in a list: matrices.
 void Builder::wide_instruction(u32 i, Node& n) {
   const Instruction& at = in(i);
   nv::register_use(at, tables_, use_ = {});
@@ -285,7 +317,7 @@ void Builder::instruction(u32 i) {
     }
     return;
   }
-  if (memory_instruction(i, n)) return;
+  if (image_instruction(i, n) || memory_instruction(i, n)) return;
   if (name == "cp.async") {
     for (const u32 s : {1u, 2u}) n.in.push_back(source(at.operand[s], false, i));
     effect(Op::copy_async);
@@ -293,7 +325,7 @@ void Builder::instruction(u32 i) {
   }
   if (at.operand[5].kind == OperandKind::immediate &&
       tables_->wide.contains(static_cast<u32>(at.operand[5].value))) {
-    n.op = at.cost == Cost::valu_matrix ? Op::matrix : at.cost == Cost::vmem_image ? Op::texture : Op::load;
+    n.op = at.cost == Cost::valu_matrix ? Op::matrix : Op::load;
     n.effect = true;
     if (n.op == Op::matrix) {
       const nv::MatrixForm& form = tables_->forms[at.detail];

@@ -283,6 +283,7 @@ class Builder {
   }
 
   void instruction(u32 i);
+  bool image_instruction(u32 i, Node& n);
   bool memory_instruction(u32 i, Node& n);
   void wide_instruction(u32 i, Node& n);
   void plain_instruction(u32 i, Node& n);

@@ -122,6 +122,7 @@ bool describe(std::string_view name, Node& node) {
   }
   if (word == "mul" || word == "mad" || word == "mul24" || word == "mad24") {
     const bool third = word.starts_with("mad");
+    if (word.ends_with("24")) node.bits = 24;
     if (node.real) {
       node.op = third ? Op::ffma : Op::fmul;
     } else if (has_word(name, "wide")) {

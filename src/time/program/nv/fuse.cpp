@@ -58,6 +58,7 @@ class Fuser {
       if (!near(side, node)) continue;
       if (node.width == 1 && alone(side, Op::mul, 1)) {
         node.op = Op::mad;
+        if (f_.at(side).bits == 24) node.bits = 24;
         node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
         return;
       }

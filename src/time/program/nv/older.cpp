@@ -177,6 +177,10 @@ class Rewriter {
         return;
       }
       case Generation::tesla: {
+        if (has(".U24")) {
+          put(is_zero(c) ? L::imul : L::imad, ".U24.U24", {to}, {a, b, c});
+          return;
+        }
         if (is_short(a) && (narrow || is_short(b))) {
           put(is_zero(c) ? L::imul : L::imad, ".U16.U16", {to}, {a, b, c});
           return;

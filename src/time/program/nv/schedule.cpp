@@ -94,7 +94,7 @@ bool is_memory(const LoweredInstruction& in) {
 }
 bool only_reads(const LoweredInstruction& in) {
   return in.opcode == L::ldg || in.opcode == L::lds || in.opcode == L::ldl || in.opcode == L::ldc ||
-         in.opcode == L::ld || in.opcode == L::tex || in.opcode == L::ldsm;
+         in.opcode == L::ld || in.opcode == L::tex || in.opcode == L::suld || in.opcode == L::ldsm;
 }
 bool is_anchor(const LoweredInstruction& in) {
   const P pipe = info(in.opcode).pipe;

@@ -276,10 +276,9 @@ bool Selector::integer(u32 number, const Node& n) {
       out(L::iadd3, "", {to}, {side(0), side(1), side(2)});
       return true;
     case Op::mul:
-      out(L::imad, "", {to}, {side(0), side(1), zero()});
-      return true;
     case Op::mad:
-      out(L::imad, "", {to}, {side(0), side(1), side(2)});
+      out(L::imad, n.bits == 24 && capability() < 20 ? ".U24" : "", {to},
+          {side(0), side(1), n.op == Op::mad ? side(2) : zero()});
       return true;
     case Op::mul_high:
       if (n.bits == 16) {

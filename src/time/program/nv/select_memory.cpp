@@ -52,17 +52,38 @@ bool Selector::memory(u32 number, const Node& n) {
     return false;
   const Instruction& at = *n.ptx;
   i32 offset = static_cast<i32>(n.value);
-  if (n.op == Op::texture) {
-    std::size_t registers = n.in.size();
-    const O coordinates = fresh(static_cast<u8>(std::clamp<std::size_t>(registers, 1, 4)));
-    for (u8 i = 0; i < coordinates.width && i < registers; ++i) {
-      O part_of = coordinates;
-      part_of.width = 1;
-      part_of.value = i;
-      out(L::mov, "", {part_of}, {value(n.in[i])});
+  // Values in registers behind one another: where they lie so already, they stay.
+  const auto data = [&](std::size_t first, std::size_t end) {
+    u32 registers = 0;
+    for (std::size_t i = first; i < end; ++i) registers += n.in[i].count;
+    if (end == first + 1) return wide(n.in[first]);
+    const Ref& begin = n.in[first];
+    bool lie_so = !f_.at(begin).predicate && f_.at(begin).width >= registers && begin.part == 0;
+    u8 at_part = begin.part;
+    for (std::size_t i = first; i < end; ++i) {
+      lie_so = lie_so && n.in[i].node == begin.node && n.in[i].part == at_part;
+      at_part = static_cast<u8>(at_part + n.in[i].count);
     }
-    LoweredInstruction& in =
-        n.width == 0 ? out(L::sust, "", {}, {coordinates}) : out(L::tex, "", {result(number)}, {coordinates});
+    if (lie_so) return wide({begin.node, begin.part, static_cast<u8>(registers), 0});
+    const O all = fresh(static_cast<u8>(registers));
+    u8 where = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      for (u8 k = 0; k < n.in[i].count; ++k) {
+        O one = all;
+        one.width = 1;
+        one.value = where++;
+        out(L::mov, "", {one}, {part(n.in[i], k)});
+      }
+    }
+    return all;
+  };
+  if (n.op == Op::texture) {
+    const std::size_t dimensions = n.value;
+    const O coordinates = data(0, dimensions);
+    LoweredInstruction& in = n.name == "sust"
+                                 ? out(L::sust, "", {}, {coordinates, data(dimensions, n.in.size())})
+                             : n.name == "suld" ? out(L::suld, "", {result(number)}, {coordinates})
+                                                : out(L::tex, "", {result(number)}, {coordinates});
     in.carries_access = true;
     return true;
   }
@@ -78,31 +99,6 @@ bool Selector::memory(u32 number, const Node& n) {
     return true;
   }
   const O base = base_of(address, offset);
-  // Data lie in registers behind one another.
-  const auto data = [&](std::size_t first) {
-    u32 registers = 0;
-    for (std::size_t i = first; i < n.in.size(); ++i) registers += n.in[i].count;
-    if (n.in.size() == first + 1) return wide(n.in[first]);
-    const Ref& begin = n.in[first];
-    bool lie_so = !f_.at(begin).predicate && f_.at(begin).width >= registers && begin.part == 0;
-    u8 at_part = begin.part;
-    for (std::size_t i = first; i < n.in.size(); ++i) {
-      lie_so = lie_so && n.in[i].node == begin.node && n.in[i].part == at_part;
-      at_part = static_cast<u8>(at_part + n.in[i].count);
-    }
-    if (lie_so) return wide({begin.node, begin.part, static_cast<u8>(registers), 0});
-    const O all = fresh(static_cast<u8>(registers));
-    u8 where = 0;
-    for (std::size_t i = first; i < n.in.size(); ++i) {
-      for (u8 k = 0; k < n.in[i].count; ++k) {
-        O one = all;
-        one.width = 1;
-        one.value = where++;
-        out(L::mov, "", {one}, {part(n.in[i], k)});
-      }
-    }
-    return all;
-  };
   LoweredInstruction* in = nullptr;
   if (n.op == Op::load) {
     const O to = result(number);
@@ -125,7 +121,7 @@ bool Selector::memory(u32 number, const Node& n) {
   } else if (n.op == Op::store) {
     u32 registers = 0;
     for (std::size_t i = 1; i < n.in.size(); ++i) registers += n.in[i].count;
-    const O what = data(1);
+    const O what = data(1, n.in.size());
     const L opcode = shared ? L::sts : scratch ? L::stl : generic ? L::st : L::stg;
     in = &out(opcode, std::string(shared || scratch ? "" : ".E") + std::string(size_word(n, registers)), {},
               {base, what});

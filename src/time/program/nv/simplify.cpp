@@ -351,7 +351,7 @@ Ref Simplifier::fold(u32 n) {
       u64 third;
       if (node.in.size() == 3 && constant(node.in[2], third) && third == 0)
         return binary(Op::mul, node.in[0], node.in[1], node.width);
-      if (node.in.size() == 3) {
+      if (node.in.size() == 3 && node.bits != 24) {
         const Ref c = node.in[2];
         const Ref product = binary(Op::mul, node.in[0], node.in[1], f_.nodes[n].width);
         return binary(Op::add, product, c, f_.nodes[n].width);

@@ -1,0 +1,44 @@
+// PTX in a kernel `k(a, b, n)`, lowered, and what came of it.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "isa/nv/module.h"
+#include "time/program/nv/lower.h"
+
+namespace lockstep {
+
+struct Lowered {
+  std::unique_ptr<Module> module;
+  LoweredProgram program;
+};
+
+inline Lowered lower(const std::string& body, const char* target = "sm_80", std::span<const u8> cuts = {}) {
+  const std::string text = std::string(".version 7.0\n.target ") + target +
+                           "\n.address_size 64\n.entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n" +
+                           ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<16>; .reg .f32 %f<16>; .reg "
+                           ".f64 %d<8>;\n.shared .align 4 .b8 s[256];\n" +
+                           body + "\nret;\n}\n";
+  Lowered result;
+  auto module = nv::load_module(text, *find_target(target), "k.ptx");
+  EXPECT_TRUE(module) << (module ? "" : to_string(module.error()));
+  if (!module) return result;
+  result.module = std::move(*module);
+  auto program = lower_kernel(*result.module, result.module->programs[0], cuts);
+  EXPECT_TRUE(program) << (program ? "" : to_string(program.error()));
+  if (program) result.program = std::move(*program);
+  return result;
+}
+
+inline std::map<std::string, int> mnemonics(const LoweredProgram& program) {
+  std::map<std::string, int> count;
+  for (const LoweredInstruction& in : program.instructions)
+    ++count[std::string(info(in.opcode).mnemonic) + in.modifiers];
+  return count;
+}
+
+}  // namespace lockstep
