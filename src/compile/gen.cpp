@@ -14,19 +14,13 @@
 
 #include "base/assert.h"
 #include "base/elf.h"
+#include "base/take_line.h"
 #include "compile/build_options.h"
 #include "compile/gen_lines.h"
 #include "compile/gen_spirv.h"
 
 namespace lockstep {
 namespace {
-
-std::string_view take_line(std::string_view& rest) {
-  const std::size_t end = std::min(rest.find('\n'), rest.size());
-  const std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return line;
-}
 
 // What Intel's front end takes, of the options that Lockstep knows.
 bool understood(std::string_view option) {

@@ -7,15 +7,10 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/take_line.h"
+
 namespace lockstep {
 namespace {
-
-std::string_view take_line(std::string_view& rest) {
-  const std::size_t end = std::min(rest.find('\n'), rest.size());
-  const std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return line;
-}
 
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/take_line.h"
 #include "compile/listing_builder.h"
 #include "compile/listing_reader.h"
 

@@ -19,14 +19,6 @@ inline std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Takes the next line off the text, without its line end.
-inline std::string_view take_line(std::string_view& text) {
-  const std::size_t end = text.find('\n');
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return line;
-}
-
 class ListingBuilder {
  public:
   u32 file(const std::string& name) {

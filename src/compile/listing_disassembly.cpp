@@ -8,6 +8,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/take_line.h"
 #include "compile/listing_builder.h"
 #include "compile/listing_reader.h"
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 
+#include "base/take_line.h"
 #include "compile/clang_options.h"
 #include "compile/devlib.h"
 #include "compile/gpu_cxx.h"

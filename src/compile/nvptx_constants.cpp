@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/take_line.h"
 #include "base/types.h"
 #include "compile/listing_builder.h"
 

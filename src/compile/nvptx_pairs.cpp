@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/take_line.h"
 #include "base/types.h"
 #include "compile/listing_builder.h"
 

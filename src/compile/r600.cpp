@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "base/take_line.h"
 #include "compile/clang_options.h"
 #include "compile/devlib.h"
 #include "compile/listing_builder.h"

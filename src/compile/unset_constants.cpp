@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/elf.h"
+#include "base/take_line.h"
 #include "compile/clang_options.h"
 #include "compile/gpu_cxx.h"
 #include "compile/job.h"
@@ -16,13 +17,6 @@ constexpr std::string_view attribute = "__attribute__((";
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
 }
 
 std::string without_attributes(std::string_view line) {

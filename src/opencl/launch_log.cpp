@@ -20,6 +20,7 @@
 
 #include "base/environment.h"
 #include "base/files.h"
+#include "base/take_line.h"
 #include "opencl/platform.h"
 #include "opencl/program.h"
 #include "report/counted_lines.h"
@@ -217,11 +218,7 @@ bool report_exists(const std::string& stem) {
 
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) lines.emplace_back(take_line(text));
   return lines;
 }
 

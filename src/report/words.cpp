@@ -3,50 +3,50 @@
 namespace lockstep {
 namespace {
 
-constexpr Words amd = {"wave",
-                       "work-group",
-                       "compute unit",
-                       "SIMD",
-                       "local memory (LDS)",
-                       "private memory (scratch)",
-                       "scalar memory",
-                       "local memory (LDS)",
-                       "bank conflicts in local memory (LDS)",
-                       "traffic of private memory (scratch)",
-                       "latency of scalar memory"};
-constexpr Words nvidia = {"warp",
-                          "block",
-                          "SM",
-                          "sub-partition",
-                          "shared memory",
-                          "local memory (private variables)",
-                          "constant memory",
-                          "shared memory (OpenCL's local memory)",
-                          "bank conflicts in shared memory (OpenCL's local memory)",
-                          "traffic of local memory (private variables)",
-                          "latency of constant memory"};
-constexpr Words intel = {"EU thread",
-                         "thread group",
-                         "subslice",
-                         "EU",
-                         "local memory (SLM)",
-                         "private memory (scratch)",
-                         "constant memory",
-                         "local memory (SLM)",
-                         "bank conflicts in local memory (SLM)",
-                         "traffic of private memory (scratch)",
-                         "latency of constant memory"};
+constexpr Words words_of_amd = {"wave",
+                                "work-group",
+                                "compute unit",
+                                "SIMD",
+                                "local memory (LDS)",
+                                "private memory (scratch)",
+                                "scalar memory",
+                                "local memory (LDS)",
+                                "bank conflicts in local memory (LDS)",
+                                "traffic of private memory (scratch)",
+                                "latency of scalar memory"};
+constexpr Words words_of_nvidia = {"warp",
+                                   "block",
+                                   "SM",
+                                   "sub-partition",
+                                   "shared memory",
+                                   "local memory (private variables)",
+                                   "constant memory",
+                                   "shared memory (OpenCL's local memory)",
+                                   "bank conflicts in shared memory (OpenCL's local memory)",
+                                   "traffic of local memory (private variables)",
+                                   "latency of constant memory"};
+constexpr Words words_of_intel = {"EU thread",
+                                  "thread group",
+                                  "subslice",
+                                  "EU",
+                                  "local memory (SLM)",
+                                  "private memory (scratch)",
+                                  "constant memory",
+                                  "local memory (SLM)",
+                                  "bank conflicts in local memory (SLM)",
+                                  "traffic of private memory (scratch)",
+                                  "latency of constant memory"};
 
 }  // namespace
 
 const Words& words_of(const Machine& machine) {
   switch (machine.target->isa) {
     case IsaFamily::ptx:
-      return nvidia;
+      return words_of_nvidia;
     case IsaFamily::gen:
-      return intel;
+      return words_of_intel;
     default:
-      return amd;
+      return words_of_amd;
   }
 }
 

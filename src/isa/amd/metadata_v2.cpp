@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/take_line.h"
+
 namespace lockstep::amd {
 namespace {
 
@@ -200,9 +202,8 @@ Expected<json> metadata_of_version2(std::string_view yaml, const std::string& na
   std::vector<Line> lines;
   u32 number = 0;
   while (!yaml.empty()) {
-    const std::size_t end = std::min(yaml.find('\n'), yaml.size());
-    const std::string_view line = yaml.substr(0, std::min(end, yaml.find('\0')));
-    yaml.remove_prefix(std::min(end + 1, yaml.size()));
+    std::string_view line = take_line(yaml);
+    line = line.substr(0, line.find('\0'));
     ++number;
     const std::size_t indent = line.find_first_not_of(' ');
     if (indent == std::string_view::npos || line.starts_with("---") || line.starts_with("...")) continue;

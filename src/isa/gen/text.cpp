@@ -4,17 +4,11 @@
 #include <charconv>
 #include <optional>
 
+#include "base/take_line.h"
 #include "isa/gen/syntax.h"
 
 namespace lockstep::gen {
 namespace {
-
-std::string_view take_line(std::string_view& rest) {
-  const std::size_t end = std::min(rest.find('\n'), rest.size());
-  const std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return line;
-}
 
 std::string_view take_word(std::string_view& text) {
   while (text.starts_with(' ')) text.remove_prefix(1);

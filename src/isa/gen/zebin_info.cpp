@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/take_line.h"
+
 namespace lockstep::gen {
 namespace {
 
@@ -28,9 +30,7 @@ struct Line {
 std::vector<Line> lines_of(std::string_view text) {
   std::vector<Line> lines;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view line = take_line(text);
     if (line.starts_with("---") || line.starts_with("...")) continue;
     Line made;
     made.indent = line.find_first_not_of(' ');

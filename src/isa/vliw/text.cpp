@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/take_line.h"
 #include "isa/vliw/syntax.h"
 
 namespace lockstep::vliw {
@@ -73,11 +74,8 @@ class Reader {
 
   Expected<ModuleText> read() {
     while (!text_.empty() && !error_) {
-      const std::size_t end = std::min(text_.find('\n'), text_.size());
-      const std::string_view line = text_.substr(0, end);
-      text_.remove_prefix(std::min(end + 1, text_.size()));
       ++line_;
-      read_line(line);
+      read_line(take_line(text_));
     }
     end_function();
     if (!error_) resolve();
