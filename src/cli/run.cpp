@@ -18,6 +18,7 @@
 #include "report/advice.h"
 #include "report/annotated.h"
 #include "report/html.h"
+#include "report/picture.h"
 #include "report/trace_json.h"
 #include "report/view.h"
 #include "run/instruction_trace.h"
@@ -39,7 +40,7 @@ struct Options {
   std::string lowered;  // where the lowered program is written
   LaunchRequest request;
   std::string json, html, timeline;
-  std::vector<std::string> dumps;
+  std::vector<std::string> dumps, pictures;
   u32 threads = 0;
   u64 most_instructions = u64{1} << 30;
   u32 repeat = 1;
@@ -55,6 +56,35 @@ struct Dump {
   std::size_t argument = 0;
   std::optional<OutputFile> file;
 };
+
+// A picture that is written behind the run.
+struct Picture {
+  std::string kind, path;
+  std::optional<OutputFile> file;
+};
+
+Expected<std::vector<Picture>> parse_pictures(const std::vector<std::string>& texts) {
+  std::vector<Picture> pictures;
+  for (const std::string& text : texts) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    Picture& picture = pictures.emplace_back();
+    picture.kind = text.substr(0, equals);
+    picture.path = text.substr(std::min(equals + 1, text.size()));
+    std::string known;
+    bool found = false;
+    for (const PictureKind& kind : picture_kinds()) {
+      found = found || kind.name == picture.kind;
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", kind.name);
+    }
+    if (!found || picture.path.empty())
+      return Diagnostic{"bad-picture",
+                        {"--picture " + text, 0, 0},
+                        found ? "the file is missing that the picture is written to"
+                              : fmt::format("there is no picture '{}'", picture.kind),
+                        found ? fmt::format("--picture {0}={0}.svg", picture.kind) : "there are: " + known};
+  }
+  return pictures;
+}
 
 Expected<std::vector<Dump>> parse_dumps(const std::vector<std::string>& texts) {
   std::vector<Dump> dumps;
@@ -100,6 +130,7 @@ Status find_dumped(std::vector<Dump>& dumps, const Program& program,
 struct Outputs {
   std::optional<OutputFile> json, lowered, html, trace;
   std::vector<Dump> dumps;
+  std::vector<Picture> pictures;
 };
 
 Expected<Outputs> open_outputs(const Options& options, const std::vector<ArgumentText>& arguments) {
@@ -107,12 +138,16 @@ Expected<Outputs> open_outputs(const Options& options, const std::vector<Argumen
   Expected<std::vector<Dump>> dumps = parse_dumps(options.dumps);
   if (!dumps) return dumps.error();
   outputs.dumps = std::move(*dumps);
+  Expected<std::vector<Picture>> pictures = parse_pictures(options.pictures);
+  if (!pictures) return pictures.error();
+  outputs.pictures = std::move(*pictures);
   std::vector<NamedFile> named;
   if (!options.json.empty()) named.push_back({"--json", options.json});
   if (!options.lowered.empty()) named.push_back({"--lowered", options.lowered});
   if (!options.html.empty()) named.push_back({"--html", options.html});
   if (!options.timeline.empty()) named.push_back({"--trace", options.timeline});
   for (const Dump& dump : outputs.dumps) named.push_back({"--dump", dump.path});
+  for (const Picture& picture : outputs.pictures) named.push_back({"--picture", picture.path});
   std::vector<NamedFile> inputs =
       program_inputs(options.request.file, options.request.gpu, options.request.build_options);
   for (const ArgumentText& argument : arguments) {
@@ -136,6 +171,11 @@ Expected<Outputs> open_outputs(const Options& options, const std::vector<Argumen
     Expected<OutputFile> file = OutputFile::open(dump.path);
     if (!file) return file.error();
     dump.file.emplace(std::move(*file));
+  }
+  for (Picture& picture : outputs.pictures) {
+    Expected<OutputFile> file = OutputFile::open(picture.path);
+    if (!file) return file.error();
+    picture.file.emplace(std::move(*file));
   }
   return outputs;
 }
@@ -237,6 +277,12 @@ int write_outputs(const Options& options, Outputs& outputs, const RunData& data,
   if (written)
     written = write(outputs.html, [&] { return html_report(data, lowered, trace ? &*trace : nullptr); });
   if (written && trace) written = write(outputs.trace, [&] { return trace_json(data, *trace); });
+  for (Picture& picture : outputs.pictures) {
+    if (!written) break;
+    const Expected<std::string> drawn = draw_picture(picture.kind, data, trace ? &*trace : nullptr);
+    written = drawn ? picture.file->write(*drawn) : Status(drawn.error());
+    if (written) written = picture.file->finish();
+  }
   if (!written) return fail(written.error());
   const bool to_output = options.json == "-" || options.html == "-" || options.timeline == "-";
   if (!options.quiet && !to_output) {
@@ -269,6 +315,7 @@ Status check_untimed(const Options& options) {
   };
   if (options.sensitivity) return refuse("whose sensitivity could be measured", "--sensitivity");
   if (!options.timeline.empty()) return refuse("over which waves could be shown", "--trace");
+  if (!options.pictures.empty()) return refuse("that could be drawn", "--picture");
   if (options.annotate) return refuse("that lines could be told to take", "--annotate");
   if (options.what_if) return refuse("of which anything could be taken away", "--what-if");
   if (!options.request.clock.empty()) return refuse("that a clock could change", "--clock");
@@ -346,7 +393,10 @@ int run(const Options& options) {
   simulation.counted = !options.no_counts && *runner == nullptr;
   simulation.runner = runner->get();
   LaunchRecord record;
-  const bool pictures = !options.html.empty() || !options.timeline.empty();
+  const bool pictures = !options.html.empty() || !options.timeline.empty() ||
+                        std::ranges::any_of(outputs->pictures, [](const Picture& one) {
+                          return one.kind == picture_needs_trace;
+                        });
   if (*timed && (options.sensitivity || options.what_if || pictures)) simulation.record = &record;
   simulation.repeat = options.repeat;
   simulation.cold = options.cold;
@@ -415,6 +465,9 @@ int run(const Options& options) {
 }  // namespace
 
 void add_run(CLI::App& app, Action& chosen) {
+  std::string picture_list;
+  for (const PictureKind& kind : picture_kinds())
+    picture_list += fmt::format("{}{} ({})", picture_list.empty() ? "" : ", ", kind.name, kind.meaning);
   CLI::App* command =
       app.add_subcommand("run", "Runs a kernel on a modelled GPU and reports where its time goes");
   const auto options = std::make_shared<Options>();
@@ -474,6 +527,12 @@ void add_run(CLI::App& app, Action& chosen) {
                    "write what groups, waves, waits and loads did over the time, for ui.perfetto.dev or "
                    "chrome://tracing")
       ->type_name("FILE")
+      ->check(refuse_empty);
+  command
+      ->add_option("--picture", options->pictures,
+                   "write one picture as SVG: KIND=FILE, where KIND is " + picture_list)
+      ->allow_extra_args(false)
+      ->type_name("KIND=FILE")
       ->check(refuse_empty);
   command
       ->add_option("--lowered", options->lowered,

@@ -9,6 +9,7 @@
 
 #include "machine/sweep.h"
 #include "report/report_data.h"
+#include "report/stall_timeline.h"
 #include "report/timed_lines.h"
 #include "report/view.h"
 #include "report_page.h"
@@ -166,40 +167,21 @@ Json roofline(const RunData& run) {
 
 // Resident waves by what they did, for each part of the time.
 Json stalls(const LaunchTrace& trace) {
-  const std::size_t count = trace.buckets.size();
-  const f64 cycles = static_cast<f64>(trace.bucket_cycles);
-  std::vector<f64> resident(count, 0);
-  for (const LaunchTrace::Wave& wave : trace.waves) {
-    for (u64 at = wave.begin; at < wave.end;) {
-      const u64 bucket = at / trace.bucket_cycles,
-                next = std::min(wave.end, (bucket + 1) * trace.bucket_cycles);
-      if (bucket >= count) break;
-      resident[bucket] += static_cast<f64>(next - at);
-      at = next;
-    }
-  }
+  const StallTimeline timeline = stall_timeline(trace);
   Json reasons = Json::array();
-  std::vector<f64> issuing = resident;
   const auto add = [&](std::string_view title, const std::vector<f64>& waves) {
     Json row = Json::array();
     f64 sum = 0;
     for (const f64 one : waves) {
-      row.push_back(rounded(std::max(0.0, one) / cycles));
+      row.push_back(rounded(one));
       sum += one;
     }
     if (sum > 0) reasons.push_back({{"name", title}, {"waves", std::move(row)}});
   };
-  std::vector<std::vector<f64>> all(stall_count, std::vector<f64>(count, 0));
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t reason = 0; reason < stall_count; ++reason) {
-      all[reason][i] = static_cast<f64>(trace.buckets[i][reason]);
-      issuing[i] -= all[reason][i];
-    }
-  }
-  add("issuing", issuing);
+  add("issuing", timeline.issuing);
   for (std::size_t reason = 0; reason < stall_count; ++reason)
-    add(name(static_cast<Stall>(reason)), all[reason]);
-  return {{"buckets", count}, {"bucket_cycles", trace.bucket_cycles}, {"reasons", reasons}};
+    add(name(static_cast<Stall>(reason)), timeline.stalls[reason]);
+  return {{"buckets", trace.buckets.size()}, {"bucket_cycles", trace.bucket_cycles}, {"reasons", reasons}};
 }
 
 }  // namespace

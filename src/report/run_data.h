@@ -81,7 +81,7 @@ struct RunData {
   // Of an application's launches, timed on a device that keeps its caches between them: which one on this
   // device it is, and which one of this kernel, from 1; 0: alone on a device of its own.
   u64 device_launch = 0, kernel_launch = 0;
-  std::vector<std::string> source_lines;  // of the file that the line table names first; may be empty
+  std::vector<std::string> source_lines;  // of source_file; may be empty
   std::string source_file;
   // Of an application's launch: its command line, and the file beside the report that holds the program's
   // source. Empty elsewhere.

@@ -1,9 +1,11 @@
 #include "run/request.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "compile/build_options.h"
+#include "report/source_text.h"
 #include "run/clock.h"
 
 namespace lockstep {
@@ -113,8 +115,11 @@ Expected<RunData> RequestedLaunch::run(SimulationOptions options,
   options.checks = checks;
   Expected<RunData> data =
       execute(memory, machine, *loaded.module, *program, range, buffers->values(), options);
-  if (data && !loaded.module->code.files.empty()) {
-    data->source_file = loaded.module->code.files[0];
+  if (const std::vector<std::string>& files = loaded.module->code.files; data && !files.empty()) {
+    // The file that was asked for, where the line table knows it: headers may come first.
+    const auto own =
+        std::ranges::find_if(files, [&](const std::string& file) { return same_file(file, compile_.path); });
+    data->source_file = own == files.end() ? files[0] : *own;
     data->source_lines = lines_of_file(data->source_file);
   }
   return data;

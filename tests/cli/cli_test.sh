@@ -38,6 +38,9 @@ expect 3 'launch 3 of 5: store of 4 bytes' "$lockstep" run third.cl --global 1 -
 printf '__kernel void s(volatile __global uint* a) { if (get_local_id(0) == 0) { while (atomic_cmpxchg(&a[0], 0u, 1u) != 0u) {} a[1] += 1; atomic_xchg(&a[0], 0u); } }\n' >spin.cl
 expect 0 'executed again for each figure: what waves do depends on when' "$lockstep" run spin.cl --sensitivity --global 256 --local 64 --arg 'a=uint[2]'
 expect 0 'depends on when' "$lockstep" run spin.cl --what-if --global 256 --local 64 --arg 'a=uint[2]'
+# More loads of a wave under way than eight bits count.
+expect 0 'no warp waits for its own results' "$lockstep" run "$source/examples/guide/caches.cl" --gpu gtx1050 --global 1536 --local 256 \
+  --arg words=65536 --arg 'in=float[393216]' --arg 'out=float[1536]' --what-if
 expect 0 'saves .* a launch right behind another of its kind' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --what-if
 expect 0 '"timed_again_by": "replay"' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --sensitivity --quiet --json -
 expect 0 '"timed_again_by": "execution"' "$lockstep" run spin.cl --sensitivity --global 256 --local 64 --arg 'a=uint[2]' --quiet --json -

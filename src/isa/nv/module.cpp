@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "isa/nv/control.h"
 #include "isa/nv/interface.h"
@@ -410,7 +411,7 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
   std::map<u32, u32> file_index;
   for (const auto& [number, path] : tree.files) {
     file_index[number] = static_cast<u32>(code.files.size());
-    code.files.push_back(path);
+    code.files.push_back(std::filesystem::path(path).lexically_normal().string());  // "./a.cl"
   }
   const u32 unnamed_file = static_cast<u32>(code.files.size());
   code.files.push_back(name);

@@ -153,7 +153,7 @@ class Cluster final : public Shard {
   // A wave's dependence barriers: raised so many times with unknown end, else down at `down`.
   struct Barriers {
     std::array<u64, TimedOp::barriers> down{};
-    std::array<u8, TimedOp::barriers> raised{};
+    std::array<u32, TimedOp::barriers> raised{};
     std::array<Stall, TimedOp::barriers> reason{};
   };
   // Its waves have positions, in the order of issue; sets of them are masks of positions.
