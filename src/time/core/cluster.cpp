@@ -286,7 +286,7 @@ void Cluster::perform(u32 order) {
 }
 
 void Cluster::receive(const Mail& mail) {
-  switch (mail.kind) {
+  switch (mail.kind()) {
     case MailKind::begin_group:
       begin_group(mail);
       break;
@@ -294,7 +294,7 @@ void Cluster::receive(const Mail& mail) {
       translated(mail);
       break;
     default: {
-      LOCKSTEP_ASSERT(mail.kind == MailKind::answer, "a cluster gets groups, translations and answers");
+      LOCKSTEP_ASSERT(mail.kind() == MailKind::answer, "a cluster gets groups, translations and answers");
       const Client client = static_cast<Client>(mail.tag >> 29);
       const u32 path = mail.tag >> 22 & 127, number = mail.tag & 0x3FFFFF;
       const u8 level = static_cast<u8>(mail.detail);
@@ -328,7 +328,7 @@ void Cluster::begin_group(const Mail& mail) {
   Group& group = groups_[index];
   group.index = mail.address;
   group.unit = mail.tag;
-  group.alive = mail.size;
+  group.alive = mail.size();
   group.arrived = 0;
   group.latest_arrival = 0;
   // All groups of a launch are of one size: the half with fewer of them has more room.
@@ -336,7 +336,7 @@ void Cluster::begin_group(const Mail& mail) {
   group.half = f_.local_halves > 1 && in_half[1] < in_half[0] ? 1 : 0;
   ++in_half[group.half];
   group.handles.clear();
-  for (u32 i = 0; i < mail.size; ++i) {
+  for (u32 i = 0; i < mail.size(); ++i) {
     const u32 simd = group.unit * f_.simds + (mail.bytes >> 2 * i & 3);
     Simd& s = simds_[simd];
     const u32 slot = static_cast<u32>(std::countr_one(s.used_slots));
@@ -413,11 +413,10 @@ void Cluster::end_wave(Wave& wave) {
   Group& group = groups_[wave.group];
   const bool last = --group.alive == 0;
   Mail mail;
-  mail.kind = MailKind::wave_ended;
   mail.address = group.index;
   mail.tag = device_unit(wave.unit);
-  mail.size = static_cast<u16>(wave.simd);
-  mail.marked = last;
+  mail.what = Mail::what_of(MailKind::wave_ended, wave.simd);
+  if (last) mail.what |= Mail::marked_bit;
   mail.bytes = group.handles.size();
   outbox_->send(context_.dispatcher, now_ + f_.wave_end_cycles, mail);
   if (last) {

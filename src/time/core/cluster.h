@@ -230,7 +230,8 @@ class Cluster final : public Shard {
   struct PipeEntry {
     u32 op = 0;
     AccessKind kind = AccessKind::load;
-    bool bypass = false, streaming = false, device_wide = false, marked = false;
+    bool bypass = false;
+    u16 marks = 0;  // of its requests
     u32 done = 0;
     u32 idle_after = 0;
     u32 data_cycles = 0;   // store data on its way out of the registers
@@ -472,9 +473,26 @@ class Cluster final : public Shard {
   void line_ready(Path& path, u32 op, u64 time, u8 level, bool counts);
   void return_in_order(Path& path, u32 ready);
 
-  u32 add_waiter(u32 payload, u32 next);
+  u32 add_waiter(u32 payload, u32 next) {
+    u32 node = free_waiter_;
+    if (node == no_index) {
+      node = static_cast<u32>(waiters_.size());
+      waiters_.emplace_back();
+    } else {
+      free_waiter_ = waiters_[node].next;
+    }
+    waiters_[node] = {payload, next};
+    return node;
+  }
   // Takes the first of a list of waiters off; its payload.
-  u32 take_waiter(u32& first);
+  u32 take_waiter(u32& first) {
+    const u32 node = first;
+    const u32 payload = waiters_[node].payload;
+    first = waiters_[node].next;
+    waiters_[node].next = free_waiter_;
+    free_waiter_ = node;
+    return payload;
+  }
   Path& path_of(u32 number) { return units_[number / f_.paths].paths[number % f_.paths]; }
   u32 path_number(const Wave& wave) const { return wave.unit * f_.paths + wave.simd / (f_.simds / f_.paths); }
   Simd& simd_of(const Wave& wave) { return simds_[wave.unit * f_.simds + wave.simd]; }

@@ -93,9 +93,8 @@ u32 Cluster::request_code(u64 line, u64 start) {
   cache.misses[miss] = {victim, no_index};
   cache.tags.place(victim, line, miss);
   Mail mail;
-  mail.kind = MailKind::read;
   mail.address = line << code_shift_;
-  mail.size = static_cast<u16>(f_.instruction_cache.line_bytes);
+  mail.what = Mail::what_of(MailKind::read, f_.instruction_cache.line_bytes);
   mail.tag = tag(Client::instruction, 0, miss);
   post_near(mail, start, cache.way);
   return miss;

@@ -50,9 +50,8 @@ void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op, u64 from) 
       cache.misses[miss] = {victim, no_index};
       if (victim != CacheTags::none) cache.tags.place(victim, line, miss);
       Mail mail;
-      mail.kind = MailKind::read;
       mail.address = line << scalar_shift_;
-      mail.size = static_cast<u16>(f_.scalar_cache.line_bytes);
+      mail.what = Mail::what_of(MailKind::read, f_.scalar_cache.line_bytes);
       mail.tag = tag(Client::scalar, 0, miss);
       post_near(mail, start, cache.way);
     }

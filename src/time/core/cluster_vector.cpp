@@ -66,9 +66,10 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   }
   entry.earliest = start;
   entry.idle_after = f_.front_queue == 0 ? address_cycles_ : 1;
-  entry.streaming = (op.flags & TimedOp::streaming) != 0;
-  entry.device_wide = (op.flags & TimedOp::device_wide) != 0;
-  entry.marked = (op.flags & (TimedOp::uncached | TimedOp::by_words)) != 0;
+  const auto mark = [&op](u32 flags, u16 bit) { return (op.flags & flags) != 0 ? bit : u16{0}; };
+  entry.marks = mark(TimedOp::streaming, Mail::streaming_bit) |
+                mark(TimedOp::device_wide, Mail::device_wide_bit) |
+                mark(TimedOp::uncached | TimedOp::by_words, Mail::marked_bit);
   if (op.flags & TimedOp::cache_control) {
     path.l1.invalidate_all();
     entry.idle_after = 0;
@@ -256,7 +257,7 @@ bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
 }
 
 // One line of a store or atomic, in the cycle path.pipe_time. False when it cannot go yet.
-bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line) {
+inline bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line) {
   if (path.stores >= f_.stores_outstanding) return false;
   const u64 key = line.address >> line_shift_;
   const u32 found = path.l1.find(key, key);
@@ -264,25 +265,25 @@ bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry, const LineAcc
   ++path.stores;
   Mail mail;
   mail.address = line.address;
-  mail.size = static_cast<u16>(f_.l1.line_bytes);
+  u32 size = f_.l1.line_bytes;
   mail.tag = tag(Client::vector_store, number, entry.op);
   u32 data = 0;
   if (entry.kind == AccessKind::store) {
     ++counts_.write_requests;
-    mail.kind = MailKind::write;
     mail.bytes = line.bytes;
     if (f_.half_waves != HalfWaves::none) {
       // A segment is a request of its own size.
       const u32 granule = f_.l1.line_bytes / 64;
       mail.address += static_cast<u32>(std::countr_zero(line.bytes)) * granule;
-      mail.size = static_cast<u16>(static_cast<u32>(std::popcount(line.bytes)) * granule);
-      mail.bytes = mail.size >= 64 ? ~u64{0} : (u64{1} << mail.size) - 1;
+      size = static_cast<u32>(std::popcount(line.bytes)) * granule;
+      mail.bytes = size >= 64 ? ~u64{0} : (u64{1} << size) - 1;
     }
+    mail.what = Mail::what_of(MailKind::write, size);
     data = static_cast<u32>(std::popcount(line.bytes)) * std::max(1u, f_.l1.line_bytes / 64);
   } else {
     if (found != CacheTags::none) path.l1.invalidate(found);
     ++counts_.atomic_requests;
-    mail.kind = MailKind::atomic;
+    mail.what = Mail::what_of(MailKind::atomic, size);
     mail.bytes = AtomicWork{static_cast<u16>(line.hot_address - line.address), line.lanes, line.most_same,
                             sectors_of(line.bytes, f_.l1.line_bytes, 32)}
                      .packed();
@@ -294,7 +295,7 @@ bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry, const LineAcc
 
 // One line of a load: those of its sectors that the load needs and that are neither there nor on their way
 // are asked for, neighbouring ones together.
-bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry, const LineAccess& line) {
+inline bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry, const LineAccess& line) {
   MemoryOp& op = ops_[entry.op];
   const u64 ready = path.pipe_time + l1_data_cycles_;
   const u64 key = line.address >> line_shift_;
@@ -306,8 +307,9 @@ bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry, const LineAcce
       need |= static_cast<u32>((line.bytes >> i * sector_granules_ & granules) != 0) << i;
     }
   }
+  const u32 set = path.l1.set_at(key);
   // What was absent when the line got stuck still is: lines come in order.
-  u32 found = path.misses_wanted != 0 && path.wanted_absent ? CacheTags::none : path.l1.find(key, key);
+  u32 found = path.misses_wanted != 0 && path.wanted_absent ? CacheTags::none : path.l1.find_in(key, set);
   bool keeps = !entry.bypass;
   if (found != CacheTags::none) {
     if (entry.bypass) {
@@ -359,7 +361,7 @@ bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry, const LineAcce
   if (missing == 0) return true;
   if (found == CacheTags::none && keeps) {
     // When lines are on their way to all entries of the set, the line is not kept.
-    found = path.l1.victim(key);
+    found = path.l1.victim_in(set);
     if (found != CacheTags::none) path.l1.data(found) = {};
   }
   for (u32 rest = missing; rest != 0;) {
@@ -377,9 +379,8 @@ bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry, const LineAcce
       for (u32 s = first; s < first + count; ++s) state.miss[s] = miss;
     }
     Mail mail;
-    mail.kind = MailKind::read;
     mail.address = line.address + first * sector_bytes_;
-    mail.size = static_cast<u16>(count * sector_bytes_);
+    mail.what = Mail::what_of(MailKind::read, count * sector_bytes_);
     mail.tag = tag(Client::vector_miss, number, miss);
     send_request(path, number, entry, mail, 0);
     wait_for(miss);
@@ -389,14 +390,12 @@ bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry, const LineAcce
 
 // Hands a request with `data` bytes to the first shared level, once its page is known. The caches are
 // addressed virtually: only what leaves them asks.
-void Cluster::send_request(Path& path, u32 number, PipeEntry& entry, Mail& mail, u32 data) {
-  mail.streaming = entry.streaming;
-  mail.device_wide = entry.device_wide;
-  mail.marked = entry.marked;
+inline void Cluster::send_request(Path& path, u32 number, PipeEntry& entry, Mail& mail, u32 data) {
+  mail.what |= entry.marks;
   if (entry.ordered) {
     // Known by its first request.
     entry.ordered = false;
-    mail.ordered = true;
+    mail.what |= Mail::ordered_bit;
     mail.detail = static_cast<u16>(number_);
     mail.order = entry.order;
   }
@@ -412,14 +411,14 @@ void Cluster::send_request(Path& path, u32 number, PipeEntry& entry, Mail& mail,
   if (std::ranges::find(path.asked_pages, page) != path.asked_pages.end()) return;
   path.asked_pages.push_back(page);
   Mail question;
-  question.kind = MailKind::translate;
+  question.what = Mail::what_of(MailKind::translate, 0);
   question.address = page;
   question.tag = number;
   outbox_->send(context_.map->translation(),
                 std::max(path.pipe_time, now_) + hierarchy_.translation.way_cycles, question);
 }
 
-void Cluster::post(const Mail& mail, u64 leaves) {
+inline void Cluster::post(const Mail& mail, u64 leaves) {
   outbox_->send(context_.map->slice(0, mail.address, group_),
                 std::max(leaves, now_) + hierarchy_.levels[0].way_cycles, mail);
 }
@@ -475,7 +474,7 @@ void Cluster::store_returned(Path& path, u32 number, u32 o, u8 level) {
   pump(number);
 }
 
-void Cluster::line_ready(Path& path, u32 o, u64 time, u8 level, bool counts) {
+inline void Cluster::line_ready(Path& path, u32 o, u64 time, u8 level, bool counts) {
   MemoryOp& op = ops_[o];
   if (counts) ++op.figures->served[level];
   op.first_ready = std::min(op.first_ready, time);
@@ -490,7 +489,7 @@ void Cluster::line_ready(Path& path, u32 o, u64 time, u8 level, bool counts) {
 
 // Loads whose lines are all there write the registers, as many bytes a cycle as the way has; in the order of
 // issue, where the path keeps it.
-void Cluster::return_in_order(Path& path, u32 ready) {
+inline void Cluster::return_in_order(Path& path, u32 ready) {
   const auto deliver = [&](u32 o) {
     MemoryOp& op = ops_[o];
     const u64 end = std::max(

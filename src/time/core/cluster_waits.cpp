@@ -30,27 +30,6 @@ u64 Cluster::counters_reach(const Wave& wave, const TimedOp& op, Stall& why) con
   return time;
 }
 
-u32 Cluster::add_waiter(u32 payload, u32 next) {
-  u32 node = free_waiter_;
-  if (node == no_index) {
-    node = static_cast<u32>(waiters_.size());
-    waiters_.emplace_back();
-  } else {
-    free_waiter_ = waiters_[node].next;
-  }
-  waiters_[node] = {payload, next};
-  return node;
-}
-
-u32 Cluster::take_waiter(u32& first) {
-  const u32 node = first;
-  const u32 payload = waiters_[node].payload;
-  first = waiters_[node].next;
-  waiters_[node].next = free_waiter_;
-  free_waiter_ = node;
-  return payload;
-}
-
 u32 Cluster::new_op() {
   u32 op = free_op_;
   if (op == no_index) {

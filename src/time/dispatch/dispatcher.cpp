@@ -63,12 +63,12 @@ u64 Dispatcher::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& out
 }
 
 void Dispatcher::heard(const Mail& mail) {
-  LOCKSTEP_ASSERT(mail.kind == MailKind::wave_ended, "the dispatcher hears of waves' ends");
-  const u32 simd = mail.size;
+  LOCKSTEP_ASSERT(mail.kind() == MailKind::wave_ended, "the dispatcher hears of waves' ends");
+  const u32 simd = mail.size();
   Part& part = parts_[mail.tag * parts_per_unit_ + simd / simds_per_part_];
   if (limits_.whole_groups) {
     part.ended.push_back({mail.address, simd});
-    if (!mail.marked) return;
+    if (!mail.marked()) return;
     std::erase_if(part.ended, [&](const Part::Ended& one) {
       if (one.group == mail.address) --part.used[one.simd % simds_per_part_];
       return one.group == mail.address;
@@ -77,7 +77,7 @@ void Dispatcher::heard(const Mail& mail) {
     --part.used[simd % simds_per_part_];
   }
   part.may_fit = true;
-  if (!mail.marked) return;
+  if (!mail.marked()) return;
   --part.groups;
   if (mail.bytes > 1) --part.barrier_groups;
   ++groups_done_;
@@ -185,9 +185,8 @@ void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
   ++part.groups;
   if (waves > 1) ++part.barrier_groups;
   Mail mail;
-  mail.kind = MailKind::begin_group;
   mail.address = next_group_++;
-  mail.size = static_cast<u16>(waves);
+  mail.what = Mail::what_of(MailKind::begin_group, waves);
   mail.tag = unit % f_.units_per_cluster;
   const u32 cluster = unit / f_.units_per_cluster;
   if (!uses_[cluster]) {

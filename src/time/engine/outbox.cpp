@@ -9,10 +9,12 @@ Outbox::Outbox(u32 shards, u32 length)
       words_((shards + 63) / 64),
       length_(length),
       by_length_(length),
+      reciprocal_(((u64{1} << 32) + length - 1) / length),
+      ring_cycles_(u64{ring} * length),
       pages_(std::size_t{ring} * shards),
       scheduled_(std::size_t{ring} * words_) {}
 
-void Outbox::add_page(Pages& pages, u32 slot, u32 to) {
+Mail* Outbox::add_page(Pages& pages, u32 slot, u32 to) {
   if (free_page_ == nullptr) {
     constexpr u32 pages_per_block = 64;
     blocks_.push_back(std::make_unique<Page[]>(pages_per_block));
@@ -24,19 +26,27 @@ void Outbox::add_page(Pages& pages, u32 slot, u32 to) {
   Page* page = free_page_;
   free_page_ = page->next;
   page->next = nullptr;
-  page->count = 0;
-  if (pages.last == nullptr) {
+  if (pages.next == nullptr) {
     pages.first = page;
     schedule(slot, to);
   } else {
-    pages.last->next = page;
+    page_of(pages.next - 1)->next = page;
   }
-  pages.last = page;
+  return page->mails;
 }
 
-void Outbox::keep(Far far, u16 cycle) {
-  far.mail.from = static_cast<u16>(from_);
-  far.mail.cycle = cycle;
+void Outbox::send_far(u32 to, u64 time, u64 address, u64 bytes, u64 tags, u32 what) {
+  Far far;
+  far.window = by_length_.quotient(time);
+  far.to = to;
+  far.mail.address = address;
+  far.mail.bytes = bytes;
+  far.mail.tag = static_cast<u32>(tags);
+  far.mail.order = static_cast<u32>(tags >> 32);
+  far.mail.detail = static_cast<u16>(what);
+  far.mail.what = static_cast<u16>(what >> 16);
+  far.mail.from = from_;
+  far.mail.cycle = static_cast<u16>(time - far.window * length_);
   far_.push_back(far);
   next_far_ = std::min(next_far_, far.window);
 }
@@ -67,7 +77,7 @@ void Outbox::begin_window(u64 number) {
         Pages& pages =
             pages_[std::size_t{slot} * shards_ + w * 64 + static_cast<u32>(std::countr_zero(bits))];
         if (pages.first == nullptr) continue;
-        pages.last->next = free_page_;
+        page_of(pages.next - 1)->next = free_page_;
         free_page_ = pages.first;
         pages = {};
       }
@@ -77,13 +87,15 @@ void Outbox::begin_window(u64 number) {
   }
   begun_ = true;
   window_ = number;
-  window_end_ = (number + 1) * length_;
+  window_begin_ = number * length_;
+  window_end_ = window_begin_ + length_;
+  slot_ = static_cast<u32>(number % ring);
   if (next_far_ == never || next_far_ - window_ >= ring) return;
   // Before anything is sent directly to where this belongs.
   next_far_ = never;
   std::erase_if(far_, [this](const Far& far) {
     if (far.window - window_ < ring) {
-      put(far.to, far.window, far.mail);
+      *next_place(far.to, static_cast<u32>(far.window % ring)) = far.mail;
       return true;
     }
     next_far_ = std::min(next_far_, far.window);

@@ -3,6 +3,7 @@
 // window in which it arrives, and copied once, when it has arrived, in its order.
 #pragma once
 #include <bit>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -21,23 +22,29 @@ class Outbox {
 
   // The window `number` of the engine runs; its pages of `ring` windows ago are free.
   void begin_window(u64 number);
-  void begin_shard(u32 from) { from_ = from; }
+  void begin_shard(u32 from) { from_ = static_cast<u16>(from); }
 
-  void send(u32 to, u64 time, const Mail& mail) {
+  [[gnu::always_inline]] void send(u32 to, u64 time, const Mail& mail) {
     LOCKSTEP_ASSERT(time >= window_end_, "mail arrives in a later window");
-    const u64 window = by_length_.quotient(time);
-    const u16 cycle = static_cast<u16>(time - window * length_);
-    if (window - window_ < ring) [[likely]] {
-      Mail& sent = put(to, window, mail);
-      sent.from = static_cast<u16>(from_);
-      sent.cycle = cycle;
-    } else {
-      keep({window, to, mail}, cycle);
-    }
+    const u64 ahead = time - window_begin_;
+    if (ahead >= ring_cycles_) [[unlikely]]
+      return send_far(to, time, mail.address, mail.bytes, u64{mail.order} << 32 | mail.tag,
+                      u32{mail.what} << 16 | mail.detail);
+    // Exact as long as the ring has fewer than 2^32 / length cycles.
+    const u32 windows = static_cast<u32>(ahead * reciprocal_ >> 32);
+    Mail& sent = *next_place(to, (slot_ + windows) % ring);
+    sent.address = mail.address;
+    sent.bytes = mail.bytes;
+    sent.tag = mail.tag;
+    sent.order = mail.order;
+    sent.from = from_;
+    sent.cycle = static_cast<u16>(ahead - windows * length_);
+    sent.detail = mail.detail;
+    sent.what = mail.what;
   }
   // `request` was served at `time`; nothing where it is not ordered.
   void perform(u64 time, const Mail& request) {
-    if (request.ordered) performs_.push_back({time, request.detail, request.order});
+    if (request.ordered()) performs_.push_back({time, request.detail, request.order});
   }
   // The run has to be looked at after this window: something went wrong.
   void alarm() { alarmed_ = true; }
@@ -51,13 +58,15 @@ class Outbox {
   // Calls `use` with the mail for the shard in the running window, in the order of sending, span after span.
   template <class Use>
   void for_each_page(u32 shard, Use&& use) const {
-    const Pages& pages = pages_[std::size_t{window_ % ring} * shards_ + shard];
-    for (const Page* page = pages.first; page != nullptr; page = page->next)
-      use(std::span<const Mail>(page->mails, page->count));
+    const Pages& pages = pages_[std::size_t{slot_} * shards_ + shard];
+    for (const Page* page = pages.first; page != nullptr; page = page->next) {
+      const Mail* const end = page->next != nullptr ? page->mails + mails_per_page : pages.next;
+      use(std::span<const Mail>(page->mails, end));
+    }
   }
   // What that will read first comes nearer.
   void prefetch(u32 shard) const {
-    const Page* page = pages_[std::size_t{window_ % ring} * shards_ + shard].first;
+    const Page* page = pages_[std::size_t{slot_} * shards_ + shard].first;
     for (u32 i = 0; i < 2 && page != nullptr; ++i, page = page->next) {
       for (u32 line = 0; line < sizeof(Page); line += 64)
         __builtin_prefetch(reinterpret_cast<const u8*>(page) + line);
@@ -72,31 +81,37 @@ class Outbox {
 
  private:
   static constexpr u32 mails_per_page = 15;
-  // Other threads read pages of the running window while this one takes new ones: they never move.
-  struct Page {
+  // Other threads read pages of the running window while this one takes new ones: they never move. A full
+  // one is known by where it ends.
+  struct alignas(512) Page {
     Page* next = nullptr;
-    u32 count = 0;
+    u64 unused[3];
     Mail mails[mails_per_page];
   };
+  static_assert(sizeof(Page) == 512);
   struct Pages {
-    Page *first, *last;
+    Page* first;
+    Mail* next;  // behind the latest mail
   };
+  static Page* page_of(Mail* mail) {
+    return reinterpret_cast<Page*>(reinterpret_cast<std::uintptr_t>(mail) / sizeof(Page) * sizeof(Page));
+  }
   struct Far {
     u64 window = 0;
     u32 to = 0;
     Mail mail;
   };
 
-  Mail& put(u32 to, u64 window, const Mail& mail) {
-    const u32 slot = static_cast<u32>(window % ring);
+  [[gnu::always_inline]] Mail* next_place(u32 to, u32 slot) {
     Pages& pages = pages_[std::size_t{slot} * shards_ + to];
-    if (pages.last == nullptr || pages.last->count == mails_per_page) [[unlikely]]
-      add_page(pages, slot, to);
-    Page& page = *pages.last;
-    return page.mails[page.count++] = mail;
+    Mail* place = pages.next;
+    if (reinterpret_cast<std::uintptr_t>(place) % sizeof(Page) == 0) [[unlikely]]
+      place = add_page(pages, slot, to);
+    pages.next = place + 1;
+    return place;
   }
-  void add_page(Pages& pages, u32 slot, u32 to);
-  void keep(Far far, u16 cycle);
+  Mail* add_page(Pages& pages, u32 slot, u32 to);
+  void send_far(u32 to, u64 time, u64 address, u64 bytes, u64 tags, u32 what);
   void schedule(u32 slot, u32 shard) {
     scheduled_[std::size_t{slot} * words_ + shard / 64] |= u64{1} << (shard % 64);
     used_ |= u64{1} << slot;
@@ -104,8 +119,10 @@ class Outbox {
 
   u32 shards_, words_, length_;
   Divider by_length_;
-  u32 from_ = 0;
-  u64 window_ = 0, window_end_ = 0;
+  u64 reciprocal_, ring_cycles_;
+  u16 from_ = 0;
+  u32 slot_ = 0;  // of the running window
+  u64 window_ = 0, window_begin_ = 0, window_end_ = 0;
   bool begun_ = false;
   ZeroedArray<Pages> pages_;  // by slot of the ring and shard
   std::vector<std::unique_ptr<Page[]>> blocks_;

@@ -30,8 +30,13 @@ enum class MailKind : u8 {
 };
 
 // Mail is copied, sorted and kept by the million: half a host's cache line. When it arrives, and who it is
-// for, are said beside it.
+// for, are said beside it. No bit-fields: the host's compiler would build each mail in memory, narrow store
+// after narrow store, and copying it would wait for these.
 struct Mail {
+  // Marks
+  static constexpr u16 marked_bit = 1 << 12, streaming_bit = 1 << 13, ordered_bit = 1 << 14,
+                       device_wide_bit = 1 << 15;
+
   u64 address = 0;
   u64 bytes = 0;
   u32 tag = 0;    // the sender's own word, given back with the answer
@@ -41,16 +46,26 @@ struct Mail {
   // Ordered: the number of the cluster. Answers: number of the level in the hierarchy that served it. Reads
   // of near caches: the answer's way in cycles, where that is not the level's own (0: it is).
   u16 detail = 0;
-  u16 size : 9 = 0;  // bytes
-  MailKind kind : 3 = MailKind::read;
+  u16 what = what_of(MailKind::read, 0);  // kind, size and marks
+
+  static constexpr u16 what_of(MailKind kind, u32 size) {
+    return static_cast<u16>(size << 3 | static_cast<u32>(kind));
+  }
+  MailKind kind() const { return static_cast<MailKind>(what & 7); }
+  u32 size() const { return what >> 3 & 511; }  // bytes
   // wave_ended: the group ended with it; read: no cache shall keep the line for it; write: it goes word by
   // word.
-  bool marked : 1 = false;
-  bool streaming : 1 = false;    // will not be used again: may be the next to be evicted
-  bool ordered : 1 = false;      // an access that is performed where it is served (wave_source.h)
-  bool device_wide : 1 = false;  // a read that no cache of a part of the device may serve
+  bool marked() const { return (what & marked_bit) != 0; }
+  // It will not be used again: may be the next to be evicted.
+  bool streaming() const { return (what & streaming_bit) != 0; }
+  // An access that is performed where it is served (wave_source.h).
+  bool ordered() const { return (what & ordered_bit) != 0; }
+  // A read that no cache of a part of the device may serve.
+  bool device_wide() const { return (what & device_wide_bit) != 0; }
 
-  u16 back_cycles() const { return ordered ? u16{0} : detail; }
+  u16 back_cycles() const { return ordered() ? u16{0} : detail; }
+  // Mail that has arrived is ordered by cycle and sender: the upper half and the lower of this.
+  u32 order_of_arrival() const { return u32{cycle} << 16 | from; }
 };
 static_assert(sizeof(Mail) == 32);
 

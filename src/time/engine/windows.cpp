@@ -40,7 +40,7 @@ void Windows::wake(u32 shard, u64 time) {
 // The shard's mail of this window in order: by time, then sender; equals stay in the order of sending.
 std::span<const Mail> Windows::collect(Part& part, u32 shard) {
   const auto before = [](const Mail& a, const Mail& b) {
-    return a.cycle != b.cycle ? a.cycle < b.cycle : a.from < b.from;
+    return a.order_of_arrival() < b.order_of_arrival();
   };
   std::size_t count = 0;
   std::span<const Mail> first;

@@ -28,20 +28,20 @@ u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
   served_.clear();
   for (const Mail& mail : inbox) {
     const u64 time = begin + mail.cycle;
-    for (const u64 until = before(time); dram.next_time() < until;) dram.step(dram.next_time(), served_);
-    LOCKSTEP_ASSERT(mail.kind == MailKind::read || mail.kind == MailKind::write,
+    if (const u64 until = before(time); dram.next_time() < until) dram.run(until, served_);
+    LOCKSTEP_ASSERT(mail.kind() == MailKind::read || mail.kind() == MailKind::write,
                     "memory gets reads and writes");
-    dram.push(clock.to_other_up(time), map_.channel_address(mail.address), mail.size,
-              mail.kind == MailKind::write, u64{mail.from} << 32 | mail.tag);
+    dram.push(clock.to_other_up(time), map_.channel_address(mail.address), mail.size(),
+              mail.kind() == MailKind::write, u64{mail.from} << 32 | mail.tag);
   }
-  while (dram.next_time() < last) dram.step(dram.next_time(), served_);
+  dram.run(last, served_);
   for (const DramChannel::Served& served : served_) answer(served, outbox);
   return dram.next_time() == never ? never : clock.to_core(dram.next_time());
 }
 
 void Channel::answer(const DramChannel::Served& served, Outbox& outbox) const {
   Mail reply;
-  reply.kind = MailKind::answer;
+  reply.what = Mail::what_of(MailKind::answer, 0);
   reply.tag = static_cast<u32>(served.tag);
   reply.detail = static_cast<u16>(hierarchy_.levels.size() + 1);
   outbox.send(static_cast<u32>(served.tag >> 32),

@@ -3,56 +3,15 @@
 #include <algorithm>
 #include <bit>
 
+#include "time/memory/granules.h"
+
 namespace lockstep {
 namespace {
 
 constexpr u32 atomic_words = 1024;  // addresses of a slice whose latest atomic is remembered
 // Requests that wait whose set of tags, and then whose line in it, the host fetches.
 constexpr u32 sets_ahead = 8, lines_ahead = 4;
-constexpr u32 reply_shift = 30, sector_shift = 16, count_shift = 20;
-
-u32 log2_of(u32 value) {
-  return static_cast<u32>(std::countr_zero(value));
-}
-
-u64 low_bits(u32 count) {
-  return count >= 64 ? ~u64{0} : (u64{1} << count) - 1;
-}
-
-// Bits 0, 2, 4, ... side by side.
-u64 even_bits(u64 x) {
-  x &= 0x5555'5555'5555'5555;
-  x = (x | x >> 1) & 0x3333'3333'3333'3333;
-  x = (x | x >> 2) & 0x0F0F'0F0F'0F0F'0F0F;
-  x = (x | x >> 4) & 0x00FF'00FF'00FF'00FF;
-  x = (x | x >> 8) & 0x0000'FFFF'0000'FFFF;
-  return (x | x >> 16) & 0x0000'0000'FFFF'FFFF;
-}
-
-// Each of the lower 32 bits twice.
-u64 doubled_bits(u64 x) {
-  x &= 0xFFFF'FFFF;
-  x = (x | x << 16) & 0x0000'FFFF'0000'FFFF;
-  x = (x | x << 8) & 0x00FF'00FF'00FF'00FF;
-  x = (x | x << 4) & 0x0F0F'0F0F'0F0F'0F0F;
-  x = (x | x << 2) & 0x3333'3333'3333'3333;
-  x = (x | x << 1) & 0x5555'5555'5555'5555;
-  return x | x << 1;
-}
-
-// Sectors of a request of `size` bytes that have some of its granules.
-u32 sectors_written(u64 granules, u32 size) {
-  constexpr u32 store_sector = Slice::store_sector;
-  const u32 each = size > 64 ? store_sector >> (log2_of(size) - 6) : store_sector;
-  u32 count = 0;
-  for (u32 at = 0; at < 64; at += each) count += (granules >> at & low_bits(each)) != 0;
-  return count;
-}
-
-// A granule is a 64th of a line or request, at least a byte.
-u32 granule_shift(u32 bytes) {
-  return bytes > 64 ? log2_of(bytes) - 6 : 0;
-}
+constexpr u32 sector_shift = 16, count_shift = 20;  // in the tag of a miss
 
 }  // namespace
 
@@ -96,7 +55,7 @@ void Slice::build() {
 }
 
 // When it works on its own next, in the order of what waits.
-u64 Slice::next_work() const {
+inline u64 Slice::next_work() const {
   if (blocked_) return never;
   if (waiting_.empty() && clean_next_ == no_index) return never;
   return next_look_up();
@@ -113,33 +72,38 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
     });
   }
   prefetch(inbox);
-  std::size_t next = 0;
+  const Mail* next = inbox.data();
+  const Mail* const last = next + inbox.size();
   while (true) {
-    const u64 arrival = next < inbox.size() ? begin + inbox[next].cycle : never;
+    const u64 arrival = next != last ? begin + next->cycle : never;
     const u64 work = next_work();
-    if (std::min(arrival, work) >= end) break;
     if (arrival <= work) {
-      const Mail& mail = inbox[next++];
-      if (mail.kind == MailKind::answer) {
+      if (next == last) break;
+      const Mail& mail = *next++;
+      if (mail.kind() == MailKind::answer) {
         answered(mail, arrival);
         continue;
       }
       const bool fetched = fetched_of_inbox_ != 0;
       fetched_of_inbox_ -= fetched;
+      const u32 set = set_of(mail);
       if (waiting_.empty() && next_look_up() <= arrival) {
-        if (look_up(mail, arrival)) continue;
+        if (look_up(mail, set, arrival)) continue;
         blocked_ = true;
       }
       if (fetched && fetched_lines_ == waiting_.size())
         fetched_sets_ = fetched_lines_ = static_cast<u32>(waiting_.size()) + 1;
-      waiting_.push_back(mail);
+      waiting_.push_back({mail, set});
       counts_.most_waiting = std::max<u64>(counts_.most_waiting, waiting_.size());
-    } else if (waiting_.empty()) {
+      continue;
+    }
+    if (work >= end) break;
+    if (waiting_.empty()) {
       clean_one(work);
     } else if (still_lacks()) {
       ++counts_.blocked;
       blocked_ = true;
-    } else if (look_up(waiting_.front(), work)) {
+    } else if (const Request& first = waiting_.front(); look_up(first.mail, first.set, work)) {
       waiting_.pop_front();
       fetched_sets_ -= fetched_sets_ != 0;
       fetched_lines_ -= fetched_lines_ != 0;
@@ -158,19 +122,25 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
 // set, so that goes some requests ahead.
 void Slice::prefetch(std::span<const Mail> inbox) {
   u32 answers = 0;
-  std::size_t room = waiting_.size() < sets_ahead ? sets_ahead - waiting_.size() : 0;
-  fetched_of_inbox_ = 0;
+  const std::size_t room = waiting_.size() < sets_ahead ? sets_ahead - waiting_.size() : 0;
+  struct {
+    u64 line;
+    u32 set;
+  } coming[sets_ahead];
+  std::size_t count = 0;
   for (const Mail& mail : inbox) {
-    if (mail.kind != MailKind::answer) {
-      if (fetched_of_inbox_ == room) continue;
-      tags_.prefetch_set(set(mail.address));
-      ++fetched_of_inbox_;
+    if (mail.kind() != MailKind::answer) {
+      if (count == room) continue;
+      const u32 set = set_of(mail);
+      tags_.prefetch_set(set);
+      coming[count++] = {mail.address >> line_shift_, set};
     } else {
       ++answers;
       if (static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss)
         __builtin_prefetch(&misses_[mail.tag & 0xFFFF], 1);
     }
   }
+  fetched_of_inbox_ = count;
   // What was fetched in an earlier window may have left again. Of requests that are blocked each answer lets
   // about one go on.
   fetched_sets_ = fetched_lines_ = 0;
@@ -178,33 +148,32 @@ void Slice::prefetch(std::span<const Mail> inbox) {
     const u32 lines = blocked_ ? answers + 1 : lines_ahead;
     prefetch_waiting(lines + sets_ahead - lines_ahead, lines);
   }
-  room = fetched_of_inbox_;
+  for (std::size_t i = 0; i < count; ++i) tags_.prefetch_line(coming[i].line, coming[i].set);
+  if (answers == 0) return;
   for (const Mail& mail : inbox) {
-    if (mail.kind != MailKind::answer) {
-      if (room == 0) continue;
-      prefetch_line(mail.address);
-      --room;
-    } else if (static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss) {
-      const Miss& miss = misses_[mail.tag & 0xFFFF];
-      if (miss.entry != Tags::none) tags_.prefetch_entry(miss.entry);
-      if (miss.first == no_index) continue;
-      __builtin_prefetch(&waiters_[miss.first]);
-      __builtin_prefetch(&waiters_[miss.first].next);  // it may lie in two of the host's lines
-    }
+    if (mail.kind() != MailKind::answer || static_cast<Reply>(mail.tag >> reply_shift) != Reply::miss)
+      continue;
+    const Miss& miss = misses_[mail.tag & 0xFFFF];
+    if (miss.entry != Tags::none) tags_.prefetch_entry(miss.entry);
+    if (miss.first == no_index) continue;
+    __builtin_prefetch(&waiters_[miss.first]);
   }
 }
 
 // The same for the first of the requests that wait, from where it was not done before.
 inline void Slice::prefetch_waiting(u32 sets, u32 lines) {
-  const std::size_t waiting = waiting_.size();
-  while (fetched_sets_ < std::min<std::size_t>(waiting, sets))
-    tags_.prefetch_set(set(waiting_[fetched_sets_++].address));
-  while (fetched_lines_ < std::min<std::size_t>(waiting, lines))
-    prefetch_line(waiting_[fetched_lines_++].address);
+  const u32 waiting = static_cast<u32>(waiting_.size());
+  sets = std::min(sets, waiting);
+  while (fetched_sets_ < sets) tags_.prefetch_set(waiting_[fetched_sets_++].set);
+  lines = std::min(lines, waiting);
+  while (fetched_lines_ < lines) {
+    const Request& request = waiting_[fetched_lines_++];
+    tags_.prefetch_line(request.mail.address >> line_shift_, request.set);
+  }
 }
 
 // Whether the first request, which could not go on when it was looked up last, would find the same again.
-bool Slice::still_lacks() const {
+inline bool Slice::still_lacks() const {
   const bool no_miss_ended = ended_misses_ == ended_misses_at_lack_;
   switch (lack_) {
     case Lack::nothing_known:
@@ -221,41 +190,29 @@ bool Slice::still_lacks() const {
   return false;
 }
 
-u64 Slice::granules(u64 address, u32 bytes) const {
+inline u64 Slice::granules(u64 address, u32 bytes) const {
   const u32 first = static_cast<u32>(address & (f_.line_bytes - 1)) >> granule_shift_;
   return low_bits((bytes + (1u << granule_shift_) - 1) >> granule_shift_) << first;
 }
 
 // False when it has to wait for an answer to arrive; then nothing has changed.
-bool Slice::look_up(const Mail& mail, u64 now) {
-  const u64 line = mail.address >> line_shift_;
-  u32 entry = tags_.find(line, set(mail.address));
-  if (mail.device_wide && !f_.write_back && f_.groups > 1 && entry != Tags::none &&
+inline bool Slice::look_up(const Mail& mail, u32 set, u64 now) {
+  u32 entry = tags_.find_in(mail.address >> line_shift_, set);
+  if (mail.device_wide() && !f_.write_back && f_.groups > 1 && entry != Tags::none &&
       tags_.miss(entry) == Tags::arrived) {
     tags_.invalidate(entry);
     entry = Tags::none;
   }
   lack_ = Lack::nothing_known;
   bool done = false;
-  if (mail.kind == MailKind::write) {
-    done = write(mail, now, entry);
-  } else if (mail.kind == MailKind::atomic && !f_.holds_atomics) {
-    done = may_forward() && (entry == Tags::none || tags_.data(entry).dirty == 0 || write_backs_ < f_.misses);
-    if (done) {
-      if (entry != Tags::none) {
-        if (tags_.data(entry).dirty != 0) write_back(line, tags_.data(entry).dirty, now);
-        tags_.data(entry).dirty = 0;
-        tags_.invalidate(entry);
-      }
-      ++counts_.atomics;
-      const u64 start = std::max(now, free_);
-      busy(start, 1);
-      forward(mail, start + 1);
-    }
+  if (mail.kind() == MailKind::write) {
+    done = write(mail, set, now, entry);
+  } else if (mail.kind() == MailKind::atomic && !f_.holds_atomics) {
+    done = atomic_on(mail, now, entry);
   } else {
-    LOCKSTEP_ASSERT(mail.kind == MailKind::read || mail.kind == MailKind::atomic,
+    LOCKSTEP_ASSERT(mail.kind() == MailKind::read || mail.kind() == MailKind::atomic,
                     "a slice gets reads, writes, atomics and answers");
-    done = read(mail, now, entry);
+    done = read(mail, set, now, entry);
   }
   if (done) {
     looked_up(now);
@@ -265,9 +222,26 @@ bool Slice::look_up(const Mail& mail, u64 now) {
   return done;
 }
 
-// Takes the victim's entry for the line. False when there is none, lines being on their way to all of the
-// set, or when a dirty one cannot leave yet.
-bool Slice::allocate(u64 line, u32 victim, u64 now, u32& entry) {
+// An atomic that another level performs.
+bool Slice::atomic_on(const Mail& mail, u64 now, u32 entry) {
+  if (!may_forward()) return false;
+  if (entry != Tags::none) {
+    const u64 dirty = tags_.data(entry).dirty;
+    if (dirty != 0 && write_backs_ >= f_.misses) return false;
+    if (dirty != 0) write_back(mail.address >> line_shift_, dirty, now);
+    tags_.data(entry).dirty = 0;
+    tags_.invalidate(entry);
+  }
+  ++counts_.atomics;
+  const u64 start = std::max(now, free_);
+  busy(start, 1);
+  forward(mail, start + 1);
+  return true;
+}
+
+// Takes the victim's entry for the line, for which `miss` is under way. False when there is none, lines being
+// on their way to all of the set, or when a dirty one cannot leave yet.
+inline bool Slice::allocate(u64 line, u32 victim, u64 now, u32 miss, u32& entry) {
   if (victim == Tags::none) return refuse(Lack::line);
   const u64 old = tags_.line(victim);
   if (old != Tags::invalid && tags_.data(victim).dirty != 0) {
@@ -276,22 +250,22 @@ bool Slice::allocate(u64 line, u32 victim, u64 now, u32& entry) {
     tags_.data(victim).dirty = 0;
     if (together_ > 1) write_back_neighbours(old, now);
   }
-  tags_.place(victim, line, Tags::arrived);
+  tags_.place(victim, line, miss);
   tags_.data(victim) = {};
   entry = victim;
   return true;
 }
 
 // Reads, and atomics where they are performed.
-bool Slice::read(const Mail& mail, u64 now, u32 entry) {
+inline bool Slice::read(const Mail& mail, u32 set, u64 now, u32 entry) {
   const u64 line = mail.address >> line_shift_;
-  const u64 need = granules(mail.address, mail.size);
+  const u64 need = granules(mail.address, mail.size());
   const bool present = entry != Tags::none;
   if (present && (need & ~tags_.data(entry).valid) == 0) {
-    ++(mail.kind == MailKind::atomic ? counts_.atomics : counts_.reads);
+    ++(mail.kind() == MailKind::atomic ? counts_.atomics : counts_.reads);
     ++counts_.hits;
     serve(mail, entry, now, static_cast<u8>(level_ + 1));
-    if (mail.streaming) tags_.age(entry);
+    if (mail.streaming()) tags_.age(entry);
     return true;
   }
   u32 miss = present ? tags_.miss(entry) : Tags::arrived;
@@ -299,21 +273,25 @@ bool Slice::read(const Mail& mail, u64 now, u32 entry) {
   if (!merged) {
     if (!may_miss()) return refuse(Lack::miss);
     // When lines are on their way to all entries of the set, what a load reads is not kept.
-    const u32 victim = present ? entry : tags_.victim(set(mail.address));
-    const bool kept = mail.kind == MailKind::atomic || (victim != Tags::none && (present || !mail.marked));
-    if (!present && kept && !allocate(line, victim, now, entry)) return false;
-    if (free_misses_.empty()) {
-      miss = static_cast<u32>(misses_.size());
+    const u32 victim = present ? entry : tags_.victim_in(set);
+    const bool kept =
+        mail.kind() == MailKind::atomic || (victim != Tags::none && (present || !mail.marked()));
+    const bool another = free_misses_.empty();
+    miss = another ? static_cast<u32>(misses_.size()) : free_misses_.back();
+    if (present) {
+      tags_.set_miss(entry, miss);
+    } else if (kept && !allocate(line, victim, now, miss, entry)) {
+      return false;
+    }
+    if (another) {
       misses_.emplace_back();
     } else {
-      miss = free_misses_.back();
       free_misses_.pop_back();
     }
     misses_[miss] = {kept ? entry : Tags::none, 0, 0, no_index, no_index, 0};
-    if (kept) tags_.set_miss(entry, miss);
-    if (kept && mail.streaming) tags_.age(entry);
+    if (kept && mail.streaming()) tags_.age(entry);
   }
-  ++(mail.kind == MailKind::atomic ? counts_.atomics : counts_.reads);
+  ++(mail.kind() == MailKind::atomic ? counts_.atomics : counts_.reads);
   const u64 missing = need & ~valid_of(misses_[miss]) & ~misses_[miss].on_way;
   ++(merged && missing == 0 ? counts_.merges : counts_.misses);
   if (missing != 0) fetch(miss, line, missing, now + 1);
@@ -321,14 +299,14 @@ bool Slice::read(const Mail& mail, u64 now, u32 entry) {
   return true;
 }
 
-bool Slice::write(const Mail& mail, u64 now, u32 entry) {
+inline bool Slice::write(const Mail& mail, u32 set, u64 now, u32 entry) {
   const u64 line = mail.address >> line_shift_;
   const bool present = entry != Tags::none;
-  const u32 own = granule_shift(mail.size);
+  const u32 own = granule_shift(mail.size());
   const u32 bytes = static_cast<u32>(std::popcount(mail.bytes)) << own;
   const bool takes = f_.write_back && (present || f_.allocates_stores);
   if (!takes && !may_forward()) return refuse(Lack::forward);
-  if (takes && !present && !allocate(line, tags_.victim(set(mail.address)), now, entry)) return false;
+  if (takes && !present && !allocate(line, tags_.victim_in(set), now, Tags::arrived, entry)) return false;
   ++counts_.writes;
   ++(present ? counts_.hits : counts_.misses);
   counts_.write_bytes += bytes;
@@ -345,17 +323,17 @@ bool Slice::write(const Mail& mail, u64 now, u32 entry) {
       tags_.data(entry).dirty |= some << first;
       dirtied_ = true;
     }
-    if (mail.streaming) tags_.age(entry);
+    if (mail.streaming()) tags_.age(entry);
   }
   u64& free = f_.partial_store_cycles != 0 ? stores_free_ : free_;
   const u64 start = std::max(now, free);
   u32 moved = bytes, more = 0;
   if (f_.partial_store_cycles != 0) {
-    moved = sectors_written(mail.bytes, mail.size) * store_sector;
+    moved = sectors_written(mail.bytes, mail.size()) * store_sector;
     more = moved != bytes ? f_.partial_store_cycles : 0;
   }
   u32 cycles = storing_.cycles(moved, f_.write_bytes, 1, start == free) + more;
-  if (mail.marked) cycles = std::max(cycles, (bytes + 3) / 4 * f_.word_cycles);
+  if (mail.marked()) cycles = std::max(cycles, (bytes + 3) / 4 * f_.word_cycles);
   free = start + cycles;
   counts_.busy_cycles += cycles;
   if (takes) {
@@ -380,18 +358,13 @@ void Slice::forward(const Mail& mail, u64 now) {
     forwards_[number] = mail;
   }
   Mail on = mail;
-  if (!on.ordered) on.detail = 0;
+  if (!on.ordered()) on.detail = 0;
   on.tag = static_cast<u32>(Reply::forward) << reply_shift | number;
   send_on(on, now);
 }
 
-void Slice::send_on(const Mail& mail, u64 time) {
-  const u32 to = last_ ? map_.channel(mail.address) : map_.slice(level_ + 1, mail.address, next_group_);
-  outbox_->send(to, time + next_way_, mail);
-}
-
 // Asks for the sectors of the missing granules, those that lie side by side together.
-void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
+inline void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
   const u32 sectors = f_.line_bytes / f_.sector_bytes;
   const u32 most = std::min(sectors, next_line_ / f_.sector_bytes);  // of one request
   const auto wanted = [&](u32 sector) {
@@ -406,9 +379,8 @@ void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
     while (count < most && sector + count < sectors && (sector + count) % most != 0 && wanted(sector + count))
       ++count;
     Mail mail;
-    mail.kind = MailKind::read;
     mail.address = (line << line_shift_) + u64{sector} * f_.sector_bytes;
-    mail.size = static_cast<u16>(count * f_.sector_bytes);
+    mail.what = Mail::what_of(MailKind::read, count * f_.sector_bytes);
     mail.tag =
         static_cast<u32>(Reply::miss) << reply_shift | count << count_shift | sector << sector_shift | miss;
     send_on(mail, now);
@@ -418,7 +390,7 @@ void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
   }
 }
 
-void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
+inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
   u32 waiter = free_waiter_;
   if (waiter == no_index) {
     waiter = static_cast<u32>(waiters_.size());
@@ -432,60 +404,7 @@ void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
   miss.last = waiter;
 }
 
-// Dirty lines beside one that leaves, which have not been used for some time either, go with it and stay as
-// clean ones: their turn would come soon, when the row of memory may be closed again.
-void Slice::write_back_neighbours(u64 line, u64 now) {
-  const u64 own = interleave_.inner(line << line_shift_), bytes = u64{together_} * f_.line_bytes;
-  const u32 number = interleave_.slice(line << line_shift_);
-  const u64 first = own - own % bytes;
-  neighbours_.clear();
-  u64 other = 0;
-  for (u64 inner = first; inner < first + bytes; inner += f_.line_bytes, ++other) {
-    if (inner == first || (inner & (f_.interleave_bytes - 1)) == 0)
-      other = interleave_.address(number, inner) >> line_shift_;
-    if (other == line) continue;
-    const u64 index = inner >> line_shift_;
-    if (tags_.prefetch_old(other, index) != Tags::none) neighbours_.emplace_back(other, index);
-  }
-  for (const auto& [neighbour, index] : neighbours_) {
-    if (write_backs_ >= f_.misses) return;
-    const u32 entry = tags_.peek(neighbour, index);
-    if (entry == Tags::none || tags_.data(entry).dirty == 0 || !tags_.is_old(entry)) continue;
-    write_back(neighbour, tags_.data(entry).dirty, now);
-    tags_.data(entry).dirty = 0;
-  }
-}
-
-// A dirty line's bytes go to the next level; to memory only its dirty sectors.
-void Slice::write_back(u64 line, u64 dirty, u64 now) {
-  ++counts_.write_backs;
-  const u32 piece = last_ ? f_.sector_bytes : std::min(f_.line_bytes, next_line_);
-  const u32 pieces = f_.line_bytes / piece, each = piece >> granule_shift_;
-  Mail mail;
-  mail.kind = MailKind::write;
-  mail.tag = static_cast<u32>(Reply::write_back) << reply_shift;
-  const auto part = [&](u32 i) { return dirty >> i * each & low_bits(each); };
-  for (u32 i = 0; i < pieces;) {
-    if (part(i) == 0) {
-      ++i;
-      continue;
-    }
-    u32 count = 1;
-    if (last_) {
-      while (i + count < pieces && part(i + count) != 0) ++count;
-    }
-    mail.address = (line << line_shift_) + u64{i} * piece;
-    mail.size = static_cast<u16>(piece * count);
-    mail.bytes = part(i);
-    for (u32 shift = granule_shift(piece); shift < granule_shift_; ++shift)
-      mail.bytes = doubled_bits(mail.bytes);
-    send_on(mail, now);
-    ++write_backs_;
-    i += count;
-  }
-}
-
-void Slice::answered(const Mail& mail, u64 now) {
+inline void Slice::answered(const Mail& mail, u64 now) {
   const u32 number = mail.tag & 0x3FFF'FFFF;
   switch (static_cast<Reply>(mail.tag >> reply_shift)) {
     case Reply::miss:
@@ -505,7 +424,7 @@ void Slice::answered(const Mail& mail, u64 now) {
 }
 
 // Sectors of a line have come: those who needed no more than what is there now are served, in order.
-void Slice::fill(const Mail& mail, u64 now) {
+inline void Slice::fill(const Mail& mail, u64 now) {
   const u32 number = mail.tag & 0xFFFF;
   const u32 sector = mail.tag >> sector_shift & 15, count = mail.tag >> count_shift & 15;
   const u64 part = low_bits(count * sector_granules_) << sector * sector_granules_;
@@ -537,14 +456,14 @@ void Slice::fill(const Mail& mail, u64 now) {
 }
 
 // The line is there: its data go out as soon as the slice is free, those of atomics in turn.
-void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
+inline void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   const u64 start = std::max(now, free_);
-  const bool by_sectors = mail.kind == MailKind::atomic && f_.atomic_bytes != 0;
+  const bool by_sectors = mail.kind() == MailKind::atomic && f_.atomic_bytes != 0;
   const u32 cycles = by_sectors ? atomic_cycles(AtomicWork::of(mail), start == free_)
-                                : reading_.cycles(mail.size, f_.read_bytes, f_.look_ups, start == free_);
+                                : reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);
   busy(start, cycles);
-  if (mail.kind == MailKind::read) {
-    counts_.read_bytes += mail.size;
+  if (mail.kind() == MailKind::read) {
+    counts_.read_bytes += mail.size();
     perform(mail, start);
     answer(mail, start + cycles, level);
     return;
@@ -554,7 +473,7 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   dirtied_ = true;
   const bool one_address = work.lanes <= work.most_same;
   tags_.data(entry).dirty |= one_address ? granules(address & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
-                                         : granules(mail.address, mail.size);
+                                         : granules(mail.address, mail.size());
   // Different words of the line side by side, as many as the slice has lanes; one address in turn.
   const u64 throughput = by_sectors ? 1 : (u64{work.lanes} + f_.atomic_lanes - 1) / f_.atomic_lanes;
   if (atomics_.empty()) atomics_.resize(atomic_words);
@@ -579,17 +498,17 @@ void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   answer(mail, turn_begins + turn - 1, level);
 }
 
-void Slice::answer(const Mail& mail, u64 time, u8 level) {
+inline void Slice::answer(const Mail& mail, u64 time, u8 level) {
   Mail reply;
-  reply.kind = MailKind::answer;
+  reply.what = Mail::what_of(MailKind::answer, 0);
   reply.tag = mail.tag;
   reply.detail = level;
-  const u32 way = mail.kind == MailKind::read ? mail.back_cycles() : 0;
+  const u32 way = mail.kind() == MailKind::read ? mail.back_cycles() : 0;
   outbox_->send(mail.from, time + (way != 0 ? way : f_.extra_cycles + f_.way_cycles), reply);
 }
 
-void Slice::perform(const Mail& mail, u64 time) {
-  if (!mail.ordered) return;
+inline void Slice::perform(const Mail& mail, u64 time) {
+  if (!mail.ordered()) return;
   if (time < end_) {
     outbox_->perform(time, mail);
   } else {

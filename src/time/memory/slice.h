@@ -30,8 +30,6 @@ struct SliceCounts {
 
 class Slice final : public Shard {
  public:
-  static constexpr u32 store_sector = 32;  // bytes by which stores and atomics of caches in sectors count
-
   // Costs next to nothing until it is first used. `hierarchy` and `map` outlive the slice. `group`: which
   // copy of the level it is of.
   Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 group);
@@ -64,6 +62,7 @@ class Slice final : public Shard {
  private:
   // What an answer to this slice is for, in the upper bits of its tag.
   enum class Reply : u32 { miss, forward, write_back };
+  static constexpr u32 reply_shift = 30;
 
   struct Granules {
     u64 valid, dirty;
@@ -82,6 +81,10 @@ class Slice final : public Shard {
     u64 need = 0;  // granules
     u32 next = no_index;
   };
+  struct Request {
+    Mail mail;
+    u32 set = 0;  // of the tags
+  };
   struct AtomicWord {
     u64 address = ~u64{0};
     u64 free = 0;
@@ -95,15 +98,13 @@ class Slice final : public Shard {
   u64 next_work() const;
   void prefetch(std::span<const Mail> inbox);
   void prefetch_waiting(u32 sets, u32 lines);
-  [[gnu::always_inline]] void prefetch_line(u64 address) const {
-    tags_.prefetch_line(address >> line_shift_, set(address));
-  }
   bool still_lacks() const;
   template <class Change>
   void change_range(u64 begin, u64 end, Change change);
-  bool look_up(const Mail& mail, u64 now);
-  bool read(const Mail& mail, u64 now, u32 entry);
-  bool write(const Mail& mail, u64 now, u32 entry);
+  bool look_up(const Mail& mail, u32 set, u64 now);
+  bool read(const Mail& mail, u32 set, u64 now, u32 entry);
+  bool write(const Mail& mail, u32 set, u64 now, u32 entry);
+  bool atomic_on(const Mail& mail, u64 now, u32 entry);
   bool may_forward() const { return forwards_.size() - free_forwards_.size() < f_.misses; }
   void forward(const Mail& mail, u64 now);
   void answered(const Mail& mail, u64 now);
@@ -114,11 +115,14 @@ class Slice final : public Shard {
   void perform(const Mail& mail, u64 time);
   void clean_one(u64 now);
 
-  bool allocate(u64 line, u32 victim, u64 now, u32& entry);
+  bool allocate(u64 line, u32 victim, u64 now, u32 miss, u32& entry);
   void fetch(u32 miss, u64 line, u64 missing, u64 now);
   void write_back(u64 line, u64 dirty, u64 now);
   void write_back_neighbours(u64 line, u64 now);
-  void send_on(const Mail& mail, u64 time);
+  void send_on(const Mail& mail, u64 time) {
+    const u32 to = last_ ? map_.channel(mail.address) : map_.slice(level_ + 1, mail.address, next_group_);
+    outbox_->send(to, time + next_way_, mail);
+  }
   void wait_for(u32 miss, const Mail& mail, u64 need);
   u64& valid_of(Miss& miss) { return miss.entry == Tags::none ? miss.valid : tags_.data(miss.entry).valid; }
   u64 granules(u64 address, u32 bytes) const;
@@ -128,6 +132,7 @@ class Slice final : public Shard {
     return false;
   }
   u64 set(u64 address) const { return interleave_.inner(address) >> line_shift_; }
+  u32 set_of(const Mail& mail) const { return tags_.set_at(set(mail.address)); }
   bool may_miss() const { return !free_misses_.empty() || misses_.size() < f_.misses; }
   // Cycles for data that go one after the other: where they do not fill whole cycles, what is left of the
   // last one serves the next request if that comes at once. Requests share a cycle where it has several
@@ -179,12 +184,12 @@ class Slice final : public Shard {
   u32 free_waiter_ = no_index;
   std::vector<Mail> forwards_;
   std::vector<u32> free_forwards_;
-  std::vector<std::pair<u64, u64>> neighbours_;  // lines that may leave with another, and where they lie
+  std::vector<std::pair<u64, u32>> neighbours_;  // lines that may leave with another, and their sets
   u32 write_backs_ = 0;                          // not acknowledged
   u64 written_back_at_ = 0;                      // the last acknowledgement's time
   std::vector<AtomicWord> atomics_;
 
-  Ring<Mail> waiting_;                        // requests, in order
+  Ring<Request> waiting_;                     // in order
   u32 fetched_sets_ = 0, fetched_lines_ = 0;  // of the first of them: by the host, ahead of their look-up
   std::size_t fetched_of_inbox_ = 0;          // of the requests that have still to come in this window
   bool blocked_ = false;                      // the first of them needs an answer to arrive

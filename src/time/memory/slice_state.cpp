@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "time/memory/granules.h"
 #include "time/memory/slice.h"
 
 namespace lockstep {

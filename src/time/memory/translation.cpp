@@ -32,7 +32,7 @@ u64 Translation::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& ou
 }
 
 void Translation::ask(const Mail& mail, u64 time, Outbox& outbox) {
-  LOCKSTEP_ASSERT(mail.kind == MailKind::translate, "translation gets questions");
+  LOCKSTEP_ASSERT(mail.kind() == MailKind::translate, "translation gets questions");
   const u64 page = mail.address;
   const Client client{mail.tag, mail.from};
   ++counts_.lookups;
@@ -65,7 +65,7 @@ void Translation::finish(Outbox& outbox) {
 
 void Translation::answer(const Client& client, u64 page, u64 time, Outbox& outbox) const {
   Mail reply;
-  reply.kind = MailKind::translated;
+  reply.what = Mail::what_of(MailKind::translated, 0);
   reply.tag = client.tag;
   reply.address = page;
   outbox.send(client.from, time + f_.extra_cycles + f_.way_cycles, reply);

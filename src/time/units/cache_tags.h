@@ -33,6 +33,7 @@ class CacheTagsWith {
       : ways_(ways),
         tag_words_((ways + 3) / 4),
         rank_words_((ways + 7) / 8),
+        aged_(tag_words_ + rank_words_),
         all_ways_(ways == 64 ? ~u64{0} : (u64{1} << ways) - 1),
         sets_(sets),
         by_sets_(sets),
@@ -58,21 +59,23 @@ class CacheTagsWith {
   }
 
   // `line` is a line number; `index` chooses the set (callers that hash pass something else than the line).
-  u32 find(u64 line, u64 index) {
-    const u32 entry = peek(line, index);
-    if (entry != none) {
-      const u32 set = set_of(entry);
-      touch(block(set), entry - set * ways_);
-    }
-    return entry;
-  }
+  u32 find(u64 line, u64 index) { return find_in(line, set_at(index)); }
 
   // As find, but the line is as old as before.
-  u32 peek(u64 line, u64 index) const {
-    const u32 set = set_at(index);
+  u32 peek(u64 line, u64 index) const { return peek_in(line, set_at(index)); }
+
+  // Who needs its set several times asks for it once.
+  u32 set_at(u64 index) const { return static_cast<u32>(by_sets_.remainder(index)); }
+  u32 find_in(u64 line, u32 set) {
+    const u32 entry = peek_in(line, set);
+    if (entry != none) touch(block(set), entry - set * ways_);
+    return entry;
+  }
+  u32 peek_in(u64 line, u32 set) const {
     for (u64 equal = equal_tags(block(set), tag_of(line)); equal != 0; equal &= equal - 1) {
       const u32 entry = set * ways_ + static_cast<u32>(std::countr_zero(equal));
-      if (entry_[entry].line == line + 1) return entry;
+      if (entry_[entry].line == line + 1) [[likely]]
+        return entry;
     }
     return none;
   }
@@ -80,22 +83,21 @@ class CacheTagsWith {
   // What `find` and `victim` will read comes into the host's nearest cache: first the set, then of what lies
   // in it the entry that the line has, or would take. (Inlined: GCC takes a function that only prefetches for
   // one without effects and drops its calls.)
-  [[gnu::always_inline]] void prefetch_set(u64 index) const { __builtin_prefetch(block(set_at(index)), 1); }
-  [[gnu::always_inline]] void prefetch_line(u64 line, u64 index) const {
-    const u32 set = set_at(index);
+  [[gnu::always_inline]] void prefetch_set(u32 set) const { __builtin_prefetch(block(set), 1); }
+  [[gnu::always_inline]] void prefetch_line(u64 line, u32 set) const {
     const u64 equal = equal_tags(block(set), tag_of(line));
-    const u32 entry = equal != 0 ? set * ways_ + static_cast<u32>(std::countr_zero(equal)) : victim(index);
+    const u32 entry = equal != 0 ? set * ways_ + static_cast<u32>(std::countr_zero(equal)) : victim_in(set);
     if (entry != none) __builtin_prefetch(&entry_[entry], 1);
   }
   // The same where the line is there and has not been used for some time; its entry, probably.
-  [[gnu::always_inline]] u32 prefetch_old(u64 line, u64 index) const {
-    const u32 set = set_at(index);
-    const u64 equal = equal_tags(block(set), tag_of(line));
+  [[gnu::always_inline]] u32 prefetch_old(u64 line, u32 set) const {
+    const u64* const words = block(set);
+    const u64 equal = equal_tags(words, tag_of(line));
     if (equal == 0) return none;
-    const u32 entry = set * ways_ + static_cast<u32>(std::countr_zero(equal));
-    if ((equal & (equal - 1)) == 0 && !is_old(entry)) return none;
-    __builtin_prefetch(&entry_[entry], 1);
-    return entry;
+    const u32 way = static_cast<u32>(std::countr_zero(equal));
+    if ((equal & (equal - 1)) == 0 && !is_old(words, way)) return none;
+    __builtin_prefetch(&entry_[set * ways_ + way], 1);
+    return set * ways_ + way;
   }
   [[gnu::always_inline]] void prefetch_entry(u32 entry) const {
     __builtin_prefetch(&entry_[entry], 1);
@@ -104,14 +106,14 @@ class CacheTagsWith {
 
   // Whether the line was used longer ago than half of its set.
   bool is_old(u32 entry) const {
-    const u32 set = set_of(entry), way = entry - set * ways_;
-    return (block(set)[aged()] >> way & 1) != 0 || ranks_of(block(set))[way] < ways_ / 2;
+    const u32 set = set_of(entry);
+    return is_old(block(set), entry - set * ways_);
   }
 
   // The entry to take for a new line: an empty one, else the least recently used one. `none` when lines are
   // on their way to all. The caller reads what was there before it calls `place`.
-  u32 victim(u64 index) const {
-    const u32 set = set_at(index);
+  u32 victim(u64 index) const { return victim_in(set_at(index)); }
+  u32 victim_in(u32 set) const {
     const u64* const words = block(set);
     const u64 free = all_ways_ & ~words[pending()];
     u64 best = equal_tags(words, 0) & free;
@@ -175,24 +177,27 @@ class CacheTagsWith {
   static u64 tag_of(u64 line) { return (line * 0x9E37'79B9'7F4A'7C15 >> 48) | 1; }
   // The ways that have this tag, this rank. (What is read behind the tags, or the ranks, is the same set's.)
 #if defined(__AVX2__)
+  // Most caches have no more than 16 ways: one step.
   u64 equal_tags(const u64* words, u64 tag) const {
     const __m256i wanted = _mm256_set1_epi16(static_cast<short>(tag));
-    u64 equal = 0;
-    for (u32 i = 0; i < tag_words_; i += 4) {
+    const auto four_words = [&](u32 i) {
       const __m256i tags = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words + i));
       const __m256i same = _mm256_cmpeq_epi16(tags, wanted);
       const __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(same), _mm256_extracti128_si256(same, 1));
-      equal |= u64{static_cast<u32>(_mm_movemask_epi8(bytes))} << i * 4;
-    }
+      return u64{static_cast<u32>(_mm_movemask_epi8(bytes))} << i * 4;
+    };
+    u64 equal = four_words(0);
+    for (u32 i = 4; i < tag_words_; i += 4) equal |= four_words(i);
     return equal & all_ways_;
   }
   u64 equal_ranks(const u64* words, u8 rank) const {
     const __m128i wanted = _mm_set1_epi8(static_cast<char>(rank));
-    u64 equal = 0;
-    for (u32 i = 0; i < rank_words_; i += 2) {
+    const auto two_words = [&](u32 i) {
       const __m128i ranks = _mm_loadu_si128(reinterpret_cast<const __m128i*>(words + tag_words_ + i));
-      equal |= u64{static_cast<u32>(_mm_movemask_epi8(_mm_cmpeq_epi8(ranks, wanted)))} << i * 8;
-    }
+      return u64{static_cast<u32>(_mm_movemask_epi8(_mm_cmpeq_epi8(ranks, wanted)))} << i * 8;
+    };
+    u64 equal = two_words(0);
+    for (u32 i = 2; i < rank_words_; i += 2) equal |= two_words(i);
     return equal & all_ways_;
   }
 #else
@@ -208,7 +213,6 @@ class CacheTagsWith {
     return equal;
   }
 #endif
-  u32 set_at(u64 index) const { return static_cast<u32>(by_sets_.remainder(index)); }
   void make() {
     words_ = ZeroedArray<u64>(std::size_t{sets_} * stride_);
     entry_ = ZeroedArray<Entry>(entries());
@@ -216,8 +220,11 @@ class CacheTagsWith {
   }
   u64* block(u32 set) { return words_.data() + std::size_t{set} * stride_; }
   const u64* block(u32 set) const { return words_.data() + std::size_t{set} * stride_; }
-  u32 aged() const { return tag_words_ + rank_words_; }
-  u32 pending() const { return tag_words_ + rank_words_ + 1; }
+  u32 aged() const { return aged_; }
+  u32 pending() const { return aged_ + 1; }
+  bool is_old(const u64* words, u32 way) const {
+    return (words[aged()] >> way & 1) != 0 || ranks_of(words)[way] < ways_ / 2;
+  }
   u8* ranks_of(u64* words) const { return reinterpret_cast<u8*>(words + tag_words_); }
   const u8* ranks_of(const u64* words) const { return reinterpret_cast<const u8*>(words + tag_words_); }
   u32 set_of(u32 entry) const { return static_cast<u32>(by_ways_.quotient(entry)); }
@@ -239,6 +246,16 @@ class CacheTagsWith {
     u8* const ranks = ranks_of(words);
     const u8 rank = ranks[way];
     if (rank + 1u == ways_) return;
+#if defined(__AVX2__)
+    if (rank_words_ == 2) {
+      __m128i* const all = reinterpret_cast<__m128i*>(ranks);
+      const __m128i before = _mm_loadu_si128(all);
+      const __m128i above = _mm_cmpgt_epi8(before, _mm_set1_epi8(static_cast<char>(rank)));
+      _mm_storeu_si128(all, _mm_add_epi8(before, above));
+      ranks[way] = static_cast<u8>(ways_ - 1);
+      return;
+    }
+#endif
     const u64 above = (rank + 1) * every_rank;
     for (u32 i = 0; i < rank_words_; ++i) {
       u64& word = words[tag_words_ + i];
@@ -247,7 +264,7 @@ class CacheTagsWith {
     ranks[way] = static_cast<u8>(ways_ - 1);
   }
 
-  u32 ways_ = 1, tag_words_ = 1, rank_words_ = 1, stride_ = 4;
+  u32 ways_ = 1, tag_words_ = 1, rank_words_ = 1, aged_ = 2, stride_ = 4;
   u64 all_ways_ = 1;
   u32 sets_ = 0;
   Divider by_sets_, by_ways_;

@@ -66,69 +66,71 @@ DramChannel::Location DramChannel::locate(u64 address) const {
 
 void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u64 tag) {
   const Location location = locate(address);
-  Arrival entry;
-  entry.time = arrival;
-  entry.row = location.row;
-  entry.tag = tag;
-  entry.bursts = static_cast<u16>(p_.bursts(bytes));
-  entry.bank = static_cast<u8>(location.bank);
+  u32 index = free_;
+  if (index == none) {
+    index = static_cast<u32>(requests_.size());
+    requests_.emplace_back();
+  } else {
+    free_ = requests_[index].next;
+  }
+  Request& request = requests_[index];
+  request.row = location.row;
+  request.tag = tag;
+  request.bursts = static_cast<u16>(p_.bursts(bytes));
+  request.bank = static_cast<u8>(location.bank);
+  request.touched = false;
+  request.next = none;
   Queue& queue = queues_[is_write];
   if (queue.incoming.empty()) queue.next_incoming = arrival;
-  queue.incoming.push_back(entry);
+  queue.incoming.push_back({arrival, index});
   if (queue.visible < p_.queue) {
     admit_at_ = std::min(admit_at_, arrival);
     next_ = std::min(next_, arrival);
   }
-  counts_.most_queued = std::max<u64>(counts_.most_queued, waiting());
+  counts_.most_queued = std::max<u64>(counts_.most_queued, ++waiting_);
 }
 
 // Requests that have arrived become visible to the choice, as far as its queue reaches.
-void DramChannel::admit(Direction direction, u64 now) {
+void DramChannel::admit(u64 now) {
+  for (const Direction direction : {read, write}) {
+    const Queue& queue = queues_[direction];
+    while (queue.next_incoming <= now && queue.visible < p_.queue) admit_one(direction);
+  }
+  choose_direction();
+  admit_next();
+}
+
+inline void DramChannel::admit_one(Direction direction) {
   Queue& queue = queues_[direction];
-  while (queue.next_incoming <= now && queue.visible < p_.queue) {
-    if (queue.next_age >= most_age) [[unlikely]]
-      number_anew(queue);
-    u32 index = free_;
-    if (index == none) {
-      index = static_cast<u32>(requests_.size());
-      requests_.emplace_back();
-    } else {
-      free_ = requests_[index].next;
-    }
-    Request& request = requests_[index];
-    const Arrival& arrival = queue.incoming.front();
-    request.row = arrival.row;
-    request.tag = arrival.tag;
-    request.bursts = arrival.bursts;
-    request.bank = arrival.bank;
-    request.touched = false;
-    request.next = none;
-    queue.incoming.pop_front();
-    queue.next_incoming = queue.incoming.empty() ? no_time : queue.incoming.front().time;
-    const u32 bank = request.bank;
-    request.age = queue.next_age | bank;
-    queue.next_age += age_step;
-    if (queue.visible++ == 0) queue.oldest = request.age;
-    Waiting& waiting = banks_[bank].waiting[direction];
-    request.previous = waiting.last;
-    if (waiting.last == none) {
-      waiting.first = index;
-      queue.first_age[bank] = request.age;
-    } else {
-      requests_[waiting.last].next = index;
-    }
-    waiting.last = index;
-    const u64 bit = u64{1} << bank;
-    const bool waited = (queue.pending & ~queue.hits & bit) != 0;
-    queue.pending |= bit;
-    if (waiting.hit == none && banks_[bank].row == request.row) {
-      waiting.hit = index;
-      queue.hit_age[bank] = request.age;
-      queue.hits |= bit;
-      if (waited) rows_next_ = 0;
-    } else if (!waited && waiting.hit == none && direction == direction_) {
-      row_wanted(bank);
-    }
+  if (queue.next_age >= most_age) [[unlikely]]
+    number_anew(queue);
+  const u32 index = queue.incoming.front().request;
+  queue.incoming.pop_front();
+  queue.next_incoming = queue.incoming.empty() ? no_time : queue.incoming.front().time;
+  Request& request = requests_[index];
+  const u32 bank = request.bank;
+  request.age = queue.next_age | bank;
+  queue.next_age += age_step;
+  if (queue.visible++ == 0) queue.oldest = request.age;
+  Waiting& waiting = banks_[bank].waiting[direction];
+  request.previous = waiting.last;
+  if (waiting.last == none) {
+    waiting.first = index;
+    queue.first_age[bank] = request.age;
+  } else {
+    requests_[waiting.last].next = index;
+  }
+  waiting.last = index;
+  const u64 bit = u64{1} << bank;
+  const bool waited = (queue.pending & ~queue.hits & bit) != 0;
+  queue.pending |= bit;
+  if (waiting.hit == none && banks_[bank].row == request.row) {
+    waiting.hit = index;
+    queue.hit_age[bank] = request.age;
+    queue.hits |= bit;
+    if (waited) rows_next_ = 0;
+  } else if (!waited && waiting.hit == none && direction == direction_) {
+    row_wanted(bank);
   }
 }
 
@@ -162,20 +164,20 @@ void DramChannel::number_anew(Queue& queue) {
 
 // The least of the banks' ages; there is one.
 inline u32 DramChannel::oldest_of(const Ages& ages, u64 banks) const {
+  if ((banks & (banks - 1)) == 0) return ages[static_cast<u32>(std::countr_zero(banks))];
   using Eight [[gnu::vector_size(32)]] = u32;
   constexpr Eight bit = {1, 2, 4, 8, 16, 32, 64, 128};
-  Eight least = Eight{} - 1;
-  for (u32 first = 0; first < p_.banks; first += 8, banks >>= 8) {
-    Eight eight;
-    std::memcpy(&eight, &ages[first], sizeof eight);
-    const Eight left_out = static_cast<Eight>((bit & static_cast<u32>(banks)) == 0);
-    const Eight one = eight | left_out;
-    least = one < least ? one : least;
-  }
-  const auto lesser = [&least](Eight other) { least = other < least ? other : least; };
-  lesser(__builtin_shufflevector(least, least, 4, 5, 6, 7, 0, 1, 2, 3));
-  lesser(__builtin_shufflevector(least, least, 2, 3, 0, 1, 6, 7, 4, 5));
-  lesser(__builtin_shufflevector(least, least, 1, 0, 3, 2, 5, 4, 7, 6));
+  const auto eight = [&](u32 first) {
+    Eight of;
+    std::memcpy(&of, &ages[first], sizeof of);
+    return of | static_cast<Eight>((bit & static_cast<u32>(banks >> first)) == 0);
+  };
+  const auto lesser = [](Eight a, Eight b) { return a < b ? a : b; };
+  Eight least = lesser(eight(0), eight(8));
+  for (u32 first = 16; first < p_.banks; first += 8) least = lesser(least, eight(first));
+  least = lesser(least, __builtin_shufflevector(least, least, 4, 5, 6, 7, 0, 1, 2, 3));
+  least = lesser(least, __builtin_shufflevector(least, least, 2, 3, 0, 1, 6, 7, 4, 5));
+  least = lesser(least, __builtin_shufflevector(least, least, 1, 0, 3, 2, 5, 4, 7, 6));
   return least[0];
 }
 
@@ -228,6 +230,8 @@ inline void DramChannel::remove(u32 bank) {
   if (request.age == queue.oldest)
     queue.oldest = queue.pending == 0 ? none : oldest_of(queue.first_age, queue.pending);
   if (queue.visible-- == p_.queue) admit_next();
+  --waiting_;
+  choose_direction();
   request.next = free_;
   free_ = index;
 }
@@ -416,15 +420,12 @@ void DramChannel::open_row(u32 number, u64 now) {
   next_activation_ = (next_activation_ + 1) % static_cast<u32>(activations_.size());
 }
 
-void DramChannel::step(u64 now, std::vector<Served>& served) {
-  if (now >= next_refresh_) refresh(now);
+[[gnu::always_inline]] inline void DramChannel::step_at(u64 now, std::vector<Served>& served) {
+  if (now >= next_refresh_) [[unlikely]]
+    refresh(now);
+  if (admit_at_ <= now) admit(now);
   while (true) {
-    if (admit_at_ <= now) {
-      for (const Direction direction : {read, write}) admit(direction, now);
-      admit_next();
-    }
-    const Direction wanted = wanted_direction();
-    if (wanted != direction_) turn(wanted);
+    if (wanted_ != direction_) turn(wanted_);
     next_ = no_time;
     const bool opened = issue_rows(now, next_);
     const u64 candidates = column_candidates();
@@ -434,19 +435,25 @@ void DramChannel::step(u64 now, std::vector<Served>& served) {
       break;
     }
     // Whether anything else can go in this clock, once the room that a request left is taken.
-    if (urgent()) continue;
-    if (admit_at_ <= now) {
-      for (const Direction direction : {read, write}) admit(direction, now);
-      admit_next();
-    }
+    if (admit_at_ <= now) admit(now);
+    if (urgent()) [[unlikely]]
+      continue;
     const Queue& queue = queues_[direction_];
     const bool rows = (queue.pending & ~queue.hits) != 0;
-    if (wanted_direction() != direction_ || (rows && rows_next_ <= now)) continue;
+    if (wanted_ != direction_ || (rows && rows_next_ <= now)) continue;
     next_ = columns_next(queue.hits);
     if (rows) next_ = std::min(next_, rows_next_);
     break;
   }
   next_ = std::min(next_, admit_at_);
+}
+
+void DramChannel::step(u64 now, std::vector<Served>& served) {
+  step_at(now, served);
+}
+
+void DramChannel::run(u64 end, std::vector<Served>& served) {
+  while (next_ < end) step_at(next_, served);
 }
 
 void DramChannel::begin_launch() {

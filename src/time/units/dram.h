@@ -41,6 +41,8 @@ class DramChannel {
   // Issues what can be issued at `now`; appends requests whose last command that was. Called at each
   // next_time() in turn.
   void step(u64 now, std::vector<Served>& served);
+  // The same for all clocks before `end` in which there is something to do.
+  void run(u64 end, std::vector<Served>& served);
 
   // The next clock in which there is something to do: ~0 when there is none.
   u64 next_time() const { return next_; }
@@ -51,11 +53,7 @@ class DramChannel {
   void begin_phase();
   void close_rows();
 
-  std::size_t waiting() const {
-    std::size_t sum = 0;
-    for (const Queue& queue : queues_) sum += queue.incoming.size() + queue.visible;
-    return sum;
-  }
+  std::size_t waiting() const { return waiting_; }
   DramCounts counts() const;
 
  private:
@@ -65,11 +63,10 @@ class DramChannel {
   static constexpr u32 most_banks = 64;
   enum Direction : u8 { read, write };
 
-  // Not visible to the choice yet.
+  // A request that is not visible to the choice yet.
   struct Arrival {
-    u64 time = 0, row = 0, tag = 0;
-    u16 bursts = 0;
-    u8 bank = 0;
+    u64 time = 0;
+    u32 request = 0;
   };
   struct Request {
     u64 row = 0, tag = 0;
@@ -104,7 +101,9 @@ class DramChannel {
   };
 
   u32 oldest_of(const Ages& ages, u64 banks) const;
-  void admit(Direction direction, u64 now);
+  void step_at(u64 now, std::vector<Served>& served);
+  void admit(u64 now);
+  void admit_one(Direction direction);
   void admit_next();
   void number_anew(Queue& queue);
   void find_hit(u32 bank, Direction direction, u32 from);
@@ -112,10 +111,13 @@ class DramChannel {
   void remove(u32 bank);
   void refresh(u64 now);
   // Writes go when there is nothing to read or a queue of them has gathered, until a quarter is left.
-  Direction wanted_direction() const {
+  void choose_direction() {
     const u32 reads = queues_[read].visible, writes = queues_[write].visible;
-    if (direction_ == write) return reads > 0 && writes <= p_.queue / 4 ? read : write;
-    return writes > 0 && (reads == 0 || writes >= p_.queue) ? write : read;
+    if (direction_ == write) {
+      wanted_ = reads > 0 && writes <= p_.queue / 4 ? read : write;
+    } else {
+      wanted_ = writes > 0 && (reads == 0 || writes >= p_.queue) ? write : read;
+    }
   }
   void turn(Direction direction);
   // The oldest has been passed so often that its bank serves nobody else any more.
@@ -154,10 +156,12 @@ class DramChannel {
   u64 opened_at_ = 0;  // the first of these
   std::vector<Request> requests_;
   u32 free_ = none;
+  u32 waiting_ = 0;
 
   Direction direction_ = read;
-  u32 overtaken_ = 0;       // columns that passed the oldest of the current direction
-  u64 admit_at_ = no_time;  // when a request arrives for which there is room
+  Direction wanted_ = read;  // by what is visible
+  u32 overtaken_ = 0;        // columns that passed the oldest of the current direction
+  u64 admit_at_ = no_time;   // when a request arrives for which there is room
   // When the next row can be closed or opened for the current direction, as long as nothing changes that:
   // what does makes it 0, or earlier.
   u64 rows_next_ = 0;

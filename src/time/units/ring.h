@@ -15,15 +15,16 @@ class Ring {
   T& front() { return items_[first_]; }
   const T& front() const { return items_[first_]; }
   // From the front.
-  T& operator[](std::size_t i) { return items_[(first_ + i) & (items_.size() - 1)]; }
-  const T& operator[](std::size_t i) const { return items_[(first_ + i) & (items_.size() - 1)]; }
+  T& operator[](std::size_t i) { return items_[(first_ + i) & (capacity_ - 1)]; }
+  const T& operator[](std::size_t i) const { return items_[(first_ + i) & (capacity_ - 1)]; }
   void push_back(const T& item) {
-    if (count_ == items_.size()) grow();
-    items_[(first_ + count_) & (items_.size() - 1)] = item;
+    if (count_ == capacity_) [[unlikely]]
+      grow();
+    items_[(first_ + count_) & (capacity_ - 1)] = item;
     ++count_;
   }
   void pop_front() {
-    first_ = (first_ + 1) & (items_.size() - 1);
+    first_ = (first_ + 1) & (capacity_ - 1);
     --count_;
   }
   void clear() { first_ = count_ = 0; }
@@ -33,10 +34,12 @@ class Ring {
     std::vector<T> larger(items_.empty() ? 16 : items_.size() * 2);
     for (std::size_t i = 0; i < count_; ++i) larger[i] = items_[(first_ + i) & (items_.size() - 1)];
     items_.swap(larger);
+    capacity_ = items_.size();
     first_ = 0;
   }
 
-  std::vector<T> items_;  // a power of two of them
+  std::vector<T> items_;
+  std::size_t capacity_ = 0;  // a power of two
   std::size_t first_ = 0, count_ = 0;
 };
 

@@ -22,7 +22,7 @@ std::vector<Sent> mixed_script(u32 seed, u32 count, u32 lines, bool stores_only_
     Sent mail;
     if (what < 5) {
       mail = read(time, address, i);
-      mail.streaming = random() % 8 == 0;
+      if (random() % 8 == 0) mail.what |= Mail::streaming_bit;
     } else if (what < 8) {
       mail = write(time, address, i);
       if (stores_only_small || random() % 2) mail.bytes = u64{0xFF} << random() % 57;
@@ -33,8 +33,8 @@ std::vector<Sent> mixed_script(u32 seed, u32 count, u32 lines, bool stores_only_
     } else {
       mail = request(MailKind::translate, time, random() % 40, i, 0);
     }
-    if (mail.kind != MailKind::translate && random() % 3 == 0) {
-      mail.ordered = true;
+    if (mail.kind() != MailKind::translate && random() % 3 == 0) {
+      mail.what |= Mail::ordered_bit;
       mail.order = i;
       mail.detail = static_cast<u16>(seed);
     }
@@ -78,7 +78,7 @@ TEST(MemoryWindows, WhereTheyAreCutChangesNothing) {
     for (const auto& client : first.clients) EXPECT_EQ(client->answers.size(), client->script.size());
     std::size_t ordered = 0;
     for (const auto& client : first.clients) {
-      for (const Sent& mail : client->script) ordered += mail.ordered;
+      for (const Sent& mail : client->script) ordered += mail.ordered();
     }
     EXPECT_EQ(first.performs.size(), ordered);
     EXPECT_TRUE(std::ranges::is_sorted(first.performs, {}, [](const auto& p) { return std::get<0>(p); }));
@@ -252,7 +252,7 @@ TEST(Slice, AtomicsOnOneAddressTakeTurns) {
   for (u32 i = 0; i < 8; ++i) {
     Sent mail = request(MailKind::atomic, 0, 0, i);
     mail.bytes = AtomicWork{0, 4, 4}.packed();
-    mail.ordered = true;
+    mail.what |= Mail::ordered_bit;
     mail.order = i;
     rig.clients[0]->script.push_back(mail);
   }
@@ -308,7 +308,7 @@ TEST(Slice, WhatWillNotBeUsedAgainGoesFirst) {
   figures.levels[0].ways = 4;
   Rig rig(figures);
   Sent stream = read(100, 256, 1);
-  stream.streaming = true;
+  stream.what |= Mail::streaming_bit;
   rig.clients[0]->script = {read(0, 0, 0),      stream,          read(200, 512, 2), read(300, 768, 3),
                             read(400, 1024, 4), read(1000, 0, 5)};
   rig.run();

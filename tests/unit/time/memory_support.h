@@ -105,7 +105,7 @@ class Client final : public Shard {
       answers.push_back({begin + mail.cycle, mail.tag, static_cast<u8>(mail.detail)});
     for (; next_ < script.size() && script[next_].time < end; ++next_) {
       const Sent& sent = script[next_];
-      if (sent.kind == MailKind::translate) {
+      if (sent.kind() == MailKind::translate) {
         outbox.send(map_.translation(), sent.time + hierarchy_.translation.way_cycles, sent);
       } else {
         outbox.send(map_.slice(0, sent.address, map_.group_of_cluster(0, number_)),
@@ -181,11 +181,10 @@ struct Rig {
 
 inline Sent request(MailKind kind, u64 time, u64 address, u32 tag, u32 size = 64) {
   Sent mail;
-  mail.kind = kind;
   mail.time = time;
   mail.address = address;
   mail.tag = tag;
-  mail.size = static_cast<u16>(size);
+  mail.what = Mail::what_of(kind, size);
   if (kind == MailKind::write) mail.bytes = size >= 64 ? ~u64{0} : (u64{1} << size) - 1;
   if (kind == MailKind::atomic) mail.bytes = AtomicWork{0, 1, 1}.packed();
   return mail;

@@ -1,0 +1,54 @@
+// Granules: the 64 parts of a cache line, or of a request, each at least a byte, as bits of a word.
+#pragma once
+#include <bit>
+
+#include "base/types.h"
+
+namespace lockstep {
+
+inline u32 log2_of(u32 value) {
+  return static_cast<u32>(std::countr_zero(value));
+}
+
+inline u64 low_bits(u32 count) {
+  return count >= 64 ? ~u64{0} : (u64{1} << count) - 1;
+}
+
+// Bits 0, 2, 4, ... side by side.
+inline u64 even_bits(u64 x) {
+  x &= 0x5555'5555'5555'5555;
+  x = (x | x >> 1) & 0x3333'3333'3333'3333;
+  x = (x | x >> 2) & 0x0F0F'0F0F'0F0F'0F0F;
+  x = (x | x >> 4) & 0x00FF'00FF'00FF'00FF;
+  x = (x | x >> 8) & 0x0000'FFFF'0000'FFFF;
+  return (x | x >> 16) & 0x0000'0000'FFFF'FFFF;
+}
+
+// Each of the lower 32 bits twice.
+inline u64 doubled_bits(u64 x) {
+  x &= 0xFFFF'FFFF;
+  x = (x | x << 16) & 0x0000'FFFF'0000'FFFF;
+  x = (x | x << 8) & 0x00FF'00FF'00FF'00FF;
+  x = (x | x << 4) & 0x0F0F'0F0F'0F0F'0F0F;
+  x = (x | x << 2) & 0x3333'3333'3333'3333;
+  x = (x | x << 1) & 0x5555'5555'5555'5555;
+  return x | x << 1;
+}
+
+// Bytes by which stores and atomics of caches in sectors count.
+inline constexpr u32 store_sector = 32;
+
+// Sectors of a request of `size` bytes that have some of its granules.
+inline u32 sectors_written(u64 granules, u32 size) {
+  const u32 each = size > 64 ? store_sector >> (log2_of(size) - 6) : store_sector;
+  u32 count = 0;
+  for (u32 at = 0; at < 64; at += each) count += (granules >> at & low_bits(each)) != 0;
+  return count;
+}
+
+// A granule is a 64th of a line or request, at least a byte.
+inline u32 granule_shift(u32 bytes) {
+  return bytes > 64 ? log2_of(bytes) - 6 : 0;
+}
+
+}  // namespace lockstep
