@@ -38,6 +38,9 @@ class RegisterUse {
   // Where indexed() of the ISA's interface has to be asked with a wave: the ranges of vector and scalar
   // operands move by an index that only the wave knows (movrel, a return that gives registers back).
   bool indexed = false;
+  // Where registers lie one behind the other from the first row on: 32-bit words of a vector register, and
+  // the word of the first scalar register that is no other ISA's. 0: rows of lanes, and the wave's scalars.
+  u32 vector_words = 0, first_scalar_word = 0;
 
   std::span<const RegisterRange> ranges() const { return {range_.data(), count_}; }
   bool reads(RegisterFile file, u32 index) const { return any(file, index, false); }

@@ -26,13 +26,14 @@ constexpr KeyInfo timing_of_some_real(std::string_view key, std::string_view uni
   return {key, unit, real, step, amdgcn, none, meaning};
 }
 
-// The same of keys that all of AMD's machines have, packets' among them.
-constexpr KeyInfo of_amd(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
-  return {key, unit, integer, step, amdgcn | group_vliw, group_gcn5, meaning};
+// The same of keys that all machines have whose units are not partitioned.
+constexpr KeyInfo of_unpartitioned(std::string_view key, std::string_view unit, Step step,
+                                   std::string_view meaning) {
+  return {key, unit, integer, step, amdgcn | group_vliw | group_intel, group_gcn5, meaning};
 }
 
 // And of those that NVIDIA's have as well.
-constexpr TargetGroups timed = amdgcn | group_vliw | group_nvidia | group_nvidia_old;
+constexpr TargetGroups timed = amdgcn | group_vliw | group_intel | group_nvidia | group_nvidia_old;
 constexpr KeyInfo shared(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
   return {key, unit, integer, step, timed, group_gcn5, meaning};
 }
@@ -48,6 +49,11 @@ constexpr KeyInfo constant(std::string_view key, std::string_view unit, Step ste
 constexpr KeyInfo of_packets(std::string_view key, std::string_view unit, Step step,
                              std::string_view meaning) {
   return {key, unit, integer, step, group_vliw, none, meaning};
+}
+// Of execution units with threads of their own, Intel's.
+constexpr KeyInfo of_threads(std::string_view key, std::string_view unit, Step step,
+                             std::string_view meaning) {
+  return {key, unit, integer, step, group_intel, none, meaning};
 }
 // Of partitioned compute units, NVIDIA's.
 constexpr KeyInfo partitioned(std::string_view key, std::string_view unit, Step step,
@@ -85,7 +91,7 @@ constexpr KeyInfo keys[] = {
     shared("timing.fetch.bytes_per_fetch", "B", power_of_two, "bytes of one instruction fetch"),
     shared("timing.fetch.cycles_per_fetch", "cycles", scale,
            "cycles between two fetches by the same compute unit"),
-    timing_of_some("timing.fetch.simds_per_port", "SIMD", fixed,
+    shared_of_some("timing.fetch.simds_per_port", "SIMD", fixed,
                    "SIMDs that fetch one after the other; all of a compute unit where not stated"),
     shared("timing.icache.hit_cycles", "cycles", scale, "from a fetch to its bytes in the buffer, hit"),
     shared("timing.icache.miss_extra_cycles", "cycles", scale,
@@ -191,10 +197,11 @@ constexpr KeyInfo keys[] = {
            "more for a line that comes from the second level, hit there"),
     timing("timing.smem.misses", "lines", power_of_two, "lines outstanding from a scalar cache"),
     timing("timing.smem.memtime_cycles", "cycles", scale, "latency of s_memtime"),
-    of_amd("timing.lds.issue_cycles", "cycles", scale,
-           "from the issue of an LDS instruction to the next one of its compute unit, before bank cycles"),
-    of_amd("timing.lds.simds_per_port", "SIMD", fixed,
-           "SIMDs that share a port to the LDS; the cycles below are of such a port"),
+    of_unpartitioned(
+        "timing.lds.issue_cycles", "cycles", scale,
+        "from the issue of an LDS instruction to the next one of its compute unit, before bank cycles"),
+    of_unpartitioned("timing.lds.simds_per_port", "SIMD", fixed,
+                     "SIMDs that share a port to the LDS; the cycles below are of such a port"),
     shared("timing.lds.latency_cycles", "cycles", scale,
            "load-to-use latency of ds_read_b32 without conflicts"),
     shared("timing.lds.lanes_per_cycle", "lanes", fixed,
@@ -210,7 +217,8 @@ constexpr KeyInfo keys[] = {
     shared("timing.lds.atomic_b64_cycles", "cycles", fixed, "64-bit LDS atomics"),
     shared("timing.lds.atomic_conflict_cycles", "cycles", scale,
            "more for each further lane with the same address or bank"),
-    of_amd("timing.lds.queue", "instructions", power_of_two, "LDS instructions waiting in a compute unit"),
+    of_unpartitioned("timing.lds.queue", "instructions", power_of_two,
+                     "LDS instructions waiting in a compute unit"),
     timing_of_some_real("timing.lds.crossing_cycles", "cycles", scale,
                         "more for a pass that reaches the half of local memory beside other SIMDs"),
     shared_of_some(
@@ -220,12 +228,12 @@ constexpr KeyInfo keys[] = {
                    "lanes for which the texture unit delivers a texel a cycle; 16 where not stated"),
     timing_of_some("timing.vmem.returns_in_order", "flag", fixed,
                    "0: a path's loads come back as they are ready; 1 where not stated"),
-    of_amd("timing.vmem.issue_cycles", "cycles", fixed,
-           "from the issue of a vector memory instruction to the next one of its compute unit"),
-    of_amd("timing.vmem.lanes_per_address_cycle", "lanes", fixed,
-           "lanes whose addresses are coalesced together in a cycle (quarter wave)"),
-    of_amd("timing.vmem.gather_window_bytes", "B", fixed,
-           "bytes that the address unit serves in a cycle when a quarter wave's lanes leave gaps"),
+    of_unpartitioned("timing.vmem.issue_cycles", "cycles", fixed,
+                     "from the issue of a vector memory instruction to the next one of its compute unit"),
+    of_unpartitioned("timing.vmem.lanes_per_address_cycle", "lanes", fixed,
+                     "lanes whose addresses are coalesced together in a cycle (quarter wave)"),
+    of_unpartitioned("timing.vmem.gather_window_bytes", "B", fixed,
+                     "bytes that the address unit serves in a cycle when a quarter wave's lanes leave gaps"),
     shared("timing.vmem.store_bytes_per_cycle", "B/cycle", scale,
            "store data that leaves the registers in a cycle"),
     shared("timing.vmem.queue", "instructions", power_of_two,
@@ -393,6 +401,35 @@ constexpr KeyInfo keys[] = {
                "instruction of the control-flow program besides"),
     of_packets("timing.vmem.return_lanes_per_cycle", "lanes", scale,
                "lanes of a fetch that get their data in a cycle"),
+    // Execution units with threads of their own
+    of_threads(
+        "timing.eu.pipes", "pipes", fixed,
+        "of an execution unit for arithmetic, each for an instruction of another thread; mathematics and "
+        "f64 have the second one alone"),
+    of_threads("timing.eu.full_cycles", "cycles", fixed,
+               "that an instruction holds its pipe for each register of its widest operand"),
+    of_threads("timing.eu.product_cycles", "cycles", fixed, "the same, products of two 32-bit integers"),
+    of_threads("timing.eu.wide_cycles", "cycles", fixed, "the same, 64-bit integers"),
+    of_threads("timing.eu.f64_cycles", "cycles", fixed, "the same, f64"),
+    of_threads("timing.eu.math_cycles", "cycles", fixed, "the same, extended mathematics"),
+    of_threads("timing.eu.power_cycles", "cycles", fixed, "the same, powers and quotients of floats"),
+    of_threads("timing.eu.quotient_cycles", "cycles", fixed,
+               "the same, quotients and remainders of integers"),
+    of_threads("timing.eu.full_result_cycles", "cycles", scale,
+               "from there to the first instruction that can use the result"),
+    of_threads("timing.eu.product_result_cycles", "cycles", scale,
+               "the same, products of two 32-bit integers"),
+    of_threads("timing.eu.wide_result_cycles", "cycles", scale, "the same, 64-bit integers"),
+    of_threads("timing.eu.f64_result_cycles", "cycles", scale, "the same, f64"),
+    of_threads("timing.eu.math_result_cycles", "cycles", scale, "the same, extended mathematics"),
+    of_threads("timing.eu.power_result_cycles", "cycles", scale, "the same, powers and quotients of floats"),
+    of_threads("timing.eu.quotient_result_cycles", "cycles", scale,
+               "the same, quotients and remainders of integers"),
+    of_threads("timing.eu.accumulator_result_cycles", "cycles", scale, "the same, what goes to accumulators"),
+    of_threads("timing.eu.flag_result_cycles", "cycles", scale,
+               "the same, flags and other registers of the architecture"),
+    of_threads("timing.eu.send_cycles", "cycles", scale,
+               "of an execution unit's way out for each register of a message's payload"),
     // Partitioned compute units
     partitioned("icache1.size_bytes", "B", power_of_two, "instruction cache behind those of the partitions"),
     partitioned("icache1.line_bytes", "B", power_of_two, "its line"),

@@ -132,8 +132,9 @@ std::vector<Level> levels_of(const Machine& machine, const CoreFigures& core, co
        core.l1_hit_cycles, core.return_bytes_per_cycle, "timing.l1.hit_cycles", "l1");
   levels.back().store = "through";
   levels.back().write_bytes = static_cast<f64>(core.store_bytes_per_cycle * levels.back().copies);
-  near("scalar", "scalar data cache", core.scalar_cache, sharing("scalar.units_sharing"),
-       core.scalar_hit_cycles, core.scalar_bytes_per_cycle, "timing.smem.hit_cycles", "scalar");
+  if (has(machine, "scalar.size_bytes") || has(machine, "constant.size_bytes"))
+    near("scalar", "scalar data cache", core.scalar_cache, sharing("scalar.units_sharing"),
+         core.scalar_hit_cycles, core.scalar_bytes_per_cycle, "timing.smem.hit_cycles", "scalar");
   near("icache", "instruction cache", core.instruction_cache, sharing("icache.units_sharing"),
        core.instruction_hit_cycles,
        static_cast<f64>(core.fetch_block_bytes) / std::max(1u, core.cycles_per_fetch),

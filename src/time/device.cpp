@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 #include "time/core/core_figures.h"
 #include "time/program/amd/timed_program.h"
+#include "time/program/gen/timed_program.h"
 #include "time/program/nv/lower.h"
 #include "time/program/nv/timed_program.h"
 #include "time/program/vliw/timed_program.h"
@@ -38,6 +39,10 @@ constexpr Family families[] = {
     {IsaFamily::r600, core_figures_in_clauses,
      [](const Machine& machine, const TimedLaunch& launch) {
        return timed_program_vliw(machine, *launch.module, launch.code_address);
+     }},
+    {IsaFamily::gen, core_figures_of_threads,
+     [](const Machine& machine, const TimedLaunch& launch) {
+       return timed_program_gen(machine, *launch.module, launch.code_address);
      }},
     {IsaFamily::amdgcn, core_figures,
      [](const Machine& machine, const TimedLaunch& launch) {

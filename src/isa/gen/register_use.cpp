@@ -76,6 +76,8 @@ u32 register_bytes_of(RegisterFile file) {
 void register_use(const Instruction& in, const GenProgram& program, RegisterUse& use) {
   const Operation& operation = (*program.operations)[in.detail];
   const u32 lanes = operation.lanes;
+  use.vector_words = file::register_bytes / 4;
+  use.first_scalar_word = file::flag / 4;
   if (!operation.every_channel) use.read(RegisterFile::exec, 0, 1);
   if ((in.meaning->implied & implies::writes_exec) != 0) use.write(RegisterFile::exec, 0, 1);
   if (operation.predicated) add_flags(use, operation.predicate_bit, lanes, false);

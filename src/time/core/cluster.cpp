@@ -176,7 +176,7 @@ void Cluster::reset() {
     unit.stage_free = unit.arrival_free = 0;
     unit.unit_free = {};
     unit.local_busy = unit.scalar_busy = unit.wave_cycles = 0;
-    for (LocalPort& port : unit.ports) port.free = port.issued = 0;
+    for (LocalPort& port : unit.ports) port.free = port.issued = 0, port.left = 0;
     for (Path& path : unit.paths) {
       path.next = path.pipe_time = path.issued = path.finished = 0;
       path.pipe_first = path.pipe_count = path.stores = 0;
@@ -337,7 +337,7 @@ void Cluster::begin_group(const Mail& mail) {
   ++in_half[group.half];
   group.handles.clear();
   for (u32 i = 0; i < mail.size(); ++i) {
-    const u32 simd = group.unit * f_.simds + (mail.bytes >> 2 * i & 3);
+    const u32 simd = group.unit * f_.simds + ((mail.bytes >> 2 * i & 3) | (mail.order >> i & 1) << 2);
     Simd& s = simds_[simd];
     const u32 slot = static_cast<u32>(std::countr_one(s.used_slots));
     LOCKSTEP_ASSERT(slot < f_.slots_per_simd, "the dispatcher knows which slots are free");
@@ -485,7 +485,7 @@ void Cluster::add_busy(ClusterBusy& into) const {
     return;
   }
   for (const Simd& simd : simds_) {
-    into.vector.push_back(simd.busy);
+    into.vector.push_back(simd.busy / f_.vector_pipes);
     into.issued.push_back(simd.issued);
     into.matrix.push_back(simd.matrix_busy);
   }

@@ -170,6 +170,7 @@ class Cluster final : public Shard {
     u32 ended = 0;           // positions that go when its turn is over
     bool reordered = false;  // there are new priorities to go by then
     u64 vector_free = 0, transcendental_free = 0, matrix_free = 0;
+    u64 second_free = 0;    // of the second of two vector pipes
     u64 half_turn = never;  // cycle in which one of two co-issuing instructions issued
     u32 in_clause = 0;      // slots of the waves that are in clauses of vector instructions
     // A wave of higher priority goes before older ones; both by slot.
@@ -277,6 +278,7 @@ class Cluster final : public Shard {
   };
   struct LocalPort {
     u64 free = 0;
+    u32 left = 0;  // bytes of what it has moved that did not fill a cycle
     u64 issued = 0;
     std::vector<u64> start;  // of the latest instructions, ring of the port's share of the queue
   };
@@ -380,6 +382,12 @@ class Cluster final : public Shard {
     schedule(wave.unit * f_.simds + wave.simd, now_ + f_.turn_cycles);
   }
   void hold_front(Simd& simd, u32 cycles);
+  // Whether another vector instruction can issue in this cycle, of another wave.
+  bool vector_has_room(const Simd& simd) const {
+    return f_.vector_pipes > 1 && std::min(simd.vector_free, simd.second_free) <= now_;
+  }
+  // The first of the waves that are asked, in their order or, going round, from the one behind the latest on.
+  u32 first_asked(const Simd& simd, u32 first, u32 asked) const;
   bool may_begin_clause(const Simd& simd, const Wave& wave) const;
   bool local_takes(const Unit& unit, const Wave& wave, Stall& why, u64& again) const;
   void wait_for_segment(Wave& wave, u64 base, bool jumped);

@@ -245,7 +245,9 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
     again = time;
     return false;
   };
-  if (op.unit != 0 && !wait_for(unit_free(unit, simd, op, second), Stall::valu_busy)) return false;
+  if (op.unit != 0 && !wait_for(unit_free(unit, simd, op, second),
+                                op.pipe == Pipe::vector ? Stall::valu_busy : Stall::pipe_busy))
+    return false;
   if (f_.front_queue != 0 && (op.flags & TimedOp::through_front) != 0 &&
       simd.front_issued >= f_.front_queue &&
       !wait_for(simd.front_left[(simd.front_issued - f_.front_queue) % simd.front_left.size()],
@@ -263,7 +265,8 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
         return false;
       if ((op.flags & TimedOp::matrix) != 0 && !wait_for(simd.matrix_free, Stall::valu_busy)) return false;
       if ((op.flags & TimedOp::co_issues) != 0 && simd.half_turn == now_) return true;
-      return second || wait_for(simd.vector_free, Stall::valu_busy);
+      if ((op.flags & TimedOp::second_pipe) != 0) return wait_for(simd.second_free, Stall::valu_busy);
+      return second || vector_has_room(simd) || wait_for(simd.vector_free, Stall::valu_busy);
     case Pipe::scalar_memory:
       if (!wait_for(unit.scalar_free, Stall::pipe_busy)) return false;
       // A load touches two lines at most.
@@ -296,7 +299,13 @@ void Cluster::set_priority(Simd& simd, const Wave& wave, u8 priority) {
 
 // What an instruction may need beside its pipe.
 constexpr u32 beside_its_pipe = TimedOp::transcendental | TimedOp::matrix | TimedOp::co_issues |
-                                TimedOp::through_front | TimedOp::in_clause;
+                                TimedOp::through_front | TimedOp::in_clause | TimedOp::second_pipe;
+
+u32 Cluster::first_asked(const Simd& simd, u32 first, u32 asked) const {
+  if (!f_.round_robin || simd.latest == 0xFF || !waves_[first + simd.latest].resident) return asked & -asked;
+  const u32 behind = asked & ~((2u << waves_[first + simd.latest].position) - 1);
+  return behind != 0 ? behind & -behind : asked & -asked;
+}
 
 // A SIMD's waves are asked in their order, where it is greedy the one that issued last, then from the
 // youngest on. What an instruction issues to is taken for the others that want the same.
@@ -323,9 +332,11 @@ void Cluster::run_simd(u32 id) {
   u32 taken = 0, issued = 0, passed = 0, lost = 0;
   while (true) {
     const u32 asked = simd.awake & ~passed;
+    u32 one = 0;
     if (!f_.greedy_then_youngest) {
       if (asked == 0) break;
-      passed |= asked ^ (asked - 1);
+      one = first_asked(simd, first, asked);
+      passed |= one;
     } else if (latest != 0) {
       passed |= latest;
     } else {
@@ -340,7 +351,7 @@ void Cluster::run_simd(u32 id) {
       if (!is_awake) continue;
     } else {
       position =
-          static_cast<u32>(f_.greedy_then_youngest ? std::bit_width(asked) - 1 : std::countr_zero(asked));
+          static_cast<u32>(f_.greedy_then_youngest ? std::bit_width(asked) - 1 : std::countr_zero(one));
     }
     const u32 self = 1u << position;
     Wave& wave = waves_[first + simd.slots[position]];
@@ -356,9 +367,9 @@ void Cluster::run_simd(u32 id) {
       Stall why = Stall::arbitration;
       u64 again = now_ + f_.turn_cycles;
       const TimedOp& op = op_of(wave);
-      const bool simple =
-          op.unit == 0 && (op.flags & beside_its_pipe) == 0 &&
-          (pipe == Pipe::vector ? simd.vector_free <= now_ : pipe == Pipe::scalar || pipe == Pipe::branch);
+      const bool simple = op.unit == 0 && (op.flags & beside_its_pipe) == 0 &&
+                          (pipe == Pipe::vector ? simd.vector_free <= now_ || vector_has_room(simd)
+                                                : pipe == Pipe::scalar || pipe == Pipe::branch);
       if (!simple && !may_issue(unit, simd, wave, op, why, again)) {
         simd.losing &= ~self;
         if (wave.reason != why) {
@@ -379,9 +390,12 @@ void Cluster::run_simd(u32 id) {
     if (failed_) return;
     if (pipe == Pipe::internal) continue;
     // Nobody else's turn comes: they need not be asked one by one.
+    const bool room = pipe == Pipe::vector && vector_has_room(simd);
+    if (room) taken &= ~(1u << static_cast<u32>(pipe));
     u32 losers = simd.awake & ~passed;
     if (issued < f_.issues_per_turn)
-      losers &= pipe == Pipe::vector && simd.half_turn == now_ ? 0 : simd.to_pipe[static_cast<u32>(pipe)];
+      losers &=
+          room || (pipe == Pipe::vector && simd.half_turn == now_) ? 0 : simd.to_pipe[static_cast<u32>(pipe)];
     else
       losers &= ~simd.to_pipe[static_cast<u32>(Pipe::internal)];
     lost |= losers;
@@ -498,8 +512,11 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
         passes = std::max(1u, passes);
         cycles *= passes;
       }
-      const bool beside = simd.vector_free > now_;  // the first of its pair
-      simd.vector_free = std::max(simd.vector_free, now_ + cycles);
+      const bool by_second =
+          f_.vector_pipes > 1 && ((op.flags & TimedOp::second_pipe) != 0 || simd.vector_free > now_);
+      u64& free = by_second ? simd.second_free : simd.vector_free;
+      const bool beside = free > now_;  // the first of its pair
+      free = std::max(free, now_ + cycles);
       const bool shares = (op.flags & TimedOp::co_issues) != 0 && simd.half_turn == now_;
       if (!shares && !beside) simd.busy += cycles;
       if (op.flags & TimedOp::co_issues) simd.half_turn = shares ? never : now_;

@@ -33,13 +33,23 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   u32 cycles = atomic  ? f_.local_atomic[std::min<u32>(width, 1)]
                : store ? f_.local_write[width]
                        : f_.local_read[width];
-  // The figures are those of 64 lanes.
-  cycles = std::max(1u, cycles * context_.wave_lanes / 64);
+  const u32 port_number = wave.simd * f_.local_ports / f_.simds;
+  LocalPort& port = unit.ports[port_number];
+  if (op.moved_bytes != 0) {
+    // Bytes that do not fill a cycle are added to the next instruction's, unless the port stands idle
+    // between.
+    if (port.free < from) port.left = 0;
+    const u32 all = port.left + (atomic ? op.moved_bytes * cycles / f_.local_read[0] : op.moved_bytes);
+    cycles = std::max(1u, all / f_.local_port_bytes);
+    port.left = all - std::min(all, cycles * f_.local_port_bytes);
+    passes.groups = std::max(1u, op.moved_bytes / (f_.local_banks * 4));
+  } else {
+    // The figures are those of 64 lanes.
+    cycles = std::max(1u, cycles * context_.wave_lanes / 64);
+  }
   const u32 conflict = passes.extra * (atomic ? f_.local_atomic_conflict : f_.local_conflict);
   cycles += conflict;
 
-  const u32 port_number = wave.simd * f_.local_ports / f_.simds;
-  LocalPort& port = unit.ports[port_number];
   const bool banks = (op.flags & TimedOp::crossbar) == 0;  // the crossbar works without them
   const u32 near_half = wave.simd * f_.local_halves / f_.simds;
   const u32 half =

@@ -137,8 +137,8 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     memory.issued = now_;
     ++figures.memory_accesses;
   }
-  u32 return_cycles =
-      std::max<u32>(1, context_.wave_lanes * ((lane_bytes + 3) / 4 * 4) / f_.return_bytes_per_cycle);
+  const u32 moved = op.moved_bytes != 0 ? op.moved_bytes : context_.wave_lanes * ((lane_bytes + 3) / 4 * 4);
+  u32 return_cycles = std::max<u32>(1, moved / f_.return_bytes_per_cycle);
   return_cycles = std::max(return_cycles, context_.wave_lanes / f_.return_lanes_per_cycle);
   if (images > 0) return_cycles = std::max(return_cycles, context_.wave_lanes / f_.image_lanes_per_cycle);
   if (op.flags & TimedOp::cache_control) return_cycles = 1;
@@ -152,7 +152,8 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   memory.return_cycles = static_cast<u16>(return_cycles);
   if (!memory.returns) {
     // Data leaves the registers at its own rate.
-    entry.data_cycles = context_.wave_lanes * lane_bytes / f_.store_bytes_per_cycle;
+    entry.data_cycles =
+        (op.moved_bytes != 0 ? moved : context_.wave_lanes * lane_bytes) / f_.store_bytes_per_cycle;
   } else if (f_.returns_in_order) {
     if (path.return_last == no_index) {
       path.return_first = o;

@@ -17,6 +17,10 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
 // clauses of arithmetic at a time.
 Expected<CoreFigures> core_figures_in_clauses(const Machine& machine, u64 clock_hz);
 
+// The same of machines whose SIMDs are execution units with a few threads each: pipes of their own for
+// arithmetic, and messages to what their unit shares.
+Expected<CoreFigures> core_figures_of_threads(const Machine& machine, u64 clock_hz);
+
 // What a unit holds of a kernel. `within_one_unit`: where compute units are joined (RDNA's WGP), a group's
 // waves stay in one of them (CU mode). Errors: those of the occupancy calculation.
 Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& needs, u32 group_items,

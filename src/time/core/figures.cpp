@@ -232,6 +232,47 @@ Expected<CoreFigures> core_figures_in_clauses(const Machine& machine, u64 clock_
   return f;
 }
 
+Expected<CoreFigures> core_figures_of_threads(const Machine& machine, u64 clock_hz) {
+  Reader get{machine, {}};
+  CoreFigures f;
+  f.clock_hz = clock_hz;
+  f.units = get("compute.units");
+  f.simds = get("compute.simds_per_unit");
+  f.lanes_per_simd = get("compute.lanes_per_simd");
+  f.slots_per_simd = get("occupancy.waves_per_unit") / std::max(1u, f.simds);
+  f.engines = get("compute.shader_engines");
+  f.units_per_cluster = std::max(1u, get("icache.units_sharing"));
+  const auto& widths = machine.target->widths;
+  f.most_lanes = *std::max_element(widths.begin(), widths.end());
+  read_dispatch(get, f);
+  read_issue(get, f);
+  f.round_robin = true;
+  f.vector_pipes = get("timing.eu.pipes");
+  f.wait_cycles = f.local_wait_cycles = 0;
+  read_fetch(get, f);
+  // There is no cache for scalars; what programs have of such is in their registers when they begin.
+  f.scalar_cache = f.instruction_cache;
+  f.scalar_miss_cycles = f.instruction_miss_cycles;
+
+  read_local(get, f, 1);
+  f.local_port_bytes = get("local.bytes_per_cycle");
+  read_vector(get, f);
+  f.returns_in_order = false;
+  for (const WaitCounter counter :
+       {WaitCounter::load, WaitCounter::store, WaitCounter::local, WaitCounter::sample})
+    f.has_counter[static_cast<std::size_t>(counter)] = true;
+
+  if (!get.missing.empty()) return missing_figure(get);
+  if (f.vector_pipes == 0 || f.vector_pipes > 2)
+    return Diagnostic{"machine-figures",
+                      {machine.path, 0, 0},
+                      "an execution unit has one or two pipes for arithmetic",
+                      "timing.eu.pipes"};
+  const Status status = check(f);
+  if (!status) return status.error();
+  return f;
+}
+
 Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock_hz) {
   Reader get{machine, {}};
   CoreFigures f;

@@ -47,6 +47,9 @@ struct CoreFigures {
   u32 barrier_arrival_cycles = 0;  // of the unit's barrier logic for each wave that arrives
   // Which of the waves that can issue does: the oldest, or the one that issued last, else the youngest.
   bool greedy_then_youngest = false;
+  // The wave behind the one that issued last goes first, in the order of their coming.
+  bool round_robin = false;
+  u32 vector_pipes = 1;  // of a SIMD, 1 or 2: each takes instructions of another wave
   // Waves of a SIMD that may be in clauses of vector instructions at a time; 0: there are no clauses.
   u32 vector_clauses = 0;
 
@@ -79,6 +82,7 @@ struct CoreFigures {
   u32 local_words_of_bank = 1;    // that a bank delivers at once
   u32 local_conflict = 1;         // cycles of a further pass because of a conflict
   u32 crossbar_latency = 0;       // of what works without the banks; 0: as local memory's
+  u32 local_port_bytes = 0;       // that a port moves in a cycle, where instructions say what they move
   bool local_holds_simd = false;  // a vector instruction that moves local data waits for its passes
 
   // What each SIMD's memory instructions of all kinds pass first, where there is such a way: a queue, from

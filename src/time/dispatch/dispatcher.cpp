@@ -198,7 +198,8 @@ void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
     while (part.used[simd] >= per_simd) simd = (simd + 1) % simds_per_part_;
     part.next_simd = (simd + 1) % simds_per_part_;
     ++part.used[simd];
-    mail.bytes |= u64{first_simd + simd} << 2 * i;
+    mail.bytes |= u64{(first_simd + simd) & 3} << 2 * i;
+    mail.order |= (first_simd + simd) >> 2 << i;
   }
   if (f_.cycles_per_256_groups != 0)
     next_start_ = std::max(next_start_, now_ << 8) + f_.cycles_per_256_groups;

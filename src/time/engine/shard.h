@@ -18,8 +18,8 @@ inline constexpr u32 most_window_cycles = 1 << 12;
 inline constexpr u32 most_shards = 1 << 16;
 
 enum class MailKind : u8 {
-  begin_group,  // dispatcher to cluster: `address` group, `bytes` two bits for each wave's SIMD, `tag` unit,
-                // `size` waves
+  begin_group,  // dispatcher to cluster: `address` group, `bytes` the low two bits of each wave's SIMD,
+                // `order` the third one, `tag` unit, `size` waves
   wave_ended,   // cluster to dispatcher: `tag` unit, `size` SIMD, `bytes` waves of the group, `marked`
   read,         // to a cache or channel: `size` bytes from `address`, wanted by `tag`
   write,        // `size` bytes from `address` on, of which `bytes` (granules of size / 64) are written

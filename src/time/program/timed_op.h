@@ -61,6 +61,7 @@ struct TimedOp {
   static constexpr u32 uncached = 1 << 24;     // a load: no cache keeps what it reads
   static constexpr u32 by_words = 1 << 25;     // a store: its words go one by one
   static constexpr u32 moves_local = 1 << 23;  // a vector instruction with an access of local memory
+  static constexpr u32 second_pipe = 1 << 27;  // of a SIMD with two vector pipes: only the second can do it
 
   // The instruction may not issue before `cycles` cycles after the one `distance` back in the same straight
   // line did.
@@ -82,6 +83,8 @@ struct TimedOp {
   u16 result_cycles = 0;  // from its issue to its result where a dependence barrier tells of that
   u32 flags = 0;
   u16 argument = 0;  // nop, sleep: cycles; priority
+  // What a memory instruction moves with all its lanes, where that is not by the wave's lanes; 0: it is.
+  u16 moved_bytes = 0;
   u8 size = 0;
   u8 parts = 1;  // instructions of the module's code that it stands for, from its own on: a packet's
   u8 slots = 0;  // operations of a packet, where the machine's instructions are some

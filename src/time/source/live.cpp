@@ -9,13 +9,27 @@
 namespace lockstep {
 namespace {
 
+// Where the range's registers lie in the rows; null where they are the wave's scalars.
+u32* words_in_rows(WaveState& wave, const RegisterRange& range, const PendingResults::Use& use) {
+  if (range.file == RegisterFile::vector)
+    return use.vector_words != 0 ? wave.row(0) + std::size_t{range.first} * use.vector_words
+                                 : wave.row(range.first);
+  if (use.first_scalar_word == 0) return nullptr;
+  return wave.row(0) + use.first_scalar_word + (range.first - scalar_register::first_free);
+}
+
 // Exchanges the registers of a wave with copies that lie one after the other.
-void exchange_range(WaveState& wave, const RegisterRange& range, u32* copies) {
+void exchange_range(WaveState& wave, const RegisterRange& range, const PendingResults::Use& use,
+                    u32* copies) {
   switch (range.file) {
     case RegisterFile::vector:
-      std::swap_ranges(copies, copies + std::size_t{range.count} * wave.lanes, wave.row(range.first));
+      std::swap_ranges(copies, copies + words_of(range, use, wave.lanes), words_in_rows(wave, range, use));
       break;
     case RegisterFile::scalar:
+      if (u32* const words = words_in_rows(wave, range, use); words != nullptr) {
+        std::swap_ranges(copies, copies + range.count, words);
+        break;
+      }
       for (u32 i = 0; i < range.count; ++i) {
         const u32 value = wave.read_scalar(range.first + i);
         wave.write_scalar(range.first + i, copies[i]);
@@ -220,9 +234,13 @@ u32 LiveSource::make_token(WaveHandle handle, u32 instruction, bool exclusive) {
   for (const RegisterRange& range : use.ranges) {
     switch (range.file) {
       case RegisterFile::vector:
-        std::copy_n(state.row(range.first), words_of(range, state.lanes), to);
+        std::copy_n(words_in_rows(*wave.state, range, use), words_of(range, use, state.lanes), to);
         break;
       case RegisterFile::scalar:
+        if (const u32* const words = words_in_rows(*wave.state, range, use); words != nullptr) {
+          std::copy_n(words, range.count, to);
+          break;
+        }
         for (u32 i = 0; i < range.count; ++i) to[i] = state.read_scalar(range.first + i);
         break;
       case RegisterFile::condition:
@@ -231,7 +249,7 @@ u32 LiveSource::make_token(WaveHandle handle, u32 instruction, bool exclusive) {
       case RegisterFile::exec:
         break;  // Token::exec
     }
-    to += words_of(range, state.lanes);
+    to += words_of(range, use, state.lanes);
   }
   results_.add(wave.pending, number, instruction, exclusive);
   ++wave.group->tokens;
@@ -246,8 +264,8 @@ void LiveSource::run_captured(Token& token, StepContext& context) {
   u32* copies = token.registers.data();
   if (exec != token.exec) state.set_exec(token.exec);
   for (const RegisterRange& range : use.ranges) {
-    exchange_range(state, range, copies);
-    copies += words_of(range, state.lanes);
+    exchange_range(state, range, use, copies);
+    copies += words_of(range, use, state.lanes);
   }
   state.mode = token.mode;
   state.pc = token.instruction + 1;
@@ -257,8 +275,8 @@ void LiveSource::run_captured(Token& token, StepContext& context) {
   state.mode = mode;
   state.pc = pc;
   for (auto range = use.ranges.rbegin(); range != use.ranges.rend(); ++range) {
-    copies -= words_of(*range, state.lanes);
-    exchange_range(state, *range, copies);
+    copies -= words_of(*range, use, state.lanes);
+    exchange_range(state, *range, use, copies);
   }
   if (exec != state.exec()) state.set_exec(exec);
 }
@@ -284,9 +302,10 @@ void LiveSource::perform(u32 number) {
 void LiveSource::exchange_results(Token& token) {
   WaveState& state = *waves_[token.wave]->state;
   u32* copies = token.registers.data();
-  for (const RegisterRange& range : results_.use_of(token.instruction).ranges) {
-    if (range.written) exchange_range(state, range, copies);
-    copies += words_of(range, state.lanes);
+  const PendingResults::Use& use = results_.use_of(token.instruction);
+  for (const RegisterRange& range : use.ranges) {
+    if (range.written) exchange_range(state, range, use, copies);
+    copies += words_of(range, use, state.lanes);
   }
 }
 

@@ -11,8 +11,9 @@ bool overlap(const RegisterRange& a, const RegisterRange& b) {
 
 }  // namespace
 
-std::size_t words_of(const RegisterRange& range, u32 lanes) {
-  return range.file == RegisterFile::vector ? std::size_t{range.count} * lanes : range.count;
+std::size_t words_of(const RegisterRange& range, const PendingResults::Use& use, u32 lanes) {
+  if (range.file != RegisterFile::vector) return range.count;
+  return std::size_t{range.count} * (use.vector_words != 0 ? use.vector_words : lanes);
 }
 
 PendingResults::PendingResults(const Module& module, const Program& program)
@@ -26,12 +27,14 @@ const PendingResults::Use& PendingResults::use_of(u32 instruction) {
   module_.isa->register_use(program_, module_.code.instructions[instruction], registers);
   Use& use = uses_.emplace_back();
   use.indexed = registers.indexed;
+  use.vector_words = registers.vector_words;
+  use.first_scalar_word = registers.first_scalar_word;
   // What is written comes last, so that undoing an exchange in reverse leaves the new values with it.
   for (const bool written : {false, true}) {
     for (const RegisterRange& range : registers.ranges()) {
       if (range.written != written) continue;
       use.ranges.push_back(range);
-      use.words += words_of(range, program_.needs.wave_lanes);
+      use.words += words_of(range, use, program_.needs.wave_lanes);
     }
   }
   index = static_cast<u32>(uses_.size());

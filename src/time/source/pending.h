@@ -19,8 +19,9 @@ class PendingResults {
   // The registers of one instruction: those read, then those written.
   struct Use {
     std::vector<RegisterRange> ranges;
-    std::size_t words = 0;  // in all, rows as many as the wave has lanes
-    bool indexed = false;   // and others, which only the wave knows
+    std::size_t words = 0;                        // in all, rows as many as the wave has lanes
+    bool indexed = false;                         // and others, which only the wave knows
+    u32 vector_words = 0, first_scalar_word = 0;  // as RegisterUse has them
   };
   // Of one wave.
   struct Wave {
@@ -54,7 +55,7 @@ class PendingResults {
 };
 
 // Words of 32 bits that a range's registers take.
-std::size_t words_of(const RegisterRange& range, u32 lanes);
+std::size_t words_of(const RegisterRange& range, const PendingResults::Use& use, u32 lanes);
 
 // What an ordered instruction's accesses mean: whether they reach memory that others reach, and so are left
 // to order; and whether they leave more behind than registers and that memory.

@@ -108,7 +108,8 @@ class CountedAsTimed : public testing::TestWithParam<const char*> {};
 
 TEST_P(CountedAsTimed, OnSeveralMachines) {
   u32 ran = 0;
-  for (const char* gpu : {"hd7970", "mi25", "mi210", "mi300x", "rx6900xt", "rx9070xt", "hd5870", "hd6970"}) {
+  for (const char* gpu :
+       {"hd7970", "mi25", "mi210", "mi300x", "rx6900xt", "rx9070xt", "hd5870", "hd6970", "hd530", "uhd600"}) {
     SCOPED_TRACE(gpu);
     const auto counts = counted(gpu, corpus_path(GetParam()), 1);
     if (!counts) continue;

@@ -22,7 +22,7 @@ using namespace timing_test;
 class Replay : public testing::TestWithParam<const char*> {};
 
 TEST_P(Replay, GivesWhatExecutionGives) {
-  for (const char* gpu : {"hd5870", "hd6970", "hd7970", "mi25", "mi300x", "rx7900xtx"}) {
+  for (const char* gpu : {"hd5870", "hd6970", "hd530", "uhd600", "hd7970", "mi25", "mi300x", "rx7900xtx"}) {
     SCOPED_TRACE(gpu);
     const bool packets = std::string_view(gpu) == "hd5870" || std::string_view(gpu) == "hd6970";
     if (packets && std::string_view(GetParam()) == "private_dynamic") continue;  // no compiler does it

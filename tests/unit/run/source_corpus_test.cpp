@@ -210,7 +210,7 @@ std::optional<Diagnostic> looked_at(const PreparedLaunch& launch, u64 most_looks
 
 class SourceCorpus : public testing::TestWithParam<const char*> {};
 
-constexpr const char* gpus[] = {"mi25", "rx6900xt", "v100", "hd5870"};
+constexpr const char* gpus[] = {"mi25", "rx6900xt", "v100", "hd5870", "hd530"};
 
 TEST_P(SourceCorpus, SegmentsLeaveTheSameMemory) {
   u32 ran = 0;

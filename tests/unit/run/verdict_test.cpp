@@ -224,6 +224,16 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values("mi25", "v100", "rx6900xt")),
     [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
 
+// The third vendor's: groups have at most 256 work-items, and a few threads of eight channels to 32 make a
+// small launch wait for its own instructions, which leaves these of the causes.
+INSTANTIATE_TEST_SUITE_P(Threads, PlantedCauses,
+                         testing::Combine(testing::Values("bank_conflicts", "uncoalesced", "divergence",
+                                                          "private_memory", "hot_atomics"),
+                                          testing::Values("hd530")),
+                         [](const auto& info) {
+                           return std::get<0>(info.param) + "_" + std::get<1>(info.param);
+                         });
+
 // What a group of 256 work-items at most, LLVM's r600 back end and registers for arrays leave of them.
 INSTANTIATE_TEST_SUITE_P(
     Packets, PlantedCauses,

@@ -11,6 +11,7 @@
 #include "isa/semantic.h"
 #include "machine/machine.h"
 #include "time/program/cost_reader.h"
+#include "time/program/dependences.h"
 
 namespace lockstep {
 namespace {
@@ -313,36 +314,6 @@ Expected<TimedOp> timed_op(const Costs& costs, const Instruction& in, u64 code_a
   return op;
 }
 
-// Follows the latest writer of each register through a straight line.
-class Writers {
- public:
-  void clear() { ++stamp_; }
-  void write(const RegisterRange& range, u32 at) {
-    for (u32 i = range.first; i < range.first + range.count; ++i) {
-      if (Entry* entry = find(range.file, i)) *entry = {stamp_, at};
-    }
-  }
-  // The instruction that wrote the register, or none in this straight line.
-  u32 of(RegisterFile file, u32 index) {
-    const Entry* entry = find(file, index);
-    return entry != nullptr && entry->stamp == stamp_ ? entry->at : ~0u;
-  }
-
- private:
-  struct Entry {
-    u64 stamp = 0;
-    u32 at = 0;
-  };
-  Entry* find(RegisterFile file, u32 index) {
-    std::vector<Entry>& entries = files_[static_cast<std::size_t>(file)];
-    if (index >= 1024) return nullptr;
-    if (index >= entries.size()) entries.resize(index + 1);
-    return &entries[index];
-  }
-  std::array<std::vector<Entry>, 4> files_;
-  u64 stamp_ = 1;
-};
-
 // Cycles from the issue of `producer` to the first in which `consumer` may issue; 0 where nothing but the
 // order of issue keeps it (memory has its counters). `in_unit`: the consumer adds to the matrix that the
 // producer makes.
@@ -368,29 +339,6 @@ u32 result_cycles(const Costs& costs, const TimedOp& producer, const TimedOp& co
     default:
       return 0;
   }
-}
-
-void add_dependence(TimedOp& op, u32 distance, u32 cycles, u32 turn) {
-  // What the order of issue gives anyway.
-  if (distance == 0 || distance > TimedOp::most_distance || cycles <= distance * turn) return;
-  for (u32 i = 0; i < op.dependences; ++i) {
-    if (op.dependence[i].distance == distance) {
-      op.dependence[i].cycles = std::max(op.dependence[i].cycles, static_cast<u16>(cycles));
-      return;
-    }
-  }
-  const TimedOp::Dependence made{static_cast<u8>(distance), static_cast<u16>(cycles)};
-  if (op.dependences < TimedOp::most_dependences) {
-    op.dependence[op.dependences++] = made;
-    return;
-  }
-  // The one that binds least goes.
-  TimedOp::Dependence* least = &op.dependence[0];
-  const auto slack = [turn](const TimedOp::Dependence& d) { return i64{d.cycles} - i64{d.distance} * turn; };
-  for (TimedOp::Dependence& d : op.dependence) {
-    if (slack(d) < slack(*least)) least = &d;
-  }
-  if (slack(made) > slack(*least)) *least = made;
 }
 
 void find_dependences(const Costs& costs, std::span<const Instruction> code, u32 lanes,
@@ -420,7 +368,7 @@ void find_dependences(const Costs& costs, std::span<const Instruction> code, u32
       if (range.written) continue;
       for (u32 r = range.first; r < range.first + range.count; ++r) {
         const u32 writer = writers.of(range.file, r);
-        if (writer == ~0u || number[writer] == number[i]) continue;
+        if (writer == Writers::none || number[writer] == number[i]) continue;
         const TimedOp& producer = ops[writer];
         u32 cycles = result_cycles(costs, producer, op, amd::accumulates_on(code[writer], in));
         if (delays_scalars && producer.pipe == Pipe::vector && op.pipe != Pipe::vector &&
