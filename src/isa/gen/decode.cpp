@@ -319,7 +319,7 @@ Status decode_value(const LineText& line, const ValueOperation& entry, Decoded& 
   operation.compute = entry.compute[static_cast<u32>(operation.computes)];
   if (operation.compute == nullptr) return lacking(line, "operands of this type");
   if (operation.condition != Condition::none)
-    operation.test = find_test(operation.condition, operation.computes);
+    operation.test = find_result_test(operation.condition, operation.computes, operation.result);
   if (line.has("AccWrEn")) return lacking(line, "a result that goes to the accumulator as well");
   made.in.meaning = entry.meaning;
   made.in.cost = cost_of(entry.cost, operation.computes, line.mnemonic);

@@ -277,6 +277,17 @@ u32 test(const Lanes& value, u32 lanes) {
   return made;
 }
 
+// Of the low bits that a narrower integer type D keeps of what was computed in C.
+template <class D, class C>
+struct Kept {
+  template <Condition N, class T>
+  static constexpr Test function = [](const Lanes& value, u32 lanes) {
+    u32 made = 0;
+    for (u32 i = 0; i < lanes; ++i) made |= u32{holds<N>(static_cast<D>(value.as<C>()[i]), D{0})} << i;
+    return made;
+  };
+};
+
 // A table of a template's instances: condition by class.
 struct Compares {
   template <Condition N, class T>
@@ -355,6 +366,36 @@ Compute find_select_by_third(Condition condition, Class computes) {
 }
 Test find_test(Condition condition, Class computes) {
   return instance<Tests>(condition, computes);
+}
+
+template <class C>
+static Test find_kept_test(Condition condition, Class computes, Type type) {
+  switch (type) {
+    case Type::ub:
+      return instance<Kept<u8, C>>(condition, computes);
+    case Type::b:
+      return instance<Kept<i8, C>>(condition, computes);
+    case Type::uw:
+      return instance<Kept<u16, C>>(condition, computes);
+    case Type::w:
+      return instance<Kept<i16, C>>(condition, computes);
+    case Type::ud:
+      return instance<Kept<u32, C>>(condition, computes);
+    case Type::d:
+      return instance<Kept<i32, C>>(condition, computes);
+    default:
+      return instance<Tests>(condition, computes);
+  }
+}
+
+Test find_result_test(Condition condition, Class computes, const Result& result) {
+  const bool wide = computes == Class::i64 || computes == Class::u64;
+  // Flags are those from before saturation.
+  if (computes >= Class::f16 || is_float(result.type) || result.saturate ||
+      bytes_of(result.type) >= (wide ? 8u : 4u))
+    return find_test(condition, computes);
+  return wide ? find_kept_test<u64>(condition, computes, result.type)
+              : find_kept_test<u32>(condition, computes, result.type);
 }
 Compute find_predicated_select(Class computes) {
   switch (computes) {

@@ -218,6 +218,32 @@ void run_scattered(WaveState& wave, const Instruction& in, StepContext& context)
   });
 }
 
+// Registers one behind the other, of which a channel that does not take part leaves its dword as it is.
+void run_by_channel(WaveState& wave, const Instruction& in, StepContext& context, const View& view,
+                    u64 address, bool loads) {
+  const Operation& operation = operation_of(wave, in);
+  const u32 active = active_channels(wave, operation);
+  if (active == 0) return;
+  u8* data = registers(wave, loads ? operation.response : operation.second_payload);
+  for (u32 row = 0; row < operation.message.count; ++row) {
+    Access& access = memory::next_access(context, row % 4);
+    access.space = Space::private_memory;
+    access.kind = loads ? AccessKind::load : AccessKind::store;
+    access.bytes = 4;
+    access.lanes = u64{active} << operation.first;
+    for (u32 i = 0; i < 8 && i + operation.first < most_lanes; ++i)
+      access.address[operation.first + i] = address + u64{32} * row + u64{4} * i;
+    if (!admitted(wave, in, context, access, view)) return;
+    for_places(access, operation, view, [&](u32 lane, u8* place) {
+      u8* own = data + std::size_t{32} * row + std::size_t{4} * lane;
+      if (loads)
+        std::memcpy(own, place, 4);
+      else
+        std::memcpy(place, own, 4);
+    });
+  }
+}
+
 // Whole registers from one address for all channels: a header has it, or the message's kind.
 void run_block(WaveState& wave, const Instruction& in, StepContext& context) {
   const Operation& operation = operation_of(wave, in);
@@ -245,6 +271,10 @@ void run_block(WaveState& wave, const Instruction& in, StepContext& context) {
     u32 offset;
     std::memcpy(&offset, header + 8, 4);
     address = target.base + u64{offset} * message.mask;
+  }
+  if (message.by_channel) {
+    run_by_channel(wave, in, context, target.view, address, loads);
+    return;
   }
   // One channel stands for all; of more bytes than a record has, each register is one.
   u8* data = registers(wave, loads ? operation.response : operation.second_payload);

@@ -44,7 +44,7 @@ Expected<Message> data_port_0(u32 descriptor) {
   const u32 control = bits(descriptor, 13, 8);
   if (bits(descriptor, 18, 18) != 0) {  // scratch blocks
     made.kind = bits(descriptor, 17, 17) != 0 ? Message::Kind::scratch_write : Message::Kind::scratch_read;
-    if (bits(descriptor, 16, 16) != 0) return unknown(data_cache_0, descriptor);  // by channels
+    made.by_channel = bits(descriptor, 16, 16) != 0;
     made.count = static_cast<u8>(u32{1} << bits(descriptor, 13, 12));
     made.block_offset = static_cast<u16>(bits(descriptor, 11, 0));
     made.lanes = 8;

@@ -118,7 +118,8 @@ struct Message {
   bool wide_addresses = false;  // A64
   bool header = false;
   bool returns = false;
-  u8 surface = 0;  // binding table index
+  bool by_channel = false;  // scratch: dword i of each register belongs to channel i
+  u8 surface = 0;           // binding table index
   u8 lanes = 8;
   u8 element = 4;        // bytes
   u8 count = 1;          // elements of a channel; blocks: bytes / 16
@@ -169,6 +170,8 @@ u32 active_of(const WaveState& wave, const Operation& operation);
 Fetch find_fetch(const Source& source, Class computes);
 Commit find_commit(const Result& result, Class computes);
 Test find_test(Condition condition, Class computes);
+// Of an operation with this result: integers are tested as their type holds them.
+Test find_result_test(Condition condition, Class computes, const Result& result);
 
 // A kernel's first instruction: the dispatcher's work before it.
 void run_first(WaveState& wave, const Instruction& in, StepContext& context);
