@@ -13,6 +13,7 @@
 #include "compile/cache.h"
 #include "compile/cache_key.h"
 #include "compile/clang_options.h"
+#include "compile/gen_ocloc.h"
 #include "compile/nvptx.h"
 
 namespace lockstep {
@@ -46,7 +47,9 @@ std::string without(std::string text, std::string_view part) {
 }
 
 Status check_family(const CompileRequest& request) {
-  if (request.target->isa == IsaFamily::amdgcn || request.target->isa == IsaFamily::ptx) return Success{};
+  if (request.target->isa == IsaFamily::amdgcn || request.target->isa == IsaFamily::ptx ||
+      request.target->isa == IsaFamily::gen)
+    return Success{};
   return Diagnostic{"unsupported-target",
                     {request.path, 0, 0},
                     fmt::format("programs for {} cannot be compiled apart", request.target->name),
@@ -103,6 +106,11 @@ Expected<Bitcode> compile_to_bitcode(const CompileRequest& request, const std::v
       request.use_cache ? cache_key(request, SourceLanguage::opencl_c, *request.source, kind) : std::nullopt;
   auto made = cached(request, key, [&]() -> Expected<Bitcode> {
     CompileJob job(request, &*scratch);
+    if (request.target->isa == IsaFamily::gen) {
+      auto spirv = gen_module(job, *scratch, request, headers.empty() ? std::string() : directory);
+      if (!spirv) return spirv.error();
+      return Bitcode{std::move(*spirv), without(job.log(), directory + "/")};
+    }
     std::vector<std::string> arguments;
     if (request.target->isa == IsaFamily::ptx) {
       arguments = nvptx_front_arguments(request);
@@ -143,6 +151,11 @@ Expected<Bitcode> link_bitcode(const CompileRequest& request, const std::vector<
     auto scratch = ScratchDirectory::create();
     if (!scratch) return scratch.error();
     CompileJob job(request, &*scratch);
+    if (request.target->isa == IsaFamily::gen) {
+      auto linked = link_gen_modules(job, *scratch, modules);
+      if (!linked) return linked.error();
+      return Bitcode{std::move(*linked), job.log()};
+    }
     std::vector<std::string> arguments = {"-x", "ir", "-O0"};
     append(arguments, module_arguments(request));
     for (std::size_t i = 0; i < modules.size(); ++i) {

@@ -101,7 +101,7 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
     add_identity(hasher, find_r600_library(request.target->compiler_target));
     add_devlib(hasher, r600_devlib_sources());
   } else if (request.target->isa == IsaFamily::gen) {
-    hasher.field("gen 3");
+    hasher.field("gen 4");
     for (const Tool tool : {Tool::ocloc, Tool::iga, Tool::dwarfdump}) add_identity(hasher, find_tool(tool));
     for (const char* library : {"libigc.so.1", "libigdfcl.so.1", "libiga64.so.1"})
       hasher.field(file_identity(fmt::format("/usr/lib/x86_64-linux-gnu/{}", library)));
@@ -144,8 +144,12 @@ std::string link_key(const CompileRequest& request, const std::vector<std::strin
   hasher.field(archive_version);
   hasher.field("linked modules");
   hasher.field(request.target->name);
-  for (const std::string& word : module_arguments(request)) hasher.field(word);
-  add_identity(hasher, find_tool(Tool::clang));
+  if (request.target->isa == IsaFamily::gen) {
+    add_identity(hasher, find_tool(Tool::ocloc));
+  } else {
+    for (const std::string& word : module_arguments(request)) hasher.field(word);
+    add_identity(hasher, find_tool(Tool::clang));
+  }
   for (const std::string& module : modules) hasher.field(module);
   return hasher.finish();
 }

@@ -89,7 +89,7 @@ Status check_target(const CompileRequest& request, SourceLanguage language) {
   }
   if (request.target->isa == IsaFamily::gen) {
     if (language == SourceLanguage::opencl_c || language == SourceLanguage::code_object ||
-        language == SourceLanguage::assembly)
+        language == SourceLanguage::bitcode || language == SourceLanguage::assembly)
       return Success{};
     return Diagnostic{
         "unsupported-language", place,

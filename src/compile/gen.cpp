@@ -17,72 +17,11 @@
 #include "base/take_line.h"
 #include "compile/build_options.h"
 #include "compile/gen_lines.h"
+#include "compile/gen_ocloc.h"
 #include "compile/gen_spirv.h"
 
 namespace lockstep {
 namespace {
-
-// What Intel's front end takes, of the options that Lockstep knows.
-bool understood(std::string_view option) {
-  for (const std::string_view word : {"-cl-std=", "-D", "-U", "-I"})
-    if (option.starts_with(word)) return true;
-  if (option.starts_with("-cl-ext=")) return false;
-  return option.starts_with("-cl-") || option == "-w" || option == "-Werror";
-}
-
-struct GenOptions {
-  std::string text;                  // as ocloc takes them: one string
-  std::vector<std::string> ignored;  // without a counterpart there
-  bool optimises = true;
-};
-
-Expected<GenOptions> gen_options(const CompileRequest& request) {
-  auto checked = check_build_options(request.options, SourceLanguage::opencl_c, request.path);
-  if (!checked) return checked.error();
-  GenOptions made;
-  made.ignored = std::move(checked->ignored);
-  u32 optimisation = request.optimisation;
-  std::vector<std::string> words;
-  bool standard = false;
-  for (const std::string& option : checked->accepted) {
-    if (option.size() == 3 && option.starts_with("-O") && option[2] >= '0' && option[2] <= '9') {
-      optimisation = static_cast<u32>(option[2] - '0');
-    } else if (option == "-cl-opt-disable") {
-      optimisation = 0;
-    } else if (option == "-cl-kernel-arg-info" || option == "-g") {
-      continue;  // both are always on
-    } else if (option.starts_with("-include") || option.starts_with("-imacros")) {
-      return Diagnostic{"bad-option",
-                        {request.path, 0, 0},
-                        fmt::format("the build option {} is not one of Intel's compiler", option),
-                        "include the file in the source"};
-    } else if (understood(option)) {
-      standard = standard || option.starts_with("-cl-std=");
-      words.push_back(option);
-    } else {
-      made.ignored.push_back(option);
-    }
-  }
-  for (const std::string& define : request.defines) words.push_back("-D" + define);
-  if (!standard) words.insert(words.begin(), "-cl-std=CL1.2");
-  made.optimises = optimisation != 0;
-  if (!made.optimises) words.push_back("-cl-opt-disable");
-  words.push_back("-cl-kernel-arg-info");
-  if (request.line_table) words.push_back("-gline-tables-only");
-  const std::filesystem::path folder = std::filesystem::path(request.path).parent_path();
-  words.push_back("-I" + std::filesystem::absolute(folder.empty() ? "." : folder).string());
-  for (const std::string& word : words) {
-    if (word.find_first_of(" \t\"'\\") != std::string::npos)
-      return Diagnostic{"bad-option",
-                        {request.path, 0, 0},
-                        fmt::format("the build option {} has a blank, a quote or a backslash, which Intel's "
-                                    "compiler does not take",
-                                    word),
-                        ""};
-  }
-  made.text = fmt::format("{}", fmt::join(words, " "));
-  return made;
-}
 
 Diagnostic unsupported(const std::string& path, std::string message, std::string hint = "") {
   return {"unsupported-object", {path, 0, 0}, std::move(message), std::move(hint)};
@@ -240,74 +179,18 @@ Expected<std::string> text_of_object(CompileJob& job, const ScratchDirectory& sc
   return text;
 }
 
-// What ocloc says beside the compiler's messages.
-std::string messages_of(std::string_view output) {
-  std::string kept;
-  for (std::string_view rest = output; !rest.empty();) {
-    const std::string_view line = take_line(rest);
-    bool own = false;
-    for (const std::string_view word :
-         {"Build succeeded", "Build failed with error", "Command was:", "Compilation from IR", "Error! "})
-      own = own || line.starts_with(word);
-    if (!own) kept.append(line) += '\n';
-  }
-  while (kept.ends_with("\n\n")) kept.pop_back();
-  return kept == "\n" ? std::string() : kept;
-}
-
-// One source for one device.
-struct Ocloc {
-  CompileJob& job;
-  const ScratchDirectory& scratch;
-  std::string device, options;
-  std::string file;    // in the scratch directory
-  bool spirv = false;  // it is SPIR-V
-
-  Expected<std::string> run(const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments = {"compile",  "-file",       file,    "-device",
-                                          device,     "-options",    options, "-output_no_suffix",
-                                          "-out_dir", scratch.path()};
-    if (spirv) arguments.push_back("-spirv_input");
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return job.run(Tool::ocloc, arguments);
-  }
-};
-
-void write_file(const std::string& path, std::string_view text) {
-  std::ofstream(path, std::ios::binary) << text;
-}
-
-// The source with the name that its user knows.
-std::string named_source(const std::string& path, const std::string& source) {
-  std::string name;
-  for (const char c : path) {
-    if (c == '"' || c == '\\') name += '\\';
-    name += c == '\n' ? ' ' : c;
-  }
-  return fmt::format("# 1 \"{}\"\n{}", name, source);
-}
-
 Expected<std::string> compile_object(Ocloc& ocloc, const CompileRequest& request, const GenOptions& options) {
   const std::vector<std::string> to_zebin{"-internal_options", "-ze-allow-zebin", "-output", "program"};
   auto said = ocloc.run(to_zebin);
   const std::string messages = said ? messages_of(*said) : std::string();
-  if (said && !options.optimises) {
+  if (said && !options.optimises && ocloc.kind.empty()) {
     auto spirv = read_file(ocloc.scratch.file("program.spv"));
     if (spirv && negate_by_component(*spirv)) {
-      ocloc.file = ocloc.scratch.file("mended.spv");
-      ocloc.spirv = true;
-      write_file(ocloc.file, *spirv);
+      ocloc.take(*spirv);
       said = ocloc.run(to_zebin);
     }
   }
-  if (!said) {
-    Diagnostic error = said.error();
-    if (error.code == "compile-failed") {
-      error.message = messages_of(error.message);
-      while (error.message.ends_with('\n')) error.message.pop_back();
-    }
-    return error;
-  }
+  if (!said) return said.error();
   ocloc.job.log() += messages;
   if (!options.ignored.empty()) ocloc.job.log().insert(0, ignored_options_note(options.ignored));
   auto made = read_file(ocloc.scratch.file("program"));
@@ -326,16 +209,20 @@ Expected<PtxText> compile_gen(const CompileRequest& request, SourceLanguage lang
   if (!scratch) return scratch.error();
   CompileJob job(request, &*scratch);
   std::string object = source;
-  Ocloc ocloc{job, *scratch, std::string(request.target->compiler_target), {}, {}};
+  Ocloc ocloc{job, *scratch, std::string(request.target->compiler_target), {}, {}, {}};
   LinesApart lines_apart;
-  if (language == SourceLanguage::opencl_c) {
+  if (language != SourceLanguage::code_object) {
     auto options = gen_options(request);
     if (!options) return options.error();
     if (request.progress)
       request.progress(fmt::format("compiling {} for {}", request.path, request.target->name));
     ocloc.options = options->text;
-    ocloc.file = scratch->file("program.cl");
-    write_file(ocloc.file, named_source(request.path, source));
+    if (language == SourceLanguage::bitcode) {
+      ocloc.take(source);
+    } else {
+      ocloc.file = scratch->file("program.cl");
+      write_file(ocloc.file, named_source(request.path, source));
+    }
     auto made = compile_object(ocloc, request, *options);
     if (!made) return made.error();
     object = std::move(*made);

@@ -24,6 +24,13 @@ void put(std::vector<u32>& words, Opcode opcode, const std::vector<u32>& operand
 
 }  // namespace
 
+bool is_spirv(std::string_view bytes) {
+  u32 word = 0;
+  if (bytes.size() < sizeof(word)) return false;
+  std::memcpy(&word, bytes.data(), sizeof(word));
+  return word == magic;
+}
+
 bool negate_by_component(std::string& spirv) {
   if (spirv.size() % 4 != 0 || spirv.size() < 4 * header_words) return false;
   std::vector<u32> words(spirv.size() / 4);

@@ -1,8 +1,11 @@
 // What Intel's compiler gets wrong of SPIR-V, said in another way before its back end sees it.
 #pragma once
 #include <string>
+#include <string_view>
 
 namespace lockstep {
+
+bool is_spirv(std::string_view bytes);
 
 // Without optimisation Intel's back end negates the first component of a vector of floats and leaves the
 // others as they are. Here every negated vector is taken apart, and its components are negated one by one.

@@ -238,9 +238,11 @@ std::string run(const Case& entry, const Module& module, Way way) {
 }  // namespace
 
 std::string gen_mnemonic(const std::string& line) {
-  if (line.ends_with(':')) return {};
-  const auto parsed = gen::parse_line(line);
-  return parsed ? std::string(parsed->mnemonic) : std::string();
+  // Labels have names here, which are no operands to the parser.
+  std::size_t begin = line.find_first_not_of(' ');
+  if (line.ends_with(':') || begin == line.npos) return {};
+  if (line[begin] == '(') begin = line.find_first_not_of(' ', line.find(')', begin) + 1);
+  return begin == line.npos ? std::string() : line.substr(begin, line.find(' ', begin) - begin);
 }
 
 std::string run_gen_case(const Case& entry, const std::string& target_name) {

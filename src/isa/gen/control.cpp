@@ -96,6 +96,7 @@ void run_continue(WaveState& wave, const Instruction& in, StepContext&) {
 
 void run_halt(WaveState& wave, const Instruction& in, StepContext&) {
   const Operation& operation = operation_of(wave, in);
+  arrive(wave, wave.pc - 1);
   suspend(wave, chosen(wave, operation), operation.other_jump);
   if (running(wave) == 0) go(wave, operation.jump);
 }

@@ -76,7 +76,6 @@ Status set_source(const LineText& line, const OperandText& text, u32 lanes, Sour
       source.place = Where::immediate;
       source.value = text.value;
       source.width = text.packed != 0 ? 8 : 1;
-      if (text.packed == 'f') return lacking(line, "packed floats as an immediate");
       return Success{};
     case Bank::accumulator:
       if (text.number != 0 || text.element != 0) return lacking(line, "an accumulator beside acc0.0");

@@ -141,6 +141,16 @@ void fetch_packed(const WaveState&, const Source& source, u32 lanes, Lanes& to) 
   }
 }
 
+// Of four floats of 8 bits: a sign, an exponent of 3 bits (bias 3), a mantissa of 4; zeros have neither.
+void fetch_packed_floats(const WaveState&, const Source& source, u32 lanes, Lanes& to) {
+  for (u32 i = 0; i < lanes; ++i) {
+    const u32 bits = static_cast<u32>(source.value >> (8 * (i % 4))) & 255;
+    const u32 size = (bits & 127) == 0 ? 0 : (((bits >> 4 & 7) + 124) << 23) | (bits & 15) << 19;
+    to.as<f32>()[i] = as_f32(size | (bits & 128) << 24);
+  }
+  if (source.negate || source.absolute) modify<f32>(source, lanes, to.as<f32>());
+}
+
 template <class C>
 Fetch integer_fetch(Type type) {
   switch (type) {
@@ -332,17 +342,17 @@ Fetch find_fetch(const Source& source, Class computes) {
   const bool packed = source.place == Where::immediate && source.width == 8;
   switch (computes) {
     case Class::i32:
-      return packed ? fetch_packed<i32> : integer_fetch<i32>(source.type);
+      return packed && !is_float(source.type) ? fetch_packed<i32> : integer_fetch<i32>(source.type);
     case Class::u32:
-      return packed ? fetch_packed<u32> : integer_fetch<u32>(source.type);
+      return packed && !is_float(source.type) ? fetch_packed<u32> : integer_fetch<u32>(source.type);
     case Class::i64:
-      return packed ? fetch_packed<i64> : integer_fetch<i64>(source.type);
+      return packed && !is_float(source.type) ? fetch_packed<i64> : integer_fetch<i64>(source.type);
     case Class::u64:
-      return packed ? fetch_packed<u64> : integer_fetch<u64>(source.type);
+      return packed && !is_float(source.type) ? fetch_packed<u64> : integer_fetch<u64>(source.type);
     case Class::f16:
       return source.type == Type::hf ? fetch<Half, Half> : nullptr;
     case Class::f32:
-      if (packed) return nullptr;
+      if (packed) return source.type == Type::f ? fetch_packed_floats : nullptr;
       return source.type == Type::f    ? fetch<f32, f32>
              : source.type == Type::hf ? fetch<Half, f32>
                                        : integer_fetch<f32>(source.type);

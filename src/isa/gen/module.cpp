@@ -72,6 +72,12 @@ class Image {
     return found == symbols_.end() ? nullptr : &found->second;
   }
   u64 bytes() const { return bytes_.size(); }
+  // What lies in data where an address belongs is added to it.
+  u64 value(u64 at) const {
+    u64 value;
+    std::memcpy(&value, bytes_.data() + at, sizeof(value));
+    return value;
+  }
   // A function's address in data.
   void put(u64 at, u64 value) { std::memcpy(bytes_.data() + at, &value, sizeof(value)); }
   std::vector<u8> take() { return std::move(bytes_); }
@@ -253,6 +259,25 @@ class Loader {
     return Success{};
   }
 
+  // As an object would have them: those that kernels can write lie in such a section.
+  void add_symbol(const SymbolText& symbol, u64 address) {
+    module_->variables.push_back({symbol.name, symbol.name, address, symbol.bytes, false});
+    ElfFile& elf = module_->elf;
+    constexpr u64 writable = 1, allocated = 2;
+    if (elf.sections.empty()) {
+      elf.sections.resize(2);
+      elf.sections[1].name = ".data.global";
+      elf.sections[1].flags = writable | allocated;
+    }
+    ElfSymbol made;
+    made.name = symbol.name;
+    made.value = address;
+    made.size_bytes = symbol.bytes;
+    made.section = symbol.section.ends_with(".global") ? 1 : 0;
+    made.type = 1;
+    elf.symbols.push_back(std::move(made));
+  }
+
   Status add_data() {
     if (text_.data.empty()) return Success{};
     for (const DataText& data : text_.data) {
@@ -266,15 +291,14 @@ class Loader {
               ""};
         const u64 place = *image_.section(data.name) + pointer.offset;
         if (at->code)
-          image_.put(place, at->address);
+          image_.put(place, at->address + image_.value(place));
         else
-          module_->fixups.push_back({place, at->address, 8, 0});
+          module_->fixups.push_back({place, at->address + image_.value(place), 8, 0});
       }
     }
     for (const SymbolText& symbol : text_.symbols) {
       const ImagePlace* at = image_.symbol(symbol.name);
-      if (at != nullptr && !at->code)
-        module_->variables.push_back({symbol.name, symbol.name, at->address, symbol.bytes, false});
+      if (at != nullptr && !at->code) add_symbol(symbol, at->address);
     }
     std::sort(module_->variables.begin(), module_->variables.end(),
               [](const ModuleVariable& a, const ModuleVariable& b) { return a.address < b.address; });
