@@ -121,7 +121,10 @@ std::optional<std::string> argument(Reader& reader) {
   }
   const auto count = reader.take<u32>();
   if (!count || *count > 16) return std::nullopt;
-  auto bytes = reader.take_bytes(std::size_t{*count} * element_bytes(kind));
+  const std::size_t size = element_bytes(kind);
+  auto bytes = reader.take_bytes(*count * size);
+  // Narrow elements lie side by side, and each has a dword's room all the same.
+  if (bytes && size < 4 && !reader.take_bytes(*count * (4 - size))) return std::nullopt;
   return bytes;
 }
 
@@ -150,13 +153,15 @@ std::vector<u8> inline_records(std::span<const u8> buffer, const GlobalMemory& m
     put(record, printf_inline_record);
     put(record, 0);
     put(record, static_cast<u32>(arguments.size()));
-    for (std::string& one : arguments) {
-      one.resize((one.size() + 3) / 4 * 4, '\0');
+    // With the sizes that they have: two bytes in a dword's room would be two words.
+    std::string values;
+    for (const std::string& one : arguments) {
       put(record, static_cast<u32>(one.size()));
+      values += one;
     }
     put(record, static_cast<u32>(format->size()));
     put_padded(record, *format);
-    for (const std::string& one : arguments) put_padded(record, one);
+    put_padded(record, values);
     const u32 bytes = static_cast<u32>(record.size());
     std::memcpy(record.data() + 4, &bytes, 4);
     made.insert(made.end(), record.begin(), record.end());

@@ -201,6 +201,16 @@ Status add_field(const InfoNode& one, KernelInfo& info, const std::string& name)
   return Success{};
 }
 
+// "[ 8, 4, 1 ]"
+void take_sizes(std::string_view text, std::array<u32, 3>& sizes) {
+  for (u32& size : sizes) {
+    const std::size_t at = text.find_first_of("0123456789");
+    if (at == text.npos) return;
+    const char* end = std::from_chars(text.data() + at, text.data() + text.size(), size).ptr;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+}
+
 }  // namespace
 
 const InfoNode* InfoNode::find(std::string_view name) const {
@@ -252,17 +262,10 @@ Expected<KernelInfo> kernel_info(const InfoNode& kernel, const InfoNode* names, 
   info.needs.barriers = environment->number("barrier_count");
   info.needs.local_bytes = environment->number("slm_size");
   info.needs.most_work_items = 256;
-  const InfoNode* required = environment->find("required_work_group_size");
-  if (required != nullptr) {
-    // "[ 8, 4, 1 ]"
-    std::size_t at = 0;
-    for (u32& size : info.needs.required_group) {
-      at = required->value.find_first_of("0123456789", at);
-      if (at == std::string::npos) break;
-      const char* end = required->value.data() + required->value.size();
-      at = static_cast<std::size_t>(std::from_chars(required->value.data() + at, end, size).ptr -
-                                    required->value.data());
-    }
+  take_sizes(environment->text("required_work_group_size"), info.needs.required_group);
+  if (const InfoNode* attributes = kernel.find("user_attributes")) {
+    take_sizes(attributes->text("work_group_size_hint"), info.needs.hinted_group);
+    info.needs.vector_hint = attributes->text("vec_type_hint");
   }
   if (names != nullptr) {
     if (const InfoNode* list = names->find("args_info")) {
