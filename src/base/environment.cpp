@@ -34,6 +34,13 @@ constexpr EnvironmentVariable variables[] = {
     {"LOCKSTEP_LAUNCH_SKIP", "launches of a process, of those kernels, that run functionally and unreported",
      "0"},
     {"LOCKSTEP_LAUNCH_COUNT", "launches of a process that are timed and reported behind those", "all"},
+    {"LOCKSTEP_TIMELINE",
+     "a file for a line about each command of timed queues: engine, queue, when it began and ended on the "
+     "modelled "
+     "device",
+     "none"},
+    {"LOCKSTEP_WHAT_IF",
+     "of so many launches of a process, those that cost most, the driver's reports have what-ifs", "0"},
     {"LOCKSTEP_PROGRESS", "a file for how far the present launch is; `lockstep exec` reads it",
      "nobody is told"},
     {"LOCKSTEP_MACHINES", "the folder of the machine files", "the installed ones, else the source tree's"},

@@ -15,6 +15,8 @@
 #include "base/files.h"
 #include "base/installation.h"
 #include "base/scratch.h"
+#include "cli/application_page.h"
+#include "cli/application_trace.h"
 #include "cli/commands.h"
 #include "cli/exec_progress.h"
 #include "exec/check/selection.h"
@@ -28,6 +30,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* driver_name = "liblockstep_opencl.so";
+constexpr const char* timeline_name = "timeline.jsonl";
+constexpr u32 most_what_ifs = 10;  // launches of which what-ifs are asked
 constexpr const char* clock_name = "liblockstep_clock.so";
 
 // A library of ours: beside the program in a build tree, else in lib/lockstep/ or
@@ -150,7 +154,7 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 
 Expected<Variables> environment_for(const Application& application, const std::string& gpus,
                                     const std::string& scratch, const std::string& log,
-                                    const std::string& progress) {
+                                    const std::string& progress, const std::string& reports) {
   const Expected<std::string> driver = find_library(driver_name);
   if (!driver) return driver.error();
   Variables variables;
@@ -174,10 +178,14 @@ Expected<Variables> environment_for(const Application& application, const std::s
     variables.emplace_back("LOCKSTEP_CHECK_EXIT", std::to_string(exit_differs));
   variables.emplace_back("LOCKSTEP_LAUNCHES", log);
   if (!application.quiet) variables.emplace_back("LOCKSTEP_PROGRESS", progress);
-  if (!application.report.empty()) {
-    variables.emplace_back("LOCKSTEP_REPORT", fs::absolute(application.report).string());
-    variables.emplace_back("LOCKSTEP_REPORT_FORMAT", application.json ? "text,json" : "text");
+  if (!reports.empty()) {
+    const bool text = !application.report.empty();
+    const bool json = application.json || !application.html.empty();
+    variables.emplace_back("LOCKSTEP_REPORT", fs::absolute(reports).string());
+    variables.emplace_back("LOCKSTEP_REPORT_FORMAT", text && json ? "text,json" : json ? "json" : "text");
   }
+  if (!application.trace.empty()) variables.emplace_back("LOCKSTEP_TIMELINE", scratch + "/" + timeline_name);
+  if (application.what_if) variables.emplace_back("LOCKSTEP_WHAT_IF", std::to_string(most_what_ifs));
   if (application.virtual_clock) {
     const Expected<std::string> clock = find_library(clock_name);
     if (!clock) return clock.error();
@@ -204,15 +212,29 @@ Expected<ApplicationEnd> run_application(const Application& application) {
   const auto scratch = ScratchDirectory::create();
   if (!scratch) return scratch.error();
   std::string log = scratch->path() + "/launches.jsonl";
+  // Where the reports go: the folder that was asked for, or one that a page is made of.
+  std::string reports = application.report;
+  if (reports.empty() && !application.html.empty()) {
+    reports = scratch->path() + "/reports";
+    std::error_code error;
+    if (!fs::create_directory(reports, error))
+      return Diagnostic{"cannot-write", {reports, 0, 0}, "the folder cannot be made", ""};
+  }
   if (!application.report.empty()) {
     if (const Status ready = prepare_folder(application.report); !ready) return ready.error();
     log = fs::absolute(application.report).string() + "/launches.jsonl";
   }
   const std::string progress = scratch->file("progress");
   const Expected<Variables> variables =
-      environment_for(application, gpus->list, scratch->path(), log, progress);
+      environment_for(application, gpus->list, scratch->path(), log, progress, reports);
   if (!variables) return variables.error();
 
+  Expected<std::optional<OutputFile>> opened = open_output({"--html", application.html}, {});
+  if (!opened) return opened.error();
+  std::optional<OutputFile> html = std::move(*opened);
+  Expected<std::optional<OutputFile>> opened_trace = open_output({"--trace", application.trace}, {});
+  if (!opened_trace) return opened_trace.error();
+  std::optional<OutputFile> trace = std::move(*opened_trace);
   std::optional<Watch> watch;
   const Expected<ChildEnd> end = run_child(application.command, application.folder, *variables, [&] {
     if (!application.quiet) watch.emplace(application_progress(log, progress));
@@ -227,6 +249,18 @@ Expected<ApplicationEnd> run_application(const Application& application) {
     Status written = write_whole_file(application.report + "/summary.txt", text);
     if (written && application.json)
       written = write_whole_file(application.report + "/summary.json", summary_json(*summary));
+    if (!written) return written.error();
+  }
+  if (html) {
+    Status written = html->write(application_page(application.command, *summary, log, reports));
+    if (written) written = html->finish();
+    if (!written) return written.error();
+  }
+  if (trace) {
+    const Expected<std::string> events = application_trace(scratch->path() + "/" + timeline_name);
+    if (!events) return events.error();
+    Status written = trace->write(*events);
+    if (written) written = trace->finish();
     if (!written) return written.error();
   }
   return ApplicationEnd{*end, std::move(*summary)};

@@ -13,6 +13,9 @@ struct Application {
   std::vector<std::string> command;
   std::string folder;  // that it runs in; empty: the present one
   std::string gpu, report;
+  std::string html;      // a page over all launches; empty: none
+  std::string trace;     // what queues did over the modelled time; empty: none
+  bool what_if = false;  // asked of the launches that cost most
   u32 threads = 0;
   std::string check;                 // which checks; empty: none
   std::vector<std::string> kernels;  // patterns of those that are timed and reported; empty: all

@@ -15,6 +15,18 @@ int run(const Application& application) {
     show(stderr, "lockstep: --functional has no modelled time: it excludes --timed and --virtual-clock\n");
     return exit_usage;
   }
+  if (!application.trace.empty() && application.functional) {
+    show(stderr, "lockstep: --functional has no modelled time over which --trace could show queues\n");
+    return exit_usage;
+  }
+  if (application.what_if && application.functional) {
+    show(stderr, "lockstep: --functional has no modelled time of which --what-if could take anything away\n");
+    return exit_usage;
+  }
+  if (application.what_if && application.html.empty() && application.report.empty()) {
+    show(stderr, "lockstep: --what-if writes its answers into reports: it needs --html or --report\n");
+    return exit_usage;
+  }
   const bool chosen =
       !application.kernels.empty() || application.launch_skip != 0 || application.launch_count != 0;
   if (application.virtual_clock && chosen) {
@@ -59,6 +71,21 @@ void add_exec(CLI::App& app, Action& chosen) {
                    "write a report for each kernel launch into this folder (new, empty, or of an earlier "
                    "run, whose files go)")
       ->type_name("FOLDER");
+  command
+      ->add_option("--html", options->html,
+                   "write one page over all launches, with the reports of those that cost most; it needs no "
+                   "network")
+      ->type_name("FILE")
+      ->check(refuse_empty);
+  command
+      ->add_option("--trace", options->trace,
+                   "write what queues, kernels and copies did over the modelled time, for ui.perfetto.dev or "
+                   "chrome://tracing")
+      ->type_name("FILE")
+      ->check(refuse_empty);
+  command->add_flag("--what-if", options->what_if,
+                    "time the ten launches of each process that cost most again with one thing changed, for "
+                    "--report and --html (docs/what-if.md)");
   command->add_flag("--json", options->json, "reports and summary as JSON too");
   command->add_flag("--virtual-clock", options->virtual_clock,
                     "the application's clocks advance by modelled time where it waits for the GPU");

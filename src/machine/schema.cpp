@@ -225,6 +225,10 @@ constexpr KeyInfo keys[] = {
      "load-to-use latency of an access that misses every cache, unloaded"},
     {"host.bytes_per_second", "B/s", integer, scale, group_all, group_gcn5,
      "link to the host, each way, after the line code"},
+    {"host.concurrent_kernels", "kernels", integer, fixed, group_all, none,
+     "kernels of several queues that run at once; without it, one"},
+    {"host.copy_engines", "engines", integer, fixed, group_all, none,
+     "copies over the link that run at once, beside kernels; without it, two: one each way"},
     {"launch.overhead_ns", "ns", integer, scale, group_all, none,
      "time of an empty kernel among many launched back to back"},
 };

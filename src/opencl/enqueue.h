@@ -39,13 +39,13 @@ bool host_access_fits(const _cl_mem& memory, cl_map_flags flags);
 cl_int check_alignment(cl_mem buffer);
 
 inline Cost copy_from_host(u64 bytes) {
-  return {Engine::copy, bytes, 0, 0};
+  return {Engine::copy, bytes, 0, 0, {}};
 }
 inline Cost copy_to_host(u64 bytes) {
-  return {Engine::copy_to_host, bytes, 0, 0};
+  return {Engine::copy_to_host, bytes, 0, 0, {}};
 }
 inline Cost device_copy(u64 bytes) {
-  return {Engine::copy, 0, bytes, 0};
+  return {Engine::copy, 0, bytes, 0, {}};
 }
 
 // Queues `work`. With `blocking` returns when it is complete: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST

@@ -16,6 +16,7 @@
 #include "opencl/virtual_clock.h"
 #include "run/launch.h"
 #include "run/range.h"
+#include "run/what_if.h"
 
 namespace lockstep::opencl {
 namespace {
@@ -95,6 +96,21 @@ void execute(const LaunchJob& job, Launch& launch, bool timed) {
     run.failed = device.error();
 }
 
+// What the launch would have cost with one thing changed, where it is among the costliest. Its recording is
+// played on a device of its own.
+void ask(RunData& run, const LaunchRecord& record, u32 threads) {
+  const f64 time_ns =
+      static_cast<f64>(run.timing->cycles) * 1e9 / static_cast<f64>(run_clock_hz(*run.machine));
+  if (!choose_what_if(run.program->name, run.range, time_ns)) return;
+  WhatIfWork work;
+  work.record = &record;
+  work.threads = threads;
+  if (const Status asked = ask_what_if(run, work); !asked) {
+    run.what_if.emplace();
+    run.what_if->missing = asked.error().message;
+  }
+}
+
 cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   _cl_context& context = *job.context;
   const Program& program = *job.code.program;
@@ -106,6 +122,8 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   options.counted = !options.timed && chosen && reports_wanted();
   options.checks = chosen_checks();
   options.threads = host_threads(options.timed);
+  LaunchRecord record;
+  if (options.timed && what_ifs_wanted() && reports_wanted()) options.record = &record;
   LaunchTeller teller(options.timed ? "timing" : "executing", program.name);
   if (teller.wanted())
     options.progress = [&](std::string_view, const RunProgress& so_far) {
@@ -134,14 +152,18 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   }
   execute(job, *launch, options.timed);
   RunData& run = launch->data();
-  if (run.timing)
+  if (run.timing) {
+    event.cost.share = std::make_shared<DeviceShare>(device_share(run, job.plan.resident_waves));
+    event.name = program.name;
     event.cost.kernel_ns = static_cast<u64>(static_cast<unsigned __int128>(run.timing->cycles) *
                                             1'000'000'000 / run_clock_hz(machine));
+  }
   std::fwrite(run.printed.data(), 1, run.printed.size(), stdout);
   std::fflush(stdout);
   report_violations(context, program.name, run.violations);
   if (run.failed) report_fault(context, *run.failed);
   const bool failed = run.failed.has_value();
+  if (options.record != nullptr && run.timing && !failed) ask(run, record, options.threads);
   // What went wrong is told of any launch.
   if (launches_wanted() && (chosen || failed || run.violations.count() != 0)) log(job, run, begun_ns);
   // Modelled caches cannot have what a launch did that was not timed.
@@ -256,7 +278,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     return enqueue(
         queue, CL_COMMAND_NDRANGE_KERNEL, waits,
         [job = std::move(job)](_cl_event& own) -> cl_int { return run_launch(job, own); },
-        Cost{Engine::compute, 0, 0, 0});
+        Cost{Engine::compute, 0, 0, 0, {}});
   });
 }
 

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <charconv>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +21,7 @@ namespace {
 struct Choice {
   std::vector<std::string> patterns;  // none: all kernels
   u64 skip = 0, count = 0;            // 0 of count: all
+  u64 what_ifs = 0;                   // of so many launches
   std::string wrong;
 };
 
@@ -45,6 +48,7 @@ Choice read_choice() {
   }
   choice.skip = number("LOCKSTEP_LAUNCH_SKIP", choice);
   choice.count = number("LOCKSTEP_LAUNCH_COUNT", choice);
+  choice.what_ifs = number("LOCKSTEP_WHAT_IF", choice);
   return choice;
 }
 
@@ -69,6 +73,23 @@ bool choose_launch(const std::string& kernel) {
   if (!fits) return false;
   const u64 number = fitting++;
   return number >= chosen.skip && (chosen.count == 0 || number - chosen.skip < chosen.count);
+}
+
+bool what_ifs_wanted() {
+  return choice().what_ifs != 0;
+}
+
+bool choose_what_if(const std::string& kernel, const NdRange& range, f64 time_ns) {
+  // The costliest so far: a launch behind them may push out another, whose answers are there then as well.
+  static std::mutex mutex;
+  static std::set<std::pair<f64, std::string>> costliest;
+  const std::string launch = fmt::format("{} {} {} {}", kernel, fmt::join(range.global, ","),
+                                         fmt::join(range.local, ","), fmt::join(range.offset, ","));
+  const std::lock_guard lock(mutex);
+  if (costliest.size() >= choice().what_ifs && costliest.begin()->first >= time_ns) return false;
+  if (!costliest.emplace(time_ns, launch).second) return false;
+  if (costliest.size() > choice().what_ifs) costliest.erase(costliest.begin());
+  return true;
 }
 
 }  // namespace lockstep::opencl

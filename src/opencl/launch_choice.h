@@ -3,10 +3,19 @@
 #pragma once
 #include <string>
 
+#include "base/types.h"
+#include "isa/launch.h"
+
 namespace lockstep::opencl {
 
 // Counts the launch. Asked once for each, in the order in which they run; any thread may ask.
 bool choose_launch(const std::string& kernel);
+
+// Whether what-ifs shall be asked of this launch, which took so many nanoseconds of modelled time: it is one
+// of the costliest of the process so far (LOCKSTEP_WHAT_IF says how many), and no launch like it was among
+// them.
+bool what_ifs_wanted();
+bool choose_what_if(const std::string& kernel, const NdRange& range, f64 time_ns);
 
 // What is wrong with the variables, as a sentence; empty when nothing is.
 const std::string& wrong_choice();

@@ -23,6 +23,7 @@
 #include "base/take_line.h"
 #include "opencl/platform.h"
 #include "opencl/program.h"
+#include "opencl/types.h"
 #include "report/counted_lines.h"
 #include "report/verdict.h"
 #include "report/view.h"
@@ -31,8 +32,9 @@ namespace lockstep::opencl {
 namespace {
 
 struct Settings {
-  std::string log;     // the file with a line for each launch; empty: none
-  std::string folder;  // of the reports; empty: none
+  std::string timeline;  // the file with a line for each command; empty: none
+  std::string log;       // the file with a line for each launch; empty: none
+  std::string folder;    // of the reports; empty: none
   bool text = true, json = false;
   std::string_view wrong;
 };
@@ -45,6 +47,7 @@ std::string variable(std::string_view name) {
 Settings read_settings() {
   Settings settings;
   settings.folder = variable("LOCKSTEP_REPORT");
+  settings.timeline = variable("LOCKSTEP_TIMELINE");
   settings.log = variable("LOCKSTEP_LAUNCHES");
   if (settings.log.empty() && !settings.folder.empty()) settings.log = settings.folder + "/launches.jsonl";
   const std::string format = variable("LOCKSTEP_REPORT_FORMAT");
@@ -203,7 +206,9 @@ Reported same_report(RunData& run, const Reported& made) {
   static std::mutex mutex;
   static std::map<std::size_t, Reported> reported;
   const u64 device = std::exchange(run.device_launch, 0), kernel = std::exchange(run.kernel_launch, 0);
+  std::optional<WhatIfs> asked = std::exchange(run.what_if, std::nullopt);
   const std::size_t content = std::hash<std::string>()(json_report(run));
+  run.what_if = std::move(asked);
   run.device_launch = device;
   run.kernel_launch = kernel;
   const std::lock_guard lock(mutex);
@@ -234,6 +239,39 @@ bool reports_wanted() {
 
 std::string_view wrong_setting() {
   return settings().wrong;
+}
+
+void log_command(const _cl_event& event) {
+  if (settings().timeline.empty() || event.cost.engine == Engine::none) return;
+  const LockedLog log(settings().timeline);
+  if (!log.open()) {
+    complain_once(
+        fmt::format("{}: commands cannot be logged there: {}", settings().timeline, std::strerror(errno)));
+    return;
+  }
+  static std::mutex mutex;
+  static std::map<const _cl_command_queue*, u64> queues;
+  u64 queue = 0;
+  {
+    const std::lock_guard lock(mutex);
+    queue = queues.try_emplace(event.queue.get(), queues.size() + 1).first->second;
+  }
+  const std::string_view engine = event.cost.engine == Engine::compute ? "kernels"
+                                  : event.cost.engine == Engine::copy  ? "copies"
+                                                                       : "copies to the host";
+  const Json line = {{"process", ::getpid()},
+                     {"gpu", event.queue->device->machine.id},
+                     {"queue", queue},
+                     {"engine", engine},
+                     {"name", event.name},
+                     {"bytes", event.cost.host_bytes + event.cost.device_bytes},
+                     {"share", event.cost.share ? event.cost.share->share : 0},
+                     {"queued_ns", event.times_ns[0]},
+                     {"begin_ns", event.times_ns[2]},
+                     {"end_ns", event.times_ns[3]},
+                     {"alone_ns", event.cost.kernel_ns}};
+  if (!log.append(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"))
+    complain_once(fmt::format("{}: commands cannot be logged there", settings().timeline));
 }
 
 void log_launch(RunData& run, std::string_view source, u64 host_ns) {

@@ -1,6 +1,8 @@
 // What a process leaves behind about its kernel launches: a log with a line for each, and a report for each.
 // docs/opencl.md, "Reports", has the environment variables and the log's keys.
 #pragma once
+#include <CL/cl.h>
+
 #include <string_view>
 
 #include "report/run_data.h"
@@ -20,5 +22,9 @@ std::string_view wrong_setting();
 // program's text, where the driver has it; `host_ns` is what the launch took on the host. What cannot be
 // written is a message on standard error, once.
 void log_launch(RunData& run, std::string_view source, u64 host_ns);
+
+// One command that has its place on the modelled timeline: a line of LOCKSTEP_TIMELINE's file, where somebody
+// wants to know. The scheduler's mutex is held.
+void log_command(const _cl_event& event);
 
 }  // namespace lockstep::opencl

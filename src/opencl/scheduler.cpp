@@ -1,5 +1,6 @@
 #include "opencl/scheduler.h"
 
+#include "opencl/launch_log.h"
 #include "opencl/types.h"
 #include "opencl/virtual_clock.h"
 
@@ -61,13 +62,23 @@ void model_times(Scheduler& scheduler, _cl_event& event) {
   const u64 memory = integer_or(machine, "memory.bytes_per_second", 0);
   const u64 duration =
       cost.kernel_ns + std::max(nanoseconds(cost.host_bytes, link), nanoseconds(cost.device_bytes, memory));
-  u64& free = scheduler.engine_free_ns[static_cast<std::size_t>(cost.engine)];
-  u64 start = std::max(event.times_ns[0], event.earliest_ns);
-  if (cost.engine != Engine::none) start = std::max(start, free);
+  const u64 earliest = std::max(event.times_ns[0], event.earliest_ns);
+  const auto most = [&](const char* key, u64 otherwise) {
+    return static_cast<u32>(integer_or(machine, key, otherwise));
+  };
+  DeviceTimeline& timeline =
+      scheduler.timelines
+          .try_emplace(event.queue->device, most("host.concurrent_kernels", 1), most("host.copy_engines", 2))
+          .first->second;
+  DeviceTimeline::Span span{earliest, earliest + duration};
+  if (cost.engine == Engine::compute)
+    span = timeline.kernel(earliest, duration, cost.share ? *cost.share : DeviceShare{});
+  else if (cost.engine != Engine::none)
+    span = timeline.copy(cost.engine == Engine::copy_to_host, earliest, duration);
   event.times_ns[1] = event.times_ns[0];
-  event.times_ns[2] = start;
-  event.times_ns[3] = start + duration;
-  if (cost.engine != Engine::none) free = start + duration;
+  event.times_ns[2] = span.begin_ns;
+  event.times_ns[3] = span.end_ns;
+  log_command(event);
 }
 
 // Runs the first ready command; the lock is held at entry and at return, not while it runs.

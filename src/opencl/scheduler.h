@@ -4,7 +4,6 @@
 #pragma once
 #include <CL/cl.h>
 
-#include <array>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -15,18 +14,21 @@
 
 #include "base/types.h"
 #include "opencl/object.h"
+#include "run/device_timeline.h"
 
 namespace lockstep::opencl {
 
 // What a command costs on the modelled device: bytes over the host link and to and from device memory, or a
-// kernel's own time. Commands of one engine follow each other; those of different engines overlap. The link
-// carries both ways at once, with a copy engine for each; the first one copies within the device as well.
+// kernel's own time. Copies of one engine follow each other; those of different engines overlap, and kernels
+// as far as the device has room for them (run/device_timeline.h). The link carries both ways at once, with a
+// copy engine for each where the device has two; the first one copies within the device as well.
 enum class Engine : u8 { none, copy, copy_to_host, compute };
 struct Cost {
   Engine engine = Engine::none;
   u64 host_bytes = 0;
   u64 device_bytes = 0;
   u64 kernel_ns = 0;
+  std::shared_ptr<const DeviceShare> share{};  // what the kernel takes of the device; none: all of it
 };
 
 struct Scheduler {
@@ -43,7 +45,7 @@ struct Scheduler {
   // The modelled timeline of timed mode, ns since the context was made.
   bool timed = false;
   u64 host_ns = 0;  // as far as the host has waited
-  std::array<u64, 4> engine_free_ns{};
+  std::map<cl_device_id, DeviceTimeline> timelines;
 };
 
 // What a new command waits for beside its wait list.

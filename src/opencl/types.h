@@ -80,6 +80,7 @@ struct _cl_event : lockstep::opencl::Object {
   std::vector<std::pair<lockstep::opencl::Ref<_cl_event>, bool>> dependents;
   std::function<cl_int(_cl_event&)> work;
   lockstep::opencl::Cost cost;              // for the modelled timeline
+  std::string name;                         // of a kernel
   std::array<lockstep::u64, 4> times_ns{};  // queued, submitted, started, ended
   struct Callback {
     cl_int at;

@@ -184,7 +184,21 @@ Json stalls(const LaunchTrace& trace) {
   return {{"buckets", trace.buckets.size()}, {"bucket_cycles", trace.bucket_cycles}, {"reasons", reasons}};
 }
 
+std::string page_of(const Json& data) {
+  std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  // Nothing in it may end the element that holds it.
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 6))
+    text.replace(at, 1, "\\u003c");
+  std::string page(html_page);
+  constexpr std::string_view mark = "__DATA__";
+  return page.replace(page.find(mark), mark.size(), text);
+}
+
 }  // namespace
+
+std::string application_html(const Json& application, const Json& reports) {
+  return page_of({{"application", application}, {"reports", reports}});
+}
 
 std::string html_report(const RunData& run, const LoweredLines& lowered, const LaunchTrace* trace) {
   Json data;
@@ -196,13 +210,7 @@ std::string html_report(const RunData& run, const LoweredLines& lowered, const L
   data["roofline"] = run.timing ? roofline(run) : nullptr;
   data["listing"] = run.timing ? listing(run, lowered) : nullptr;
   data["stalls"] = trace != nullptr ? stalls(*trace) : Json(nullptr);
-  std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
-  // Nothing in it may end the element that holds it.
-  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 6))
-    text.replace(at, 1, "\\u003c");
-  std::string page(html_page);
-  constexpr std::string_view mark = "__DATA__";
-  return page.replace(page.find(mark), mark.size(), text);
+  return page_of(data);
 }
 
 }  // namespace lockstep

@@ -4,9 +4,14 @@
 
 #include "report/annotated.h"
 #include "report/run_data.h"
+#include "report/view.h"
 #include "time/attribution/trace.h"
 
 namespace lockstep {
+
+// The page of an application: `application` is what its head tells (src/cli/application_page.cpp), `reports`
+// are JSON reports by name.
+std::string application_html(const Json& application, const Json& reports);
 
 // `trace`: what waves did over the time; null: the timeline says only how many were resident.
 std::string html_report(const RunData& run, const LoweredLines& lowered, const LaunchTrace* trace);

@@ -56,6 +56,7 @@ struct WhatIf {
 struct WhatIfs {
   std::string missing;            // why nothing could be asked; empty where it was
   u64 cycles = 0;                 // of the launch as it is: the first one
+  bool alone = false;             // launches before it left something in the caches: not in these cycles
   bool timing_dependent = false;  // what waves do depends on when: the recording's way is assumed
   std::vector<WhatIf> answers;    // the most saved first
 

@@ -25,6 +25,7 @@ Json collect(const RunData& run) {
   Json data;
   data["cycles"] = all.cycles;
   if (run.repeated.first) data["of_launch"] = 1;
+  if (all.alone) data["alone"] = true;
   if (!all.missing.empty()) data["missing"] = all.missing;
   data["timing_dependent"] = all.timing_dependent;
   data["answers"] = Json::array();
@@ -49,7 +50,10 @@ std::string text(const Json& data) {
   if (data.contains("missing"))
     return out + fmt::format("  cannot be told: {}\n", data["missing"].get<std::string>());
   out += fmt::format("  of {} cycles{}; docs/what-if.md says what each question means\n",
-                     data["cycles"].get<u64>(), data.contains("of_launch") ? " of the first launch" : "");
+                     data["cycles"].get<u64>(),
+                     data.contains("of_launch") ? " of the first launch"
+                     : data.contains("alone")   ? " of this launch alone, caches empty"
+                                                : "");
   if (data["timing_dependent"].get<bool>())
     out +=
         "  what waves do depends on when (a clock, a returned atomic, a volatile load): all of this is "

@@ -237,8 +237,11 @@ Status ask_what_if(RunData& run, const WhatIfWork& work) {
     std::erase_if(questions, [&](const Question& one) {
       return std::ranges::find(work.only, one.name) == work.only.end();
     });
-  // Where what waves do depends on when, playing it back may take another time than executing it did.
-  if (all.timing_dependent) questions.emplace_back().name = "as_it_is";
+  // Where what waves do depends on when, playing it back may take another time than executing it did; and so
+  // it does where launches before left something in the caches.
+  all.alone = run.device_launch > 1;
+  const bool base = all.timing_dependent || all.alone;
+  if (base) questions.emplace_back().name = "as_it_is";
 
   std::vector<std::optional<Expected<u64>>> cycles(questions.size());
   std::vector<std::size_t> played;
@@ -267,7 +270,7 @@ Status ask_what_if(RunData& run, const WhatIfWork& work) {
   }
   if (stop) return stopped();
 
-  if (all.timing_dependent) {
+  if (base) {
     all.cycles = **cycles.back();
     questions.pop_back();
   }
@@ -279,7 +282,11 @@ Status ask_what_if(RunData& run, const WhatIfWork& work) {
     made.how = !question.applies  ? WhatIf::How::nothing
                : question.formula ? WhatIf::How::formula
                                   : WhatIf::How::played;
-    made.cycles = !question.applies ? all.cycles : question.formula ? *question.formula : **cycles[i];
+    const auto by_formula = [&] {
+      return static_cast<u64>(static_cast<f64>(*question.formula) * static_cast<f64>(all.cycles) /
+                              static_cast<f64>(std::max<u64>(1, timing.cycles)));
+    };
+    made.cycles = !question.applies ? all.cycles : question.formula ? by_formula() : **cycles[i];
   }
   std::ranges::stable_sort(all.answers, [](const WhatIf& a, const WhatIf& b) { return a.cycles < b.cycles; });
   return Success{};

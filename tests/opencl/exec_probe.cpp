@@ -8,9 +8,10 @@
 //   exec_probe poll          the same, asking for the event's status instead of waiting
 //   exec_probe wait          waits with deadlines of 100 ms, after a kernel
 //   exec_probe overlap       a kernel and a copy in two queues, and behind each other in one
-//   exec_probe long          a kernel of minutes, behind a short one
-//   exec_probe beyond        a kernel that writes outside its buffer; exits with 0 all the same
-//   exec_probe exit CODE     exits with CODE; abort: raises SIGABRT; none: launches nothing
+//   exec_probe beside        two kernels of few groups in two queues, two that fill the GPU, and two in one
+//   queue exec_probe long          a kernel of minutes, behind a short one exec_probe beyond        a kernel
+//   that writes outside its buffer; exits with 0 all the same exec_probe exit CODE     exits with CODE;
+//   abort: raises SIGABRT; none: launches nothing
 #include <CL/cl.h>
 #include <errno.h>
 #include <semaphore.h>
@@ -280,6 +281,32 @@ int wait() {
   return 0;
 }
 
+// For each pair of launches: how long the first takes, and how long both take together.
+int beside() {
+  const Setup setup;
+  cl_command_queue other = setup.make_queue(setup.device);
+  const auto pair = [&](const char* name, size_t items, cl_uint turns, cl_command_queue second) {
+    cl_event events[2];
+    for (int i = 0; i < 2; ++i) {
+      cl_kernel kernel = spin(setup, setup.buffer(items * 4), turns);
+      const size_t group = 256;
+      check("launch", clEnqueueNDRangeKernel(i == 0 ? setup.queue : second, kernel, 1, nullptr, &items,
+                                             &group, 0, nullptr, &events[i]));
+    }
+    check("clWaitForEvents", clWaitForEvents(2, events));
+    cl_ulong begin = 0, end = 0;
+    check("profiling", clGetEventProfilingInfo(events[0], CL_PROFILING_COMMAND_START, 8, &begin, nullptr));
+    check("profiling", clGetEventProfilingInfo(events[1], CL_PROFILING_COMMAND_END, 8, &end, nullptr));
+    std::printf("%s_first %.0f\n%s_both %.0f\n", name, duration_ns(events[0]), name,
+                static_cast<double>(end - begin));
+  };
+  pair("warm", 2048, 1000, setup.queue);
+  pair("small", 2048, 1000, other);
+  pair("full", size_t{1} << 18, 50, other);
+  pair("one_queue", 2048, 1000, setup.queue);
+  return 0;
+}
+
 int overlap() {
   const Setup setup;
   cl_command_queue other = setup.make_queue(setup.device);
@@ -346,6 +373,7 @@ int main(int argc, char** argv) {
   if (what == "poll") return clock(true);
   if (what == "wait") return wait();
   if (what == "overlap") return overlap();
+  if (what == "beside") return beside();
   if (what == "long") return long_kernel();
   if (what == "beyond") return beyond();
   if (what == "exit") return argc > 2 ? std::atoi(argv[2]) : 9;

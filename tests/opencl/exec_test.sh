@@ -266,6 +266,32 @@ for kind in steady system semaphore; do
   holds "${waited:-0} > 95000000 && ${waited:-0} < 5000000000" "a wait of 100 ms ($output)"
 done
 
+# Two kernels of eight groups each run beside each other on 64 compute units; such that fill them do not, nor do
+# any of one queue, nor on a GPU that runs one at a time.
+output=$("$lockstep" exec --quiet --trace trace.json -- "$probe" beside)
+holds "$(field small_both "$output") < 1.05 * $(field small_first "$output") && $(field small_first "$output") > 0" "small kernels run beside each other ($output)"
+holds "$(field full_both "$output") > 1.9 * $(field full_first "$output")" "full ones do not ($output)"
+holds "$(field one_queue_both "$output") > 1.9 * $(field one_queue_first "$output")" "nor do those of one queue ($output)"
+cat >trace.py <<'P'
+import json
+events = json.load(open('trace.json'))['traceEvents']
+rows = {(e['pid'], e['tid']): e['args']['name'] for e in events if e['name'] == 'thread_name'}
+kernels = [e for e in events if e.get('cat') == 'engine' and e['name'] == 'spin']
+assert len(kernels) == 8, kernels
+assert sorted({rows[e['pid'], e['tid']] for e in kernels}) == ['kernels', 'kernels (2)'], rows
+assert {'queue 1', 'queue 2'} <= set(rows.values()), rows
+last = {}
+for e in sorted((e for e in events if e['ph'] == 'X'), key=lambda e: e['ts']):
+    row = e['pid'], e['tid']
+    assert last.get(row, 0) <= e['ts'] + 1e-6, e
+    last[row] = e['ts'] + e['dur']
+assert all(0 < e['args']['share_of_device'] <= 1 for e in kernels)
+P
+expect 0 '' python3 trace.py
+output=$(env -u LOCKSTEP_MACHINES "$lockstep" exec --quiet --timed --gpu 8800 -- "$probe" beside)
+holds "$(field small_both "$output") > 1.9 * $(field small_first "$output")" "one at a time ($output)"
+expect 2 'no modelled time over which --trace' "$lockstep" exec --functional --trace trace.json -- "$probe" add
+
 # The host link: 16 MiB over PCI Express 3.0 (15.75 GB/s) take 1065220 ns; a copy and a kernel overlap in two queues only.
 output=$("$lockstep" exec --quiet -- "$probe" overlap)
 one=$(grep 'one queue' <<<"$output") two=$(grep 'two queues' <<<"$output")

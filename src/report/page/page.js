@@ -1,7 +1,14 @@
 // Draws a launch's report from the data that the page carries. No network, no library.
 'use strict';
-const data = JSON.parse(document.getElementById('data').textContent);
-const report = data.report, views = report.views;
+const whole_page = JSON.parse(document.getElementById('data').textContent);
+// Of one launch: the page's own, or of an application's launches the one that was chosen.
+let data, report, views;
+function take(launch) {
+  data = { curves: [], heat: [], roofline: null, listing: null, stalls: null, ...launch };
+  report = data.report;
+  views = report.views;
+  if (!data.listing && views.lines) data.listing = listing_of(views.lines);
+}
 const colours = ['#4c8fdc', '#e0843d', '#56a769', '#c9544f', '#8f74c4', '#8a6a5c', '#d27fbb', '#7f8790',
                  '#b8b53e', '#3fb3c4', '#6f7fe0', '#b0a08c', '#dd5f8f'];
 
@@ -41,6 +48,20 @@ const cell = (text, kind) => make('td', { class: kind }, text === null || text =
 function track(...parts) {
   return make('td', { style: 'width:35%' }, make('div', { class: 'track' },
     parts.map(([share, kind]) => make('span', { class: kind, style: 'width:' + Math.max(0, Math.min(100, 100 * share)) + '%' }))));
+}
+
+// The lines of a JSON report as the page's listing shows them.
+function listing_of(lines) {
+  const served = (one) => {
+    const levels = Object.entries(one.served || {}), all = levels.reduce((sum, level) => sum + level[1], 0);
+    return levels.map(([name, count]) => name + ' ' + (100 * count / all).toFixed(0) + ' %').join(', ');
+  };
+  const row = (one) => ({ cycles: one.wave_cycles, issued: one.instructions, transactions: one.transactions, ideal: one.ideal_transactions,
+    lanes: one.lane_instructions ? one.lane_instructions_active / one.lane_instructions : 0, stall: one.main_stall === 'none' ? '' : one.main_stall,
+    served: served(one), text: one.text, line: one.line ? String(one.line) : '' });
+  const shown = [...lines.lines].sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line);
+  return { file: shown.length ? shown[0].file : '', wave_cycles: lines.wave_cycles, lines: shown.map((line) => ({ ...row(line),
+    instructions: (lines.instructions || []).filter((one) => one.file === line.file && one.line === line.line).map(row) })) };
 }
 
 function head() {
@@ -246,6 +267,63 @@ document.addEventListener('keydown', (event) => {
   const at = rows.indexOf(document.activeElement), next = at < 0 ? 0 : at + (event.key === 'j' ? 1 : -1);
   rows[Math.max(0, Math.min(rows.length - 1, next))].focus();
 });
+const parts = [bound, advice, whatIf, light, roofline, timeline, curves, heat, listing, counters];
+
+// The page over all launches of an application; below it the report of the launch that is chosen.
+function application(app, reports) {
+  document.title = app.command.join(' ');
+  const colour = (kernel) => colours[kernel % colours.length];
+  document.getElementById('head').append(make('h1', {}, app.command.join(' ')),
+    make('p', { class: 'soft' }, whole(app.launches) + ' launches of ' + app.kernels.length + ' kernels' +
+      (app.time_ns ? ', ' + scaled(app.time_ns * 1e-9 * 1e6, 'us') + ' on the modelled GPU' : ', not timed') +
+      (app.failed ? ', ' + app.failed + ' failed' : '') + (app.violations ? ', ' + app.violations + ' violations' : '')),
+    nav, make('p', {}, make('button', { on: { click: turn } }, 'light / dark (t)'), ' ', make('button', { on: { click: () => help.showModal() } }, 'keys (?)')));
+  const link = (name, text) => reports[name] ? make('button', { on: { click: () => choose(name) } }, text || name) : text || name;
+  section('Kernels', table([{ title: '' }, { title: 'kernel' }, { title: 'GPU' }, { title: 'launches', number: true }, { title: '' }, { title: 'time', number: true },
+    { title: 'bound by', wide: true }], app.kernels.map((one, i) => make('tr', {}, make('td', {}, make('i', { class: 'key', style: 'background:' + colour(i) })),
+    cell(one.kernel), cell(one.gpu), cell(whole(one.launches), 'number'), track([app.time_ns ? (one.time_ns || 0) / app.time_ns : 0, '']),
+    cell(one.time_ns === null ? 'not timed' : scaled(one.time_ns * 1e-3, 'us'), 'number'),
+    cell(Object.entries(one.bound).map(([cause, count]) => cause + (Object.keys(one.bound).length > 1 ? ' (' + count + ')' : '')).join(', '), 'wide')))));
+  const total = app.timeline.reduce((sum, one) => sum + one[1], 0);
+  if (total > 0) {
+    const W = 900, H = 46;
+    let at = 0;
+    section('Launches in their order', make('p', { class: 'soft' }, 'each as long as its modelled time' + (app.left_out ? '; ' + app.left_out + ' further ones are not drawn' : '')),
+      chart(W, H, (svg) => app.timeline.forEach(([kernel, time, name]) => {
+        const wide = time / total * W, here = at;
+        at += wide;
+        if (wide >= .2) svg.append(make('rect', { x: here.toFixed(1), y: 4, width: wide.toFixed(2), height: 38, style: 'fill:' + colour(kernel) + (reports[name] ? ';cursor:pointer' : ''),
+          on: { click: () => reports[name] && choose(name) } }, make('title', {}, app.kernels[kernel].kernel + ': ' + scaled(time * 1e-3, 'us'))));
+      }), 'launches'));
+  }
+  section('Those that cost most', table([{ title: 'report' }, { title: 'launches', number: true }, { title: '' }, { title: 'longest', number: true }, { title: 'what would help', wide: true }],
+    app.shown.map((one) => {
+      const of = reports[one.report].views, first = (of.advice || [])[0];
+      const help = of.what_if && of.what_if.missing ? 'cannot be told: ' + of.what_if.missing
+        : first ? first.title + ': about ' + percent(first.saved_share, 0) + ' less time' : of.bound ? 'bound by ' + of.bound.title : '';
+      return make('tr', {}, make('td', {}, link(one.report)), cell(whole(one.launches), 'number'), track([app.time_ns ? one.all_ns / app.time_ns : 0, '']),
+        cell(one.time_ns ? scaled(one.time_ns * 1e-3, 'us') : 'not timed', 'number'), cell(help, 'wide'));
+    })));
+  const own = sections.length;
+  function choose(name) {
+    sections.splice(own).forEach((one) => one.remove());
+    [...nav.children].slice(own).forEach((one) => one.remove());
+    take({ report: reports[name] });
+    section(name, make('p', { class: 'soft' }, report.gpu + (report.cycles ? ': ' + whole(report.cycles) + ' cycles, ' + scaled(report.time_ns * 1e-3, 'us') : ', not timed')));
+    for (const draw of parts) draw();
+    sections[own].scrollIntoView();
+  }
+  if (app.shown.length) {
+    choose(app.shown[0].report);
+    scrollTo(0, 0);
+  }
+}
+
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-head();
-for (const draw of [bound, advice, whatIf, light, roofline, timeline, curves, heat, listing, counters]) draw();
+if (whole_page.application) {
+  application(whole_page.application, whole_page.reports);
+} else {
+  take(whole_page);
+  head();
+  for (const draw of parts) draw();
+}

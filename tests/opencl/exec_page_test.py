@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""exec_page_test.py LOCKSTEP PROBE: `lockstep exec --html` over an application's launches, with what-ifs of those that cost most."""
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+lockstep, probe = sys.argv[1:]
+failed = 0
+
+
+def check(good, what):
+    global failed
+    if not good:
+        failed += 1
+        print("FAILED:", what)
+
+
+def run(words, code=0):
+    ran = subprocess.run([lockstep, "exec", *map(str, words)], capture_output=True, text=True)
+    check(ran.returncode == code, f"lockstep exec {' '.join(map(str, words))} ends with {ran.returncode}: {ran.stderr[-400:]}")
+    return ran
+
+
+with tempfile.TemporaryDirectory() as folder:
+    page, reports = Path(folder) / "page.html", Path(folder) / "reports"
+
+    def data():
+        text = page.read_text()
+        check(not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text), "the page asks the network")
+        return json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])
+
+    # Five launches of one kernel; the fifth is the second again, and shares its report.
+    run(["--quiet", "--html", page, "--report", reports, "--what-if", "--", probe, "again"])
+    made = data()
+    log = [json.loads(line) for line in (reports / "launches.jsonl").read_text().splitlines()]
+    timeline = made["application"]["timeline"]
+    check([one[1] for one in timeline] == [line["time_ns"] for line in log], "the page has all launches in their order")
+    check(log[4]["same_as"] == 2 and timeline[4][2] == log[1]["report"], "launches that were the same share one report")
+    check(set(made["reports"]) == {line["report"] for line in log}, "the reports are on the page")
+    for line in log[:4]:
+        views = made["reports"][line["report"]]["views"]
+        answers = {one["question"]: one for one in views["what_if"]["answers"]}
+        check("infinite_l2" in answers, f"what-ifs of launch {line['launch']}")
+        # Played on a device of its own: a launch that found its data in the caches does not there.
+        check(("alone" in views["what_if"]) == (line["launch"] > 1), "a launch behind others is asked alone")
+        check(views["what_if"]["cycles"] >= 0.98 * line["cycles"], f"{views['what_if']['cycles']} cycles alone, {line['cycles']} as it was")
+        json.loads((reports / f"{line['report']}.json").read_text())
+    check("What it would cost" in (reports / f"{log[0]['report']}.txt").read_text(), "the text report has them too")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium:
+        drawn = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000",
+                                f"--user-data-dir={folder}/profile", "--dump-dom", f"file://{page}"],
+                               capture_output=True, text=True, timeout=120).stdout
+        check("[object " not in drawn, "everything that is drawn is text or a picture")
+        for title in ("Kernels", "Launches in their order", "Those that cost most", "Speed of light", "Annotated source"):
+            check(f"{title}</h2>" in drawn, f"the page shows '{title}'")
+
+    # Without a folder of reports; a functional run; a failure.
+    run(["--quiet", "--html", page, "--gpu", "mi25", "--functional", "--", probe, "add"])
+    made = data()
+    check(made["application"]["kernels"][0]["time_ns"] is None and len(made["reports"]) == 1, "a functional run has a page")
+    run(["--quiet", "--html", page, "--", probe, "none"])
+    check(data()["application"]["launches"] == 0, "an application without launches has a page")
+    check("needs --html or --report" in run(["--what-if", "--", probe, "add"], 2).stderr, "--what-if alone")
+    check("--functional" in run(["--what-if", "--functional", "--html", page, "--", probe, "add"], 2).stderr, "--what-if and --functional")
+    check("cannot-write" in run(["--html", f"{folder}/no/page.html", "--", probe, "add"], 1).stderr, "a folder that is not there")
+print("failed" if failed else "the pages are as they should be")
+sys.exit(1 if failed else 0)
