@@ -1,7 +1,12 @@
 // What PTX becomes on NVIDIA's hardware: which instructions, in which regions, under which control words.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
+#include "isa/nv/module.h"
 #include "nv_lower_support.h"
+#include "time/program/nv/lower.h"
 #include "time/program/nv/text.h"
 
 namespace lockstep {
@@ -249,6 +254,63 @@ TEST(NvLowering, RegistersAreThoseThatLive) {
       }
     }
   }
+}
+
+// Sums over a window of 7 x 7 for eight points under each other, in the order of the window: in that order
+// some sixty loaded values are held at once; row by row few are.
+TEST(NvLowering, ManyValuesPassThroughFewRegisters) {
+  std::string body = std::string(indexed) + ".reg .f32 %x<100>; .reg .f32 %s<8>; shl.b32 %r5, %r3, 2;\n";
+  const auto at = [](int row, int column) { return std::to_string(7 * row + column); };
+  for (int i = 0; i < 49; ++i) {
+    for (int k = 0; k < 8; ++k) {
+      const std::string x = "%x" + at(k + i / 7, i % 7), sum = "%s" + std::to_string(k);
+      if (k == 7 || i < 7)
+        body += "ld.shared.f32 " + x + ", [%r5+" + std::to_string(512 * (k + i / 7) + 4 * (i % 7)) + "];\n";
+      if (i == 0) body += "mov.f32 " + sum + ", 0f00000000;\n";
+      body += "fma.rn.f32 " + sum + ", " + x + ", 0f3F000000, " + sum + ";\n";
+    }
+  }
+  for (int k = 0; k < 8; ++k)
+    body += "st.global.f32 [%rd6+" + std::to_string(4096 * k) + "], %s" + std::to_string(k) + ";\n";
+  const Lowered l = lower(body, "sm_90");
+  EXPECT_LE(l.program.registers, 32u);
+  // What is left of the registers has loads on their way while others are computed with.
+  std::map<u32, u32> loaded;  // register, place
+  u32 loads = 0, distance = 0;
+  for (u32 i = 0; i < l.program.instructions.size(); ++i) {
+    const LoweredInstruction& in = l.program.instructions[i];
+    for (const LoweredOperand& o : in.source) {
+      const auto from = o.file == LoweredOperand::File::general ? loaded.find(o.index) : loaded.end();
+      if (from == loaded.end()) continue;
+      distance += i - from->second;
+      ++loads;
+      loaded.erase(from);
+    }
+    if (in.opcode == LoweredOpcode::lds) loaded[in.destination[0].index] = i;
+  }
+  EXPECT_EQ(loads, 98u);
+  EXPECT_GE(distance, 5 * loads);
+}
+
+TEST(NvLowering, StoresHoldBackLoadsOfTheirMemoryAlone) {
+  const auto unrolled = [](const std::string& access) {
+    const Lowered l = lower(
+        std::string(indexed) +
+            "ld.param.u64 %rd7, [b]; ld.param.u32 %r5, [n]; mov.u32 %r9, 0; shl.b32 %r6, %r3, 2;\n"
+            "L: " +
+            access +
+            "add.s64 %rd6, %rd6, 512; add.s64 %rd7, %rd7, 512; add.s32 %r6, %r6, 4; add.s32 %r9, %r9, 1; "
+            "setp.lt.s32 %p1, %r9, %r5; @%p1 bra L;",
+        "sm_90");
+    u32 most = 0;
+    for (const LoweredRegion& region : l.program.regions) most = std::max<u32>(most, region.unrolled);
+    return most;
+  };
+  EXPECT_EQ(unrolled("ld.global.f32 %f1, [%rd6]; st.shared.f32 [%r6], %f1;"), 4u);
+  EXPECT_EQ(unrolled("ld.shared.f32 %f1, [%r6]; st.global.f32 [%rd6], %f1;"), 4u);
+  EXPECT_EQ(unrolled("ld.global.nc.f32 %f1, [%rd6]; st.global.f32 [%rd7], %f1;"), 4u);
+  EXPECT_EQ(unrolled("ld.global.f32 %f1, [%rd6]; st.global.f32 [%rd7], %f1;"), 1u);
+  EXPECT_EQ(unrolled("ld.f32 %f1, [%rd6]; st.shared.f32 [%r6], %f1;"), 1u);
 }
 
 }  // namespace

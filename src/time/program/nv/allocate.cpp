@@ -310,6 +310,31 @@ void coalesce(const Function& f, const Plan& plan, Selected& s) {
   s.registers = std::move(registers);
 }
 
+std::vector<RegionLive> live_in_regions(const Function& f, const Plan& plan, Selected& s) {
+  const Liveness live = find_liveness(f, plan, s);
+  std::vector<RegionLive> result(s.regions.size());
+  for (u32 v = 0; v < s.registers.size(); ++v) {
+    if (s.registers[v].file != File::general) continue;
+    O part;
+    part.file = File::general;
+    part.index = v;
+    for (u32 k = 0; k < s.registers[v].width; ++k) {
+      for (const Range& range : live.ranges[live.first_unit[v] + k]) {
+        // The regions at whose begin or end it holds.
+        auto r = static_cast<std::size_t>(
+            std::upper_bound(live.begin_of.begin(), live.begin_of.end(), range.begin / 2) -
+            live.begin_of.begin() - 1);
+        for (; r < s.regions.size() && 2 * live.begin_of[r] < range.end; ++r) {
+          const u32 begin = 2 * live.begin_of[r], end = begin + 2 * static_cast<u32>(s.regions[r].size());
+          if (range.begin <= begin) result[r].before.insert(register_key(part, k));
+          if (range.begin <= end && end < range.end) result[r].behind.insert(register_key(part, k));
+        }
+      }
+    }
+  }
+  return result;
+}
+
 Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, u32 rest) {
   Liveness live = find_liveness(f, plan, s);
   for (u32 v = 0; rest != 0 && v < s.registers.size(); ++v) {

@@ -1,11 +1,15 @@
 // Registers: which virtual ones can be one, and which of the hardware's each gets.
 #pragma once
+#include "time/program/nv/region_order.h"
 #include "time/program/nv/select.h"
 
 namespace lockstep::lowering {
 
 // Makes copies vanish whose two sides can share a register.
 void coalesce(const Function& function, const Plan& plan, Selected& selected);
+
+// What virtual general registers hold in front of each region and behind it.
+std::vector<RegionLive> live_in_regions(const Function& function, const Plan& plan, Selected& selected);
 
 struct Allocated {
   u32 registers = 0, uniform = 0, predicates = 0;

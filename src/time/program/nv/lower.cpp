@@ -66,6 +66,31 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
   }
 }
 
+// By latency, in registers enough for full occupancy or as many as it takes; where an order that needs few
+// still takes more, in those up to the next granule. Seen of ptxas of CUDA 13: kernels that need up to 32
+// have up to 32, larger ones mostly multiples of 8.
+Selected in_registers(const Lowered& lowered, Allocated& registers) {
+  constexpr u32 unlimited = 255, full = 32, granule = 8, rest = 3;
+  u32 fewest = 0;
+  const auto made = [&](u32 limit, u32 resting) {
+    Selected result = lowered.selected;
+    fewest = schedule(lowered.function, lowered.plan, result, limit);
+    registers = allocate(lowered.function, lowered.plan, result, 0, resting);
+    return result;
+  };
+  Selected result = made(unlimited, rest);
+  if (registers.registers <= full) return result;
+  result = made(unlimited, 0);
+  if (registers.registers <= full) return result;
+  constexpr u32 kept = 2;  // beside what holds something: R1, and what alignment leaves
+  const u32 enough = std::max(full, (fewest + kept + granule - 1) / granule * granule);
+  for (u32 limit = enough - kept, tries = 0; tries < 3; ++tries, limit -= std::min(limit, kept)) {
+    result = made(limit, 0);
+    if (registers.registers <= enough) break;
+  }
+  return result;
+}
+
 }  // namespace
 
 Expected<LoweredProgram> lower_kernel(const Module& module, const Program& program,
@@ -97,17 +122,8 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
       lowered.selected.regions[0].push_back(nothing);
     }
     coalesce(lowered.function, lowered.plan, lowered.selected);
-    // By latency, in registers enough; else in as few as a full occupancy's 32, or as it takes.
-    const Selected before = lowered.selected;
     Allocated registers;
-    constexpr u32 enough = 32, few = 24, rest = 3;
-    for (const auto& [most_live, resting] :
-         {std::pair(255u, rest), std::pair(255u, 0u), std::pair(few, 0u)}) {
-      lowered.selected = before;
-      schedule(lowered.function, lowered.plan, lowered.selected, most_live);
-      registers = allocate(lowered.function, lowered.plan, lowered.selected, 0, resting);
-      if (registers.registers <= enough) break;
-    }
+    lowered.selected = in_registers(lowered, registers);
     finish_control(lowered.function, lowered.plan, lowered.selected);
     // What a called function needs comes on top of its caller's.
     result.registers = list.empty() ? registers.registers : std::max(result.registers, registers.registers);

@@ -4,9 +4,9 @@
 
 namespace lockstep::lowering {
 
-// Orders each region's instructions, whose registers are virtual, by latency; where `most_live` registers are
-// in use, so that few more come to be.
-void schedule(const Function& function, const Plan& plan, Selected& selected, u32 most_live);
+// Orders each region's instructions, whose registers are virtual, by latency, as far as no more than `limit`
+// general registers hold something; returns how many an order for few registers holds at most.
+u32 schedule(const Function& function, const Plan& plan, Selected& selected, u32 limit);
 
 // Stall counts, barriers, yield and reuse of instructions with hardware registers.
 void finish_control(const Function& function, const Plan& plan, Selected& selected);

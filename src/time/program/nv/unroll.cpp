@@ -18,8 +18,13 @@ class Unroller {
   // Whether what is loaded can be waited for later: no store between the loads of two turns keeps them apart.
   bool loads_ahead() const {
     const Block& b = f_.blocks[block_];
-    return std::none_of(b.nodes.begin(), b.nodes.end(),
-                        [&](u32 number) { return f_.nodes[number].op == Op::store; });
+    u8 loaded = 0, stored = 0;
+    for (const u32 number : b.nodes) {
+      const Node& n = f_.nodes[number];
+      if (n.op == Op::load) loaded |= memories(n);
+      if (n.op == Op::store) stored |= memories(n);
+    }
+    return (loaded & stored) == 0;
   }
   // The nodes that count the turns; empty where the loop is left as it is.
   std::vector<u32> counting() {
@@ -102,6 +107,24 @@ class Unroller {
       return n.op == Op::load &&
              std::any_of(n.in.begin(), n.in.end(), [&](const Ref& ref) { return carried[ref.node]; });
     });
+  }
+
+  // The memories that an access can reach, a bit each; none where nothing in the kernel can change them.
+  static u8 memories(const Node& n) {
+    constexpr u8 global = 1, group = 2, own = 4;
+    if (n.ptx == nullptr) return global | group | own;
+    switch (n.ptx->addressing) {
+      case Addressing::local:
+        return group;
+      case Addressing::scratch:
+        return own;
+      case Addressing::scalar:
+        return 0;
+      case Addressing::generic:
+        return global | group | own;
+      default:
+        return n.ptx->policy.has(AccessPolicy::read_only) ? 0 : global;
+    }
   }
 
   Function& f_;

@@ -1,0 +1,445 @@
+// List scheduling in two steps: from the end, the order that needs the fewest registers; from the beginning,
+// by latency, with instructions taken ahead of that order as long as its registers and theirs fit the limit.
+#include "time/program/nv/region_order.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <tuple>
+
+#include "time/program/nv/ir.h"
+#include "time/program/nv/latency.h"
+#include "time/program/nv/registers.h"
+
+namespace lockstep::lowering {
+namespace {
+
+using O = LoweredOperand;
+using File = LoweredOperand::File;
+
+bool counts(const O& o) {
+  const bool file = o.file == File::general || o.file == File::uniform || o.file == File::predicate ||
+                    o.file == File::uniform_predicate;
+  return file && o.bank == 0;
+}
+
+// Numbers by place, to which ranges are added and of which ranges' largest is asked.
+class Heights {
+ public:
+  explicit Heights(const std::vector<i32>& values) {
+    while (size_ < values.size()) size_ *= 2;
+    most_.assign(2 * size_, 0);
+    more_.assign(2 * size_, 0);
+    std::copy(values.begin(), values.end(), most_.begin() + static_cast<std::ptrdiff_t>(size_));
+    for (std::size_t i = size_; i-- > 1;) most_[i] = std::max(most_[2 * i], most_[2 * i + 1]);
+  }
+  // [begin, end)
+  void add(u32 begin, u32 end, i32 by) {
+    if (begin < end) add(1, 0, size_, begin, end, by);
+  }
+  i32 most(u32 begin, u32 end) const { return begin < end ? most(1, 0, size_, begin, end) : 0; }
+
+ private:
+  void add(std::size_t node, std::size_t low, std::size_t high, u32 begin, u32 end, i32 by) {
+    if (end <= low || high <= begin) return;
+    if (begin <= low && high <= end) {
+      most_[node] += by;
+      more_[node] += by;
+      return;
+    }
+    const std::size_t middle = (low + high) / 2;
+    add(2 * node, low, middle, begin, end, by);
+    add(2 * node + 1, middle, high, begin, end, by);
+    most_[node] = std::max(most_[2 * node], most_[2 * node + 1]) + more_[node];
+  }
+  i32 most(std::size_t node, std::size_t low, std::size_t high, u32 begin, u32 end) const {
+    if (end <= low || high <= begin) return 0;
+    if (begin <= low && high <= end) return most_[node];
+    const std::size_t middle = (low + high) / 2;
+    return std::max(most(2 * node, low, middle, begin, end), most(2 * node + 1, middle, high, begin, end)) +
+           more_[node];
+  }
+
+  std::size_t size_ = 1;
+  std::vector<i32> most_, more_;
+};
+
+// Instructions between two that nothing is moved over.
+class Stretch {
+ public:
+  // `known`: registers that hold something when it begins; `behind`: those that are needed at its end.
+  Stretch(std::span<LoweredInstruction> code, u32 capability, const std::set<u64>& known,
+          const std::set<u64>& behind)
+      : code_(code), count_(static_cast<u32>(code.size())), capability_(capability) {
+    find_values(known, behind);
+    find_edges();
+  }
+
+  // Returns how many registers the order that needs the fewest holds at most.
+  u32 order(u32 limit) {
+    // Two orders from which few registers can be had, and what they become where everything that frees
+    // some goes first.
+    std::vector<u32> fewest(count_);
+    for (u32 i = 0; i < count_; ++i) fewest[i] = i;
+    std::vector<i32> held = registers_of_order(fewest);
+    const auto try_order = [&](std::vector<u32> other) {
+      std::vector<i32> other_held = registers_of_order(other);
+      if (most_of(other_held) >= most_of(held)) return;
+      fewest = std::move(other);
+      held = std::move(other_held);
+    };
+    const auto try_both = [&](const std::vector<u32>& other) {
+      try_order(other);
+      try_order(by_latency(other, registers_of_order(other), 0));
+    };
+    try_both(std::vector<u32>(fewest));
+    const std::vector<u32> from_end = by_registers();
+    try_both(from_end);
+    try_both(on_demand(from_end));
+    const i32 most = most_of(held);
+    const std::vector<u32> result = by_latency(fewest, held, static_cast<i32>(limit));
+    std::vector<LoweredInstruction> ordered;
+    ordered.reserve(count_);
+    for (const u32 i : result) ordered.push_back(std::move(code_[i]));
+    std::move(ordered.begin(), ordered.end(), code_.begin());
+    return static_cast<u32>(std::max(0, most));
+  }
+
+ private:
+  struct Edge {
+    u32 to, cycles;
+  };
+  // What one general register holds from a write to its last read.
+  struct Value {
+    u32 maker = none;  // none: it is there before
+    std::vector<u32> readers;
+    bool needed_behind = false;
+  };
+
+  static i32 most_of(const std::vector<i32>& held) { return *std::max_element(held.begin(), held.end()); }
+
+  void find_values(const std::set<u64>& known, const std::set<u64>& behind) {
+    reads_.resize(count_);
+    makes_.resize(count_);
+    base_.resize(count_);
+    std::map<u64, u32> now;
+    const auto held = [&](u64 key) {
+      const auto [at, fresh] = now.try_emplace(key, static_cast<u32>(values_.size()));
+      if (fresh) values_.push_back({});
+      return at->second;
+    };
+    const auto read = [&](u32 i, u32 value) {
+      if (std::find(reads_[i].begin(), reads_[i].end(), value) != reads_[i].end()) return;
+      reads_[i].push_back(value);
+      values_[value].readers.push_back(i);
+    };
+    for (u32 i = 0; i < count_; ++i) {
+      const LoweredInstruction& in = code_[i];
+      registers_of(in, [&](const O& operand, bool written, bool) {
+        if (!counts(operand) || operand.file != File::general) return;
+        for (u32 k = 0; k < operand.width; ++k) {
+          const u64 key = register_key(operand, k);
+          if (!written) {
+            read(i, held(key));
+            continue;
+          }
+          // Under a guard the old value stays in other lanes.
+          if (in.guard.file != File::none && (now.contains(key) || known.contains(key))) read(i, held(key));
+          now[key] = static_cast<u32>(values_.size());
+          makes_[i].push_back(static_cast<u32>(values_.size()));
+          values_.push_back({i, {}, false});
+        }
+      });
+      if (!is_memory(in)) continue;
+      for (const O& operand : in.source) {
+        if ((operand.modifiers & O::address) == 0) continue;
+        base_[i].push_back(operand.file == File::general && operand.bank == 0
+                               ? held(register_key(operand, 0))
+                               : (u64{1} << 40) + u64{operand.index} * 16 + static_cast<u64>(operand.file));
+      }
+    }
+    for (const u64 key : behind) {
+      const auto at = now.find(key);
+      if (at == now.end()) {
+        ++through_;
+      } else {
+        values_[at->second].needed_behind = true;
+      }
+    }
+  }
+
+  void edge(u32 from, u32 to, u32 cycles) {
+    if (from == to) return;
+    after_[from].push_back({to, cycles});
+    before_[to].push_back(from);
+  }
+
+  void find_edges() {
+    after_.resize(count_);
+    before_.resize(count_);
+    height_.assign(count_, 0);
+    std::map<u64, std::pair<u32, O>> writer;
+    std::map<u64, std::vector<u32>> readers;
+    std::vector<u32> loads, others;
+    for (u32 i = 0; i < count_; ++i) {
+      const LoweredInstruction& in = code_[i];
+      registers_of(in, [&](const O& operand, bool written, bool as_guard) {
+        if (!counts(operand)) return;
+        for (u32 k = 0; k < operand.width; ++k) {
+          const u64 name = register_key(operand, k);
+          const auto made = writer.find(name);
+          if (!written) {
+            if (made != writer.end()) {
+              const LoweredInstruction& from = code_[made->second.first];
+              edge(made->second.first, i,
+                   is_fixed(from, capability_) ? latency(from, in, made->second.second, as_guard, capability_)
+                                               : expected_latency(from));
+            }
+            readers[name].push_back(i);
+          } else {
+            for (const u32 reader : readers[name]) edge(reader, i, 1);
+            if (made != writer.end()) edge(made->second.first, i, 1);
+            readers[name].clear();
+            writer[name] = {i, operand};
+          }
+        }
+      });
+      if (!is_memory(in)) continue;
+      const auto keep = [&](u32 other) {
+        if (keeps_order(code_[other], in, !base_[i].empty() && base_[i] == base_[other])) edge(other, i, 1);
+      };
+      for (const u32 other : others) keep(other);
+      if (only_reads(in)) {
+        loads.push_back(i);
+        continue;
+      }
+      for (const u32 load : loads) keep(load);
+      others.push_back(i);
+    }
+    for (u32 i = count_; i-- > 0;) {
+      for (const Edge& e : after_[i]) height_[i] = std::max(height_[i], height_[e.to] + e.cycles);
+    }
+  }
+
+  // From the end: whatever makes registers free first, else what takes the fewest; of those whose sources
+  // others need as well, the one whose others can follow at once.
+  std::vector<u32> by_registers() const {
+    std::vector<bool> live(values_.size());
+    for (u32 v = 0; v < values_.size(); ++v) live[v] = values_[v].needed_behind;
+    std::vector<u32> left(count_), ready, result;
+    std::vector<bool> open(count_, false);  // all that comes behind stands
+    for (u32 i = 0; i < count_; ++i) {
+      left[i] = static_cast<u32>(after_[i].size());
+      if (left[i] != 0) continue;
+      ready.push_back(i);
+      open[i] = true;
+    }
+    while (!ready.empty()) {
+      u32 best = 0;
+      std::tuple<bool, i32, u32> best_cost{};
+      for (u32 r = 0; r < ready.size(); ++r) {
+        const u32 i = ready[r];
+        i32 registers = 0;
+        for (const u32 v : makes_[i]) registers -= live[v] ? 1 : 0;
+        for (const u32 v : reads_[i]) registers += live[v] ? 0 : 1;
+        u32 waiting = 0;  // readers of what it takes that cannot stand yet
+        for (const u32 v : reads_[i]) {
+          const u32 maker = values_[v].maker;
+          if (registers <= 0 || live[v] || maker == none) continue;
+          for (const u32 reader : values_[v].readers) waiting += open[reader] ? 0 : 1;
+        }
+        const std::tuple cost(waiting != 0, registers, waiting);
+        if (r == 0 || cost < best_cost || (cost == best_cost && i > ready[best])) {
+          best = r;
+          best_cost = cost;
+        }
+      }
+      const u32 i = ready[best];
+      ready.erase(ready.begin() + best);
+      result.push_back(i);
+      for (const u32 v : makes_[i]) live[v] = false;
+      for (const u32 v : reads_[i]) live[v] = true;
+      for (const u32 earlier : before_[i]) {
+        if (--left[earlier] != 0) continue;
+        ready.push_back(earlier);
+        open[earlier] = true;
+      }
+    }
+    std::reverse(result.begin(), result.end());
+    return result;
+  }
+
+  // An order in which what takes a loaded value, or is there for its effect, stands as in another, and the
+  // rest in front of the first that needs it.
+  std::vector<u32> on_demand(const std::vector<u32>& other) const {
+    std::vector<u32> result, open;
+    std::vector<bool> done(count_, false);
+    for (const u32 i : other) {
+      const bool loaded = std::any_of(reads_[i].begin(), reads_[i].end(), [&](u32 v) {
+        const u32 maker = values_[v].maker;
+        return maker != none && is_memory(code_[maker]) && code_[maker].opcode != LoweredOpcode::ldc;
+      });
+      if (!loaded && !after_[i].empty()) continue;
+      open.push_back(i);
+      while (!open.empty()) {
+        const u32 next = open.back();
+        bool waits = done[next];
+        for (const u32 earlier : before_[next]) {
+          if (waits || done[earlier]) continue;
+          open.push_back(earlier);
+          waits = true;
+        }
+        if (waits && !done[next]) continue;
+        open.pop_back();
+        if (!done[next]) result.push_back(next);
+        done[next] = true;
+      }
+    }
+    return result;
+  }
+
+  // How many registers hold something behind each instruction of an order.
+  std::vector<i32> registers_of_order(const std::vector<u32>& order) const {
+    std::vector<u32> left(values_.size());
+    i32 now = static_cast<i32>(through_);
+    for (u32 v = 0; v < values_.size(); ++v) {
+      left[v] = static_cast<u32>(values_[v].readers.size());
+      if (values_[v].maker == none) ++now;
+    }
+    std::vector<i32> held;
+    for (const u32 i : order) {
+      for (const u32 v : reads_[i]) now -= --left[v] == 0 && !values_[v].needed_behind ? 1 : 0;
+      now += static_cast<i32>(makes_[i].size());
+      held.push_back(now);
+      for (const u32 v : makes_[i]) now -= values_[v].readers.empty() && !values_[v].needed_behind ? 1 : 0;
+    }
+    return held;
+  }
+
+  std::vector<u32> by_latency(const std::vector<u32>& fewest, const std::vector<i32>& held, i32 limit) const {
+    Heights need(held);  // of what is left of `fewest`, by place in it
+    std::vector<u32> place(count_), left(count_, 0), ready_at(count_, 0), readers_left(values_.size());
+    for (u32 p = 0; p < count_; ++p) place[fewest[p]] = p;
+    std::vector<bool> done(count_, false);
+    for (u32 v = 0; v < values_.size(); ++v) readers_left[v] = static_cast<u32>(values_[v].readers.size());
+    std::vector<u32> ready, result;
+    for (u32 i = 0; i < count_; ++i) {
+      left[i] = static_cast<u32>(before_[i].size());
+      if (left[i] == 0) ready.push_back(i);
+    }
+    u32 first = 0;  // place of what `fewest` has next
+    const auto fits = [&](u32 i) {
+      if (place[i] == first) return true;
+      i32 more = static_cast<i32>(makes_[i].size());
+      for (const u32 v : reads_[i]) more -= readers_left[v] == 1 && !values_[v].needed_behind ? 1 : 0;
+      return more <= 0 || need.most(first, place[i]) + more <= limit;
+    };
+    for (u32 now = 0; !ready.empty();) {
+      u32 best = none, next = ~u32{0};
+      for (u32 r = 0; r < ready.size(); ++r) {
+        const u32 i = ready[r];
+        if (ready_at[i] > now) continue;
+        const bool better = best == none || height_[i] > height_[ready[best]] ||
+                            (height_[i] == height_[ready[best]] && i < ready[best]);
+        if (better && fits(i)) best = r;
+      }
+      if (best == none) {
+        for (const u32 i : ready) {
+          if (ready_at[i] < next && fits(i)) next = ready_at[i];
+        }
+        now = next;
+        continue;
+      }
+      const u32 i = ready[best], at = place[i];
+      ready.erase(ready.begin() + best);
+      result.push_back(i);
+      done[i] = true;
+      for (const u32 v : reads_[i]) {
+        --readers_left[v];
+        u32 last = first;  // place of its last reader that is left
+        bool later = values_[v].needed_behind;
+        for (const u32 reader : values_[v].readers) {
+          if (done[reader]) continue;
+          later |= place[reader] > at;
+          last = std::max(last, place[reader]);
+        }
+        if (!later) need.add(last, at, -1);
+      }
+      for (std::size_t k = 0; k < makes_[i].size(); ++k) need.add(first, at, 1);
+      while (first < count_ && done[fewest[first]]) ++first;
+      for (const Edge& e : after_[i]) {
+        ready_at[e.to] = std::max(ready_at[e.to], now + e.cycles);
+        if (--left[e.to] == 0) ready.push_back(e.to);
+      }
+      ++now;
+    }
+    return result;
+  }
+
+  std::span<LoweredInstruction> code_;
+  u32 count_, capability_, through_ = 0;
+  std::vector<Value> values_;
+  std::vector<std::vector<u32>> reads_, makes_;  // values, by instruction
+  std::vector<std::vector<u64>> base_;           // of addresses
+  std::vector<std::vector<Edge>> after_;
+  std::vector<std::vector<u32>> before_;
+  std::vector<u32> height_;
+};
+
+}  // namespace
+
+u32 order_region(std::vector<LoweredInstruction>& code, const RegionLive& live, u32 capability, u32 limit) {
+  // Anchors stay where they are: what stands between two of them is ordered.
+  struct Part {
+    std::size_t begin, end;
+    std::set<u64> behind;
+  };
+  std::vector<Part> parts;
+  std::set<u64> now = live.behind;
+  std::size_t end = code.size();
+  const auto pass = [&](const LoweredInstruction& in) {
+    const auto visit = [&](bool writes) {
+      registers_of(in, [&](const O& operand, bool written, bool) {
+        if (!counts(operand) || operand.file != File::general || written != writes) return;
+        for (u32 k = 0; k < operand.width; ++k) {
+          if (!written) now.insert(register_key(operand, k));
+          if (written && in.guard.file == File::none) now.erase(register_key(operand, k));
+        }
+      });
+    };
+    visit(true);
+    visit(false);
+  };
+  std::set<u64> behind = now;
+  for (std::size_t i = code.size() + 1; i-- > 0;) {
+    if (i > 0 && !is_anchor(code[i - 1])) {
+      pass(code[i - 1]);
+      continue;
+    }
+    if (i < end) parts.push_back({i, end, behind});
+    if (i == 0) break;
+    pass(code[i - 1]);
+    end = i - 1;
+    behind = now;
+  }
+  u32 most = 0;
+  std::set<u64> known = live.before;
+  std::size_t done = 0;
+  const auto know = [&](std::size_t to) {
+    for (; done < to; ++done) {
+      registers_of(code[done], [&](const O& operand, bool written, bool) {
+        if (!written || !counts(operand)) return;
+        for (u32 k = 0; k < operand.width; ++k) known.insert(register_key(operand, k));
+      });
+    }
+  };
+  for (std::size_t p = parts.size(); p-- > 0;) {
+    const Part& part = parts[p];
+    know(part.begin);
+    const std::span<LoweredInstruction> stretch(code.data() + part.begin, part.end - part.begin);
+    most = std::max(most, Stretch(stretch, capability, known, part.behind).order(limit));
+  }
+  return most;
+}
+
+}  // namespace lockstep::lowering

@@ -1,0 +1,24 @@
+// The order of a region's instructions, whose registers are virtual.
+#pragma once
+#include <set>
+#include <vector>
+
+#include "time/program/nv/lowered.h"
+
+namespace lockstep::lowering {
+
+// A name for a virtual register's part.
+inline u64 register_key(const LoweredOperand& o, u32 part) {
+  return (u64{o.index} * 64 + o.value + part) * 8 + static_cast<u64>(o.file);
+}
+// General registers that hold what is needed: in front of a region and behind it.
+struct RegionLive {
+  std::set<u64> before, behind;
+};
+
+// Orders by latency (the longest way to the region's end first) as far as no more than `limit` general
+// registers hold something; where that binds, in the order that needs the fewest. Returns how many the
+// latter holds at most.
+u32 order_region(std::vector<LoweredInstruction>& code, const RegionLive& live, u32 capability, u32 limit);
+
+}  // namespace lockstep::lowering
