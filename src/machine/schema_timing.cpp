@@ -467,6 +467,8 @@ constexpr KeyInfo keys[] = {
     partitioned("timing.pipe.fma_heavy_cycles", "cycles", fixed, "the same, integer multiply-add"),
     partitioned("timing.pipe.wide_product_cycles", "cycles", fixed,
                 "the same, 64-bit products and their upper halves (IMAD.WIDE, IMAD.HI); 2 where not stated"),
+    partitioned("timing.pipe.redux_cycles", "cycles", fixed,
+                "the same, reductions of a warp; none of their own where not stated"),
     partitioned("timing.pipe.half_cycles", "cycles", fixed, "the same, pairs of f16"),
     partitioned("timing.pipe.fp64_cycles", "cycles", fixed, "the same, f64"),
     partitioned("timing.pipe.fp64_shared", "flag", fixed,

@@ -5,9 +5,11 @@
 #include <map>
 
 #include "isa/nv/module.h"
+#include "machine/machine.h"
 #include "nv_lower_support.h"
 #include "time/program/nv/lower.h"
 #include "time/program/nv/text.h"
+#include "time/program/nv/timed_program.h"
 
 namespace lockstep {
 namespace {
@@ -254,6 +256,41 @@ TEST(NvLowering, RegistersAreThoseThatLive) {
       }
     }
   }
+}
+
+TEST(NvLowering, OperandsOfDoublesStayInTheCacheOfTheirSlot) {
+  const Lowered l =
+      lower(std::string(indexed) +
+                "ld.global.f64 %d1, [%rd6]; ld.global.f64 %d2, [%rd6+8]; ld.global.f64 %d3, [%rd6+16]; "
+                "fma.rn.f64 %d4, %d1, %d2, %d2; fma.rn.f64 %d5, %d1, %d3, %d3; "
+                "st.global.f64 [%rd6], %d4; st.global.f64 [%rd6+8], %d5;",
+            "sm_90");
+  u32 kept = 0;
+  for (const LoweredInstruction& in : l.program.instructions) {
+    if (in.opcode != LoweredOpcode::dfma) continue;
+    for (const LoweredOperand& o : in.source) kept += (o.modifiers & LoweredOperand::reuse) != 0 ? 1 : 0;
+  }
+  EXPECT_EQ(kept, 1u);
+}
+
+// As rates.txt has it of an H200: a partition takes a reduction every eight cycles.
+TEST(NvLowering, ReductionsOfWarpsHaveAUnit) {
+  const Lowered l =
+      lower(std::string(indexed) +
+                "ld.global.u32 %r5, [%rd6]; redux.sync.add.u32 %r6, %r5, -1; st.global.u32 [%rd6], %r6;",
+            "sm_90");
+  const auto machine = load_machine(machine_directory(), "h200");
+  ASSERT_TRUE(machine) << to_string(machine.error());
+  const auto timed = timed_program_nv(*machine, l.module->code.instructions, l.program, 0);
+  ASSERT_TRUE(timed);
+  u32 found = 0;
+  for (std::size_t i = 0; i < timed->ops.size(); ++i) {
+    if (l.program.instructions[i].opcode != LoweredOpcode::redux) continue;
+    ++found;
+    EXPECT_NE(timed->ops[i].unit, 0);
+    EXPECT_EQ(timed->ops[i].unit_cycles, 8);
+  }
+  EXPECT_EQ(found, 1u);
 }
 
 // Sums over a window of 7 x 7 for eight points under each other, in the order of the window: in that order

@@ -191,9 +191,9 @@ void stall(std::span<LoweredInstruction> region, u32 capability, bool finds_reus
   // Operands that the next instruction takes from the same slot.
   for (std::size_t i = 0; i + 1 < region.size(); ++i) {
     const P a = info(region[i].opcode).pipe, b = info(region[i + 1].opcode).pipe;
-    const auto caches = [](P pipe) {
+    const auto caches = [&](P pipe) {
       return pipe == P::alu || pipe == P::fma || pipe == P::fma_heavy || pipe == P::half ||
-             pipe == P::shift || pipe == P::compare;
+             pipe == P::shift || pipe == P::compare || (pipe == P::fp64 && capability >= 70);
     };
     if (!caches(a) || !caches(b)) continue;
     for (std::size_t slot = 0; slot < 3; ++slot) {

@@ -31,7 +31,7 @@ struct Costs {
   // Cycles that an instruction of a full warp holds its unit; 0: no unit of its own.
   std::array<u16, static_cast<std::size_t>(P::count)> interval{};
   u16 mufu = 1, convert = 1, count_bits = 1, find_bits = 1, f64 = 1, special = 1, shuffle = 1, match = 1;
-  u16 reduce = 1;
+  u16 reduce = 1, reduce_interval = 0;
   u16 wide_product = 2;
   u16 fence_group = 1, fence_device = 1, fence_system = 1;
   u8 branch_taken = 1;
@@ -69,6 +69,7 @@ Expected<Costs> read_costs(const Machine& machine) {
     costs.tensor_multiplies = get("timing.pipe.tensor_multiplies");
     costs.match = get("timing.result.match_cycles");
     costs.reduce = get("timing.result.redux_cycles");
+    costs.reduce_interval = or_else("timing.pipe.redux_cycles", 0);
   }
   costs.branch_taken = static_cast<u8>(get("timing.branch.taken_cycles"));
   costs.one_multiplier = !older && integer(machine, "compute.lanes_per_simd") < 32;
@@ -359,6 +360,10 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
     if (pipe == P::fp64 && costs.one_f64_unit) op.flags |= TimedOp::unit_shared;
     if (capability >= 70 && (in.opcode == O::imad_wide || in.opcode == O::imad_hi))
       op.unit_cycles = std::max(op.unit_cycles, costs.wide_product);
+  }
+  if (in.opcode == O::redux && costs.reduce_interval != 0) {
+    op.unit = unit_of_pipe(P::lsu);  // no other of the queue's instructions has a unit
+    op.unit_cycles = costs.reduce_interval;
   }
   if (op.pipe == Pipe::vector && capability >= 70)
     op.cycles = operand_cycles(in, costs.register_banks, caches);
