@@ -67,14 +67,14 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
 }
 
 // By latency, in registers enough for full occupancy or as many as it takes; where an order that needs few
-// still takes more, in those up to the next granule. Seen of ptxas of CUDA 13: kernels that need up to 32
-// have up to 32, larger ones mostly multiples of 8.
+// still takes more, in those up to the next granule, or one more granule if that is much faster. Seen of
+// ptxas of CUDA 13: kernels that need up to 32 have up to 32, larger ones mostly multiples of 8.
 Selected in_registers(const Lowered& lowered, Allocated& registers) {
-  constexpr u32 unlimited = 255, full = 32, granule = 8, rest = 3;
-  u32 fewest = 0;
+  constexpr u32 unlimited = 255, full = 32, granule = 8, rest = 3, tries = 5;
+  Scheduled scheduled;
   const auto made = [&](u32 limit, u32 resting) {
     Selected result = lowered.selected;
-    fewest = schedule(lowered.function, lowered.plan, result, limit);
+    scheduled = schedule(lowered.function, lowered.plan, result, limit);
     registers = allocate(lowered.function, lowered.plan, result, 0, resting);
     return result;
   };
@@ -83,11 +83,19 @@ Selected in_registers(const Lowered& lowered, Allocated& registers) {
   result = made(unlimited, 0);
   if (registers.registers <= full) return result;
   constexpr u32 kept = 2;  // beside what holds something: R1, and what alignment leaves
-  const u32 enough = std::max(full, (fewest + kept + granule - 1) / granule * granule);
-  for (u32 limit = enough - kept, tries = 0; tries < 3; ++tries, limit -= std::min(limit, kept)) {
-    result = made(limit, 0);
-    if (registers.registers <= enough) break;
-  }
+  const u32 enough = std::max(full, (scheduled.fewest + kept + granule - 1) / granule * granule);
+  const auto within = [&](u32 most) {
+    for (u32 limit = most, left = tries;; --limit) {
+      Selected one = made(limit, 0);
+      if (registers.registers <= most || --left == 0) return one;
+    }
+  };
+  result = within(enough);
+  const Allocated few = registers;
+  const u64 cycles = scheduled.cycles;
+  Selected faster = within(enough + granule);
+  if (5 * cycles > 7 * scheduled.cycles) return faster;
+  registers = few;
   return result;
 }
 

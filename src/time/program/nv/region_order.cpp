@@ -23,6 +23,8 @@ bool counts(const O& o) {
   return file && o.bank == 0;
 }
 
+constexpr i32 unlimited = 255;
+
 // Numbers by place, to which ranges are added and of which ranges' largest is asked.
 class Heights {
  public:
@@ -75,8 +77,7 @@ class Stretch {
     find_edges();
   }
 
-  // Returns how many registers the order that needs the fewest holds at most.
-  u32 order(u32 limit) {
+  RegionOrder order(u32 limit) {
     // Two orders from which few registers can be had, and what they become where everything that frees
     // some goes first.
     std::vector<u32> fewest(count_);
@@ -102,7 +103,7 @@ class Stretch {
     ordered.reserve(count_);
     for (const u32 i : result) ordered.push_back(std::move(code_[i]));
     std::move(ordered.begin(), ordered.end(), code_.begin());
-    return static_cast<u32>(std::max(0, most));
+    return {static_cast<u32>(std::max(0, most)), cycles_};
   }
 
  private:
@@ -316,7 +317,7 @@ class Stretch {
     return held;
   }
 
-  std::vector<u32> by_latency(const std::vector<u32>& fewest, const std::vector<i32>& held, i32 limit) const {
+  std::vector<u32> by_latency(const std::vector<u32>& fewest, const std::vector<i32>& held, i32 limit) {
     Heights need(held);  // of what is left of `fewest`, by place in it
     std::vector<u32> place(count_), left(count_, 0), ready_at(count_, 0), readers_left(values_.size());
     for (u32 p = 0; p < count_; ++p) place[fewest[p]] = p;
@@ -327,15 +328,21 @@ class Stretch {
       left[i] = static_cast<u32>(before_[i].size());
       if (left[i] == 0) ready.push_back(i);
     }
-    u32 first = 0;  // place of what `fewest` has next
+    u32 first = 0;    // place of what `fewest` has next
+    u32 tallest = 0;  // of what is ready
     const auto fits = [&](u32 i) {
       if (place[i] == first) return true;
       i32 more = static_cast<i32>(makes_[i].size());
       for (const u32 v : reads_[i]) more -= readers_left[v] == 1 && !values_[v].needed_behind ? 1 : 0;
-      return more <= 0 || need.most(first, place[i]) + more <= limit;
+      if (more <= 0) return true;
+      // What is not urgent leaves its registers to what is.
+      if (limit < unlimited && 2 * height_[i] < tallest) return false;
+      return need.most(first, place[i]) + more <= limit;
     };
     for (u32 now = 0; !ready.empty();) {
       u32 best = none, next = ~u32{0};
+      tallest = 0;
+      for (const u32 i : ready) tallest = std::max(tallest, height_[i]);
       for (u32 r = 0; r < ready.size(); ++r) {
         const u32 i = ready[r];
         if (ready_at[i] > now) continue;
@@ -371,13 +378,13 @@ class Stretch {
         ready_at[e.to] = std::max(ready_at[e.to], now + e.cycles);
         if (--left[e.to] == 0) ready.push_back(e.to);
       }
-      ++now;
+      cycles_ = ++now;
     }
     return result;
   }
 
   std::span<LoweredInstruction> code_;
-  u32 count_, capability_, through_ = 0;
+  u32 count_, capability_, through_ = 0, cycles_ = 0;
   std::vector<Value> values_;
   std::vector<std::vector<u32>> reads_, makes_;  // values, by instruction
   std::vector<std::vector<u64>> base_;           // of addresses
@@ -388,7 +395,8 @@ class Stretch {
 
 }  // namespace
 
-u32 order_region(std::vector<LoweredInstruction>& code, const RegionLive& live, u32 capability, u32 limit) {
+RegionOrder order_region(std::vector<LoweredInstruction>& code, const RegionLive& live, u32 capability,
+                         u32 limit) {
   // Anchors stay where they are: what stands between two of them is ordered.
   struct Part {
     std::size_t begin, end;
@@ -422,7 +430,7 @@ u32 order_region(std::vector<LoweredInstruction>& code, const RegionLive& live, 
     end = i - 1;
     behind = now;
   }
-  u32 most = 0;
+  RegionOrder result;
   std::set<u64> known = live.before;
   std::size_t done = 0;
   const auto know = [&](std::size_t to) {
@@ -437,9 +445,11 @@ u32 order_region(std::vector<LoweredInstruction>& code, const RegionLive& live, 
     const Part& part = parts[p];
     know(part.begin);
     const std::span<LoweredInstruction> stretch(code.data() + part.begin, part.end - part.begin);
-    most = std::max(most, Stretch(stretch, capability, known, part.behind).order(limit));
+    const RegionOrder one = Stretch(stretch, capability, known, part.behind).order(limit);
+    result.fewest = std::max(result.fewest, one.fewest);
+    result.cycles += one.cycles;
   }
-  return most;
+  return result;
 }
 
 }  // namespace lockstep::lowering

@@ -16,9 +16,14 @@ struct RegionLive {
   std::set<u64> before, behind;
 };
 
+struct RegionOrder {
+  u32 fewest = 0;  // registers that the order which needs the fewest holds at most
+  u32 cycles = 0;  // that the instructions take by the latencies that are reckoned with
+};
+
 // Orders by latency (the longest way to the region's end first) as far as no more than `limit` general
-// registers hold something; where that binds, in the order that needs the fewest. Returns how many the
-// latter holds at most.
-u32 order_region(std::vector<LoweredInstruction>& code, const RegionLive& live, u32 capability, u32 limit);
+// registers hold something; where that binds, in the order that needs the fewest.
+RegionOrder order_region(std::vector<LoweredInstruction>& code, const RegionLive& live, u32 capability,
+                         u32 limit);
 
 }  // namespace lockstep::lowering

@@ -214,12 +214,24 @@ void stall(std::span<LoweredInstruction> region, u32 capability, bool finds_reus
 
 }  // namespace
 
-u32 schedule(const Function& function, const Plan& plan, Selected& selected, u32 limit) {
+Scheduled schedule(const Function& function, const Plan& plan, Selected& selected, u32 limit) {
   const std::vector<RegionLive> live = live_in_regions(function, plan, selected);
-  u32 most = 0;
-  for (std::size_t r = 0; r < selected.regions.size(); ++r)
-    most = std::max(most, order_region(selected.regions[r], live[r], function.capability, limit));
-  return most;
+  constexpr u32 turns = 8, deepest = 4;  // that a loop is reckoned with
+  Scheduled result;
+  for (u32 b = 0; b < function.blocks.size(); ++b) {
+    u64 times = 1;
+    for (u32 depth = std::min(function.blocks[b].depth, deepest); depth > 0; --depth) times *= turns;
+    const Block& block = function.blocks[b];
+    if (block.end == block.first) continue;
+    const u32 first = plan.region_of[block.first - function.first],
+              last = plan.region_of[block.end - 1 - function.first];
+    for (u32 r = first; r <= last; ++r) {
+      const RegionOrder one = order_region(selected.regions[r], live[r], function.capability, limit);
+      result.fewest = std::max(result.fewest, one.fewest);
+      result.cycles += times * one.cycles;
+    }
+  }
+  return result;
 }
 
 void finish_control(const Function& f, const Plan& plan, Selected& s) {

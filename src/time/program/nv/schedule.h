@@ -4,9 +4,13 @@
 
 namespace lockstep::lowering {
 
+struct Scheduled {
+  u32 fewest = 0;  // registers that an order for few holds at most
+  u64 cycles = 0;  // of a warp by itself, each loop taken to go round as often
+};
 // Orders each region's instructions, whose registers are virtual, by latency, as far as no more than `limit`
-// general registers hold something; returns how many an order for few registers holds at most.
-u32 schedule(const Function& function, const Plan& plan, Selected& selected, u32 limit);
+// general registers hold something.
+Scheduled schedule(const Function& function, const Plan& plan, Selected& selected, u32 limit);
 
 // Stall counts, barriers, yield and reuse of instructions with hardware registers.
 void finish_control(const Function& function, const Plan& plan, Selected& selected);
