@@ -62,6 +62,7 @@ void Cluster::build() {
       path.tlb = Tlb(hierarchy_.translation.near_entries);
       path.misses.resize(f_.l1_misses);
       path.free_misses = descending(f_.l1_misses);
+      paths_.push_back(&path);
     }
   }
   const auto near = [this](NearCache& cache, const CacheShape& shape, u32 misses, u32 miss_cycles) {
@@ -74,6 +75,8 @@ void Cluster::build() {
   near(instruction_cache_, f_.instruction_cache, f_.instruction_misses, f_.instruction_miss_cycles);
   for (u32 simd = 0; simd < simds_.size(); ++simd) {
     unit_of_simd_.push_back(static_cast<u8>(simd / f_.simds));
+    const u32 path = simd / f_.simds * f_.paths + simd % f_.simds / (f_.simds / f_.paths);
+    path_of_simd_.push_back(static_cast<u8>(path));
     turn_of_simd_.push_back(static_cast<u8>(simd % f_.simds % f_.turn_cycles));
   }
   by_block_ = Divider(f_.fetch_block_bytes);
@@ -223,6 +226,7 @@ u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
     agenda_cycles_.resize((length + 63) / 64);
   }
   next_turn_ = no_index;
+  prefetch(inbox);
   for (u32 simd = 0; simd < wake_.size(); ++simd) {
     if (wake_[simd] < end) note_turn(simd, std::max(wake_[simd], begin));
   }
@@ -285,6 +289,39 @@ void Cluster::perform(u32 order) {
   for (; !ordered_.empty() && ordered_.front().performed; ++first_order_) ordered_.pop_front();
 }
 
+// Between two windows the other shards have used the host's caches. What the answers lead to comes nearer,
+// all of it at once: each step of the way is known when the one before it is there.
+void Cluster::prefetch(std::span<const Mail> inbox) {
+  if (inbox.size() < 2) return;
+  const auto near = [](const auto& object) {
+    __builtin_prefetch(&object, 1);
+    __builtin_prefetch(reinterpret_cast<const u8*>(&object + 1) - 1, 1);
+  };
+  for (const Mail& mail : inbox) {
+    if (mail.kind() != MailKind::answer) continue;
+    const auto [client, path, number] = read_tag(mail.tag);
+    if (client == Client::vector_miss) {
+      __builtin_prefetch(&path_of(path).misses[number], 1);
+    } else if (client == Client::vector_store) {
+      near(ops_[number]);
+    }
+  }
+  for (const Mail& mail : inbox) {
+    const auto [client, number, miss_number] = read_tag(mail.tag);
+    if (mail.kind() != MailKind::answer || client != Client::vector_miss) continue;
+    const Path& path = path_of(number);
+    const Miss& miss = path.misses[miss_number];
+    if (miss.entry != no_index) path.l1.prefetch_entry(miss.entry);
+    if (miss.first_waiter != no_index) __builtin_prefetch(&waiters_[miss.first_waiter], 1);
+  }
+  for (const Mail& mail : inbox) {
+    const auto [client, number, miss_number] = read_tag(mail.tag);
+    if (mail.kind() != MailKind::answer || client != Client::vector_miss) continue;
+    const u32 waiter = path_of(number).misses[miss_number].first_waiter;
+    if (waiter != no_index) near(ops_[waiters_[waiter].payload & ~further_part]);
+  }
+}
+
 void Cluster::receive(const Mail& mail) {
   switch (mail.kind()) {
     case MailKind::begin_group:
@@ -295,8 +332,7 @@ void Cluster::receive(const Mail& mail) {
       break;
     default: {
       LOCKSTEP_ASSERT(mail.kind() == MailKind::answer, "a cluster gets groups, translations and answers");
-      const Client client = static_cast<Client>(mail.tag >> 29);
-      const u32 path = mail.tag >> 22 & 127, number = mail.tag & 0x3FFFFF;
+      const auto [client, path, number] = read_tag(mail.tag);
       const u8 level = static_cast<u8>(mail.detail);
       switch (client) {
         case Client::vector_miss:

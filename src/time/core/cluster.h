@@ -315,6 +315,11 @@ class Cluster final : public Shard {
   static u32 tag(Client client, u32 path, u32 number) {
     return static_cast<u32>(client) << 29 | path << 22 | number;
   }
+  struct Tag {
+    Client client;
+    u32 path, number;
+  };
+  static Tag read_tag(u32 tag) { return {static_cast<Client>(tag >> 29), tag >> 22 & 127, tag & 0x3FFFFF}; }
 
   // cluster.cpp
   void build();
@@ -322,6 +327,7 @@ class Cluster final : public Shard {
   void set_l1(Path& path, u32 bytes);
   static void clear(Simd& simd);
   void invalidate_caches();
+  void prefetch(std::span<const Mail> inbox);
   void receive(const Mail& mail);
   void begin_group(const Mail& mail);
   void end_wave(Wave& wave);
@@ -501,8 +507,8 @@ class Cluster final : public Shard {
     free_waiter_ = node;
     return payload;
   }
-  Path& path_of(u32 number) { return units_[number / f_.paths].paths[number % f_.paths]; }
-  u32 path_number(const Wave& wave) const { return wave.unit * f_.paths + wave.simd / (f_.simds / f_.paths); }
+  Path& path_of(u32 number) { return *paths_[number]; }
+  u32 path_number(const Wave& wave) const { return path_of_simd_[wave.unit * f_.simds + wave.simd]; }
   Simd& simd_of(const Wave& wave) { return simds_[wave.unit * f_.simds + wave.simd]; }
   std::span<const SegmentAccess> accesses_of(const Wave& wave) const;
   // Lanes with which its op is issued.
@@ -548,6 +554,8 @@ class Cluster final : public Shard {
       never;  // the first cycle in which one of its waves is ready, of those seen to meanwhile
   u64 window_begin_ = 0;
   std::vector<Unit> units_;
+  std::vector<Path*> paths_;      // of all units
+  std::vector<u8> path_of_simd_;  // its number
   std::vector<Group> groups_;
   std::vector<u32> free_groups_;
   NearCache scalar_cache_, instruction_cache_;

@@ -115,8 +115,8 @@ void Windows::run_part(u32 number) {
   for (std::size_t w = 0; w < running_.size(); ++w) {
     for (u64 bits = running_[w] & part.shards[w]; bits != 0; bits &= bits - 1) {
       const u32 shard = static_cast<u32>(w * 64) + static_cast<u32>(std::countr_zero(bits));
-      // Half of the next one's mail is in another thread's cache.
-      if (parts_.size() > 1 && (bits & (bits - 1)) != 0) {
+      // The next one's mail is far away: half of it in another thread's cache.
+      if ((bits & (bits - 1)) != 0) {
         const u32 next = static_cast<u32>(w * 64) + static_cast<u32>(std::countr_zero(bits & (bits - 1)));
         for (const auto& sender : parts_) sender->outbox.prefetch(next);
       }

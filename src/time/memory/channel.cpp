@@ -26,6 +26,7 @@ u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
   const auto before = [&clock](u64 cycle) { return cycle == 0 ? 0 : clock.to_other(cycle - 1) + 1; };
   const u64 last = before(end);
   served_.clear();
+  dram.prefetch();
   for (const Mail& mail : inbox) {
     const u64 time = begin + mail.cycle;
     if (const u64 until = before(time); dram.next_time() < until) dram.run(until, served_);

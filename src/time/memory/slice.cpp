@@ -45,6 +45,9 @@ Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 g
       line_shift_(log2_of(f_.line_bytes)),
       granule_shift_(granule_shift(f_.line_bytes)),
       sector_granules_(f_.sector_bytes >> granule_shift_),
+      sectors_(f_.line_bytes / f_.sector_bytes),
+      sectors_of_request_(std::min(sectors_, next_line_ / f_.sector_bytes)),
+      piece_shift_(log2_of(last_ ? f_.sector_bytes : std::min(f_.line_bytes, next_line_))),
       full_line_(low_bits(f_.line_bytes >> granule_shift_)) {}
 
 void Slice::build() {
@@ -157,6 +160,7 @@ void Slice::prefetch(std::span<const Mail> inbox) {
     if (miss.entry != Tags::none) tags_.prefetch_entry(miss.entry);
     if (miss.first == no_index) continue;
     __builtin_prefetch(&waiters_[miss.first]);
+    __builtin_prefetch(&waiters_[miss.first].next);  // it may lie in two of the host's lines
   }
 }
 
@@ -365,8 +369,7 @@ void Slice::forward(const Mail& mail, u64 now) {
 
 // Asks for the sectors of the missing granules, those that lie side by side together.
 inline void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
-  const u32 sectors = f_.line_bytes / f_.sector_bytes;
-  const u32 most = std::min(sectors, next_line_ / f_.sector_bytes);  // of one request
+  const u32 sectors = sectors_, most = sectors_of_request_;
   const auto wanted = [&](u32 sector) {
     return (missing >> sector * sector_granules_ & low_bits(sector_granules_)) != 0;
   };
@@ -376,7 +379,8 @@ inline void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
       continue;
     }
     u32 count = 1;
-    while (count < most && sector + count < sectors && (sector + count) % most != 0 && wanted(sector + count))
+    while (count < most && sector + count < sectors && ((sector + count) & (most - 1)) != 0 &&
+           wanted(sector + count))
       ++count;
     Mail mail;
     mail.address = (line << line_shift_) + u64{sector} * f_.sector_bytes;

@@ -175,6 +175,8 @@ class Slice final : public Shard {
   u32 next_way_, next_line_;
   u32 together_ = 1;  // lines that go to memory together
   u32 line_shift_, granule_shift_, sector_granules_;
+  u32 sectors_, sectors_of_request_;  // of a line, and of those that are fetched at once
+  u32 piece_shift_;                   // of what a line's write-back is made of
   u64 full_line_;
 
   Tags tags_;

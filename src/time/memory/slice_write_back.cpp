@@ -31,8 +31,8 @@ void Slice::write_back_neighbours(u64 line, u64 now) {
 // A dirty line's bytes go to the next level; to memory only its dirty sectors.
 void Slice::write_back(u64 line, u64 dirty, u64 now) {
   ++counts_.write_backs;
-  const u32 piece = last_ ? f_.sector_bytes : std::min(f_.line_bytes, next_line_);
-  const u32 pieces = f_.line_bytes / piece, each = piece >> granule_shift_;
+  const u32 piece = 1u << piece_shift_;
+  const u32 pieces = f_.line_bytes >> piece_shift_, each = piece >> granule_shift_;
   Mail mail;
   mail.tag = static_cast<u32>(Reply::write_back) << reply_shift;
   const auto part = [&](u32 i) { return dirty >> i * each & low_bits(each); };

@@ -90,6 +90,23 @@ void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u64 t
   counts_.most_queued = std::max<u64>(counts_.most_queued, ++waiting_);
 }
 
+void DramChannel::prefetch() const {
+  const auto all = [](const void* begin, const void* end) {
+    for (const u8* at = static_cast<const u8*>(begin); at < end; at += 64) __builtin_prefetch(at, 1);
+  };
+  all(banks_.data(), banks_.data() + p_.banks);
+  for (const Queue& queue : queues_) {
+    all(queue.hit_age.data(), queue.hit_age.data() + p_.banks);
+    all(queue.first_age.data(), queue.first_age.data() + p_.banks);
+  }
+  for (const Direction direction : {read, write}) {
+    for (u64 bits = queues_[direction].pending; bits != 0; bits &= bits - 1) {
+      const Bank& bank = banks_[static_cast<u32>(std::countr_zero(bits))];
+      __builtin_prefetch(&requests_[bank.waiting[direction].first], 1);
+    }
+  }
+}
+
 // Requests that have arrived become visible to the choice, as far as its queue reaches.
 void DramChannel::admit(u64 now) {
   for (const Direction direction : {read, write}) {
@@ -106,6 +123,8 @@ inline void DramChannel::admit_one(Direction direction) {
     number_anew(queue);
   const u32 index = queue.incoming.front().request;
   queue.incoming.pop_front();
+  constexpr std::size_t ahead = 3;
+  if (queue.incoming.size() > ahead) __builtin_prefetch(&requests_[queue.incoming[ahead].request], 1);
   queue.next_incoming = queue.incoming.empty() ? no_time : queue.incoming.front().time;
   Request& request = requests_[index];
   const u32 bank = request.bank;
@@ -207,9 +226,10 @@ inline void DramChannel::close(u32 bank) {
 }
 
 // The bank's hit of the current direction has been served.
+template <DramChannel::Direction direction>
 inline void DramChannel::remove(u32 bank) {
-  Queue& queue = queues_[direction_];
-  Waiting& waiting = banks_[bank].waiting[direction_];
+  Queue& queue = queues_[direction];
+  Waiting& waiting = banks_[bank].waiting[direction];
   const u32 index = waiting.hit;
   Request& request = requests_[index];
   const u32 previous = request.previous, next = request.next;
@@ -225,7 +245,7 @@ inline void DramChannel::remove(u32 bank) {
     requests_[previous].next = next;
   }
   (next == none ? waiting.last : requests_[next].previous) = previous;
-  find_hit(bank, direction_, next);
+  find_hit(bank, direction, next);
   if ((queue.pending & ~queue.hits & bit) != 0) row_wanted(bank);
   if (request.age == queue.oldest)
     queue.oldest = queue.pending == 0 ? none : oldest_of(queue.first_age, queue.pending);
@@ -296,6 +316,7 @@ inline u64 DramChannel::columns_next(u64 candidates) const {
 }
 
 // Issues one column command, if one can be: for the oldest of those that can.
+template <DramChannel::Direction direction>
 inline bool DramChannel::issue_column(u64 now, u64 candidates, std::vector<Served>& served) {
   if (now < other_from_) return false;
   if (opened_at_ <= now) {
@@ -312,24 +333,24 @@ inline bool DramChannel::issue_column(u64 now, u64 candidates, std::vector<Serve
   u64 ready = candidates & ~opening_;
   if (now < same_from_) ready &= ~group_;
   if (ready == 0) return false;
-  Queue& queue = queues_[direction_];
+  Queue& queue = queues_[direction];
   const u32 age = oldest_of(queue.hit_age, ready), bank_number = age % age_step;
   Bank& bank = banks_[bank_number];
-  Request& request = requests_[bank.waiting[direction_].hit];
+  Request& request = requests_[bank.waiting[direction].hit];
   counts_.row_hits += !request.touched;
   request.touched = true;
   overtaken_ = age == queue.oldest ? 0 : overtaken_ + 1;
   // Without bank groups nothing can usefully come between the bursts of one request.
   const u32 bursts = p_.bank_groups > 1 ? 1 : request.bursts;
   const u64 last = now + u64{bursts - 1} * p_.tccd;
-  const u64 data_end = last + (direction_ == read ? p_.tcl : p_.tcwl) + p_.burst_clocks;
+  const u64 data_end = last + (direction == read ? p_.tcl : p_.tcwl) + p_.burst_clocks;
   last_column_ = last;
   other_from_ = last + p_.tccd;
   same_from_ = last + p_.tccd_long;
   group_ = same_group_ << (bank_number & (p_.bank_groups - 1));
   bus_free_ = data_end;
-  bus_read_ = direction_ == read;
-  if (direction_ == read) {
+  bus_read_ = direction == read;
+  if (direction == read) {
     counts_.reads += bursts;
     bank.precharge = std::max(bank.precharge, last + p_.trtp);
   } else {
@@ -339,8 +360,8 @@ inline bool DramChannel::issue_column(u64 now, u64 candidates, std::vector<Serve
   }
   request.bursts = static_cast<u16>(request.bursts - bursts);
   if (request.bursts == 0) {
-    served.push_back({direction_ == write, request.tag, last, data_end});
-    remove(bank_number);
+    served.push_back({direction == write, request.tag, last, data_end});
+    remove<direction>(bank_number);
   }
   return true;
 }
@@ -429,7 +450,8 @@ void DramChannel::open_row(u32 number, u64 now) {
     next_ = no_time;
     const bool opened = issue_rows(now, next_);
     const u64 candidates = column_candidates();
-    const bool moved = issue_column(now, candidates, served);
+    const bool moved = direction_ == read ? issue_column<read>(now, candidates, served)
+                                          : issue_column<write>(now, candidates, served);
     if (!opened && !moved) {
       next_ = std::min(next_, columns_next(candidates));
       break;

@@ -38,6 +38,9 @@ class DramChannel {
     u64 issued = 0;  // clock of its last command
     u64 done = 0;    // clock after its last data
   };
+  // What steps will read first comes into the host's nearest cache.
+  void prefetch() const;
+
   // Issues what can be issued at `now`; appends requests whose last command that was. Called at each
   // next_time() in turn.
   void step(u64 now, std::vector<Served>& served);
@@ -108,6 +111,7 @@ class DramChannel {
   void number_anew(Queue& queue);
   void find_hit(u32 bank, Direction direction, u32 from);
   void close(u32 bank);
+  template <Direction direction>
   void remove(u32 bank);
   void refresh(u64 now);
   // Writes go when there is nothing to read or a queue of them has gathered, until a quarter is left.
@@ -123,6 +127,7 @@ class DramChannel {
   // The oldest has been passed so often that its bank serves nobody else any more.
   bool urgent() const { return overtaken_ >= overtaken_at_most_; }
   u64 column_candidates() const;
+  template <Direction direction>
   bool issue_column(u64 now, u64 candidates, std::vector<Served>& served);
   u64 columns_next(u64 candidates) const;
   bool issue_rows(u64 now, u64& next);
