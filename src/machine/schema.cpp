@@ -229,6 +229,9 @@ constexpr KeyInfo keys[] = {
      "kernels of several queues that run at once; without it, one"},
     {"host.copy_engines", "engines", integer, fixed, group_all, none,
      "copies over the link that run at once, beside kernels; without it, two: one each way"},
+    {"host.launch_ns", "ns", integer, scale, group_all, none,
+     "from the enqueueing of a kernel to its start where nothing runs before it, as OpenCL's profiling "
+     "tells; 0 where not stated"},
     {"launch.overhead_ns", "ns", integer, scale, group_all, none,
      "time of an empty kernel among many launched back to back"},
 };

@@ -376,6 +376,8 @@ constexpr KeyInfo keys[] = {
     dram("timing.dram.refresh_interval_clocks", "memory clocks", scale,
          "between two refreshes of a channel (tREFI)"),
     dram("timing.dram.refresh_clocks", "memory clocks", scale, "a refresh (tRFC)"),
+    {"timing.dram.bus_percent", "percent", integer, scale, timed, none,
+     "of the data bus's clocks that carry data at best; 100 where not stated"},
     {"timing.dram.bank_bytes", "B", integer, power_of_two, timed, none,
      "consecutive bytes of a channel in one bank, where address bits choose banks plainly; a row's, with "
      "higher bits mixed in, where not stated"},

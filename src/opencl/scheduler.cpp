@@ -62,7 +62,9 @@ void model_times(Scheduler& scheduler, _cl_event& event) {
   const u64 memory = integer_or(machine, "memory.bytes_per_second", 0);
   const u64 duration =
       cost.kernel_ns + std::max(nanoseconds(cost.host_bytes, link), nanoseconds(cost.device_bytes, memory));
-  const u64 earliest = std::max(event.times_ns[0], event.earliest_ns);
+  // Where others are before it, the way from the host has passed meanwhile.
+  const u64 way = cost.engine == Engine::compute ? integer_or(machine, "host.launch_ns", 0) : 0;
+  const u64 earliest = std::max(event.times_ns[0] + way, event.earliest_ns);
   const auto most = [&](const char* key, u64 otherwise) {
     return static_cast<u32>(integer_or(machine, key, otherwise));
   };

@@ -136,14 +136,19 @@ int add() {
   cl_kernel kernel = setup.kernel("add");
   for (cl_uint i = 0; i < 3; ++i)
     check("clSetKernelArg", clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]));
+  cl_event launch = nullptr;
   check("launch",
-        clEnqueueNDRangeKernel(setup.queue, kernel, 1, nullptr, &count, nullptr, 0, nullptr, nullptr));
+        clEnqueueNDRangeKernel(setup.queue, kernel, 1, nullptr, &count, nullptr, 0, nullptr, &launch));
   check("read",
         clEnqueueReadBuffer(setup.queue, buffers[2], CL_TRUE, 0, count * 4, c.data(), 0, nullptr, nullptr));
   for (size_t i = 0; i < count; ++i) {
     if (c[i] != static_cast<int>(4 * i)) fail("sum", static_cast<cl_int>(i));
   }
   std::printf("sums are right on %s\n", name);
+  cl_ulong queued = 0, begin = 0;
+  check("profiling", clGetEventProfilingInfo(launch, CL_PROFILING_COMMAND_QUEUED, 8, &queued, nullptr));
+  check("profiling", clGetEventProfilingInfo(launch, CL_PROFILING_COMMAND_START, 8, &begin, nullptr));
+  std::printf("it starts %llu ns later\n", static_cast<unsigned long long>(begin - queued));
   return 0;
 }
 

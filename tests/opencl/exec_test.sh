@@ -30,6 +30,8 @@ field() { grep -o "$1 [0-9]*" <<<"$2" | head -1 | cut -d' ' -f2; }
 
 # Running, and what the application is shown.
 expect 0 'sums are right on AMD Radeon Instinct MI25' "$lockstep" exec -- "$probe" add
+# How long a kernel takes to its start is the machine's (GTX 1080: 4.35 us).
+expect 0 'it starts 4350 ns later' "$lockstep" exec --gpu gtx1080 --timed -- "$probe" add
 expect 0 'sums are right on AMD Radeon Instinct MI60' "$lockstep" exec --gpu mi60 --functional -- "$probe" add
 expect 0 'add +mi25 +1 .*(launch|latency|memory)' "$lockstep" exec -- "$probe" add
 cp "$source/examples/machines/mi25-1cu.toml" mi25-1cu.toml

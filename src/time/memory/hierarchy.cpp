@@ -151,6 +151,7 @@ DramParameters read_dram(Reader& get) {
   p.bank_bytes = get.optional("timing.dram.bank_bytes", 0);
   p.burst_bytes = get("timing.dram.burst_bytes");
   p.burst_clocks = get("timing.dram.burst_clocks");
+  p.bus_percent = get.optional("timing.dram.bus_percent", 100);
   p.tcl = get("timing.dram.tcl_clocks");
   p.tcwl = get("timing.dram.tcwl_clocks");
   p.trcd = get("timing.dram.trcd_clocks");
@@ -316,6 +317,8 @@ Status check_hierarchy(const Hierarchy& h) {
       (!power(d.bank_bytes) || d.bank_bytes < d.request_bytes || d.bank_bytes > d.row_bytes))
     return fail("what a bank holds of consecutive bytes is a power of two, a line to a row",
                 "timing.dram.bank_bytes");
+  if (d.bus_percent == 0 || d.bus_percent > 100)
+    return fail("data fill a share of the bus's clocks", "timing.dram.bus_percent");
   if (d.refresh_interval != 0 && d.refresh_interval <= d.refresh + d.trp)
     return fail("a channel that is always being refreshed serves nobody",
                 "timing.dram.refresh_interval_clocks, timing.dram.refresh_clocks");

@@ -344,9 +344,15 @@ inline bool DramChannel::issue_column(u64 now, u64 candidates, std::vector<Serve
   const u32 bursts = p_.bank_groups > 1 ? 1 : request.bursts;
   const u64 last = now + u64{bursts - 1} * p_.tccd;
   const u64 data_end = last + (direction == read ? p_.tcl : p_.tcwl) + p_.burst_clocks;
+  u64 idle = 0;
+  if (p_.bus_percent < 100) {
+    bus_debt_ += bursts * p_.burst_clocks * (100 - p_.bus_percent);
+    idle = bus_debt_ / p_.bus_percent;
+    bus_debt_ %= p_.bus_percent;
+  }
   last_column_ = last;
-  other_from_ = last + p_.tccd;
-  same_from_ = last + p_.tccd_long;
+  other_from_ = last + p_.tccd + idle;
+  same_from_ = last + p_.tccd_long + idle;
   group_ = same_group_ << (bank_number & (p_.bank_groups - 1));
   bus_free_ = data_end;
   bus_read_ = direction == read;

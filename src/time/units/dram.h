@@ -175,6 +175,7 @@ class DramChannel {
   u64 other_from_ = 0, same_from_ = 0;
   u64 group_ = 0;  // bits of that group's banks
   u64 bus_free_ = 0;
+  u32 bus_debt_ = 0;       // hundredths of clocks that the bus has yet to idle
   bool bus_read_ = false;  // what was on it last
   u64 read_from_ = 0;      // earliest read command after a write
   u64 last_column_ = 0;

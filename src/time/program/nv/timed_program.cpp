@@ -287,23 +287,29 @@ u16 operand_cycles(const LoweredInstruction& in, u32 banks, OperandCaches& cache
   return std::max<u16>(1, *std::ranges::max_element(reads));
 }
 
-// Before Volta reads of one bank wait for those of the instructions before it, while other banks go on: an
-// instruction issues when no bank is more than its own reads behind (CUASM: three instructions in a row take
-// as many cycles as their most read bank has reads).
+// Before Volta two instructions at a time collect their operands, each bank delivers one a cycle to the older
+// one first, and they leave in order: what the published mixes of three instructions take (CUAB).
 struct OperandQueues {
-  static constexpr u32 deepest = 3;
-  std::array<u32, OperandCaches::most_banks> left{};
+  static constexpr u32 collecting = 2;
+  u64 earliest = 0;                                        // the next instruction's issue
+  std::array<u64, OperandCaches::most_banks> bank_free{};  // cycles
+  std::array<u64, collecting> done{};                      // when the last ones had all operands
+  u32 next = 0;
 
   u16 cycles(const LoweredInstruction& in, u32 banks, OperandCaches& caches) {
     const auto reads = operand_reads(in, banks, caches);
-    u32 wait = 0;
+    const u64 issue = std::max(earliest, done[next]);
+    u64 all = std::max(issue, done[(next + collecting - 1) % collecting]) + 1;
     for (u32 b = 0; b < banks; ++b) {
-      left[b] += reads[b];
-      if (left[b] > deepest) wait = std::max(wait, left[b] - deepest);
+      if (reads[b] == 0) continue;
+      bank_free[b] = std::max(bank_free[b], issue) + reads[b];
+      all = std::max(all, bank_free[b]);
     }
-    const u32 taken = 1 + wait;
-    for (u32& one : left) one -= std::min(one, taken);
-    return static_cast<u16>(taken);
+    done[next] = all;
+    next = (next + 1) % collecting;
+    const u64 waited = issue - earliest;
+    earliest = issue + 1;  // while this warp stalls, others collect theirs
+    return static_cast<u16>(1 + waited);
   }
 };
 
