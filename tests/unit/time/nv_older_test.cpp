@@ -191,6 +191,29 @@ TEST(NvOlder, TextReadsBack) {
   }
 }
 
+// The end of a kernel whose PTX and whose code by NVIDIA's assembler (CUDA 11.1, sm_50) are published
+// (CuAssembler, RegBank): a warp's first lane of the first group stores one word. There: S2R, BAR.SYNC, LOP3
+// that makes the predicate, guarded EXIT, SHR, ISCADD.CC, IADD.X, STG.E, EXIT.
+TEST(NvOlder, APublishedListing) {
+  const Lowered l = lower(
+      "mov.u32 %r1, %tid.x; shr.s32 %r5, %r1, 5; bar.sync 0; and.b32 %r6, %r1, 31; mov.u32 %r7, %ctaid.x; "
+      "or.b32 %r8, %r7, %r6; setp.ne.s32 %p1, %r8, 0; @%p1 bra DONE; ld.param.u64 %rd1, [a]; "
+      "cvta.to.global.u64 %rd2, %rd1; mul.wide.s32 %rd3, %r5, 4; add.s64 %rd4, %rd2, %rd3; "
+      "st.global.f32 [%rd4], %f1; DONE:",
+      "sm_52");
+  auto count = mnemonics(l.program);
+  EXPECT_EQ(count["S2R"], 2) << "the item's number, too";
+  EXPECT_EQ(count["LOP3.LUT"], 1) << "both operations and the comparison";
+  EXPECT_EQ(count["ISETP.NE.AND"], 0);
+  EXPECT_EQ(count["EXIT"], 2) << "guarded, and the end";
+  EXPECT_EQ(count["BRA"], 0);
+  EXPECT_EQ(count["IADD.X"], 1);
+  EXPECT_EQ(count["STG.E"], 1);
+  // Known difference: SHL and IADD.CC stand for ISCADD.CC.
+  EXPECT_EQ(count["ISCADD.CC"] + count["IADD.CC"], 1);
+  EXPECT_LE(count["SHL"], 1);
+}
+
 TEST(NvOlder, CodeLiesBehindItsControlWords) {
   EXPECT_EQ(lowering::code_offset(0, 61), 8u);
   EXPECT_EQ(lowering::code_offset(3, 61), 40u);
