@@ -250,13 +250,14 @@ expect 9 'LOCKSTEP_LAUNCH_SKIP=two: wanted is a number' env OCL_ICD_VENDORS="$dr
 expect 0 'LOCKSTEP_CHECK' "$lockstep" exec -- sh -c "LOCKSTEP_CHECK=maybe $probe add; true"
 
 # The virtual clock: the host's clocks see the modelled kernel, not the time that modelling takes. The bound leaves the
-# host's own work, on a busy machine, 50 ms.
+# host's own work 50 ms, or half of what the host took where it is so busy.
 for way in clock poll; do
   output=$("$lockstep" exec --quiet --virtual-clock -- "$probe" $way)
   modelled=$(field modelled "$output") steady=$(field steady "$output") day=$(field day "$output")
+  slack=$(awk -v host="$(field host "$output")" 'BEGIN { print host > 100000000 ? int(host / 2) : 50000000 }')
   holds "${modelled:-0} > 1000000" "$way: the kernel takes over a millisecond ($output)"
-  holds "${steady:-0} >= ${modelled:-1} && ${steady:-0} < ${modelled:-0} + 50000000" "$way: steady_clock ($output)"
-  holds "${day:-0} + 2000 >= ${modelled:-1} && ${day:-0} < ${modelled:-0} + 50000000" "$way: gettimeofday ($output)"
+  holds "${steady:-0} >= ${modelled:-1} && ${steady:-0} < ${modelled:-0} + $slack" "$way: steady_clock ($output)"
+  holds "${day:-0} + 2000 >= ${modelled:-1} && ${day:-0} < ${modelled:-0} + $slack" "$way: gettimeofday ($output)"
 done
 output=$("$lockstep" exec --quiet -- "$probe" clock)
 holds "$(field steady "$output") > 0.9 * $(field host "$output")" "without it the clock is the host's ($output)"
