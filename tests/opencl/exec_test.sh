@@ -254,7 +254,7 @@ expect 0 'LOCKSTEP_CHECK' "$lockstep" exec -- sh -c "LOCKSTEP_CHECK=maybe $probe
 for way in clock poll; do
   output=$("$lockstep" exec --quiet --virtual-clock -- "$probe" $way)
   modelled=$(field modelled "$output") steady=$(field steady "$output") day=$(field day "$output")
-  slack=$(awk -v host="$(field host "$output")" 'BEGIN { print host > 100000000 ? int(host / 2) : 50000000 }')
+  slack=$(awk -v host="$(field host "$output")" 'BEGIN { print (host > 100000000 ? int(host / 2) : 50000000) }')
   holds "${modelled:-0} > 1000000" "$way: the kernel takes over a millisecond ($output)"
   holds "${steady:-0} >= ${modelled:-1} && ${steady:-0} < ${modelled:-0} + $slack" "$way: steady_clock ($output)"
   holds "${day:-0} + 2000 >= ${modelled:-1} && ${day:-0} < ${modelled:-0} + $slack" "$way: gettimeofday ($output)"
