@@ -13,13 +13,13 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct BenchCommand {
   BenchOptions bench;
   std::string mode;
   bool json = false;
 };
 
-int run(Options options) {
+int run(BenchCommand options) {
   for (const BenchMode mode :
        {BenchMode::functional, BenchMode::counted, BenchMode::checked, BenchMode::timed}) {
     if (to_string(mode) == options.mode) options.bench.mode = mode;
@@ -70,7 +70,7 @@ int run(Options options) {
 
 void add_bench(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("bench", "Measures how fast Lockstep itself runs");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchCommand>();
   options->bench.gpu = default_gpu();
   command->add_option("--gpu", options->bench.gpu, "the modelled GPU")->capture_default_str();
   command->add_option("--filter", options->bench.filter, "only kernels whose name has this in it");

@@ -21,7 +21,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct CheckCommand {
   std::string file, junit, sarif, reports;
   std::vector<std::string> only;
   u32 threads = 0;
@@ -42,7 +42,7 @@ CheckResult broken(const std::string& name, const Place& at, const Diagnostic& w
 }
 
 // The time against the stored one, or stores it.
-void compare_time(const Options& options, const CheckLimits& limits, const Json& report,
+void compare_time(const CheckCommand& options, const CheckLimits& limits, const Json& report,
                   CheckResult& result) {
   if (limits.baseline.empty()) return;
   if (report["time_ns"].is_null()) {
@@ -74,7 +74,7 @@ void compare_time(const Options& options, const CheckLimits& limits, const Json&
   if (!judgement.remark.empty()) result.remarks.push_back(std::move(judgement.remark));
 }
 
-CheckResult check_kernel(const Options& options, const KernelCheck& check, const Watch& watch) {
+CheckResult check_kernel(const CheckCommand& options, const KernelCheck& check, const Watch& watch) {
   Expected<std::unique_ptr<RequestedLaunch>> launch = RequestedLaunch::prepare(check.request);
   if (!launch) return broken(check.name, check.at, launch.error());
   SimulationOptions simulation;
@@ -153,7 +153,7 @@ void merge(std::vector<Measurement>& all, const std::vector<Measurement>& more) 
   }
 }
 
-CheckResult check_application_kernel(const Options& options, const ApplicationCheck& check,
+CheckResult check_application_kernel(const CheckCommand& options, const ApplicationCheck& check,
                                      const ApplicationKernel& kernel, const Reports& reports) {
   CheckResult result;
   result.name = fmt::format("{}: {}", check.name, kernel.pattern);
@@ -213,7 +213,7 @@ CheckResult check_process(const ApplicationCheck& check, const ApplicationEnd& e
   return result;
 }
 
-std::vector<CheckResult> check_application(const Options& options, const ApplicationCheck& check,
+std::vector<CheckResult> check_application(const CheckCommand& options, const ApplicationCheck& check,
                                            std::size_t number) {
   const auto scratch = ScratchDirectory::create();
   if (!scratch) return {broken(check.name, check.at, scratch.error())};
@@ -244,13 +244,13 @@ std::vector<CheckResult> check_application(const Options& options, const Applica
   return results;
 }
 
-bool wanted(const Options& options, const std::string& name) {
+bool wanted(const CheckCommand& options, const std::string& name) {
   return options.only.empty() || std::ranges::any_of(options.only, [&](const std::string& pattern) {
            return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
          });
 }
 
-int run(const Options& options) {
+int run(const CheckCommand& options) {
   const Expected<CheckFile> file = read_check_file(options.file, default_gpu());
   if (!file) return fail(file.error());
   const std::vector<NamedFile> inputs{{"file of checks", options.file}};
@@ -317,7 +317,7 @@ int run(const Options& options) {
 void add_check(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "check", "Holds kernels, and the kernels of applications, to the limits of a file: for CI");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckCommand>();
   command->add_option("FILE", options->file, "what to run and its limits (TOML); docs/ci.md has the keys")
       ->required()
       ->check(refuse_empty);

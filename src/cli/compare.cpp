@@ -17,7 +17,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct CompareCommand {
   std::vector<std::string> files;
   LaunchRequest request;
   std::string gpus, json, csv;
@@ -29,7 +29,7 @@ struct Outputs {
   std::optional<OutputFile> json, csv;
 };
 
-Expected<Outputs> open_outputs(const Options& options, const std::vector<NamedFile>& inputs) {
+Expected<Outputs> open_outputs(const CompareCommand& options, const std::vector<NamedFile>& inputs) {
   std::vector<NamedFile> named;
   if (!options.json.empty()) named.push_back({"--json", options.json});
   if (!options.csv.empty()) named.push_back({"--csv", options.csv});
@@ -52,7 +52,7 @@ Status write(std::optional<OutputFile>& file, const std::string& text) {
   return written;
 }
 
-int finish(const Options& options, Outputs& outputs, const Json& json, const Json& rows,
+int finish(const CompareCommand& options, Outputs& outputs, const Json& json, const Json& rows,
            const std::string& text) {
   Status written = write(outputs.json, json_text(json));
   if (written) written = write(outputs.csv, rows_csv(rows));
@@ -65,7 +65,7 @@ bool names_report(const std::string& file) {
   return file.ends_with(".json");
 }
 
-int compare_files(const Options& options) {
+int compare_files(const CompareCommand& options) {
   std::vector<NamedFile> inputs;
   for (const std::string& file : options.files) inputs.push_back({"report", file});
   const Expected<Json> before = read_report(options.files[0]);
@@ -79,7 +79,7 @@ int compare_files(const Options& options) {
   return finish(options, *outputs, *change, (*change)["lines"], change_text(*change));
 }
 
-int compare_gpus(const Options& options) {
+int compare_gpus(const CompareCommand& options) {
   const std::vector<std::string> gpus = gpus_of_list(options.gpus);
   if (gpus.empty())
     return misuse({"bad-option",
@@ -132,7 +132,7 @@ int compare_gpus(const Options& options) {
   return wrong ? exit_differs : exit_good;
 }
 
-int run(const Options& options) {
+int run(const CompareCommand& options) {
   if (options.files.size() == 2 && names_report(options.files[0]) && names_report(options.files[1]))
     return compare_files(options);
   if (options.files.size() == 1 && !names_report(options.files[0])) return compare_gpus(options);
@@ -147,7 +147,7 @@ int run(const Options& options) {
 void add_compare(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "compare", "Compares a kernel on several GPUs, or two reports: before and after a change, by line");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareCommand>();
   command
       ->add_option("FILES", options->files,
                    "a program, as 'lockstep run' takes it; or two JSON reports, before and after")

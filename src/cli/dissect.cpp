@@ -16,7 +16,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct DissectCommand {
   std::string gpu, backend = "model", device;
   std::vector<std::string> only;
   f64 clock_mhz = 0;
@@ -30,7 +30,7 @@ int list_benchmarks() {
   return exit_good;
 }
 
-int run(const Options& options) {
+int run(const DissectCommand& options) {
   if (options.list) return list_benchmarks();
   dissect::SuiteOptions suite;
   Expected<std::vector<dissect::Benchmark>> chosen = dissect::choose(options.only);
@@ -101,7 +101,7 @@ void add_dissect(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "dissect",
       "Measures a GPU by microbenchmarks: latencies, rates, caches, local memory, atomics, launches");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DissectCommand>();
   command->add_option("--gpu", options->gpu,
                       "the modelled GPU; with --backend opencl, the machine file to compare with");
   command->add_option("--only", options->only, "only these benchmarks, by commas")->delimiter(',');

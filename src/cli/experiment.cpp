@@ -18,7 +18,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct ExperimentCommand {
   std::string name = "all", gpu, clock, accuracy;
   u32 threads = 0;
   bool json = false, markdown = false, list = false;
@@ -94,7 +94,7 @@ void print_result(const ExperimentResult& result) {
   print_rows(result, false);
 }
 
-int run(const Options& options) {
+int run(const ExperimentCommand& options) {
   const std::string directory = experiment_directory();
   const Expected<std::vector<std::string>> names = list_experiments(directory);
   if (!names) return fail(names.error());
@@ -166,7 +166,7 @@ void add_experiment(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "experiment", "Runs published experiments and prints their figures beside the model's");
   command->footer("Exit code 3: a judged figure is outside its tolerance.");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExperimentCommand>();
   command->add_option("NAME", options->name, "an experiment, or all")->capture_default_str();
   command->add_option("--gpu", options->gpu, "another GPU than the experiment's own");
   command

@@ -14,12 +14,12 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct FidelityCommand {
   std::string file, gpu = default_gpu(), kernel, json;
   CompileOptions compile;
 };
 
-int run(Options options) {
+int run(FidelityCommand options) {
   const Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
   if (!machine) return fail(machine.error());
   Expected<std::optional<OutputFile>> json = open_output(
@@ -59,7 +59,7 @@ int run(Options options) {
 void add_fidelity(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "fidelity", "Which instructions of a kernel are executed exactly, approximately or not at all");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<FidelityCommand>();
   add_program_options(*command, options->file, options->gpu);
   command->add_option("--kernel", options->kernel, "one kernel; all of the file when left out");
   add_compile_options(*command, options->compile);

@@ -14,7 +14,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct OccupancyCommand {
   std::string gpu = default_gpu(), kernel, sweep, svg;
   OccupancyInput input;
   std::vector<std::string> defines;
@@ -23,12 +23,12 @@ struct Options {
 };
 
 // The file of FILE:NAME.
-std::string kernel_file(const Options& options) {
+std::string kernel_file(const OccupancyCommand& options) {
   return options.kernel.substr(0, options.kernel.rfind(':'));
 }
 
 // The needs of a compiled kernel: FILE:NAME.
-Status take_needs(const Machine& machine, Options& options) {
+Status take_needs(const Machine& machine, OccupancyCommand& options) {
   const std::size_t colon = options.kernel.rfind(':');
   if (colon == 0 || colon + 1 == options.kernel.size())
     return Diagnostic{"bad-argument",
@@ -59,7 +59,7 @@ Status take_needs(const Machine& machine, Options& options) {
   return Success{};
 }
 
-int print_sweep(const Machine& machine, const Options& options, std::optional<OutputFile> svg) {
+int print_sweep(const Machine& machine, const OccupancyCommand& options, std::optional<OutputFile> svg) {
   const Expected<SweepAxis> axis = find_sweep_axis(options.sweep);
   if (!axis) return fail(axis.error());
   const Expected<Sweep> rows = sweep(machine, options.input, *axis);
@@ -73,7 +73,7 @@ int print_sweep(const Machine& machine, const Options& options, std::optional<Ou
   return exit_good;
 }
 
-int run(Options options) {
+int run(OccupancyCommand options) {
   if (!options.svg.empty() && options.sweep.empty())
     return misuse({"bad-options",
                    {"--svg " + options.svg, 0, 0},
@@ -126,7 +126,7 @@ int run(Options options) {
 void add_occupancy(CLI::App& app, Action& chosen) {
   CLI::App* command =
       app.add_subcommand("occupancy", "Groups and waves that a compute unit holds, and what limits them");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<OccupancyCommand>();
   OccupancyInput& input = options->input;
   command->add_option("--gpu", options->gpu, "the GPU: an id of 'lockstep gpus', or a machine file")
       ->capture_default_str();

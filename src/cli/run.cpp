@@ -36,7 +36,7 @@ constexpr u32 most_threads = 4096, most_repeats = 1000;
 constexpr u64 most_trace_events = 100'000;  // of each kind
 constexpr u32 trace_buckets = 240;          // parts of the time in the picture of waves
 
-struct Options {
+struct RunCommand {
   std::string lowered;  // where the lowered program is written
   LaunchRequest request;
   std::string json, html, timeline;
@@ -133,7 +133,7 @@ struct Outputs {
   std::vector<Picture> pictures;
 };
 
-Expected<Outputs> open_outputs(const Options& options, const std::vector<ArgumentText>& arguments) {
+Expected<Outputs> open_outputs(const RunCommand& options, const std::vector<ArgumentText>& arguments) {
   Outputs outputs;
   Expected<std::vector<Dump>> dumps = parse_dumps(options.dumps);
   if (!dumps) return dumps.error();
@@ -181,7 +181,7 @@ Expected<Outputs> open_outputs(const Options& options, const std::vector<Argumen
 }
 
 // Whether the run is timed: a GPU without a timing model runs its kernels functionally, and a word says so.
-Expected<bool> choose_timed(const Options& options, const Machine& machine) {
+Expected<bool> choose_timed(const RunCommand& options, const Machine& machine) {
   if (options.functional) return false;
   const Status timing = timing_model(machine);
   if (timing) return true;
@@ -255,7 +255,7 @@ int end_early(const Diagnostic& diagnostic, Watch& watch) {
   return watch.exit_code();
 }
 
-int write_outputs(const Options& options, Outputs& outputs, const RunData& data,
+int write_outputs(const RunCommand& options, Outputs& outputs, const RunData& data,
                   const RequestedLaunch& launch, const std::optional<LaunchTrace>& trace) {
   for (Dump& dump : outputs.dumps) {
     const corpus::Argument& argument = launch.arguments[dump.argument].argument;
@@ -305,7 +305,7 @@ int end_code(const RunData& data, const Watch& watch) {
 }
 
 // Options that only a timed run has a meaning for.
-Status check_untimed(const Options& options) {
+Status check_untimed(const RunCommand& options) {
   if (!options.functional && options.trace.empty() && options.step.empty()) return Success{};
   const auto refuse = [](std::string_view why, std::string_view option) {
     return Diagnostic{"bad-option",
@@ -325,7 +325,7 @@ Status check_untimed(const Options& options) {
 }
 
 // Tracing and stepping are of functional runs that count nothing.
-Expected<std::unique_ptr<StepRunner>> step_runner(const Options& options, const RequestedLaunch& launch,
+Expected<std::unique_ptr<StepRunner>> step_runner(const RunCommand& options, const RequestedLaunch& launch,
                                                   std::atomic<bool>& quit) {
   if (options.trace.empty() && options.step.empty()) return std::unique_ptr<StepRunner>();
   const std::string& text = options.step.empty() ? options.trace : options.step;
@@ -344,7 +344,7 @@ Expected<std::unique_ptr<StepRunner>> step_runner(const Options& options, const 
   return make_stepper(*launch.loaded.module, *launch.program, *part, write, read, [&quit] { quit = true; });
 }
 
-int run(const Options& options) {
+int run(const RunCommand& options) {
   const Status sensible = check_untimed(options);
   if (!sensible) return fail(sensible.error());
   if (options.threads > most_threads)
@@ -470,7 +470,7 @@ void add_run(CLI::App& app, Action& chosen) {
     picture_list += fmt::format("{}{} ({})", picture_list.empty() ? "" : ", ", kind.name, kind.meaning);
   CLI::App* command =
       app.add_subcommand("run", "Runs a kernel on a modelled GPU and reports where its time goes");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunCommand>();
   options->request.gpu = default_gpu();
   add_program_options(*command, options->request.file, options->request.gpu);
   add_launch_options(*command, options->request);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr u32 most_jobs = 4096;
 
-struct Options {
+struct TuneCommand {
   LaunchRequest request;
   std::vector<std::string> space, constraints;
   std::string database, json, csv, jobs = "0";
@@ -139,7 +139,7 @@ Status measure_by_jobs(const Jobs& jobs, const std::vector<TuneAxis>& axes,
   }
 }
 
-int run(const Options& options) {
+int run(const TuneCommand& options) {
   const Expected<Jobs> jobs = parse_jobs(options.jobs);
   if (!jobs) return fail(jobs.error());
   std::vector<TuneAxis> axes;
@@ -219,7 +219,7 @@ int run(const Options& options) {
 void add_tune(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "tune", "Finds the fastest of many launch sizes, macros and arguments, on the timing model");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TuneCommand>();
   options->request.gpu = default_gpu();
   add_program_options(*command, options->request.file, options->request.gpu);
   command
