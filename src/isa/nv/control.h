@@ -5,8 +5,10 @@
 namespace lockstep::nv {
 
 // Instruction::target is where a branch goes, `meeting_of` (operand[2].value) the instruction at which lanes
-// that part here meet again. Guards are the branch's condition.
+// that part here meet again. Guards are the branch's condition. detail: `nounroll` where a loop begins at the
+// target of which each turn is to stay one (.pragma "nounroll").
 const Semantic& branch();
+inline constexpr u32 nounroll = 1;
 const Semantic& indexed_branch();  // operand[1]: the index; operand[3].value: the list in Tables::registers
 const Semantic& meet();            // stands at the beginning of a block where lanes may meet
 // target: the function; offset: bytes of the caller's frame; operand[3].value, if any: what to keep of the

@@ -89,6 +89,11 @@ bool Lowering::run() {
   last.ends = true;
   last.statement = statement_index_;
   result_.code.push_back(last);
+  const auto keeps_turns = [&](std::string_view label) {
+    const auto found = function_.labels.find(label);
+    return found != function_.labels.end() &&
+           (tree_.rolled || function_.all_rolled || function_.rolled.contains(found->second));
+  };
   const auto resolve = [&](std::string_view label, u32& target) {
     if (label == "\nend") {
       target = end;
@@ -103,6 +108,7 @@ bool Lowering::run() {
   for (Lowered& lowered : result_.code) {
     if (!function_.body.empty()) statement_ = &function_.body[lowered.statement];
     if (!lowered.label.empty() && !resolve(lowered.label, lowered.target)) return false;
+    if (lowered.in.meaning == &branch() && keeps_turns(lowered.label)) lowered.in.detail = nounroll;
     for (const std::string_view label : lowered.labels) {
       lowered.targets.emplace_back();
       if (!resolve(label, lowered.targets.back())) return false;

@@ -195,14 +195,17 @@ bool Parser::module() {
   return true;
 }
 
+// The strings behind .pragma; others than this one mean nothing here (PTX ISA, "Pragma Strings").
+bool Parser::pragma(bool& nounroll) {
+  for (; now().kind == TokenKind::string || is_sign(','); ++at_) nounroll |= now().text == "nounroll";
+  return expect(';');
+}
+
 bool Parser::module_item() {
   if (accept(';')) return true;
   if (is_directive(".file")) return file_directive();
   if (is_directive(".section")) return skip_section();
-  if (accept_directive(".pragma")) {
-    while (now().kind == TokenKind::string || is_sign(',')) ++at_;
-    return expect(';');
-  }
+  if (accept_directive(".pragma")) return pragma(tree_.rolled);
   bool external = false;
   for (;;) {
     if (accept_directive(".extern")) {
@@ -549,8 +552,7 @@ bool Parser::function_directives(FunctionTree& function) {
       if (!integer(value)) return false;
       function.most_registers = static_cast<u32>(value);
     } else if (accept_directive(".pragma")) {
-      while (now().kind == TokenKind::string || is_sign(',')) ++at_;
-      if (!expect(';')) return false;
+      if (!pragma(function.all_rolled)) return false;
     } else if (is_directive(".reqnctapercluster") || is_directive(".explicitcluster") ||
                is_directive(".maxclusterrank")) {
       return fail(fmt::format("clusters ({}) are not supported", now().text));

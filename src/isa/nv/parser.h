@@ -50,6 +50,7 @@ class Parser {
 
   // Declarations.
   bool module_item();
+  bool pragma(bool& nounroll);
   bool file_directive();
   bool skip_section();
   bool variables(StateSpace space, bool external, u32 function);

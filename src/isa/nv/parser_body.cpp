@@ -174,8 +174,10 @@ bool Parser::body_directive() {
   if (accept_directive(".reg")) return registers();
   if (is_directive(".file")) return file_directive();
   if (accept_directive(".pragma")) {
-    while (now().kind == TokenKind::string || is_sign(',')) ++at_;
-    return expect(';');
+    bool nounroll = false;
+    if (!pragma(nounroll)) return false;
+    if (nounroll) current().rolled.insert(static_cast<u32>(current().body.size()));
+    return true;
   }
   const std::string_view word = now().text;
   StateSpace space = StateSpace::generic;

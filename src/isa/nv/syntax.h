@@ -132,6 +132,8 @@ struct FunctionTree {
   std::vector<Statement> body;
   std::map<std::string, u32, std::less<>> labels;  // statement index
   std::map<std::string, LabelLists, std::less<>> branch_targets;
+  std::set<u32> rolled;     // statements at which loops begin that are not to be unrolled
+  bool all_rolled = false;  // no loop is
   std::map<std::string, u32, std::less<>> prototypes;  // function index of a .callprototype
   std::array<u32, 3> required_group{0, 0, 0};
   std::array<u32, 3> most_group{0, 0, 0};
@@ -164,6 +166,7 @@ struct ModuleTree {
   u32 version_major = 0, version_minor = 0;
   std::string target;
   u32 address_bytes = 8;
+  bool rolled = false;  // no loop is to be unrolled
   std::map<u32, std::string> files;
   std::vector<TextPosition> positions;  // [0] is unknown
   std::vector<Variable> variables;

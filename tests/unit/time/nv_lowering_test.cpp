@@ -348,6 +348,9 @@ TEST(NvLowering, StoresHoldBackLoadsOfTheirMemoryAlone) {
   EXPECT_EQ(unrolled("ld.global.nc.f32 %f1, [%rd6]; st.global.f32 [%rd7], %f1;"), 4u);
   EXPECT_EQ(unrolled("ld.global.f32 %f1, [%rd6]; st.global.f32 [%rd7], %f1;"), 1u);
   EXPECT_EQ(unrolled("ld.f32 %f1, [%rd6]; st.shared.f32 [%r6], %f1;"), 1u);
+  EXPECT_EQ(unrolled(".pragma \"nounroll\"; ld.global.f32 %f1, [%rd6]; st.shared.f32 [%r6], %f1;"), 1u);
+  EXPECT_EQ(unrolled(".pragma \"used_bytes_mask 1\"; ld.global.f32 %f1, [%rd6]; st.shared.f32 [%r6], %f1;"),
+            4u);
 }
 
 }  // namespace

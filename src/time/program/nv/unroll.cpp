@@ -3,6 +3,7 @@
 // one block without barriers or calls whose number of turns is known when they begin are unrolled by 4.
 #include <algorithm>
 
+#include "isa/nv/control.h"
 #include "time/program/nv/plan.h"
 
 namespace lockstep::lowering {
@@ -30,6 +31,10 @@ class Unroller {
   std::vector<u32> counting() {
     const Block& b = f_.blocks[block_];
     if (b.next.size() != 2 || b.before.size() != 2 || b.nodes.size() > most_nodes) return {};
+    for (u32 i = b.first; i < b.end; ++i) {
+      const Instruction& in = f_.module->code.instructions[i];
+      if (in.meaning == &nv::branch() && in.detail == nv::nounroll) return {};
+    }
     const auto back = std::find(b.before.begin(), b.before.end(), block_);
     if (back == b.before.end()) return {};
     back_ = static_cast<std::size_t>(back - b.before.begin());
