@@ -20,12 +20,14 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   for (const SegmentAccess& access : accesses_of(wave)) {
     if (access.space != Space::local) continue;
     expand(*wave.segment, access, expanded_);
+    const u8 lane_bytes = op.access_bytes != 0 ? op.access_bytes : access.bytes;
+    expanded_.bytes = lane_bytes;
     const BankPasses one = bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass,
                                        f_.local_banks, f_.local_words_of_bank);
     passes.groups += one.groups;
     passes.extra += one.extra;
-    bytes += access.bytes;
-    moved += u64{access.bytes} * static_cast<u32>(std::popcount(access.lanes));
+    bytes += lane_bytes;
+    moved += u64{lane_bytes} * static_cast<u32>(std::popcount(access.lanes));
     atomic |= access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
   }
   const u32 width = bytes <= 4 ? 0 : bytes <= 8 ? 1 : 2;

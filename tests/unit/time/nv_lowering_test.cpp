@@ -329,6 +329,55 @@ TEST(NvLowering, ManyValuesPassThroughFewRegisters) {
   EXPECT_GE(distance, 5 * loads);
 }
 
+// Local memory's neighbouring words in one access, where the address is known to be a multiple of it.
+TEST(NvLowering, NeighbouringAccessesOfLocalMemoryAreJoined) {
+  const auto made = [](const std::string& address, const std::string& body) {
+    return mnemonics(
+        lower("ld.param.u64 %rd1, [a]; mov.u32 %r1, %tid.x; mov.u32 %r2, s; " + address +
+              " add.s32 %r4, %r2, %r3; ld.global.u32 %r5, [%rd1]; ld.global.u32 %r6, [%rd1+4]; " + body +
+              " add.s32 %r7, %r10, %r11; add.s32 %r8, %r12, %r13; " +
+              "add.s32 %r9, %r7, %r8; st.global.u32 [%rd1], %r9;")
+            .program);
+  };
+  const std::string loads =
+      "ld.shared.u32 %r10, [%r4+8]; ld.shared.v2.u32 {%r11, %r12}, [%r4]; ld.shared.u32 %r13, [%r4+12]; ";
+  auto count = made("shl.b32 %r3, %r1, 4;", loads);
+  EXPECT_EQ(count["LDS.128"], 1);
+  EXPECT_EQ(count["LDS"] + count["LDS.64"], 0);
+  count = made("mul.lo.u32 %r3, %r1, 24;", loads);
+  EXPECT_EQ(count["LDS.64"], 2) << "a multiple of 8 alone";
+  count = made("shl.b32 %r3, %r1, 2;", "ld.shared.u32 %r10, [%r4]; ld.shared.u32 %r11, [%r4+4];");
+  EXPECT_EQ(count["LDS"], 2) << "nothing is known";
+  count = made("and.b32 %r3, %r1, -8;", "ld.shared.u32 %r10, [%r4]; ld.shared.u32 %r11, [%r4+4];");
+  EXPECT_EQ(count["LDS.64"], 1) << "a mask makes it a multiple";
+  count = made("shl.b32 %r3, %r1, 4;",
+               "ld.shared.u32 %r10, [%r4]; st.shared.u32 [%r1], %r5; ld.shared.u32 %r11, [%r4+4];");
+  EXPECT_EQ(count["LDS"], 2) << "the store may reach the second word";
+  count = made("shl.b32 %r3, %r1, 4;",
+               "ld.shared.u32 %r10, [%r4]; st.shared.u32 [%r4+8], %r5; ld.shared.u32 %r11, [%r4+4];");
+  EXPECT_EQ(count["LDS.64"], 1) << "the store reaches another word";
+  count = made("shl.b32 %r3, %r1, 4;", "st.shared.u32 [%r4+4], %r6; st.shared.u32 [%r4], %r5;");
+  EXPECT_EQ(count["STS.64"], 1);
+  count = made("shl.b32 %r3, %r1, 4;", "st.shared.u32 [%r4], %r5; bar.sync 0; st.shared.u32 [%r4+4], %r6;");
+  EXPECT_EQ(count["STS"], 2) << "others may look between";
+}
+
+// What it moves is known to timing: a wide access holds the banks for as long as its bytes take.
+TEST(NvLowering, AJoinedAccessSaysWhatItMoves) {
+  const Lowered l = lower(
+      "ld.param.u64 %rd1, [a]; mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r3, %r1, 3; add.s32 %r4, %r2, "
+      "%r3; ld.shared.u32 %r5, [%r4+4]; ld.shared.u32 %r6, [%r4]; add.s32 %r7, %r5, %r6; st.global.u32 "
+      "[%rd1], %r7;");
+  const auto joined = std::find_if(l.program.instructions.begin(), l.program.instructions.end(),
+                                   [](const LoweredInstruction& in) { return in.access_bytes != 0; });
+  ASSERT_NE(joined, l.program.instructions.end());
+  EXPECT_EQ(joined->access_bytes, 8);
+  EXPECT_EQ(joined->from, 6u) << "the instruction with the lowest address";
+  const auto back = read_lowered(print_lowered(l.program), "k");
+  ASSERT_TRUE(back) << to_string(back.error());
+  EXPECT_EQ(*back, l.program);
+}
+
 TEST(NvLowering, StoresHoldBackLoadsOfTheirMemoryAlone) {
   const auto unrolled = [](const std::string& access) {
     const Lowered l = lower(

@@ -141,6 +141,7 @@ struct Node {
   bool second = false;   // has a second, predicate result that is used
   bool fused = false;    // its user makes it as well
   u8 every = 1;          // made in every n-th turn of its loop only
+  u8 joined_bytes = 0;   // what an access that several of PTX have become moves for a lane
   u64 value = 0;
   std::string_view name;  // the PTX opcode
   std::vector<Ref> in;
@@ -197,6 +198,8 @@ Function build(const Module& module, const Program& program, u32 first, u32 end,
 void simplify(Function& function);
 // Moves what does not change in a loop in front of it.
 void hoist(Function& function);
+// Makes one access of neighbouring ones, where alignment allows.
+void join_accesses(Function& function);
 // Puts together what one instruction does.
 void fuse(Function& function);
 

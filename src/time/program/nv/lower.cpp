@@ -117,6 +117,7 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     simplify(lowered.function);
     hoist(lowered.function);
     simplify(lowered.function);
+    if (capability >= 50) join_accesses(lowered.function);
     fuse(lowered.function);
     lowered.plan = plan(lowered.function, cuts);
     unroll(lowered.function, lowered.plan);

@@ -98,6 +98,9 @@ struct LoweredInstruction {
   // one does for each access, `access` says which (Segment::accesses of that instruction, in order).
   bool carries_access = false;
   u8 access = 0;
+  // What it moves for a lane, bytes, where it stands for accesses of several PTX instructions of which that
+  // of `from` has the lowest address; 0: what that one moves.
+  u8 access_bytes = 0;
   // One lane makes the access for all of the warp's, which have the same address: an atomic whose operands
   // have been put together before.
   bool one_lane = false;

@@ -196,6 +196,7 @@ bool Selector::memory(u32 number, const Node& n) {
   }
   in->offset = offset;
   in->carries_access = true;
+  in->access_bytes = n.joined_bytes;
   return true;
 }
 

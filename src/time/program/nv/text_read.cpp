@@ -260,12 +260,14 @@ const char* read_lowered_instruction(Line& line, LoweredInstruction& in) {
     } else if (what == "access" && *number < 256) {
       in.carries_access = true;
       in.access = static_cast<u8>(*number);
+    } else if (what == "bytes" && *number > 0 && *number < 256) {
+      in.access_bytes = static_cast<u8>(*number);
     } else if (what == "lane" && *number == 1) {
       in.one_lane = true;
     } else if (what == "every" && *number > 0 && *number < 256) {
       in.every = static_cast<u8>(*number);
     } else {
-      return "marks are # from, # access, # lane 1 and # every";
+      return "marks are # from, # access, # bytes, # lane 1 and # every";
     }
   }
   return nullptr;

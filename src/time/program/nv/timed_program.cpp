@@ -376,6 +376,7 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   if (in.carries_access) {
     op.flags |= TimedOp::carries_access;
     op.access = in.access;
+    op.access_bytes = in.access_bytes;
   }
   const bool plain_load = in.opcode == O::ldg || in.opcode == O::ld;
   if (ptx.policy.cached >= Scope::cluster || (capability < 70 && plain_load && costs.global_loads_bypass &&
