@@ -36,19 +36,16 @@ u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
               mail.kind() == MailKind::write, u64{mail.from} << 32 | mail.tag);
   }
   dram.run(last, served_);
-  for (const DramChannel::Served& served : served_) answer(served, outbox);
-  return dram.next_time() == never ? never : clock.to_core(dram.next_time());
-}
-
-void Channel::answer(const DramChannel::Served& served, Outbox& outbox) const {
   Mail reply;
   reply.what = Mail::what_of(MailKind::answer, 0);
-  reply.tag = static_cast<u32>(served.tag);
   reply.detail = static_cast<u16>(hierarchy_.levels.size() + 1);
-  outbox.send(static_cast<u32>(served.tag >> 32),
-              hierarchy_.dram_clock.to_core(served.write ? served.issued : served.done) +
-                  hierarchy_.memory_extra_cycles + hierarchy_.memory_way_cycles,
-              reply);
+  const u32 way = hierarchy_.memory_extra_cycles + hierarchy_.memory_way_cycles;
+  for (const DramChannel::Served& served : served_) {
+    reply.tag = static_cast<u32>(served.tag);
+    outbox.send(static_cast<u32>(served.tag >> 32),
+                clock.to_core(served.write ? served.issued : served.done) + way, reply);
+  }
+  return dram.next_time() == never ? never : clock.to_core(dram.next_time());
 }
 
 }  // namespace lockstep

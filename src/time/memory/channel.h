@@ -25,8 +25,6 @@ class Channel final : public Shard {
   DramCounts counts() const { return dram_ == nullptr ? DramCounts{} : dram_->counts(); }
 
  private:
-  void answer(const DramChannel::Served& served, Outbox& outbox) const;
-
   const Hierarchy& hierarchy_;
   const AddressMap& map_;
   std::unique_ptr<DramChannel> dram_;  // none until it is first used

@@ -309,9 +309,10 @@ Status check_hierarchy(const Hierarchy& h) {
     return fail("a channel has up to 64 banks, a power of two, divided evenly among its bank groups",
                 "timing.dram.channels, timing.dram.banks, timing.dram.bank_groups");
   if (!power(d.row_bytes) || d.row_bytes < d.request_bytes || d.burst_bytes == 0 || d.burst_clocks == 0 ||
-      d.queue == 0)
+      d.queue == 0 || d.queue > 16384)
     return fail(
-        "a row is a power of two of bytes and holds a line; bursts and the queue are not empty",
+        "a row is a power of two of bytes and holds a line; bursts are not empty, a queue has 1 to 16384 "
+        "requests",
         "timing.dram.row_bytes, timing.dram.burst_bytes, timing.dram.burst_clocks, timing.dram.queue");
   if (d.bank_bytes != 0 &&
       (!power(d.bank_bytes) || d.bank_bytes < d.request_bytes || d.bank_bytes > d.row_bytes))

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 #include "base/assert.h"
 
 namespace lockstep {
 namespace {
 
-constexpr u32 age_step = 64;  // between two requests: the bank is in the lower bits
-// From here on ages begin anew. Far below where they would overflow, so that no run goes without it.
-constexpr u32 most_age = u32{1} << 22;
+// From here on ages begin anew. A queue is shorter than that.
+constexpr u32 most_age = u32{1} << 15;
 
 u32 log2_of(u32 value) {
   return static_cast<u32>(std::countr_zero(value));
@@ -27,17 +28,22 @@ DramChannel::DramChannel(const DramParameters& parameters)
       request_shift_(log2_of(parameters.request_bytes)),
       bank_shift_(log2_of(parameters.banks)),
       overtaken_at_most_(4 * parameters.queue),
+      has_groups_(parameters.bank_groups > 1),
+      to_data_end_{parameters.tcl + parameters.burst_clocks, parameters.tcwl + parameters.burst_clocks},
+      bus_idles_(parameters.bus_percent < 100),
       next_refresh_(parameters.refresh_interval == 0 ? no_time : parameters.refresh_interval) {
   const auto power = [](u32 value) { return std::has_single_bit(value); };
   LOCKSTEP_ASSERT(power(p_.banks) && p_.banks <= most_banks && power(p_.bank_groups) &&
                       p_.bank_groups <= p_.banks && power(p_.row_bytes) && power(p_.request_bytes) &&
                       p_.request_bytes <= p_.row_bytes && p_.burst_bytes > 0 && p_.burst_clocks > 0 &&
-                      p_.queue > 0,
+                      p_.queue > 0 && p_.queue < most_age,
                   "a channel has banks, groups, rows and bursts, each a power of two, and a queue");
   p_.tccd = std::max({1u, p_.tccd, p_.burst_clocks});
   p_.tccd_long = p_.bank_groups > 1 ? std::max(p_.tccd, p_.tccd_long) : p_.tccd;
-  same_group_ = 0;
-  for (u32 bank = 0; bank < p_.banks; bank += p_.bank_groups) same_group_ |= u64{1} << bank;
+  for (u32 bank = 0; bank < p_.banks; ++bank) {
+    for (u32 other = bank % p_.bank_groups; other < p_.banks; other += p_.bank_groups)
+      banks_[bank].group |= u64{1} << other;
+  }
 }
 
 DramCounts DramChannel::counts() const {
@@ -48,7 +54,7 @@ DramCounts DramChannel::counts() const {
 
 // Consecutive requests go round the bank groups, rows round the banks of a group. Rows and requests that lie
 // a power of two apart meet in different banks: higher bits of the address are mixed in.
-DramChannel::Location DramChannel::locate(u64 address) const {
+inline DramChannel::Location DramChannel::located(u64 address) const {
   if (p_.bank_bytes != 0) {
     const u32 bank = static_cast<u32>(address >> bank_bytes_shift_) & (p_.banks - 1);
     return {address >> (row_shift_ + bank_shift_), bank};
@@ -64,8 +70,12 @@ DramChannel::Location DramChannel::locate(u64 address) const {
   return {row, in << group_shift_ | group};
 }
 
+DramChannel::Location DramChannel::locate(u64 address) const {
+  return located(address);
+}
+
 void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u64 tag) {
-  const Location location = locate(address);
+  const Location location = located(address);
   u32 index = free_;
   if (index == none) {
     index = static_cast<u32>(requests_.size());
@@ -119,7 +129,7 @@ void DramChannel::admit(u64 now) {
 
 inline void DramChannel::admit_one(Direction direction) {
   Queue& queue = queues_[direction];
-  if (queue.next_age >= most_age) [[unlikely]]
+  if (queue.next_age == most_age) [[unlikely]]
     number_anew(queue);
   const u32 index = queue.incoming.front().request;
   queue.incoming.pop_front();
@@ -128,9 +138,11 @@ inline void DramChannel::admit_one(Direction direction) {
   queue.next_incoming = queue.incoming.empty() ? no_time : queue.incoming.front().time;
   Request& request = requests_[index];
   const u32 bank = request.bank;
-  request.age = queue.next_age | bank;
-  queue.next_age += age_step;
-  if (queue.visible++ == 0) queue.oldest = request.age;
+  request.age = static_cast<u16>(queue.next_age++);
+  if (queue.visible++ == 0) {
+    queue.oldest = request.age;
+    queue.oldest_bank = bank;
+  }
   Waiting& waiting = banks_[bank].waiting[direction];
   request.previous = waiting.last;
   if (waiting.last == none) {
@@ -172,8 +184,7 @@ void DramChannel::number_anew(Queue& queue) {
   queue.next_age = 0;
   for (const u32 i : visible) {
     Request& request = requests_[i];
-    request.age = queue.next_age | request.bank;
-    queue.next_age += age_step;
+    request.age = static_cast<u16>(queue.next_age++);
     const Waiting& waiting = banks_[request.bank].waiting[direction];
     if (waiting.first == i) queue.first_age[request.bank] = request.age;
     if (waiting.hit == i) queue.hit_age[request.bank] = request.age;
@@ -181,23 +192,46 @@ void DramChannel::number_anew(Queue& queue) {
   queue.oldest = visible.empty() ? none : requests_[visible.front()].age;
 }
 
-// The least of the banks' ages; there is one.
+// Which of the banks has the least age; there is one.
 inline u32 DramChannel::oldest_of(const Ages& ages, u64 banks) const {
-  if ((banks & (banks - 1)) == 0) return ages[static_cast<u32>(std::countr_zero(banks))];
-  using Eight [[gnu::vector_size(32)]] = u32;
-  constexpr Eight bit = {1, 2, 4, 8, 16, 32, 64, 128};
-  const auto eight = [&](u32 first) {
-    Eight of;
-    std::memcpy(&of, &ages[first], sizeof of);
-    return of | static_cast<Eight>((bit & static_cast<u32>(banks >> first)) == 0);
+#if defined(__AVX2__)
+  // Sixteen at a time; those that are not asked for have the highest number that there is.
+  const auto sixteen = [&](u32 first) {
+    const __m256i bit = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192,
+                                          16384, static_cast<short>(32768));
+    const __m256i asked = _mm256_set1_epi16(static_cast<short>(banks >> first));
+    const __m256i not_asked = _mm256_cmpeq_epi16(_mm256_and_si256(asked, bit), _mm256_setzero_si256());
+    const __m256i all = _mm256_load_si256(reinterpret_cast<const __m256i*>(&ages[first]));
+    return _mm256_or_si256(all, not_asked);
   };
-  const auto lesser = [](Eight a, Eight b) { return a < b ? a : b; };
-  Eight least = lesser(eight(0), eight(8));
-  for (u32 first = 16; first < p_.banks; first += 8) least = lesser(least, eight(first));
-  least = lesser(least, __builtin_shufflevector(least, least, 4, 5, 6, 7, 0, 1, 2, 3));
-  least = lesser(least, __builtin_shufflevector(least, least, 2, 3, 0, 1, 6, 7, 4, 5));
-  least = lesser(least, __builtin_shufflevector(least, least, 1, 0, 3, 2, 5, 4, 7, 6));
-  return least[0];
+  // The least one, and the place of the one that is it.
+  const auto least_of = [](__m256i of) {
+    return _mm_minpos_epu16(_mm_min_epu16(_mm256_castsi256_si128(of), _mm256_extracti128_si256(of, 1)));
+  };
+  const auto place_of = [](__m256i of, __m128i least) {
+    const __m256i same = _mm256_cmpeq_epi16(of, _mm256_broadcastw_epi16(least));
+    return static_cast<u32>(std::countr_zero(static_cast<u32>(_mm256_movemask_epi8(same)))) / 2;
+  };
+  __m256i of = sixteen(0);
+  __m128i least = least_of(of);
+  u32 base = 0;
+  for (u32 first = 16; first < p_.banks; first += 16) {
+    const __m256i others = sixteen(first);
+    const __m128i other = least_of(others);
+    if (static_cast<u16>(_mm_cvtsi128_si32(other)) >= static_cast<u16>(_mm_cvtsi128_si32(least))) continue;
+    of = others;
+    least = other;
+    base = first;
+  }
+  return base + place_of(of, least);
+#else
+  u32 oldest = static_cast<u32>(std::countr_zero(banks));
+  for (u64 bits = banks & (banks - 1); bits != 0; bits &= bits - 1) {
+    const u32 bank = static_cast<u32>(std::countr_zero(bits));
+    if (ages[bank] < ages[oldest]) oldest = bank;
+  }
+  return oldest;
+#endif
 }
 
 // The oldest request from `from` on that is for the bank's open row.
@@ -227,7 +261,7 @@ inline void DramChannel::close(u32 bank) {
 
 // The bank's hit of the current direction has been served.
 template <DramChannel::Direction direction>
-inline void DramChannel::remove(u32 bank) {
+[[gnu::always_inline]] inline void DramChannel::remove(u32 bank, u64 now) {
   Queue& queue = queues_[direction];
   Waiting& waiting = banks_[bank].waiting[direction];
   const u32 index = waiting.hit;
@@ -247,13 +281,25 @@ inline void DramChannel::remove(u32 bank) {
   (next == none ? waiting.last : requests_[next].previous) = previous;
   find_hit(bank, direction, next);
   if ((queue.pending & ~queue.hits & bit) != 0) row_wanted(bank);
-  if (request.age == queue.oldest)
-    queue.oldest = queue.pending == 0 ? none : oldest_of(queue.first_age, queue.pending);
-  if (queue.visible-- == p_.queue) admit_next();
+  if (request.age == queue.oldest) {
+    queue.oldest = none;
+    if (queue.pending != 0) {
+      queue.oldest_bank = oldest_of(queue.first_age, queue.pending);
+      queue.oldest = queue.first_age[queue.oldest_bank];
+    }
+  }
   --waiting_;
-  choose_direction();
   request.next = free_;
   free_ = index;
+  if (queue.visible-- == p_.queue) {
+    // Who waited for room takes it at once.
+    if (queue.next_incoming <= now) {
+      admit_one(direction);
+    } else {
+      admit_at_ = std::min(admit_at_, queue.next_incoming);
+    }
+  }
+  choose_direction();
 }
 
 // All banks are closed, then the channel is refreshed.
@@ -291,14 +337,11 @@ void DramChannel::turn(Direction direction) {
   other_from_ = std::max(other_from_, last_column_ + p_.tccd);
 }
 
-// The banks among which a column command is chosen.
-inline u64 DramChannel::column_candidates() const {
+// The banks among which a column command is chosen when the oldest has been passed too often.
+inline u64 DramChannel::urgent_columns() const {
   const Queue& queue = queues_[direction_];
-  if (!urgent()) [[likely]]
-    return queue.hits;
-  const u32 bank = queue.oldest % age_step;
-  const u64 bit = u64{1} << bank;
-  if ((queue.hits & bit) != 0 && queue.hit_age[bank] == queue.oldest) return bit;
+  const u64 bit = u64{1} << queue.oldest_bank;
+  if ((queue.hits & bit) != 0 && queue.hit_age[queue.oldest_bank] == queue.oldest) return bit;
   return queue.hits & ~bit;
 }
 
@@ -317,7 +360,8 @@ inline u64 DramChannel::columns_next(u64 candidates) const {
 
 // Issues one column command, if one can be: for the oldest of those that can.
 template <DramChannel::Direction direction>
-inline bool DramChannel::issue_column(u64 now, u64 candidates, std::vector<Served>& served) {
+[[gnu::always_inline]] inline bool DramChannel::issue_column(u64 now, u64 candidates,
+                                                             std::vector<Served>& served) {
   if (now < other_from_) return false;
   if (opened_at_ <= now) {
     opened_at_ = no_time;
@@ -334,26 +378,30 @@ inline bool DramChannel::issue_column(u64 now, u64 candidates, std::vector<Serve
   if (now < same_from_) ready &= ~group_;
   if (ready == 0) return false;
   Queue& queue = queues_[direction];
-  const u32 age = oldest_of(queue.hit_age, ready), bank_number = age % age_step;
+  const u32 bank_number = oldest_of(queue.hit_age, ready);
   Bank& bank = banks_[bank_number];
   Request& request = requests_[bank.waiting[direction].hit];
   counts_.row_hits += !request.touched;
   request.touched = true;
-  overtaken_ = age == queue.oldest ? 0 : overtaken_ + 1;
-  // Without bank groups nothing can usefully come between the bursts of one request.
-  const u32 bursts = p_.bank_groups > 1 ? 1 : request.bursts;
-  const u64 last = now + u64{bursts - 1} * p_.tccd;
-  const u64 data_end = last + (direction == read ? p_.tcl : p_.tcwl) + p_.burst_clocks;
-  u64 idle = 0;
-  if (p_.bus_percent < 100) {
+  overtaken_ = request.age == queue.oldest ? 0 : overtaken_ + 1;
+  u64 last = now;
+  u32 bursts = 1;
+  if (!has_groups_) {
+    // Nothing can usefully come between the bursts of one request.
+    bursts = request.bursts;
+    last += u64{bursts - 1} * p_.tccd;
+  }
+  const u64 data_end = last + to_data_end_[direction];
+  last_column_ = last;
+  other_from_ = last + p_.tccd;
+  same_from_ = last + p_.tccd_long;
+  if (bus_idles_) [[unlikely]] {
     bus_debt_ += bursts * p_.burst_clocks * (100 - p_.bus_percent);
-    idle = bus_debt_ / p_.bus_percent;
+    other_from_ += bus_debt_ / p_.bus_percent;
+    same_from_ += bus_debt_ / p_.bus_percent;
     bus_debt_ %= p_.bus_percent;
   }
-  last_column_ = last;
-  other_from_ = last + p_.tccd + idle;
-  same_from_ = last + p_.tccd_long + idle;
-  group_ = same_group_ << (bank_number & (p_.bank_groups - 1));
+  group_ = bank.group;
   bus_free_ = data_end;
   bus_read_ = direction == read;
   if (direction == read) {
@@ -367,32 +415,26 @@ inline bool DramChannel::issue_column(u64 now, u64 candidates, std::vector<Serve
   request.bursts = static_cast<u16>(request.bursts - bursts);
   if (request.bursts == 0) {
     served.push_back({direction == write, request.tag, last, data_end});
-    remove<direction>(bank_number);
+    remove<direction>(bank_number, now);
   }
   return true;
 }
 
-// Closes rows that nobody wants any more and opens one that the oldest request of its bank waits for: whether
-// it has. Else `next` becomes the clock in which it can go on, where that is earlier.
-inline bool DramChannel::issue_rows(u64 now, u64& next) {
+// The oldest one's bank goes to it, even if it has hits: whether a row was opened. Else `next` becomes the
+// clock in which one can be.
+bool DramChannel::issue_urgent_rows(u64 now, u64& next) {
   const Queue& queue = queues_[direction_];
   u64 candidates = queue.pending & ~queue.hits;
-  if (urgent()) [[unlikely]] {
-    // The oldest one's bank goes to it, even if it has hits.
-    const u32 bank = queue.oldest % age_step;
-    if (banks_[bank].row != requests_[banks_[bank].waiting[direction_].first].row)
-      candidates |= u64{1} << bank;
-    const bool opened = candidates != 0 && change_rows(now, candidates);
-    if (candidates != 0 && !opened) next = rows_next_;
-    rows_next_ = 0;
-    return opened;
-  }
-  if (candidates == 0) return false;
-  if (rows_next_ <= now && change_rows(now, candidates)) return true;
-  next = rows_next_;
-  return false;
+  const u32 bank = queue.oldest_bank;
+  if (banks_[bank].row != requests_[banks_[bank].waiting[direction_].first].row) candidates |= u64{1} << bank;
+  const bool opened = candidates != 0 && change_rows(now, candidates);
+  if (candidates != 0 && !opened) next = rows_next_;
+  rows_next_ = 0;
+  return opened;
 }
 
+// Closes rows that nobody wants any more and opens one that the oldest request of its bank waits for: whether
+// it has.
 bool DramChannel::change_rows(u64 now, u64 candidates) {
   const u64 allowed = activations_allowed();
   u64 closable = no_time, openable = no_time;  // the next ones after this clock
@@ -419,7 +461,7 @@ bool DramChannel::change_rows(u64 now, u64 candidates) {
   }
   const bool opens = ready != 0 && allowed <= now;
   if (opens) {
-    open_row(oldest_of(queues_[direction_].first_age, ready) % age_step, now);
+    open_row(oldest_of(queues_[direction_].first_age, ready), now);
     if ((ready & (ready - 1)) != 0) openable = 0;
   } else if (ready != 0) {
     openable = allowed;
@@ -453,22 +495,31 @@ void DramChannel::open_row(u32 number, u64 now) {
   if (admit_at_ <= now) admit(now);
   while (true) {
     if (wanted_ != direction_) turn(wanted_);
+    const Queue& queue = queues_[direction_];
     next_ = no_time;
-    const bool opened = issue_rows(now, next_);
-    const u64 candidates = column_candidates();
+    bool opened = false;
+    const bool is_urgent = urgent();
+    if (is_urgent) [[unlikely]] {
+      opened = issue_urgent_rows(now, next_);
+    } else if (rows_next_ <= now && (queue.pending & ~queue.hits) != 0) {
+      opened = change_rows(now, queue.pending & ~queue.hits);
+    }
+    const u64 candidates = is_urgent ? urgent_columns() : queue.hits;
     const bool moved = direction_ == read ? issue_column<read>(now, candidates, served)
                                           : issue_column<write>(now, candidates, served);
-    if (!opened && !moved) {
+    const bool changed = opened || moved;
+    if (is_urgent && !changed) [[unlikely]] {
       next_ = std::min(next_, columns_next(candidates));
       break;
     }
     // Whether anything else can go in this clock, once the room that a request left is taken.
-    if (admit_at_ <= now) admit(now);
-    if (urgent()) [[unlikely]]
-      continue;
-    const Queue& queue = queues_[direction_];
+    if (changed) {
+      if (admit_at_ <= now) admit(now);
+      if (urgent()) [[unlikely]]
+        continue;
+    }
     const bool rows = (queue.pending & ~queue.hits) != 0;
-    if (wanted_ != direction_ || (rows && rows_next_ <= now)) continue;
+    if (changed && (wanted_ != direction_ || (rows && rows_next_ <= now))) continue;
     next_ = columns_next(queue.hits);
     if (rows) next_ = std::min(next_, rows_next_);
     break;

@@ -5,10 +5,11 @@
 // so that the bus turns seldom. All times are clocks of the memory.
 //
 // Each bank has its requests in the order of their arrival and knows the first of them for its open row; sets
-// of banks are bits of a word. So a choice compares the ages of one request for each bank, eight at a time.
+// of banks are bits of a word. So a choice compares the ages of one request for each bank, sixteen at a time.
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <vector>
 
 #include "base/types.h"
@@ -73,8 +74,8 @@ class DramChannel {
   };
   struct Request {
     u64 row = 0, tag = 0;
-    u32 age = 0;                       // orders those of its direction; its lowest bits are the bank
     u32 previous = none, next = none;  // in its bank
+    u16 age = 0;                       // orders those of its direction
     u16 bursts = 0;
     u8 bank = 0;
     bool touched = false;  // counted as a hit or not
@@ -90,19 +91,22 @@ class DramChannel {
     u64 precharge = 0;  // earliest
     u64 activate = 0;   // earliest, when closed
     std::array<Waiting, 2> waiting;
+    u64 group = 0;  // bits of the banks of its group
   };
-  using Ages = std::array<u32, most_banks>;
+  using Ages = std::array<u16, most_banks>;
   // The requests of one direction.
   struct Queue {
     alignas(32) Ages hit_age{}, first_age{};  // of those requests of Waiting
     u64 pending = 0, hits = 0;                // bits of the banks that have requests, that have hits
     u32 visible = 0;                          // among how many it chooses
-    u32 oldest = none;                        // age
+    u32 oldest = none;                        // age, and its bank
+    u32 oldest_bank = 0;
     u32 next_age = 0;
     u64 next_incoming = no_time;  // the first arrival of `incoming`
     Ring<Arrival> incoming;
   };
 
+  Location located(u64 address) const;
   u32 oldest_of(const Ages& ages, u64 banks) const;
   void step_at(u64 now, std::vector<Served>& served);
   void admit(u64 now);
@@ -112,7 +116,7 @@ class DramChannel {
   void find_hit(u32 bank, Direction direction, u32 from);
   void close(u32 bank);
   template <Direction direction>
-  void remove(u32 bank);
+  void remove(u32 bank, u64 now);
   void refresh(u64 now);
   // Writes go when there is nothing to read or a queue of them has gathered, until a quarter is left.
   void choose_direction() {
@@ -126,11 +130,11 @@ class DramChannel {
   void turn(Direction direction);
   // The oldest has been passed so often that its bank serves nobody else any more.
   bool urgent() const { return overtaken_ >= overtaken_at_most_; }
-  u64 column_candidates() const;
+  u64 urgent_columns() const;
   template <Direction direction>
   bool issue_column(u64 now, u64 candidates, std::vector<Served>& served);
   u64 columns_next(u64 candidates) const;
-  bool issue_rows(u64 now, u64& next);
+  bool issue_urgent_rows(u64 now, u64& next);
   bool change_rows(u64 now, u64 candidates);
   void open_row(u32 bank, u64 now);
   // The earliest activation that the channel as a whole allows.
@@ -151,7 +155,9 @@ class DramChannel {
   DramParameters p_;
   u32 row_shift_ = 0, bank_bytes_shift_ = 0, group_shift_ = 0, request_shift_ = 0, bank_shift_ = 0;
   u32 overtaken_at_most_ = 0;
-  u64 same_group_ = 1;  // bits of the banks of group 0
+  bool has_groups_ = false;           // of banks
+  std::array<u32, 2> to_data_end_{};  // clocks from a command to behind its data
+  bool bus_idles_ = false;            // between data, for bus_percent
 
   std::array<Queue, 2> queues_;
   std::array<Bank, most_banks> banks_;
