@@ -26,12 +26,4 @@ std::vector<std::string> r600_front_arguments(const CompileRequest& request);
 // Offsets count from where the parameters begin. Error "compile-failed" for a type that has no size here.
 Expected<std::string> parameter_notes(std::string_view module);
 
-// The module with every function but its kernels to be inlined wherever it is called; the same text where
-// there are none.
-std::string with_inlined_functions(std::string_view module);
-
-// The module with conversions of signed 64-bit integers to floats by their magnitude: LLVM 19 counts the
-// leading zeros of the magnitude and shifts the number itself.
-std::string with_repaired_conversions(std::string_view module);
-
 }  // namespace lockstep

@@ -249,15 +249,31 @@ class Builder {
       store.in.detail = 2;
       return;
     }
-    const Semantic* meaning = find_global_atomic(operation);
+    constexpr std::string_view with_return = "_RTN";
+    const bool returns = operation.ends_with(with_return);
+    const std::string_view name = operation.substr(0, operation.size() - (returns ? with_return.size() : 0));
+    const Semantic* meaning = find_global_atomic(name);
     if (meaning == nullptr)
       return fail("unknown-instruction", fmt::format("the memory operation '{}' is not known", operation));
     Built& built = add(*meaning, Cost::vmem_atomic, at_, 8);
     built.in.addressing = Addressing::global;
     built.in.operand[1] = index;
     built.in.operand[2] = rows({data.index, 0, 1});
+    if (name == "ATOMIC_CMPXCHG_INT") built.in.operand[5] = rows({data.index, 3, 1});
     // LLVM hands atomics the address in bytes, where stores have it in dwords.
     built.in.detail = 0;
+    if (!returns) return;
+    // The old value goes to the memory that y points to, which waits for it.
+    Operand old;
+    old.kind = OperandKind::vector;
+    old.index = layout_.materialized(0);
+    built.in.operand[0] = old;
+    built.in.flags |= Instruction::returns;
+    Built& store = add(*find_store(1), Cost::vmem_store, at_, 0);
+    store.in.addressing = Addressing::global;
+    store.in.operand[1] = rows({data.index, 1, 1});
+    store.in.operand[2] = old;
+    store.in.detail = 0;
   }
 
   void control_flow(const Line& line) {

@@ -14,6 +14,7 @@ using memory::Load;
 using memory::MemoryInstruction;
 using memory::Place;
 using memory::Places;
+using memory::Second;
 using memory::Store;
 
 u64 active_lanes(const WaveState& wave) {
@@ -25,6 +26,45 @@ u64 constant_address(const WaveState& wave, const StepContext& context, u32 poin
   return pointer < pointer_base / 2 ? wave.code_base + pointer : context.global.base - pointer_base + pointer;
 }
 
+// The lanes whose pointers mean their own memory.
+template <int W>
+u64 own_lanes(const WaveState& wave, const u32* pointer) {
+  if (wave.private_bytes_per_lane == 0) return 0;
+  const u32 first = vliw(wave).private_pointer;
+  u64 lanes = 0;
+  for (u32 lane = 0; lane < W; ++lane) lanes |= u64{pointer[lane] >= first} << lane;
+  return lanes & active_lanes(wave);
+}
+
+// The places that pointers of global memory mean: device memory, which a program's tables lie in, too, and
+// each lane's own.
+template <int W>
+void add_pointed(WaveState& wave, StepContext& context, AccessKind kind, u8 bytes, const u32* pointer,
+                 Places& places) {
+  const VliwWave& own = vliw(wave);
+  const u64 in_own = own_lanes<W>(wave, pointer), others = active_lanes(wave) & ~in_own;
+  if (others != 0 || in_own == 0) {
+    const Place& place =
+        add_place(places, context, memory::global_view(context), Space::global, kind, bytes, others);
+    const u64 base = context.global.base - pointer_base;
+    u64* address = place.access->address.data();
+    for (int lane = 0; lane < W; ++lane) address[lane] = base + pointer[lane];
+    if (own.tables_end != 0) {
+      for (int lane = 0; lane < W; ++lane) {
+        const bool in_table = pointer[lane] >= own.tables_begin && pointer[lane] < own.tables_end;
+        if (in_table) address[lane] = wave.code_base + pointer[lane];
+      }
+    }
+  }
+  if (in_own != 0) {
+    const Place& place = add_place(places, context, memory::private_view(wave, context),
+                                   Space::private_memory, kind, bytes, in_own);
+    u64* address = place.access->address.data();
+    for (u32 lane = 0; lane < W; ++lane)
+      address[lane] = memory::private_address(wave, pointer[lane] - own.private_pointer, lane);
+  }
+}
+
 template <Resource R>
 struct FetchAddress {
   static constexpr std::string_view name = R == Resource::global      ? "fetch"
@@ -33,19 +73,23 @@ struct FetchAddress {
   template <int W>
   static bool places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u8 bytes,
                      Places& places) {
-    const Place& place =
-        add_place(places, context, memory::global_view(context),
-                  R == Resource::global ? Space::global : Space::constant, kind, bytes, active_lanes(wave));
     const u32* row = wave.row(in.operand[1].index);
     const u32 offset = static_cast<u32>(in.offset);
-    u64* address = place.access->address.data();
-    if constexpr (R == Resource::constants) {
-      for (int lane = 0; lane < W; ++lane)
-        address[lane] = constant_address(wave, context, row[lane] + offset);
+    if constexpr (R == Resource::global) {
+      Row<u32> pointer;
+      for (int lane = 0; lane < W; ++lane) pointer.lane[lane] = row[lane] + offset;
+      add_pointed<W>(wave, context, kind, bytes, pointer.data(), places);
     } else {
-      const u64 base =
-          R == Resource::global ? context.global.base - pointer_base : vliw(wave).arguments_address;
-      for (int lane = 0; lane < W; ++lane) address[lane] = base + (row[lane] + offset);
+      const Place& place = add_place(places, context, memory::global_view(context), Space::constant, kind,
+                                     bytes, active_lanes(wave));
+      u64* address = place.access->address.data();
+      if constexpr (R == Resource::constants) {
+        for (int lane = 0; lane < W; ++lane)
+          address[lane] = constant_address(wave, context, row[lane] + offset);
+      } else {
+        for (int lane = 0; lane < W; ++lane)
+          address[lane] = vliw(wave).arguments_address + (row[lane] + offset);
+      }
     }
     return true;
   }
@@ -56,12 +100,10 @@ struct ExportAddress {
   template <int W>
   static bool places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u8 bytes,
                      Places& places) {
-    const Place& place = add_place(places, context, memory::global_view(context), Space::global, kind, bytes,
-                                   active_lanes(wave));
     const u32* row = wave.row(in.operand[1].index);
-    const u64 base = context.global.base - pointer_base;
-    u64* address = place.access->address.data();
-    for (int lane = 0; lane < W; ++lane) address[lane] = base + (row[lane] << in.detail);
+    Row<u32> pointer;
+    for (int lane = 0; lane < W; ++lane) pointer.lane[lane] = row[lane] << in.detail;
+    add_pointed<W>(wave, context, kind, bytes, pointer.data(), places);
     return true;
   }
 };
@@ -92,15 +134,13 @@ struct MaskedAddress {
       context.raise(fault);
       return false;
     }
-    const Place& place = add_place(places, context, memory::global_view(context), Space::global, kind,
-                                   static_cast<u8>(std::max(bytes, 1u)), lanes);
     const u32* row = wave.row(in.operand[1].index);
-    const u64 base = context.global.base - pointer_base;
-    u64* address = place.access->address.data();
+    Row<u32> pointer;
     for (int lane = 0; lane < W; ++lane) {
       const u32 first = mask[lane] == 0 ? 0 : static_cast<u32>(std::countr_zero(mask[lane])) / 8;
-      address[lane] = base + ((row[lane] << in.detail) + first);
+      pointer.lane[lane] = (row[lane] << in.detail) + first;
     }
+    add_pointed<W>(wave, context, kind, static_cast<u8>(std::max(bytes, 1u)), pointer.data(), places);
     return true;
   }
 };
@@ -160,6 +200,8 @@ const Semantic* fetch(u32 bytes) {
 
 template <class F>
 constexpr const Semantic* atomic = &semantic<MemoryInstruction<ExportAddress, Atomic<F, u32>>>;
+constexpr const Semantic* compare_atomic =
+    &semantic<MemoryInstruction<ExportAddress, Atomic<combine::CompareSwap, u32, Second::own_operand>>>;
 
 }  // namespace
 
@@ -213,6 +255,7 @@ const Semantic* find_global_atomic(std::string_view name) {
       {"ATOMIC_INC_UINT", atomic<combine::Increment>},
       {"ATOMIC_DEC_UINT", atomic<combine::Decrement>},
       {"ATOMIC_XCHG_INT", atomic<combine::Swap>},
+      {"ATOMIC_CMPXCHG_INT", compare_atomic},
   };
   for (const auto& [word, meaning] : atomics)
     if (word == name) return meaning;

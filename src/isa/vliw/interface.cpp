@@ -74,14 +74,17 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   wave.dx10_clamp = true;
   wave.group = group.linear;
   wave.code_base = state.image_address - state.module->image.address;
-  wave.private_base = 0;
-  wave.private_bytes_per_lane = 0;
+  wave.private_base = state.private_base + u64{wave.slot} * state.private_bytes_per_wave;
+  wave.private_bytes_per_lane = state.private_bytes_per_item;
   if (wave.isa == nullptr) wave.isa = std::make_unique<VliwWave>();
   VliwWave& lanes = vliw(wave);
   lanes.stack.clear();
   lanes.loops.clear();
   lanes.constants = 0;
   lanes.arguments_address = state.arguments_address;
+  lanes.private_pointer = program.private_pointer;
+  lanes.tables_begin = program.tables_begin;
+  lanes.tables_end = program.tables_end;
 
   const u64 items = range.group_items();
   wave.valid_lanes = 0;

@@ -29,7 +29,8 @@ const Semantic* find_store(u32 dwords);
 // MSKOR: [1] the index, [2] the data, [3] the mask, which is a byte's or a half word's everywhere; the data
 // stand at its lowest bit.
 const Semantic& masked_store();
-// "ATOMIC_ADD"; nullptr where there is none.
+// "ATOMIC_ADD"; nullptr where there is none. Operand [0], where there is one, the row of the old value, [1]
+// the row of the address, [2] that of the data, [5] that of the comparand (ATOMIC_CMPXCHG_INT).
 const Semantic* find_global_atomic(std::string_view name);
 // The data of MSKOR [1], moved from where its mask [2] stands to bit 0.
 const Semantic& shift_to_mask();

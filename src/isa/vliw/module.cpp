@@ -172,12 +172,18 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
     needs.wave_lanes = 64;
     needs.vector_registers = own->layout.general;
     needs.local_bytes = function.local_bytes;
+    needs.private_bytes = notes.private_bytes;
+    own->private_pointer = notes.private_pointer;
     needs.barriers = built->barriers ? 1 : 0;
     needs.most_work_items = most_work_items;
     needs.required_group = notes.required_group;
     needs.hinted_group = notes.hinted_group;
     needs.vector_hint = notes.vector_hint;
     own->constants = built->constants;
+    if (!parsed->symbols.empty()) {
+      own->tables_begin = static_cast<u32>(parsed->symbols.front().address);
+      own->tables_end = static_cast<u32>(parsed->image.size());
+    }
     program.isa = std::move(own);
     module->programs.push_back(std::move(program));
   }

@@ -114,6 +114,8 @@ struct KernelNotes {
   std::vector<std::pair<std::string, std::string>> qualifiers;  // access, words
   std::array<u32, 3> required_group{0, 0, 0}, hinted_group{0, 0, 0};
   std::string vector_hint;
+  // "@lockstep private KERNEL ADDRESS BYTES": pointers from ADDRESS on mean a work-item's own memory.
+  u32 private_pointer = 0, private_bytes = 0;
 };
 
 struct ModuleText {

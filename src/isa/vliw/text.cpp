@@ -122,6 +122,11 @@ class Reader {
     } else if (what == "qualifiers") {
       const std::string access(take_word(note));
       kernel.qualifiers.emplace_back(access, note);
+    } else if (what == "private") {
+      for (u32* number : {&kernel.private_pointer, &kernel.private_bytes}) {
+        if (!read_number(take_word(note), *number))
+          fail("a note of private memory wants where its pointers begin, and its bytes");
+      }
     } else if (what == "required_group_size") {
       three(kernel.required_group);
     } else if (what == "work_group_size_hint") {

@@ -35,6 +35,10 @@ struct VliwProgram final : IsaProgram {
   RowLayout layout;
   u32 constants = 0;      // dwords of CB0 that a wave can have as scalars
   u32 hidden_offset = 0;  // of the dimensions and the NDRange's offset, bytes
+  // Pointers from here on mean a work-item's own memory, where it has any.
+  u32 private_pointer = 0;
+  // Pointers within this stretch mean the program's tables, bytes of its image.
+  u32 tables_begin = 0, tables_end = 0;
 };
 
 struct VliwWave final : IsaWaveState {
@@ -46,6 +50,7 @@ struct VliwWave final : IsaWaveState {
   std::vector<Loop> loops;
   u64 arguments_address = 0;
   u32 constants = 0;  // dwords of the constant buffer that the wave has as scalars
+  u32 private_pointer = 0, tables_begin = 0, tables_end = 0;  // as VliwProgram's
 
   // Lanes that have left the innermost loop or its turn.
   u64 suspended() const { return loops.empty() ? 0 : loops.back().broken | loops.back().continued; }

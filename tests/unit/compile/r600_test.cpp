@@ -6,9 +6,13 @@
 #include <sstream>
 
 #include "compile/compile.h"
+#include "compile/r600_assembly.h"
+#include "compile/r600_repairs.h"
 
 namespace lockstep {
 namespace {
+
+using namespace r600;
 
 TEST(R600Notes, ParametersLieAsTheBackEndLaysThem) {
   const auto notes = parameter_notes(
@@ -55,6 +59,94 @@ TEST(R600Module, SignedLongsBecomeFloatsByTheirMagnitude) {
   EXPECT_NE(with_repaired_conversions("  %f = sitofp <2 x i64> %x to <2 x float>\n")
                 .find("ashr <2 x i64> %x, <i64 63, i64 63>"),
             std::string::npos);
+}
+
+const std::string begin = "define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %v) {\n";
+
+TEST(R600Module, ClassesAreStretchesOfBits) {
+  const std::string made = with_integer_classes(
+      begin + "  %x = call <2 x i1> @llvm.is.fpclass.v2f32(<2 x float> %f, i32 3), !dbg !4\n}\n");
+  // Both halves of the NaNs, each whole.
+  EXPECT_NE(made.find("sub <2 x i32> %lockstep.class.0.bits, <i32 2139095041, i32 2139095041>, !dbg !4\n"),
+            std::string::npos);
+  EXPECT_NE(made.find("sub <2 x i32> %lockstep.class.0.bits, <i32 -8388607, i32 -8388607>"),
+            std::string::npos);
+  EXPECT_EQ(made.find("fpclass"), std::string::npos);
+  const std::string far = begin + "  %a = fneg float %f\n  %c = fcmp ueq float %a, 0x7FF0000000000000\n}\n";
+  EXPECT_EQ(with_integer_classes(far), far);
+  const std::string near =
+      begin + "  %a = call float @llvm.fabs.f32(float %f)\n  %c = fcmp ueq float %a, 0x7FF0000000000000\n}\n";
+  EXPECT_EQ(with_integer_classes(near).find("fcmp"), std::string::npos);
+}
+
+TEST(R600Module, AtomicsWhoseResultIsUsedReturnIt) {
+  const std::string unused =
+      begin + "  %o = atomicrmw add ptr addrspace(1) %p, i32 %v monotonic, align 4\n}\n";
+  EXPECT_EQ(with_returned_values(unused, 0xE0000000), unused);
+  const std::string local = begin +
+                            "  %o = atomicrmw add ptr addrspace(3) %l, i32 %v monotonic, align 4\n"
+                            "  %s = add i32 %o, 1\n}\n";
+  EXPECT_EQ(with_returned_values(local, 0xE0000000), local);
+  const std::string made = with_returned_values(
+      begin +
+          "  %o = atomicrmw volatile umax ptr addrspace(1) %p, i32 %v monotonic, align 4, !dbg !3\n"
+          "  %s = add i32 %o, 1\n}\n",
+      0xE0000000);
+  EXPECT_EQ(made.find("atomicrmw"), std::string::npos);
+  const std::string call =
+      "call void @llvm.r600.rat.store.typed(<4 x i32> %lockstep.atomic.0.xy, "
+      "<4 x i32> %lockstep.atomic.0.index, i32 ";
+  const std::size_t at = made.find(call);
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(name_of_store(static_cast<u32>(std::stoul(made.substr(at + call.size())))),
+            "ATOMIC_MAX_UINT_RTN");
+  EXPECT_NE(made.find("%o = load volatile i32, ptr addrspace(1) inttoptr (i32 -536870912 to"),
+            std::string::npos);
+  EXPECT_NE(made.find("declare void @llvm.r600.rat.store.typed("), std::string::npos);
+  EXPECT_EQ(name_of_store(0), "");
+}
+
+TEST(R600Module, VariablesHaveTheirPlaceInMemory) {
+  const PrivateMemory made = with_private_memory(
+      "declare void @llvm.memcpy.p5.p1.i32(ptr addrspace(5), ptr addrspace(1), i32, i1)\n"
+      "declare void @llvm.memcpy.p1.p1.i32(ptr addrspace(1), ptr addrspace(1), i32, i1)\n" +
+          begin +
+          "  %a = alloca [3 x i16], align 2, addrspace(5)\n"
+          "  %b = alloca { i8, <3 x float> }, align 16, addrspace(5)\n"
+          "  call void @llvm.lifetime.start.p5(i64 6, ptr addrspace(5) %a)\n"
+          "  call void @llvm.memcpy.p5.p1.i32(ptr addrspace(5) %a, ptr addrspace(1) %p, i32 6, i1 "
+          "false)\n}\n",
+      0x1000, 16);
+  EXPECT_EQ(made.module,
+            "declare void @llvm.memcpy.p1.p1.i32(ptr addrspace(1), ptr addrspace(1), i32, i1)\n" + begin +
+                "  %a = inttoptr i32 4112 to ptr addrspace(1)\n"
+                "  %b = inttoptr i32 4128 to ptr addrspace(1)\n"
+                "  call void @llvm.memcpy.p1.p1.i32(ptr addrspace(1) %a, ptr addrspace(1) %p, i32 6, i1 "
+                "false)\n}\n");
+  EXPECT_EQ(made.bytes, (std::map<std::string, u64>{{"k", 64}}));
+}
+
+TEST(R600Module, NumbersInVectorsAreComputed) {
+  const std::string call = "  %t = tail call noundef range(i32 0, 1024) i32 @llvm.r600.read.tidig.x()\n";
+  const std::string plain = begin + call + "  %b = insertelement <4 x i32> %a, i32 %v, i64 1\n}\n";
+  const std::string computed =
+      "  %lockstep.id.0 = tail call noundef i32 @llvm.r600.read.tidig.x()\n"
+      "  %t = and i32 %lockstep.id.0, 2147483647\n";
+  EXPECT_EQ(with_computed_ids(plain, false), plain);
+  EXPECT_NE(with_computed_ids(plain, true).find(computed), std::string::npos);
+  const std::string vector =
+      begin + call + "  %a = insertelement <4 x i32> zeroinitializer, i32 %t, i64 0\n}\n";
+  EXPECT_NE(with_computed_ids(vector, false).find(computed), std::string::npos);
+}
+
+TEST(R600Module, EndsAreMarkedAndNamed) {
+  const std::vector<std::string> kernels{"k"};
+  const std::string made = with_marked_ends(begin + "  ret void\n}\n", kernels);
+  EXPECT_NE(made.find("i32 31)\n  ret void\n"), std::string::npos);
+  EXPECT_EQ(finished_text("\tMEM_RAT STORE_TYPED RAT(31) T0, T0, 1    ; encoding: [0x00]\n"
+                          "\tMEM_RAT STORE_TYPED RAT(44) T5, T1       ; encoding: [0x00]\n"
+                          "\tMEM_RAT STORE_TYPED RAT(32) T5, T1, 0    ; encoding: [0x00]\n"),
+            "\tNOP\n\tMEM_RAT ATOMIC_CMPXCHG_INT_RTN T5, T1.X\n\tMEM_RAT ATOMIC_ADD_RTN T5, T1.X\n");
 }
 
 // Notes of variables among the instructions would end clauses and packets.

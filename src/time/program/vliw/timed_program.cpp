@@ -126,6 +126,10 @@ class Builder {
         op.stall = static_cast<u8>(costs_.switching);
         op.flags |= in.cost == Cost::vmem_store ? TimedOp::memory_store : TimedOp::memory_atomic;
         if (in.cost == Cost::vmem_store && by_words_) op.flags |= TimedOp::by_words;
+        if (in.flags & Instruction::returns) {
+          op.flags |= TimedOp::memory_returns;
+          op.counters = counter(WaitCounter::load);
+        }
         break;
       case Cost::hint:
         op.pipe = Pipe::branch;
