@@ -6,14 +6,13 @@
 #include <cstring>
 
 #include "isa/amd/image_resource.h"
-#include "isa/nv/image_words.h"
+#include "isa/image_descriptor.h"
 
 namespace lockstep {
 namespace {
 
 using amd::ImageLayout;
 using amd::ImageType;
-using amd::NumberFormat;
 
 Diagnostic unsupported(const std::string& name, std::string why) {
   return {"unsupported-image", {}, fmt::format("'{}': {}", name, why), ""};
@@ -131,6 +130,52 @@ Status check(const Target& target, const ImageDescription& d, const std::string&
   return Success{};
 }
 
+// Of targets whose programs do not look into descriptors.
+bool has_plain_descriptors(const Target& target) {
+  return target.isa == IsaFamily::ptx || target.isa == IsaFamily::gen;
+}
+
+u32 dimensions_of(ImageShape shape) {
+  switch (shape) {
+    case ImageShape::d1:
+    case ImageShape::d1_buffer:
+    case ImageShape::d1_array:
+      return 1;
+    case ImageShape::d2:
+    case ImageShape::d2_array:
+      return 2;
+    case ImageShape::d3:
+      break;
+  }
+  return 3;
+}
+
+Expected<u64> write_plain_descriptor(DeviceMemory& memory, const ImageObject& image, const TypeInfo& type,
+                                     const OrderInfo& order, const std::string& name) {
+  const ImageDescription& d = image.description;
+  const bool is_array = d.shape == ImageShape::d1_array || d.shape == ImageShape::d2_array;
+  ImageDescriptor own;
+  own.address_low = static_cast<u32>(image.address);
+  own.address_high = static_cast<u32>(image.address >> 32);
+  own.width = static_cast<u32>(d.width);
+  own.height = static_cast<u32>(d.rows());
+  own.depth = static_cast<u32>(d.slices());
+  own.row_pitch = static_cast<u32>(image.row_pitch);
+  own.slice_pitch_low = static_cast<u32>(image.slice_pitch);
+  own.slice_pitch_high = static_cast<u32>(image.slice_pitch >> 32);
+  own.type = static_cast<u32>(d.format.type);
+  own.order = static_cast<u32>(d.format.order);
+  own.bits = type.bits;
+  own.channels = order.channels;
+  own.number = static_cast<u32>(type.number);
+  for (u32 i = 0; i < 4; ++i) own.select |= u32{order.select[i]} << (8 * i);
+  own.texel_bytes = texel_bytes(d.format);
+  own.shape = dimensions_of(d.shape) | (is_array ? ImageDescriptor::array : 0);
+  std::array<u32, sizeof(own) / 4> words{};
+  std::memcpy(words.data(), &own, sizeof(own));
+  return write_words(memory, words, name);
+}
+
 Expected<u64> make_descriptor(DeviceMemory& memory, const Target& target, const ImageObject& image,
                               const std::string& name) {
   const ImageDescription& d = image.description;
@@ -138,28 +183,7 @@ Expected<u64> make_descriptor(DeviceMemory& memory, const Target& target, const 
   const OrderInfo& order = *info_of(d.format.order);
   const u32 bytes = texel_bytes(d.format);
   const u32 format = data_format(type.bits, order.channels), number = static_cast<u32>(type.number);
-  if (target.isa == IsaFamily::ptx) {
-    nv::ImageWords own;
-    own.address_low = static_cast<u32>(image.address);
-    own.address_high = static_cast<u32>(image.address >> 32);
-    own.width = static_cast<u32>(d.width);
-    own.height = static_cast<u32>(d.rows());
-    own.depth = static_cast<u32>(d.slices());
-    own.row_pitch = static_cast<u32>(image.row_pitch);
-    own.slice_pitch_low = static_cast<u32>(image.slice_pitch);
-    own.slice_pitch_high = static_cast<u32>(image.slice_pitch >> 32);
-    own.type = static_cast<u32>(d.format.type);
-    own.order = static_cast<u32>(d.format.order);
-    own.bits = type.bits;
-    own.channels = order.channels;
-    own.number = static_cast<u32>(type.number);
-    for (u32 i = 0; i < 4; ++i) own.select |= u32{order.select[i]} << (8 * i);
-    own.texel_bytes = bytes;
-    own.is_array = d.shape == ImageShape::d1_array || d.shape == ImageShape::d2_array ? 1 : 0;
-    std::array<u32, sizeof(own) / 4> words{};
-    std::memcpy(words.data(), &own, sizeof(own));
-    return write_words(memory, words, name);
-  }
+  if (has_plain_descriptors(target)) return write_plain_descriptor(memory, image, type, order, name);
   std::array<u32, descriptor_words> words{};
   if (d.shape == ImageShape::d1_buffer) {
     const auto buffer = amd::encode_buffer_image(image.address, static_cast<u32>(d.width), bytes, format,
@@ -242,6 +266,9 @@ ImageLimits image_limits(const Target& target) {
   // "CUDA C++ Programming Guide", table "Technical Specifications per Compute Capability": textures of 2D and
   // 3D; the least of the generations from 2.0 on for the third dimension and layers.
   if (target.isa == IsaFamily::ptx) return {16384, 16384, 2048, 2048, 1u << 27};
+  // "Skylake PRM, volume 2d", RENDER_SURFACE_STATE: 14 bits of width and height, 11 of depth, 27 of a
+  // buffer's.
+  if (target.isa == IsaFamily::gen) return {16384, 16384, 2048, 2048, 1u << 27};
   if (amd::image_layout(target) == ImageLayout::none) return {};
   // The descriptor's fields: 14 bits of width and height, 13 of depth and of layers. OpenCL gives 2048 as the
   // least limit of depth, layers and 3D extents, which AMD's runtime reports.
@@ -370,21 +397,21 @@ Expected<std::vector<u8>> read_image(const DeviceMemory& memory, const ImageObje
 
 Expected<u64> make_sampler(DeviceMemory& memory, const Target& target, const SamplerDescription& description,
                            const std::string& name) {
-  if (target.isa == IsaFamily::ptx) {
-    u32 bits = (description.normalized ? nv::sampler_bits::normalized : 0) |
-               (description.linear ? nv::sampler_bits::linear : 0);
+  if (has_plain_descriptors(target)) {
+    u32 bits = (description.normalized ? sampler_bits::normalized : 0) |
+               (description.linear ? sampler_bits::linear : 0);
     switch (description.addressing) {
       case AddressingMode::clamp_to_edge:
-        bits |= nv::sampler_bits::clamp_to_edge;
+        bits |= sampler_bits::clamp_to_edge;
         break;
       case AddressingMode::clamp:
-        bits |= nv::sampler_bits::clamp;
+        bits |= sampler_bits::clamp;
         break;
       case AddressingMode::repeat:
-        bits |= nv::sampler_bits::repeat;
+        bits |= sampler_bits::repeat;
         break;
       case AddressingMode::mirrored_repeat:
-        bits |= nv::sampler_bits::mirrored_repeat;
+        bits |= sampler_bits::mirrored_repeat;
         break;
       case AddressingMode::none:
         break;
@@ -395,16 +422,16 @@ Expected<u64> make_sampler(DeviceMemory& memory, const Target& target, const Sam
   if (layout == ImageLayout::none)
     return unsupported(name, fmt::format("{} has no images that are modelled", target.name));
   amd::SamplerResource sampler;
-  amd::Clamp clamp = amd::Clamp::border;
+  Clamp clamp = Clamp::border;
   switch (description.addressing) {
     case AddressingMode::clamp_to_edge:
-      clamp = amd::Clamp::last_texel;
+      clamp = Clamp::last_texel;
       break;
     case AddressingMode::repeat:
-      clamp = amd::Clamp::wrap;
+      clamp = Clamp::wrap;
       break;
     case AddressingMode::mirrored_repeat:
-      clamp = amd::Clamp::mirror;
+      clamp = Clamp::mirror;
       break;
     case AddressingMode::clamp:
     case AddressingMode::none:

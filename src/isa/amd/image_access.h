@@ -3,7 +3,7 @@
 #pragma once
 #include "isa/amd/addressing.h"
 #include "isa/amd/format.h"
-#include "isa/amd/image_coordinates.h"
+#include "isa/amd/image_resource.h"
 
 namespace lockstep::amd {
 

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "isa/amd/texel.h"
+#include "isa/image_coordinates.h"
 #include "machine/target.h"
 
 namespace lockstep::amd {
@@ -69,18 +70,6 @@ struct ImageResource {
 using ImageWords = std::array<u32, 8>;
 ImageWords encode(const ImageResource& resource, ImageLayout layout);
 ImageResource decode(const ImageWords& words, ImageLayout layout);
-
-// How a coordinate outside of the image is brought inside.
-enum class Clamp : u8 {
-  wrap,
-  mirror,
-  last_texel,
-  mirror_once_last_texel,
-  half_border,
-  mirror_once_half_border,
-  border,
-  mirror_once_border
-};
 
 enum class BorderColour : u8 { transparent_black, opaque_black, opaque_white, from_table };
 

@@ -447,14 +447,14 @@ const ValueOperation* find_value_operation(std::string_view mnemonic) {
   return nullptr;
 }
 
-Expected<Decoded> decode(const LineText& line, const SymbolOperand* symbol) {
+Expected<Decoded> decode(const LineText& line, const SymbolOperand* symbol, AddressConstants& constants) {
   Decoded made;
   Status status = set_masks(line, made.operation);
   if (!status) return status.error();
   const auto is_special = [&](const SpecialOperation& one) { return one.mnemonic == line.mnemonic; };
   const auto special = std::find_if(std::begin(specials), std::end(specials), is_special);
   if (line.mnemonic.starts_with("send")) {
-    status = decode_send(line, made);
+    status = decode_send(line, constants, made);
   } else if (const ControlOperation* control = find_control(line.mnemonic)) {
     status = decode_control(line, *control, made);
   } else if (line.mnemonic == "cmp") {
@@ -472,6 +472,7 @@ Expected<Decoded> decode(const LineText& line, const SymbolOperand* symbol) {
                  fmt::format("the instruction '{}' is not known: {}", line.mnemonic, line.text));
   }
   if (!status) return status.error();
+  note_constant(line, constants);
   if (symbol != nullptr) {
     // The immediate is a symbol's address, which the loader knows.
     bool found = false;

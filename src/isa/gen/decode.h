@@ -1,5 +1,7 @@
 // From a line of text to what runs.
 #pragma once
+#include <optional>
+
 #include "base/diagnostic.h"
 #include "isa/gen/operation.h"
 
@@ -19,7 +21,13 @@ struct SymbolOperand {
   u32 type = 1;
 };
 
+// What the dwords of a0 were last made of, as far as the text shows it: a number, to which the program may
+// have added others. Messages that have their descriptor there are known by it.
+struct AddressConstants {
+  std::array<std::optional<u32>, 8> dword;
+};
+
 // Errors, without a place: "unknown-instruction", "bad-operand", "not-supported".
-Expected<Decoded> decode(const LineText& line, const SymbolOperand* symbol);
+Expected<Decoded> decode(const LineText& line, const SymbolOperand* symbol, AddressConstants& constants);
 
 }  // namespace lockstep::gen

@@ -110,24 +110,75 @@ Status decode_control(const LineText& line, const ControlOperation& entry, Decod
   return Success{};
 }
 
+// The dword of a0 that an operand is; none where it is another register.
+std::optional<u32> address_dword(const OperandText& operand) {
+  const u32 at = operand.element * (operand.type == Type::none ? 4 : bytes_of(operand.type)) / 4;
+  if (operand.bank != Bank::address || operand.number != 0 || at >= 8) return std::nullopt;
+  return at;
+}
+
+void note_constant(const LineText& line, AddressConstants& constants) {
+  if (line.operands.empty() || line.operands[0].bank != Bank::address) return;
+  const auto at = address_dword(line.operands[0]);
+  if (!at) return;
+  std::optional<u32>& known = constants.dword[*at];
+  const OperandText* number = nullptr;
+  bool goes_on = false;  // from what was there
+  for (std::size_t i = 1; i < line.operands.size(); ++i) {
+    const OperandText& operand = line.operands[i];
+    if (operand.bank == Bank::immediate) number = &operand;
+    goes_on = goes_on || address_dword(operand) == at;
+  }
+  const bool adds = line.mnemonic == "add" || line.mnemonic == "or";
+  const bool whole = bytes_of(line.operands[0].type) == 4 && line.lanes == 1;
+  if (!whole || !(adds || line.mnemonic == "mov") || (number == nullptr && !goes_on)) {
+    known.reset();
+  } else if (number != nullptr) {
+    const u32 before = goes_on && known ? *known : 0;
+    known = before + static_cast<u32>(number->value);
+  }
+}
+
+// The descriptor: as it stands there, or as the code in front shows what is in a0.
+Status take_descriptor(const LineText& line, const OperandText& operand, const AddressConstants& constants,
+                       Operation& operation, u32& value) {
+  if (operand.bank == Bank::immediate) {
+    value = static_cast<u32>(operand.value);
+    return Success{};
+  }
+  const auto at = address_dword(operand);
+  if (!at || !constants.dword[*at])
+    return lacking(line,
+                   "a message whose descriptor is in a register that the code in front says nothing of");
+  value = *constants.dword[*at];
+  Source& source = operation.source[operation.sources++];
+  source.place = Where::file;
+  source.type = Type::ud;
+  source.offset = static_cast<i32>(file::address + 4 * *at);
+  source.value = value;
+  return Success{};
+}
+
 // send DST PAYLOAD FUNCTION DESCRIPTOR, sends DST ADDRESSES DATA FUNCTION DESCRIPTOR.
-Status decode_send(const LineText& line, Decoded& made) {
+Status decode_send(const LineText& line, const AddressConstants& constants, Decoded& made) {
   Operation& operation = made.operation;
   const bool split = line.mnemonic.starts_with("sends");
   const std::size_t payloads = split ? 2 : 1;
   if (line.operands.size() != payloads + 3)
     return bad(line, fmt::format("{} operands where {} belong", line.operands.size(), payloads + 3));
   const OperandText &function = line.operands[payloads + 1], &descriptor = line.operands[payloads + 2];
-  if (function.bank != Bank::immediate || descriptor.bank != Bank::immediate)
-    return lacking(line, "a message whose descriptor is in a register");
-  Expected<Message> message =
-      decode_message(static_cast<u32>(function.value), static_cast<u32>(descriptor.value));
+  if (function.bank != Bank::immediate)
+    return lacking(line, "a message whose function is in a register, as those to bindless surfaces have it");
+  u32 bits = 0;
+  if (Status status = take_descriptor(line, descriptor, constants, operation, bits); !status) return status;
+  Expected<Message> message = decode_message(static_cast<u32>(function.value), bits);
   if (!message) {
     Diagnostic error = message.error();
     error.message += fmt::format(": {}", line.text);
     return error;
   }
   operation.message = *message;
+  operation.message.in_register = operation.sources != 0;
   const MessageRun run = run_of(*message);
   if (run.run == nullptr) return lacking(line, "a message of this kind");
   const PayloadRegisters needs = registers_of(*message);

@@ -16,6 +16,8 @@ Diagnostic lacking(const LineText& line, std::string message);  // "not-supporte
 bool file_offset(const OperandText& operand, u32& offset);
 
 Status decode_control(const LineText& line, const ControlOperation& entry, Decoded& made);
-Status decode_send(const LineText& line, Decoded& made);
+Status decode_send(const LineText& line, const AddressConstants& constants, Decoded& made);
+// After an instruction that may write to a0.
+void note_constant(const LineText& line, AddressConstants& constants);
 
 }  // namespace lockstep::gen

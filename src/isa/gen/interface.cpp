@@ -84,8 +84,7 @@ void fill(const PayloadField& field, const LaunchState& state, std::span<const A
 std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValue> values) {
   const Program& program = *state.program;
   const GenProgram& mine = own(program);
-  // The cross-thread data, and the binding table behind them.
-  std::vector<u8> bytes(mine.payload_bytes + std::size_t{8} * mine.surfaces, 0);
+  std::vector<u8> bytes(mine.argument_bytes(), 0);
   state.local_bytes = program.needs.local_bytes + state.range.dynamic_local_bytes;
   std::vector<u64> local_offsets(values.size(), 0);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -96,10 +95,18 @@ std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValu
     state.local_bytes = static_cast<u32>(at + values[i].local_bytes);
   }
   for (const PayloadField& field : mine.fields) fill(field, state, values, local_offsets, bytes);
-  for (const BindingEntry& entry : mine.bindings) {
-    if (entry.argument < values.size())
-      put(bytes, mine.payload_bytes + 8 * entry.index, 8, address_of(values[entry.argument]));
+  const auto put_address = [&](u32 at, u32 argument) {
+    if (argument < values.size()) put(bytes, at, 8, address_of(values[argument]));
+  };
+  for (const BindingEntry& entry : mine.bindings)
+    put_address(mine.payload_bytes + 8 * entry.index, entry.argument);
+  for (const SamplerEntry& entry : mine.samplers) {
+    const u32 at = mine.sampler_table() + 8 * entry.index;
+    put(bytes, at, 8, entry.bits);
+    put_address(at, entry.argument);
   }
+  for (std::size_t i = 0; i < mine.described.size(); ++i)
+    put_address(mine.described_table() + 8 * static_cast<u32>(i), mine.described[i]);
   return bytes;
 }
 

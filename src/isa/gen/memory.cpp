@@ -5,8 +5,8 @@
 
 #include "isa/combine.h"
 #include "isa/gen/message.h"
+#include "isa/gen/message_parts.h"
 #include "isa/gen/wave.h"
-#include "isa/memory_shapes.h"
 
 namespace lockstep::gen {
 namespace {
@@ -27,7 +27,8 @@ bool in_scratch(const WaveState& wave, u64 address) {
 
 // False after a fault.
 bool target_of(const WaveState& wave, const Operation& operation, StepContext& context, Target& target) {
-  const Message& message = operation.message;
+  Message message = operation.message;
+  if (!read_descriptor(wave, operation, context, message)) return false;
   const GenWave& own = gen(wave);
   target.view = memory::global_view(context);
   if (message.wide_addresses) return true;
@@ -55,17 +56,6 @@ bool target_of(const WaveState& wave, const Operation& operation, StepContext& c
   fault.text = "a message to a surface that the kernel's binding table does not have";
   context.raise(fault);
   return false;
-}
-
-u32 active_channels(const WaveState& wave, const Operation& operation) {
-  return active_of(wave, operation) & channel_mask(operation.message.lanes);
-}
-
-const u8* registers(const WaveState& wave, u32 first) {
-  return bytes_of(wave) + std::size_t{file::register_bytes} * first;
-}
-u8* registers(WaveState& wave, u32 first) {
-  return bytes_of(wave) + std::size_t{file::register_bytes} * first;
 }
 
 // The message's addresses, as the launch's channels number them. `skip` bytes are added.
@@ -96,17 +86,6 @@ Access& make_access(const WaveState& wave, const Operation& operation, StepConte
       in_scratch(wave, access.address[operation.first + static_cast<u32>(std::countr_zero(active))]))
     access.space = Space::private_memory;
   return access;
-}
-
-// False where nothing is to move: after a fault, or when the step only looks.
-bool admitted(WaveState& wave, const Instruction& in, StepContext& context, const Access& access,
-              const View& view) {
-  if (access.lanes == 0) return false;
-  if (context.checker != nullptr) [[unlikely]] {
-    context.checker->access(wave, in, access, context);
-    if (context.fault.kind != FaultKind::none) return false;
-  }
-  return memory::check_lanes(access, view, nullptr, context) && !context.look_only;
 }
 
 // Components that lie side by side, as first and count.
@@ -474,9 +453,14 @@ MessageRun run_of(const Message& message) {
     case Kind::atomic:
       return {run_atomic, &atomic_meanings[message.atomic], local ? Cost::lds_atomic : Cost::vmem_atomic,
               addressing};
-    default:
-      return {};
+    case Kind::sample:
+    case Kind::typed_read:
+    case Kind::typed_write:
+      return image_run_of(message);
+    case Kind::none:
+      break;
   }
+  return {};
 }
 
 }  // namespace lockstep::gen

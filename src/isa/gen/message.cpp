@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace lockstep::gen {
 namespace {
 
@@ -133,7 +135,8 @@ Expected<Message> data_port_1(u32 descriptor) {
       made.kind = type == 0x05 ? Message::Kind::typed_read : Message::Kind::typed_write;
       made.mask = static_cast<u8>(~control & 15);
       made.lanes = 8;
-      made.control = bits(control, 5, 4);  // 1 the low eight channels, 2 the high ones
+      // 1 is the low eight channels, 2 the high ones of sixteen.
+      if (made.mask == 0 || bits(control, 5, 4) != 1) return unknown(data_cache_1, descriptor);
       return made;
     case 0x10:
     case 0x1A: {
@@ -162,9 +165,39 @@ Expected<Message> data_port_1(u32 descriptor) {
   }
 }
 
-}  // namespace
+Expected<Message> sampler_message(u32 descriptor) {
+  Message made;
+  made.kind = Message::Kind::sample;
+  made.surface = static_cast<u8>(descriptor);
+  made.header = bits(descriptor, 19, 19) != 0;
+  made.registers = static_cast<u8>(bits(descriptor, 24, 20));
+  made.sampler = static_cast<u8>(bits(descriptor, 11, 8));
+  const u32 width = bits(descriptor, 18, 17), returns_halves = bits(descriptor, 30, 30);
+  if (returns_halves != 0 || (width != 1 && width != 2)) return unknown(sampler, descriptor);
+  made.lanes = width == 2 ? 16 : 8;
+  switch (bits(descriptor, 16, 12)) {
+    case 0x00:  // sample: of one level, whatever the derivatives
+    case 0x18:  // sample_lz
+      made.sample = Message::Sample::filtered;
+      return made;
+    case 0x02:  // sample_l
+      made.sample = Message::Sample::filtered_at_level;
+      return made;
+    case 0x07:  // ld
+      made.sample = Message::Sample::texel_at_level;
+      return made;
+    case 0x1A:  // ld_lz
+      made.sample = Message::Sample::texel;
+      return made;
+    case 0x0A:  // resinfo
+      made.sample = Message::Sample::size;
+      return made;
+    default:
+      return unknown(sampler, descriptor);
+  }
+}
 
-Expected<Message> decode_message(u32 function, u32 descriptor) {
+Expected<Message> decode_parts(u32 function, u32 descriptor) {
   Message made;
   switch (function & 15) {
     case spawner:
@@ -179,16 +212,25 @@ Expected<Message> decode_message(u32 function, u32 descriptor) {
     case data_cache_1:
       return data_port_1(descriptor);
     case sampler:
-      made.kind = Message::Kind::sample;
-      made.surface = static_cast<u8>(descriptor);
-      made.header = bits(descriptor, 19, 19) != 0;
-      made.registers = static_cast<u8>(bits(descriptor, 24, 20));
-      made.lanes = bits(descriptor, 18, 17) == 2 ? 16 : 8;
-      made.control = bits(descriptor, 16, 8);
-      return made;
+      return sampler_message(descriptor);
     default:
       return unknown(function, descriptor);
   }
+}
+
+}  // namespace
+
+Expected<Message> decode_message(u32 function, u32 descriptor) {
+  Expected<Message> made = decode_parts(function, descriptor);
+  if (!made) return made;
+  made->first_registers = static_cast<u8>(bits(descriptor, 28, 25));
+  made->second_registers = static_cast<u8>(bits(function, 9, 6));
+  const u32 components = static_cast<u32>(std::popcount(made->mask));
+  const u32 payload = made->first_registers + made->second_registers - (made->header ? 1u : 0u);
+  if ((made->kind == Message::Kind::typed_read && made->registers < components) ||
+      (made->kind == Message::Kind::typed_write && payload < components))
+    return unknown(function, descriptor);
+  return made;
 }
 
 PayloadRegisters registers_of(const Message& message) {
@@ -229,11 +271,9 @@ PayloadRegisters registers_of(const Message& message) {
     case Kind::scratch_write:
       return {1, message.count, 0};
     case Kind::typed_read:
-      return {header + 3u, 0, components};
     case Kind::typed_write:
-      return {header + 3u, components, 0};
     case Kind::sample:
-      return {header, 0, message.registers};
+      return {message.first_registers, message.second_registers, message.registers};
   }
   return {};
 }

@@ -18,6 +18,8 @@ struct MessageRun {
 };
 // For a message of this kind.
 MessageRun run_of(const Message& message);
+// Of those that reach images: reads by the sampler, typed reads and writes.
+MessageRun image_run_of(const Message& message);
 
 inline constexpr u8 local_surface = 0xFE, stateless_surface = 0xFF, stateless_incoherent = 0xFD;
 

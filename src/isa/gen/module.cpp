@@ -179,6 +179,7 @@ class Loader {
     std::map<u32, u32> index_of;
     for (std::size_t i = 0; i < count; ++i) index_of[kernel.lines[i].address] = entry + static_cast<u32>(i);
     const u32 end = end_of(kernel);
+    AddressConstants constants;
     for (std::size_t i = 0; i < count; ++i) {
       const LineText& line = kernel.lines[i];
       const u32 next = i + 1 < kernel.lines.size() ? kernel.lines[i + 1].address : end;
@@ -191,7 +192,7 @@ class Loader {
         if (!found) return found.error();
         symbol = *found;
       }
-      Expected<Decoded> decoded = decode(line, note != nullptr ? &symbol : nullptr);
+      Expected<Decoded> decoded = decode(line, note != nullptr ? &symbol : nullptr, constants);
       if (!decoded) {
         Diagnostic error = decoded.error();
         error.place = place_of(line);

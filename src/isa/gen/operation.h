@@ -114,12 +114,16 @@ struct Message {
     typed_write,
     sample,
   };
+  // What is asked of the sampler.
+  enum class Sample : u8 { filtered, filtered_at_level, texel, texel_at_level, size };
   Kind kind = Kind::none;
   bool wide_addresses = false;  // A64
   bool header = false;
   bool returns = false;
   bool by_channel = false;  // scratch: dword i of each register belongs to channel i
-  u8 surface = 0;           // binding table index
+  // The descriptor is the first source, and adds surface and sampler to what is known of it here.
+  bool in_register = false;
+  u8 surface = 0;  // binding table index
   u8 lanes = 8;
   u8 element = 4;        // bytes
   u8 count = 1;          // elements of a channel; blocks: bytes / 16
@@ -127,7 +131,9 @@ struct Message {
   u8 atomic = 0;         // the operation's number
   u8 registers = 0;      // of the response
   u16 block_offset = 0;  // scratch: registers
-  u32 control = 0;       // what is left of the descriptor, of samplers
+  u8 sampler = 0;        // its index in the sampler table
+  Sample sample = Sample::filtered;
+  u8 first_registers = 0, second_registers = 0;  // of the payload's two parts; typed messages, samplers
 };
 
 struct Operation {

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "isa/gen/compute.h"
+#include "isa/gen/image.h"
 #include "isa/gen/wave.h"
 
 namespace lockstep::gen {
@@ -79,6 +80,8 @@ void run_first(WaveState& wave, const Instruction& in, StepContext& context) {
           std::memcpy(bytes_of(wave) + at + field.offset, &address, 8);
       }
     }
+    if (!own.program->described.empty()) fill_described_fields(wave, context, bytes_of(wave) + at);
+    if (context.fault.kind != FaultKind::none) return;
   }
   operation_of(wave, in).then(wave, in, context);
 }

@@ -72,11 +72,17 @@ struct PayloadField {
   u32 offset = 0, bytes = 0;
   u32 argument = 0;
   u32 source_offset = 0;  // within the argument's value
+  u32 described = 0;      // of images and samplers: the argument's number among those described
 };
 
 struct BindingEntry {
   u32 index = 0, argument = 0;
-  bool image = false;
+};
+
+// Of the sampler table: an argument, or a sampler that the program's text has (sampler_bits).
+struct SamplerEntry {
+  static constexpr u32 no_argument = ~u32{0};
+  u32 index = 0, argument = no_argument, bits = 0;
 };
 
 struct GenProgram final : IsaProgram {
@@ -84,11 +90,19 @@ struct GenProgram final : IsaProgram {
   std::vector<SymbolAddress> symbols;                        // of the module
   std::vector<PayloadField> fields;
   std::vector<BindingEntry> bindings;
+  std::vector<SamplerEntry> samplers;
+  // Arguments of which fields say how the image or sampler is made.
+  std::vector<u32> described;
   // Registers between r0 and the cross-thread data: the work-items' numbers in their group, at least one.
   u32 thread_registers = 1;
-  u32 surfaces = 0;       // entries of the binding table
-  u32 payload_bytes = 0;  // of the cross-thread data
+  // What lies behind each other in device memory: the cross-thread data, and tables of addresses by index.
+  u32 payload_bytes = 0;
+  u32 surfaces = 0;         // entries of the binding table
+  u32 sampler_entries = 0;  // of the table of samplers; behind it those of `described`
   u32 local_id_dimensions = 0;
+  u32 sampler_table() const { return payload_bytes + 8 * surfaces; }
+  u32 described_table() const { return sampler_table() + 8 * sampler_entries; }
+  u32 argument_bytes() const { return described_table() + 8 * static_cast<u32>(described.size()); }
   // Of a thread: what r0.5 points to, and behind it what code that was not optimised has for its variables.
   u32 scratch_bytes = 0, private_bytes = 0;
   u64 constant_base = 0, global_base = 0;  // in the module's image

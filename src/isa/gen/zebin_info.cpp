@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/take_line.h"
+#include "isa/image_descriptor.h"
 
 namespace lockstep::gen {
 namespace {
@@ -95,12 +96,21 @@ constexpr FieldName field_names[] = {
     {"image_height", Kind::image_height},
     {"image_depth", Kind::image_depth},
     {"image_array_size", Kind::image_array},
+    {"image_num_samples", Kind::zero},
+    {"image_num_mip_levels", Kind::zero},
     {"image_channel_order", Kind::image_channel_order},
     {"image_channel_data_type", Kind::image_channel_type},
     {"sampler_normalized", Kind::sampler_normalized},
     {"sampler_address", Kind::sampler_address},
     {"sampler_snap_wa", Kind::sampler_snap},
 };
+
+// Messages name one of 16.
+constexpr u32 most_samplers = 16;
+
+bool describes_image_or_sampler(Kind kind) {
+  return kind >= Kind::image_width && kind <= Kind::sampler_snap;
+}
 
 std::string_view space_of(std::string_view qualifier) {
   while (qualifier.starts_with('_')) qualifier.remove_prefix(1);
@@ -170,6 +180,9 @@ Status add_field(const InfoNode& one, KernelInfo& info, const std::string& name)
       return Diagnostic{"not-supported", {name, 0, 0}, "bindless arguments are not supported", ""};
     if (space == "sampler") {
       parameter.kind = ParameterKind::sampler;
+      const u32 index = one.number("sampler_index");
+      if (index >= most_samplers) return bad(name, "more samplers than there are");
+      info.program.samplers.push_back({index, field.argument, 0});
     } else if (space == "image") {
       parameter.kind = ParameterKind::image;
     } else if (mode == "slm") {
@@ -197,7 +210,48 @@ Status add_field(const InfoNode& one, KernelInfo& info, const std::string& name)
     Parameter& parameter = parameter_of(info, field.argument);
     if (!named) parameter.bytes = std::max(parameter.bytes, field.source_offset + field.bytes);
   }
+  if (describes_image_or_sampler(field.kind)) {
+    std::vector<u32>& described = info.program.described;
+    const auto known = std::find(described.begin(), described.end(), field.argument);
+    field.described = static_cast<u32>(known - described.begin());
+    if (known == described.end()) described.push_back(field.argument);
+  }
   info.program.fields.push_back(field);
+  return Success{};
+}
+
+struct SamplerWord {
+  std::string_view name;
+  u32 bits;
+};
+constexpr SamplerWord sampler_words[] = {
+    {"none", 0},
+    {"repeat", sampler_bits::repeat},
+    {"clamp_edge", sampler_bits::clamp_to_edge},
+    {"clamp_border", sampler_bits::clamp},
+    {"mirror", sampler_bits::mirrored_repeat},
+    {"nearest", 0},
+    {"linear", sampler_bits::linear},
+};
+
+// A sampler that the source has.
+Status add_sampler(const InfoNode& one, KernelInfo& info, const std::string& name) {
+  SamplerEntry made;
+  made.index = one.number("sampler_index");
+  if (made.index >= most_samplers) return bad(name, "more samplers than there are");
+  for (const std::string_view key : {"addrmode", "filtermode"}) {
+    const std::string_view word = one.text(key);
+    const auto known = std::find_if(std::begin(sampler_words), std::end(sampler_words),
+                                    [&](const SamplerWord& entry) { return entry.name == word; });
+    if (known == std::end(sampler_words))
+      return Diagnostic{"not-supported",
+                        {name, 0, 0},
+                        fmt::format("a sampler whose {} is '{}' is not supported", key, word),
+                        ""};
+    made.bits |= known->bits;
+  }
+  if (one.text("normalized") == "true") made.bits |= sampler_bits::normalized;
+  info.program.samplers.push_back(made);
   return Success{};
 }
 
@@ -293,13 +347,18 @@ Expected<KernelInfo> kernel_info(const InfoNode& kernel, const InfoNode* names, 
   }
   if (const InfoNode* list = kernel.find("binding_table_indices")) {
     for (const InfoNode& one : list->children) {
-      const u32 argument = one.number("arg_index");
-      const bool image =
-          argument < info.parameters.size() && info.parameters[argument].kind == ParameterKind::image;
-      info.program.surfaces = std::max(info.program.surfaces, (one.number("bti_value") & 255) + 1);
-      info.program.bindings.push_back({one.number("bti_value") & 255, argument, image});
+      const u32 index = one.number("bti_value") & 255;
+      info.program.surfaces = std::max(info.program.surfaces, index + 1);
+      info.program.bindings.push_back({index, one.number("arg_index")});
     }
   }
+  if (const InfoNode* list = kernel.find("inline_samplers")) {
+    for (const InfoNode& one : list->children) {
+      if (Status status = add_sampler(one, info, name); !status) return status.error();
+    }
+  }
+  for (const SamplerEntry& entry : info.program.samplers)
+    info.program.sampler_entries = std::max(info.program.sampler_entries, entry.index + 1);
   if (const InfoNode* list = kernel.find("per_thread_memory_buffers")) {
     for (const InfoNode& one : list->children) {
       const u32 bytes = one.number("size") * (one.text("is_simt_thread") == "true" ? info.simd : 1);

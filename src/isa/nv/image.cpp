@@ -1,12 +1,9 @@
 #include "isa/nv/image.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
-#include "isa/amd/image_coordinates.h"
-#include "isa/amd/texel.h"
-#include "isa/nv/image_words.h"
+#include "isa/image_sampling.h"
 #include "isa/nv/lanes.h"
 #include "isa/nv/memory.h"
 #include "isa/nv/splits.h"
@@ -35,91 +32,21 @@ bool outside(StepContext& context, u32 lane, u64 address, u32 bytes) {
   return false;
 }
 
-// Descriptors lie in device memory, where a program can write: what says something that no image has is none.
-bool describes_image(const ImageWords& words) {
-  constexpr u32 most_texels = 1 << 30;  // coordinates are 32-bit integers
-  const bool good_bits = words.bits == 8 || words.bits == 16 || words.bits == 32;
-  const bool good_size = std::min({words.width, words.height, words.depth}) >= 1 &&
-                         std::max({words.width, words.height, words.depth}) <= most_texels;
-  return good_bits && good_size && words.channels >= 1 && words.channels <= 4 &&
-         words.texel_bytes == words.channels * words.bits / 8 &&
-         words.number <= static_cast<u32>(amd::NumberFormat::floating);
-}
-
-bool read_image_words(StepContext& context, u32 lane, u64 handle, ImageWords& words) {
-  if (!context.global.contains(handle, sizeof(words))) return outside(context, lane, handle, 64);
-  std::memcpy(&words, context.global.at(handle), sizeof(words));
-  if (describes_image(words)) return true;
-  refuse(context, "a texture or surface handle at which no image's descriptor is");
-  return false;
-}
-bool read_sampler(StepContext& context, u32 lane, u64 handle, u32& bits) {
-  bits = static_cast<u32>(handle);
-  if (handle < sampler_bits::first_address) return true;
-  if (!context.global.contains(handle, 4)) return outside(context, lane, handle, 4);
-  std::memcpy(&bits, context.global.at(handle), 4);
-  return true;
-}
-
-// Texels of the lanes, each in a row of its own of `data`. Lanes may name images of different texel sizes:
-// those of one size move together.
-constexpr u32 most_texel_bytes = 16;
-using TexelRows = std::array<u8, 32 * most_texel_bytes>;
+// Moves texels of the lanes. Lanes may name images of different texel sizes: those of one size move together.
 bool move_texels(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
-                 const Row<u64>& address, const std::array<u8, 32>& bytes, u64 lanes, TexelRows& data) {
-  while (lanes != 0) {
-    const u8 size = bytes[static_cast<u32>(std::countr_zero(lanes))];
+                 const TexelPlaces& texels, TexelRows& data) {
+  for (u64 lanes = texels.lanes; lanes != 0;) {
+    const u8 size = texels.bytes[static_cast<u32>(std::countr_zero(lanes))];
     u64 same = 0;
-    for_lanes(lanes, [&](u32 lane) { same |= u64{bytes[lane] == size} << lane; });
+    for_lanes(lanes, [&](u32 lane) { same |= u64{texels.bytes[lane] == size} << lane; });
     lanes &= ~same;
     Places places;
     const Place& place = add_place(places, context, global_view(context), Space::image, kind, size, same);
-    std::memcpy(place.access->address.data(), address.data(), 32 * sizeof(u64));
+    std::memcpy(place.access->address.data(), texels.address.data(), sizeof(texels.address));
     if (!move_lanes(wave, in, context, places, data.data(), size, most_texel_bytes, size)) return false;
   }
   return true;
 }
-
-amd::Clamp clamp_of(u32 bits) {
-  switch (bits & sampler_bits::address_mask) {
-    case sampler_bits::clamp_to_edge:
-      return amd::Clamp::last_texel;
-    case sampler_bits::repeat:
-      return amd::Clamp::wrap;
-    case sampler_bits::mirrored_repeat:
-      return amd::Clamp::mirror;
-    default:
-      return amd::Clamp::border;
-  }
-}
-
-amd::TexelFormat format_of(const ImageWords& words) {
-  amd::TexelFormat format;
-  for (u32 i = 0; i < words.channels && i < 4; ++i) format.bits[i] = static_cast<u8>(words.bits);
-  format.number = static_cast<amd::NumberFormat>(words.number);
-  return format;
-}
-
-using Components = std::array<u32, 4>;
-
-Components selected(const ImageWords& words, const Components& value, bool integer) {
-  Components result{};
-  for (u32 i = 0; i < 4; ++i) {
-    const u32 from = (words.select >> (8 * i)) & 0xFF;
-    result[i] = from == 0 ? 0 : from == 1 ? (integer ? 1 : as_u32(1.0f)) : value[(from - 4) & 3];
-  }
-  return result;
-}
-
-// What one lane reads: its image and, by dimension, where.
-struct LaneRead {
-  ImageWords words;
-  std::array<amd::TexelPair, 3> axis;
-  u32 layer = 0;
-  Components sum{};
-  std::array<f32, 4> filtered{};
-  bool linear = false;
-};
 
 struct Texture : ImageMemory {
   static constexpr std::string_view name = "tex";
@@ -127,34 +54,23 @@ struct Texture : ImageMemory {
       "filtered reads: weights of 8 bits, as CUDA's programming guide has them";
 
   static bool prepare(const WaveState& wave, const ImageForm& form, const u32* source, StepContext& context,
-                      u32 lane, LaneRead& read) {
-    if (!read_image_words(context, lane, handle_of(wave, source[0], lane), read.words)) return false;
+                      u32 lane, ImageRead& read) {
+    if (!read_image_descriptor(context, lane, handle_of(wave, source[0], lane), read.image)) return false;
     u32 next = 1, sampler = sampler_bits::clamp_to_edge;
-    if (form.sampler && !read_sampler(context, lane, handle_of(wave, source[next++], lane), sampler))
+    if (form.sampler && !read_sampler_bits(context, lane, handle_of(wave, source[next++], lane), sampler))
       return false;
-    if (is_array(form.geometry))
-      read.layer = std::min(wave.row(source[next++])[lane], std::max(read.words.depth, 1u) - 1);
-    const u32 size[3] = {read.words.width, read.words.height, read.words.depth};
+    read.dimensions = dimensions_of(form.geometry);
+    read.is_array = is_array(form.geometry);
+    if (read.is_array)
+      read.layer = std::min(wave.row(source[next++])[lane], std::max(read.image.depth, 1u) - 1);
+    const u32 size[3] = {read.image.width, read.image.height, read.image.depth};
     read.linear = (sampler & sampler_bits::linear) != 0 && !form.integers;
-    for (u32 i = 0; i < dimensions_of(form.geometry); ++i) {
+    for (u32 i = 0; i < read.dimensions; ++i) {
       const u32 bits = wave.row(source[next++])[lane];
-      amd::AxisRule rule;
-      rule.size = size[i];
-      rule.clamp = clamp_of(sampler);
-      rule.normalized = (sampler & sampler_bits::normalized) != 0 && !form.integers;
-      rule.linear = read.linear;
-      rule.truncates = true;
-      if (form.integers) {
-        // Exactly that texel, brought inside as the sampler says.
-        const i64 at = static_cast<i32>(bits);
-        const bool inside = at >= 0 && at < size[i];
-        read.axis[i].first = inside ? static_cast<i32>(at)
-                             : rule.clamp == amd::Clamp::last_texel
-                                 ? (at < 0 ? 0 : static_cast<i32>(size[i] - 1))
-                                 : -1;
-      } else {
-        read.axis[i] = amd::texels_at(rule, as_f32(bits));
-      }
+      if (form.integers)
+        read.axis[i].first = texel_at(clamp_of(sampler), size[i], static_cast<i32>(bits));
+      else
+        read.axis[i] = texels_at(axis_rule(sampler, size[i], read.linear), as_f32(bits));
     }
     return true;
   }
@@ -164,66 +80,18 @@ struct Texture : ImageMemory {
     const ImageForm form = ImageForm::unpack(in.detail);
     const u32* rows = ptx(wave).tables->registers[in.operand[5].value].data();
     const u32* source = rows + form.results;
-    const u32 lanes = active(wave), dimensions = dimensions_of(form.geometry);
-    std::vector<LaneRead> reads(32);
-    bool linear = false;
+    const u32 lanes = active(wave);
+    std::vector<ImageRead> reads(32);
+    for (u32 lane = 0; lane < 32; ++lane) {
+      if (((lanes >> lane) & 1) != 0 && !prepare(wave, form, source, context, lane, reads[lane])) return;
+    }
+    const auto move = [&](const TexelPlaces& places, TexelRows& texels) {
+      return move_texels(wave, in, context, AccessKind::load, places, texels);
+    };
+    if (!read_texels(reads, lanes, move) || context.look_only) return;
     for (u32 lane = 0; lane < 32; ++lane) {
       if (((lanes >> lane) & 1) == 0) continue;
-      if (!prepare(wave, form, source, context, lane, reads[lane])) return;
-      linear |= reads[lane].linear;
-    }
-    for (u32 corner = 0; corner < (linear ? 1u << dimensions : 1u); ++corner) {
-      Row<u64> address;
-      std::array<f32, 32> weight{};
-      u64 reached = 0;
-      std::array<u8, 32> bytes{};
-      for (u32 lane = 0; lane < 32; ++lane) {
-        address.lane[lane] = 0;
-        if (((lanes >> lane) & 1) == 0) continue;
-        const LaneRead& read = reads[lane];
-        if (corner != 0 && !read.linear) continue;
-        f32 part = 1;
-        i32 at[3] = {0, 0, 0};
-        for (u32 i = 0; i < dimensions; ++i) {
-          const amd::TexelPair& pair = read.axis[i];
-          const bool second = ((corner >> i) & 1) != 0;
-          at[i] = second ? pair.second : pair.first;
-          if (read.linear)
-            part *= static_cast<f32>(second ? pair.weight : amd::weight_one - pair.weight) / 256.0f;
-        }
-        weight[lane] = part;
-        if (part == 0 || at[0] < 0 || at[1] < 0 || at[2] < 0) continue;
-        const u64 slice = is_array(form.geometry) ? read.layer : static_cast<u64>(at[2]);
-        address.lane[lane] = read.words.address() + slice * read.words.slice_pitch() +
-                             static_cast<u64>(at[1]) * read.words.row_pitch +
-                             static_cast<u64>(at[0]) * read.words.texel_bytes;
-        bytes[lane] = static_cast<u8>(std::min(read.words.texel_bytes, most_texel_bytes));
-        reached |= u64{1} << lane;
-      }
-      TexelRows texels{};
-      if (!move_texels(wave, in, context, AccessKind::load, address, bytes, reached, texels)) return;
-      for (u32 lane = 0; lane < 32; ++lane) {
-        if (((lanes >> lane) & 1) == 0 || (corner != 0 && !reads[lane].linear)) continue;
-        LaneRead& read = reads[lane];
-        const amd::TexelFormat format = format_of(read.words);
-        Components value{};
-        if (((reached >> lane) & 1) != 0)
-          value = amd::unpack_texel(format, texels.data() + std::size_t{lane} * most_texel_bytes);
-        value = selected(read.words, value, format.integer());
-        if (!read.linear) {
-          read.sum = value;
-          continue;
-        }
-        for (u32 i = 0; i < 4; ++i) {
-          read.filtered[i] += weight[lane] * as_f32(value[i]);
-          read.sum[i] = as_u32(read.filtered[i]);
-        }
-      }
-    }
-    if (context.look_only) return;
-    for (u32 lane = 0; lane < 32; ++lane) {
-      if (((lanes >> lane) & 1) == 0) continue;
-      for (u32 i = 0; i < form.results; ++i) wave.row(rows[i])[lane] = reads[lane].sum[i];
+      for (u32 i = 0; i < form.results; ++i) wave.row(rows[i])[lane] = reads[lane].result[i];
     }
   }
 };
@@ -239,19 +107,16 @@ struct Surface : ImageMemory {
         Load ? rows : rows + 1 + (is_array(form.geometry) ? 1 : 0) + dimensions_of(form.geometry);
     const u32* source = Load ? rows + form.results : rows;
     const u32 lanes = active(wave);
-    std::array<u8, 32> sizes{};
-    Row<u64> address;
-    u64 reached = 0;
+    TexelPlaces places;
     TexelRows room{};
     for (u32 lane = 0; lane < 32; ++lane) {
-      address.lane[lane] = 0;
       if (((lanes >> lane) & 1) == 0) continue;
-      ImageWords words;
-      if (!read_image_words(context, lane, handle_of(wave, source[0], lane), words)) return;
+      ImageDescriptor words;
+      if (!read_image_descriptor(context, lane, handle_of(wave, source[0], lane), words)) return;
       const u32 unit = form.formatted ? 1 : words.texel_bytes;  // x counts bytes where nothing is converted
       const u32 bytes = form.formatted ? std::min(words.texel_bytes, most_texel_bytes)
                                        : u32{form.element_bytes} * form.results;
-      sizes[lane] = static_cast<u8>(bytes);
+      places.bytes[lane] = static_cast<u8>(bytes);
       u32 next = 1;
       i64 at[3] = {0, 0, 0};
       const i64 size[3] = {i64{words.width} * unit, words.height, words.depth};
@@ -274,19 +139,14 @@ struct Surface : ImageMemory {
       }
       if (!inside) continue;
       const u64 x = static_cast<u64>(at[0]) * (form.formatted ? words.texel_bytes : 1);
-      address.lane[lane] = words.address() + static_cast<u64>(at[2]) * words.slice_pitch() +
-                           static_cast<u64>(at[1]) * words.row_pitch + x;
-      reached |= u64{1} << lane;
+      places.address[lane] = words.texel_address(0, static_cast<u64>(at[1]), static_cast<u64>(at[2])) + x;
+      places.lanes |= u64{1} << lane;
       if constexpr (!Load) {
         u8* to = room.data() + std::size_t{lane} * most_texel_bytes;
         if (form.formatted) {
-          Components value{}, stored{};
+          TexelComponents value{};
           for (u32 i = 0; i < form.results; ++i) value[i] = wave.row(data[i])[lane];
-          for (u32 i = 0; i < 4; ++i) {  // the selection undone
-            const u32 from = (words.select >> (8 * i)) & 0xFF;
-            if (from >= 4 && from - 4 < words.channels) stored[from - 4] = value[i];
-          }
-          amd::pack_texel(format_of(words), stored, to);
+          pack_texel(format_of(words), stored_components(words, value), to);
         } else {
           for (u32 i = 0; i < form.results; ++i) {
             u64 value = wave.row(data[i])[lane];
@@ -297,7 +157,7 @@ struct Surface : ImageMemory {
       }
     }
     const AccessKind kind = Load ? AccessKind::load : AccessKind::store;
-    if (!move_texels(wave, in, context, kind, address, sizes, reached, room) || context.look_only) return;
+    if (!move_texels(wave, in, context, kind, places, room) || context.look_only) return;
     if constexpr (Load) {
       for (u32 lane = 0; lane < 32; ++lane) {
         if (((lanes >> lane) & 1) == 0) continue;
@@ -326,11 +186,8 @@ struct Query : ImageMemory {
     for (u32 lane = 0; lane < 32; ++lane) {
       out.lane[lane] = 0;
       if (((active(wave) >> lane) & 1) == 0) continue;
-      ImageWords words;
-      if (!read_image_words(context, lane, handle[lane], words)) return;
-      // Types and orders as OpenCL numbers them (cl.h).
-      constexpr u32 orders[] = {0x10B1, 0x10B0, 0x10BA, 0x10B2, 0x10BB, 0x10B3, 0x10B4, 0x10BC, 0x10B5,
-                                0x10B6, 0x10B7, 0x10C3, 0,      0,      0,      0,      0x10B8, 0x10B9};
+      ImageDescriptor words;
+      if (!read_image_descriptor(context, lane, handle[lane], words)) return;
       switch (static_cast<ImageQuery>(in.detail)) {
         case ImageQuery::width:
           out.lane[lane] = words.width;
@@ -343,10 +200,10 @@ struct Query : ImageMemory {
           out.lane[lane] = words.depth;
           break;
         case ImageQuery::type:
-          out.lane[lane] = 0x10D0 + (words.type < 4 ? words.type : words.type - 1);
+          out.lane[lane] = opencl_channel_type(words);
           break;
         case ImageQuery::order:
-          out.lane[lane] = words.order < std::size(orders) ? orders[words.order] : 0;
+          out.lane[lane] = opencl_channel_order(words);
           break;
         case ImageQuery::levels:
         case ImageQuery::samples:

@@ -1,6 +1,7 @@
 #include "time/program/gen/timed_program.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "isa/gen/message.h"
 #include "isa/gen/register_use.h"
@@ -105,6 +106,11 @@ u32 moved_bytes(const gen::Message& message) {
     case block_read:
     case block_write:
       return u32{message.count} * 16;
+    case typed_write:
+      return gen::file::register_bytes * static_cast<u32>(std::popcount(message.mask));
+    case typed_read:
+    case sample:
+      return gen::file::register_bytes * message.registers;
     default:
       return gen::file::register_bytes * std::max(registers.data, registers.response);
   }
@@ -194,9 +200,12 @@ class Builder {
     if (atomic) op.flags |= TimedOp::memory_atomic;
     const bool returns = operation.responds && !store;
     if (returns && atomic) op.flags |= TimedOp::memory_returns;
+    const bool sampler = in.cost == Cost::vmem_image;
+    if (sampler) op.flags |= TimedOp::image;
     // The first level is the sampler's: data ports have none.
-    if (!local) op.flags |= TimedOp::bypasses_near;
+    if (!local && !sampler) op.flags |= TimedOp::bypasses_near;
     op.counters = static_cast<u8>(local     ? counter(WaitCounter::local)
+                                  : sampler ? counter(WaitCounter::sample)
                                   : returns ? counter(WaitCounter::load)
                                             : counter(WaitCounter::store));
   }

@@ -1,12 +1,13 @@
 // PTX: descriptors of images lie in device memory, where a program can write whatever it likes. Nothing that
 // it writes there lets an instruction reach beyond the memory: it ends in a fault, or in texels within.
+#include "isa/image_descriptor.h"
+
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <limits>
 #include <random>
 
-#include "isa/nv/image_words.h"
 #include "isa/nv/module.h"
 #include "isa/step.h"
 #include "isa/wave.h"
@@ -39,7 +40,7 @@ struct Machine {
     if (loaded.ok()) module = std::move(*loaded);
   }
 
-  void run(const nv::ImageWords& words, u64 handle = base + descriptor_at, u32 x = 0, u32 y = 0) {
+  void run(const ImageDescriptor& words, u64 handle = base + descriptor_at, u32 x = 0, u32 y = 0) {
     if (module == nullptr) return;
     // A descriptor that reaches beyond the memory is written as far as there is memory.
     if (handle >= base && handle - base < size)
@@ -69,8 +70,8 @@ struct Machine {
   }
 };
 
-nv::ImageWords good() {
-  nv::ImageWords words;
+ImageDescriptor good() {
+  ImageDescriptor words;
   words.address_low = static_cast<u32>(base + texels_at);
   words.address_high = static_cast<u32>((base + texels_at) >> 32);
   words.width = 16;
@@ -103,7 +104,7 @@ const std::vector<std::string>& instructions() {
 }
 
 // The words by their place in memory.
-void set_word(nv::ImageWords& words, u32 number, u32 value) {
+void set_word(ImageDescriptor& words, u32 number, u32 value) {
   std::memcpy(reinterpret_cast<u8*>(&words) + std::size_t{4} * number, &value, 4);
 }
 
@@ -120,7 +121,7 @@ TEST(PtxImages, AGoodDescriptorServesEveryInstruction) {
 TEST(PtxImages, WhatNoImageHasIsRefused) {
   const auto refused = [](const char* what, auto change) {
     for (const std::string& body : instructions()) {
-      nv::ImageWords words = good();
+      ImageDescriptor words = good();
       change(words);
       Machine machine(body);
       machine.run(words);
@@ -129,33 +130,33 @@ TEST(PtxImages, WhatNoImageHasIsRefused) {
     }
   };
   for (const u32 bits : {0u, 1u, 4u, 7u, 9u, 24u, 33u, 64u, 256u, 264u, 0x80000008u, ~0u})
-    refused("bits", [&](nv::ImageWords& words) { words.bits = bits; });
+    refused("bits", [&](ImageDescriptor& words) { words.bits = bits; });
   for (const u32 channels : {0u, 3u, 5u, 16u, 0x40000004u, ~0u})
-    refused("channels", [&](nv::ImageWords& words) { words.channels = channels; });
+    refused("channels", [&](ImageDescriptor& words) { words.channels = channels; });
   // Both wrong in a way that their product hides.
-  refused("channels and bits", [](nv::ImageWords& words) { words.channels = 1, words.bits = 32 << 24; });
-  refused("channels and size", [](nv::ImageWords& words) { words.channels = 0, words.texel_bytes = 0; });
-  refused("more channels", [](nv::ImageWords& words) { words.channels = 8, words.texel_bytes = 8; });
+  refused("channels and bits", [](ImageDescriptor& words) { words.channels = 1, words.bits = 32 << 24; });
+  refused("channels and size", [](ImageDescriptor& words) { words.channels = 0, words.texel_bytes = 0; });
+  refused("more channels", [](ImageDescriptor& words) { words.channels = 8, words.texel_bytes = 8; });
   for (const u32 bytes : {0u, 1u, 3u, 5u, 16u, 17u, 255u, 256u, 260u, 0x80000004u, ~0u})
-    refused("texel size", [&](nv::ImageWords& words) { words.texel_bytes = bytes; });
+    refused("texel size", [&](ImageDescriptor& words) { words.texel_bytes = bytes; });
   for (const u32 number : {8u, 255u, 256u, ~0u})
-    refused("number format", [&](nv::ImageWords& words) { words.number = number; });
+    refused("number format", [&](ImageDescriptor& words) { words.number = number; });
   for (const u32 texels : {0u, (1u << 30) + 1, 1u << 31, ~0u}) {
-    refused("width", [&](nv::ImageWords& words) { words.width = texels; });
-    refused("height", [&](nv::ImageWords& words) { words.height = texels; });
-    refused("depth", [&](nv::ImageWords& words) { words.depth = texels; });
+    refused("width", [&](ImageDescriptor& words) { words.width = texels; });
+    refused("height", [&](ImageDescriptor& words) { words.height = texels; });
+    refused("depth", [&](ImageDescriptor& words) { words.depth = texels; });
   }
   refused("nothing",
-          [](nv::ImageWords& words) { std::memset(static_cast<void*>(&words), 0, sizeof(words)); });
+          [](ImageDescriptor& words) { std::memset(static_cast<void*>(&words), 0, sizeof(words)); });
   refused("ones",
-          [](nv::ImageWords& words) { std::memset(static_cast<void*>(&words), 0xFF, sizeof(words)); });
+          [](ImageDescriptor& words) { std::memset(static_cast<void*>(&words), 0xFF, sizeof(words)); });
 }
 
 TEST(PtxImages, ImagesThatReachBeyondTheMemoryAreFaults) {
   for (const std::string& body : instructions()) {
     if (body.starts_with("txq")) continue;
     for (const u64 address : {u64{0}, base - 1, base + size - 1, base + size, ~u64{0} - 2}) {
-      nv::ImageWords words = good();
+      ImageDescriptor words = good();
       words.address_low = static_cast<u32>(address);
       words.address_high = static_cast<u32>(address >> 32);
       Machine machine(body);
@@ -186,7 +187,7 @@ TEST(PtxImages, AnyWords) {
   for (const std::string& body : instructions()) {
     Machine machine(body);
     for (u32 round = 0; round < 500; ++round) {
-      nv::ImageWords words = good();
+      ImageDescriptor words = good();
       // From one wrong word to nothing but wrong ones; formats that go together, so that most get further.
       for (u32 changes = 1 + random() % 6; changes > 0; --changes)
         set_word(

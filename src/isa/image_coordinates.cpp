@@ -1,9 +1,9 @@
-#include "isa/amd/image_coordinates.h"
+#include "isa/image_coordinates.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace lockstep::amd {
+namespace lockstep {
 namespace {
 
 i64 modulo(i64 value, i64 by) {
@@ -84,4 +84,4 @@ u32 layer_at(f32 coordinate, u32 layers) {
   return static_cast<u32>(std::min<f64>(std::nearbyint(at), layers - 1));
 }
 
-}  // namespace lockstep::amd
+}  // namespace lockstep

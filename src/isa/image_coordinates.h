@@ -3,12 +3,24 @@
 // rules; the hardware does them in fixed point with 8 bits behind the point (VkPhysicalDeviceLimits of AMD's
 // Vulkan drivers: subTexelPrecisionBits 8).
 #pragma once
-#include "isa/amd/image_resource.h"
+#include "base/types.h"
 
-namespace lockstep::amd {
+namespace lockstep {
 
 inline constexpr u32 weight_bits = 8;
 inline constexpr u32 weight_one = 1u << weight_bits;
+
+// How a coordinate outside of the image is brought inside.
+enum class Clamp : u8 {
+  wrap,
+  mirror,
+  last_texel,
+  mirror_once_last_texel,
+  half_border,
+  mirror_once_half_border,
+  border,
+  mirror_once_border
+};
 
 // Texels of one dimension; -1 is the border.
 struct TexelPair {
@@ -31,4 +43,4 @@ TexelPair texels_at(const AxisRule& rule, f32 coordinate);
 // The layer of an array: rounded to nearest even and clamped.
 u32 layer_at(f32 coordinate, u32 layers);
 
-}  // namespace lockstep::amd
+}  // namespace lockstep
