@@ -78,7 +78,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   } else if (op.flags & TimedOp::memory_atomic) {
     entry.kind = (op.flags & TimedOp::memory_returns) ? AccessKind::atomic_return : AccessKind::atomic;
   }
-  u32 lane_bytes = 4, images = 0, passes = 0;
+  u32 lane_bytes = 4, images = 0, texel_bytes = 0, passes = 0;
   InstructionFigures& figures = figures_of(wave);
   bool local = false;
   std::size_t lines = 0;
@@ -91,6 +91,8 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     images += access.space == Space::image;
     lane_bytes = std::max<u32>(lane_bytes, access.bytes);
     const u32 lanes = static_cast<u32>(std::popcount(access.lanes));
+    // A filter's other texels lie in lines that are there already.
+    if (access.space == Space::image) texel_bytes = std::max(texel_bytes, lanes * access.bytes);
     const Coalesced coalesced =
         coalesce_access(access, *wave.segment, std::span(line_buffer_).subspan(lines));
     const std::span<const LineAccess> touched = std::span(line_buffer_).subspan(lines, coalesced.lines);
@@ -141,6 +143,10 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   u32 return_cycles = std::max<u32>(1, moved / f_.return_bytes_per_cycle);
   return_cycles = std::max(return_cycles, context_.wave_lanes / f_.return_lanes_per_cycle);
   if (images > 0) return_cycles = std::max(return_cycles, context_.wave_lanes / f_.image_lanes_per_cycle);
+  if (f_.image_bytes_per_cycle != 0 && (op.flags & TimedOp::image) != 0) {
+    const u32 rate = f_.image_bytes_per_cycle;
+    return_cycles = std::max(return_cycles, (texel_bytes + rate / 2) / rate);
+  }
   if (op.flags & TimedOp::cache_control) return_cycles = 1;
   if (passes != 0) {
     // The way to the registers is as wide as the banks.

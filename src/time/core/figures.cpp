@@ -257,6 +257,8 @@ Expected<CoreFigures> core_figures_of_threads(const Machine& machine, u64 clock_
   read_local(get, f, 1);
   f.local_port_bytes = get("local.bytes_per_cycle");
   read_vector(get, f);
+  // Only samplers read through the first level.
+  f.image_bytes_per_cycle = get("l1.bytes_per_cycle");
   f.returns_in_order = false;
   for (const WaitCounter counter :
        {WaitCounter::load, WaitCounter::store, WaitCounter::local, WaitCounter::sample})

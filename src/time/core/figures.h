@@ -109,6 +109,7 @@ struct CoreFigures {
   u32 l1_hit_cycles = 120, l1_misses = 256, stores_outstanding = 256;
   u32 request_bytes = 64, response_bytes = 64;  // a cycle, to and from the next level
   u32 image_lanes_per_cycle = 16;               // texels that the filter delivers a cycle
+  u32 image_bytes_per_cycle = 0;                // of texels that the sampler's cache gives; 0: any number
   u32 return_lanes_per_cycle = 64;              // lanes of a load that get their data in a cycle
 
   // Lanes of the widest wave.
