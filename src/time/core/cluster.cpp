@@ -322,7 +322,7 @@ void Cluster::prefetch(std::span<const Mail> inbox) {
   }
 }
 
-void Cluster::receive(const Mail& mail) {
+[[gnu::always_inline]] inline void Cluster::receive(const Mail& mail) {
   switch (mail.kind()) {
     case MailKind::begin_group:
       begin_group(mail);

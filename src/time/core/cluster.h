@@ -348,7 +348,9 @@ class Cluster final : public Shard {
   u64 counters_reach(const Wave& wave, const TimedOp& op, Stall& why) const;
   // Charges the wave's cycles up to `time` to what it waits for.
   void settle(Wave& wave, u64 time) {
-    if (time <= wave.since) return;
+    if (time > wave.since) charge(wave, time);
+  }
+  [[gnu::noinline]] void charge(Wave& wave, u64 time) {
     if (trace_ != nullptr) [[unlikely]]
       trace_->wait(trace_wave_[wave.handle], instruction_of(wave), wave.reason, wave.since, time);
     figures_of(wave).stalls[static_cast<std::size_t>(wave.reason)] += time - wave.since;
@@ -473,8 +475,13 @@ class Cluster final : public Shard {
   // cluster_vector.cpp
   void issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token, u64 start);
   Coalesced coalesce_access(const SegmentAccess& access, const Segment& segment, std::span<LineAccess> out);
-  void pump(u32 path);
+  void pump(Path& path, u32 number) {
+    if (path.pipe_count != 0 && path.free_misses.size() >= path.misses_wanted) go_on(path, number);
+  }
+  void go_on(Path& path, u32 number);
   bool send_lines(Path& path, u32 number, PipeEntry& entry);
+  template <bool load>
+  bool send_lines_of(Path& path, u32 number, PipeEntry& entry);
   bool send_load(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   bool send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   static constexpr u32 further_part = 1u << 31;  // in a waiter's payload: its line waits for others as well

@@ -208,9 +208,7 @@ Coalesced Cluster::coalesce_access(const SegmentAccess& access, const Segment& s
 }
 
 // Goes on with what is stuck.
-void Cluster::pump(u32 number) {
-  Path& path = path_of(number);
-  if (path.pipe_count == 0 || path.free_misses.size() < path.misses_wanted) return;
+void Cluster::go_on(Path& path, u32 number) {
   while (path.pipe_count > 0 && send_lines(path, number, path.pipe[path.pipe_first])) {
     path.pipe_first = (path.pipe_first + 1) % static_cast<u32>(path.pipe.size());
     --path.pipe_count;
@@ -219,14 +217,20 @@ void Cluster::pump(u32 number) {
 
 // False when it got stuck before the last line.
 bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
+  return entry.kind == AccessKind::load ? send_lines_of<true>(path, number, entry)
+                                        : send_lines_of<false>(path, number, entry);
+}
+
+template <bool load>
+bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
   // Where the banks' schedule says when, instructions that came by other ways do not hold this one up.
   if (f_.l1_tags_per_cycle != 0 && entry.done == 0) path.pipe_time = std::max(now_, entry.earliest);
   if (entry.not_before == 0) entry.not_before = std::max(path.pipe_time, now_) + entry.data_cycles;
-  const bool load = entry.kind == AccessKind::load;
+  const u64 from = std::max(now_, entry.earliest);
   u64 busy = 0;
   while (entry.done < entry.lines.size()) {
     LineAccess& line = entry.lines[entry.done];
-    path.pipe_time = std::max({path.pipe_time, now_, entry.earliest}) + line.idle_before;
+    path.pipe_time = std::max(path.pipe_time, from) + line.idle_before;
     line.idle_before = 0;
     if (!(load ? send_load(path, number, entry, line) : send_store(path, number, entry, line))) {
       path.address_busy += busy;
@@ -236,7 +240,7 @@ bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
     busy += line.cycles;
     ++entry.done;
   }
-  path.pipe_time = std::max({path.pipe_time, now_, entry.earliest}) + entry.idle_after;
+  path.pipe_time = std::max(path.pipe_time, from) + entry.idle_after;
   path.pipe_time = std::max(path.pipe_time, entry.not_before);
   path.address_busy += busy + entry.idle_after;
 
@@ -264,7 +268,8 @@ bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
 }
 
 // One line of a store or atomic, in the cycle path.pipe_time. False when it cannot go yet.
-inline bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line) {
+[[gnu::always_inline]] inline bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry,
+                                                       const LineAccess& line) {
   if (path.stores >= f_.stores_outstanding) return false;
   const u64 key = line.address >> line_shift_;
   const u32 found = path.l1.find(key, key);
@@ -302,7 +307,8 @@ inline bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry, const 
 
 // One line of a load: those of its sectors that the load needs and that are neither there nor on their way
 // are asked for, neighbouring ones together.
-inline bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry, const LineAccess& line) {
+[[gnu::always_inline]] inline bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry,
+                                                      const LineAccess& line) {
   MemoryOp& op = ops_[entry.op];
   const u64 ready = path.pipe_time + l1_data_cycles_;
   const u64 key = line.address >> line_shift_;
@@ -380,7 +386,7 @@ inline bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry, const L
     path.free_misses.pop_back();
     path.misses[miss] = {found, no_index, static_cast<u8>(sectors)};
     if (found != CacheTags::none) {
-      path.l1.place(found, key, miss);
+      path.l1.place_in(set, found, key, miss);
       Sectors& state = path.l1.data(found);
       state.on_way |= static_cast<u8>(sectors);
       for (u32 s = first; s < first + count; ++s) state.miss[s] = miss;
@@ -397,7 +403,8 @@ inline bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry, const L
 
 // Hands a request with `data` bytes to the first shared level, once its page is known. The caches are
 // addressed virtually: only what leaves them asks.
-inline void Cluster::send_request(Path& path, u32 number, PipeEntry& entry, Mail& mail, u32 data) {
+[[gnu::always_inline]] inline void Cluster::send_request(Path& path, u32 number, PipeEntry& entry, Mail& mail,
+                                                         u32 data) {
   mail.what |= entry.marks;
   if (entry.ordered) {
     // Known by its first request.
@@ -465,7 +472,7 @@ void Cluster::vector_returned(Path& path, u32 number, u32 miss_number, u8 level)
     const u32 payload = take_waiter(waiting);
     line_ready(path, payload & ~further_part, time, level, (payload & further_part) == 0);
   }
-  pump(number);
+  pump(path, number);
 }
 
 // A store or atomic has been performed.
@@ -478,10 +485,10 @@ void Cluster::store_returned(Path& path, u32 number, u32 o, u8 level) {
   --path.stores;
   counts_.last_end = std::max(counts_.last_end, now_);
   line_ready(path, o, time, level, true);
-  pump(number);
+  pump(path, number);
 }
 
-inline void Cluster::line_ready(Path& path, u32 o, u64 time, u8 level, bool counts) {
+[[gnu::always_inline]] inline void Cluster::line_ready(Path& path, u32 o, u64 time, u8 level, bool counts) {
   MemoryOp& op = ops_[o];
   if (counts) ++op.figures->served[level];
   op.first_ready = std::min(op.first_ready, time);

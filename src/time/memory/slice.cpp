@@ -74,50 +74,69 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       return one.first < end;
     });
   }
+  // Where nothing went on before answers came, as many were fetched as can go on now.
+  const u32 fetch_below = blocked_ ? 1 : lines_ahead;
   prefetch(inbox);
   const Mail* next = inbox.data();
   const Mail* const last = next + inbox.size();
   while (true) {
     const u64 arrival = next != last ? begin + next->cycle : never;
     const u64 work = next_work();
-    if (arrival <= work) {
+    const bool arrives = arrival <= work;
+    const Mail* request = next;
+    u32 set = 0;
+    bool fetched = false;
+    u64 now = arrival;
+    if (arrives) {
       if (next == last) break;
-      const Mail& mail = *next++;
-      if (mail.kind() == MailKind::answer) {
-        answered(mail, arrival);
+      ++next;
+      if (request->kind() == MailKind::answer) {
+        answered(*request, arrival);
         continue;
       }
-      const bool fetched = fetched_of_inbox_ != 0;
+      fetched = fetched_of_inbox_ != 0;
       fetched_of_inbox_ -= fetched;
-      const u32 set = set_of(mail);
-      if (waiting_.empty() && next_look_up() <= arrival) {
-        if (look_up(mail, set, arrival)) continue;
-        blocked_ = true;
+      set = set_of(*request);
+      if (!waiting_.empty() || next_look_up() > arrival) {
+        enqueue(*request, set, fetched);
+        continue;
       }
-      if (fetched && fetched_lines_ == waiting_.size())
-        fetched_sets_ = fetched_lines_ = static_cast<u32>(waiting_.size()) + 1;
-      waiting_.push_back({mail, set});
-      counts_.most_waiting = std::max<u64>(counts_.most_waiting, waiting_.size());
-      continue;
+    } else {
+      if (work >= end) break;
+      if (waiting_.empty()) {
+        clean_one(work);
+        continue;
+      }
+      if (still_lacks()) {
+        ++counts_.blocked;
+        blocked_ = true;
+        continue;
+      }
+      request = &waiting_.front().mail;
+      set = waiting_.front().set;
+      now = work;
     }
-    if (work >= end) break;
-    if (waiting_.empty()) {
-      clean_one(work);
-    } else if (still_lacks()) {
-      ++counts_.blocked;
-      blocked_ = true;
-    } else if (const Request& first = waiting_.front(); look_up(first.mail, first.set, work)) {
+    const bool done = look_up(*request, set, now);
+    if (!done) blocked_ = true;
+    if (arrives) {
+      if (!done) enqueue(*request, set, fetched);
+    } else if (done) {
       waiting_.pop_front();
       fetched_sets_ -= fetched_sets_ != 0;
       fetched_lines_ -= fetched_lines_ != 0;
-      prefetch_waiting(sets_ahead, lines_ahead);
-    } else {
-      blocked_ = true;
+      if (fetched_lines_ < fetch_below) prefetch_waiting(sets_ahead, lines_ahead);
     }
   }
   u64 wake = next_work();
   for (const auto& [time, mail] : performs_) wake = std::min(wake, time);
   return wake;
+}
+
+inline void Slice::enqueue(const Mail& mail, u32 set, bool fetched) {
+  if (fetched && fetched_lines_ == waiting_.size())
+    fetched_sets_ = fetched_lines_ = static_cast<u32>(waiting_.size()) + 1;
+  waiting_.push_back({mail, set});
+  counts_.most_waiting = std::max<u64>(counts_.most_waiting, waiting_.size());
 }
 
 // The tags are a few megabytes in all: what this window reads of them, and of what waits for lines, is on its
@@ -200,7 +219,7 @@ inline u64 Slice::granules(u64 address, u32 bytes) const {
 }
 
 // False when it has to wait for an answer to arrive; then nothing has changed.
-inline bool Slice::look_up(const Mail& mail, u32 set, u64 now) {
+[[gnu::always_inline]] inline bool Slice::look_up(const Mail& mail, u32 set, u64 now) {
   u32 entry = tags_.find_in(mail.address >> line_shift_, set);
   if (mail.device_wide() && !f_.write_back && f_.groups > 1 && entry != Tags::none &&
       tags_.miss(entry) == Tags::arrived) {
@@ -245,7 +264,7 @@ bool Slice::atomic_on(const Mail& mail, u64 now, u32 entry) {
 
 // Takes the victim's entry for the line, for which `miss` is under way. False when there is none, lines being
 // on their way to all of the set, or when a dirty one cannot leave yet.
-inline bool Slice::allocate(u64 line, u32 victim, u64 now, u32 miss, u32& entry) {
+inline bool Slice::allocate(u64 line, u32 set, u32 victim, u64 now, u32 miss, u32& entry) {
   if (victim == Tags::none) return refuse(Lack::line);
   const u64 old = tags_.line(victim);
   if (old != Tags::invalid && tags_.data(victim).dirty != 0) {
@@ -254,14 +273,14 @@ inline bool Slice::allocate(u64 line, u32 victim, u64 now, u32 miss, u32& entry)
     tags_.data(victim).dirty = 0;
     if (together_ > 1) write_back_neighbours(old, now);
   }
-  tags_.place(victim, line, miss);
+  tags_.place_in(set, victim, line, miss);
   tags_.data(victim) = {};
   entry = victim;
   return true;
 }
 
 // Reads, and atomics where they are performed.
-inline bool Slice::read(const Mail& mail, u32 set, u64 now, u32 entry) {
+[[gnu::always_inline]] inline bool Slice::read(const Mail& mail, u32 set, u64 now, u32 entry) {
   const u64 line = mail.address >> line_shift_;
   const u64 need = granules(mail.address, mail.size());
   const bool present = entry != Tags::none;
@@ -284,7 +303,7 @@ inline bool Slice::read(const Mail& mail, u32 set, u64 now, u32 entry) {
     miss = another ? static_cast<u32>(misses_.size()) : free_misses_.back();
     if (present) {
       tags_.set_miss(entry, miss);
-    } else if (kept && !allocate(line, victim, now, miss, entry)) {
+    } else if (kept && !allocate(line, set, victim, now, miss, entry)) {
       return false;
     }
     if (another) {
@@ -303,14 +322,15 @@ inline bool Slice::read(const Mail& mail, u32 set, u64 now, u32 entry) {
   return true;
 }
 
-inline bool Slice::write(const Mail& mail, u32 set, u64 now, u32 entry) {
+[[gnu::always_inline]] inline bool Slice::write(const Mail& mail, u32 set, u64 now, u32 entry) {
   const u64 line = mail.address >> line_shift_;
   const bool present = entry != Tags::none;
   const u32 own = granule_shift(mail.size());
   const u32 bytes = static_cast<u32>(std::popcount(mail.bytes)) << own;
   const bool takes = f_.write_back && (present || f_.allocates_stores);
   if (!takes && !may_forward()) return refuse(Lack::forward);
-  if (takes && !present && !allocate(line, tags_.victim_in(set), now, Tags::arrived, entry)) return false;
+  if (takes && !present && !allocate(line, set, tags_.victim_in(set), now, Tags::arrived, entry))
+    return false;
   ++counts_.writes;
   ++(present ? counts_.hits : counts_.misses);
   counts_.write_bytes += bytes;
@@ -408,7 +428,7 @@ inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
   miss.last = waiter;
 }
 
-inline void Slice::answered(const Mail& mail, u64 now) {
+[[gnu::always_inline]] inline void Slice::answered(const Mail& mail, u64 now) {
   const u32 number = mail.tag & 0x3FFF'FFFF;
   switch (static_cast<Reply>(mail.tag >> reply_shift)) {
     case Reply::miss:
@@ -460,18 +480,22 @@ inline void Slice::fill(const Mail& mail, u64 now) {
 }
 
 // The line is there: its data go out as soon as the slice is free, those of atomics in turn.
-inline void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
+[[gnu::always_inline]] inline void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
+  if (mail.kind() != MailKind::read) return serve_atomic(mail, entry, now, level);
   const u64 start = std::max(now, free_);
-  const bool by_sectors = mail.kind() == MailKind::atomic && f_.atomic_bytes != 0;
+  const u32 cycles = reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);
+  busy(start, cycles);
+  counts_.read_bytes += mail.size();
+  perform(mail, start);
+  answer(mail, start + cycles, level);
+}
+
+void Slice::serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level) {
+  const u64 start = std::max(now, free_);
+  const bool by_sectors = f_.atomic_bytes != 0;
   const u32 cycles = by_sectors ? atomic_cycles(AtomicWork::of(mail), start == free_)
                                 : reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);
   busy(start, cycles);
-  if (mail.kind() == MailKind::read) {
-    counts_.read_bytes += mail.size();
-    perform(mail, start);
-    answer(mail, start + cycles, level);
-    return;
-  }
   const AtomicWork work = AtomicWork::of(mail);
   const u64 address = mail.address + work.offset;  // of the most lanes
   dirtied_ = true;

@@ -98,6 +98,7 @@ class Slice final : public Shard {
   u64 next_work() const;
   void prefetch(std::span<const Mail> inbox);
   void prefetch_waiting(u32 sets, u32 lines);
+  void enqueue(const Mail& mail, u32 set, bool fetched);
   bool still_lacks() const;
   template <class Change>
   void change_range(u64 begin, u64 end, Change change);
@@ -111,11 +112,12 @@ class Slice final : public Shard {
   void fill(const Mail& mail, u64 now);
   u32 atomic_cycles(const AtomicWork& work, bool at_once);
   void serve(const Mail& mail, u32 entry, u64 now, u8 level);
+  void serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level);
   void answer(const Mail& mail, u64 time, u8 level);
   void perform(const Mail& mail, u64 time);
   void clean_one(u64 now);
 
-  bool allocate(u64 line, u32 victim, u64 now, u32 miss, u32& entry);
+  bool allocate(u64 line, u32 set, u32 victim, u64 now, u32 miss, u32& entry);
   void fetch(u32 miss, u64 line, u64 missing, u64 now);
   void write_back(u64 line, u64 dirty, u64 now);
   void write_back_neighbours(u64 line, u64 now);
@@ -155,7 +157,7 @@ class Slice final : public Shard {
   static constexpr u64 look_ups_ahead = 8;
   u64 next_look_up() const {
     const u64 data = std::max(free_, stores_free_);
-    return std::max({look_up_free_, data > look_ups_ahead ? data - look_ups_ahead : 0, not_before_});
+    return std::max(std::max(look_up_free_, not_before_), data > look_ups_ahead ? data - look_ups_ahead : 0);
   }
   void looked_up(u64 now) {
     if (now != look_up_cycle_) look_ups_ = 0;

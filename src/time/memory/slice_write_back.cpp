@@ -35,6 +35,14 @@ void Slice::write_back(u64 line, u64 dirty, u64 now) {
   const u32 pieces = f_.line_bytes >> piece_shift_, each = piece >> granule_shift_;
   Mail mail;
   mail.tag = static_cast<u32>(Reply::write_back) << reply_shift;
+  if (pieces == 1) {
+    mail.address = line << line_shift_;
+    mail.what = Mail::what_of(MailKind::write, piece);
+    mail.bytes = dirty;
+    send_on(mail, now);
+    ++write_backs_;
+    return;
+  }
   const auto part = [&](u32 i) { return dirty >> i * each & low_bits(each); };
   for (u32 i = 0; i < pieces;) {
     if (part(i) == 0) {

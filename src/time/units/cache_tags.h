@@ -55,6 +55,7 @@ class CacheTagsWith {
   void invalidate(u32 entry) {
     const u32 set = set_of(entry);
     write_tag(block(set), entry - set * ways_, 0);
+    vacant_ += entry_[entry].line != 0;
     entry_[entry].line = 0;
   }
 
@@ -116,7 +117,7 @@ class CacheTagsWith {
   u32 victim_in(u32 set) const {
     const u64* const words = block(set);
     const u64 free = all_ways_ & ~words[pending()];
-    u64 best = equal_tags(words, 0) & free;
+    u64 best = vacant_ != 0 ? equal_tags(words, 0) & free : 0;
     if (best == 0) best = words[aged()] & free;
     if (best == 0) {
       if (free == 0) return none;
@@ -125,11 +126,13 @@ class CacheTagsWith {
     return set * ways_ + static_cast<u32>(std::countr_zero(best));
   }
 
-  void place(u32 entry, u64 line, u32 miss) {
-    const u32 set = set_of(entry), way = entry - set * ways_;
+  void place(u32 entry, u64 line, u32 miss) { place_in(set_of(entry), entry, line, miss); }
+  void place_in(u32 set, u32 entry, u64 line, u32 miss) {
+    const u32 way = entry - set * ways_;
     u64* const words = block(set);
     used_ = true;
     write_tag(words, way, tag_of(line));
+    vacant_ -= entry_[entry].line == 0;
     entry_[entry].line = line + 1;
     set_miss(entry, set, way, miss);
     touch(words, way);
@@ -162,6 +165,7 @@ class CacheTagsWith {
       for (u32 i = 0; i < tag_words_; ++i) words[i] = 0;
     }
     for (u32 entry = 0; entry < entries(); ++entry) entry_[entry].line = 0;
+    vacant_ = entries();
     used_ = outstanding_ != 0;
   }
 
@@ -216,6 +220,7 @@ class CacheTagsWith {
   void make() {
     words_ = ZeroedArray<u64>(std::size_t{sets_} * stride_);
     entry_ = ZeroedArray<Entry>(entries());
+    vacant_ = entries();
     used_ = false;
   }
   u64* block(u32 set) { return words_.data() + std::size_t{set} * stride_; }
@@ -271,6 +276,7 @@ class CacheTagsWith {
   ZeroedArray<u64> words_;  // of each set: tags, ranks, ways that were aged, ways with a miss
   ZeroedArray<Entry> entry_;
   u64 outstanding_ = 0;
+  u64 vacant_ = 0;     // entries without a line
   bool used_ = false;  // since it was empty
 };
 
