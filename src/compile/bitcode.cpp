@@ -15,6 +15,7 @@
 #include "compile/clang_options.h"
 #include "compile/gen_ocloc.h"
 #include "compile/nvptx.h"
+#include "compile/r600.h"
 
 namespace lockstep {
 namespace {
@@ -44,16 +45,6 @@ Status write_headers(const std::string& directory, const std::vector<Header>& he
 std::string without(std::string text, std::string_view part) {
   for (std::size_t at = 0; (at = text.find(part, at)) != text.npos;) text.erase(at, part.size());
   return text;
-}
-
-Status check_family(const CompileRequest& request) {
-  if (request.target->isa == IsaFamily::amdgcn || request.target->isa == IsaFamily::ptx ||
-      request.target->isa == IsaFamily::gen)
-    return Success{};
-  return Diagnostic{"unsupported-target",
-                    {request.path, 0, 0},
-                    fmt::format("programs for {} cannot be compiled apart", request.target->name),
-                    ""};
 }
 
 // As the cache keeps it: the log's length in decimal digits and a line end, the log, the module.
@@ -88,13 +79,14 @@ Expected<Bitcode> cached(const CompileRequest& request, const std::optional<std:
 }  // namespace
 
 std::vector<std::string> module_arguments(const CompileRequest& request) {
-  return request.target->isa == IsaFamily::ptx ? nvptx_bitcode_arguments(request)
-                                               : amd_target_arguments(request);
+  if (request.target->isa == IsaFamily::ptx) return nvptx_bitcode_arguments(request);
+  if (request.target->isa != IsaFamily::r600) return amd_target_arguments(request);
+  const std::vector<std::string> front = r600_front_arguments(request);
+  return {front.begin() + 2, front.end()};  // without the language
 }
 
 Expected<Bitcode> compile_to_bitcode(const CompileRequest& request, const std::vector<Header>& headers) {
   LOCKSTEP_ASSERT(request.target != nullptr && request.source, "bitcode is made for a target, from a text");
-  if (Status known = check_family(request); !known) return known.error();
   auto options = clang_options(request);
   if (!options) return options.error();
   auto scratch = ScratchDirectory::create();
@@ -114,6 +106,8 @@ Expected<Bitcode> compile_to_bitcode(const CompileRequest& request, const std::v
     std::vector<std::string> arguments;
     if (request.target->isa == IsaFamily::ptx) {
       arguments = nvptx_front_arguments(request);
+    } else if (request.target->isa == IsaFamily::r600) {
+      arguments = r600_front_arguments(request);
     } else {
       arguments = {"-x", "cl"};
       append(arguments, amd_target_arguments(request));
@@ -123,8 +117,8 @@ Expected<Bitcode> compile_to_bitcode(const CompileRequest& request, const std::v
       append(arguments, {"-I", directory, fmt::format("-ffile-prefix-map={}/=", directory)});
     append(arguments, options->arguments);
     if (request.line_table) append(arguments, {"-gline-tables-only", "-fdebug-compilation-dir=."});
-    // PTX knows no other .file directive.
-    if (request.line_table && request.target->isa == IsaFamily::ptx) arguments.push_back("-gdwarf-2");
+    // The texts of PTX and r600 know no other .file directive.
+    if (request.line_table && request.target->isa != IsaFamily::amdgcn) arguments.push_back("-gdwarf-2");
     const ClangInput given = clang_input(request, *request.source);
     append(arguments, given.arguments);
     const std::string bitcode = scratch->file("program.bc");
@@ -145,7 +139,6 @@ Expected<Bitcode> compile_to_bitcode(const CompileRequest& request, const std::v
 
 Expected<Bitcode> link_bitcode(const CompileRequest& request, const std::vector<std::string>& modules) {
   LOCKSTEP_ASSERT(!modules.empty(), "there is a module to link");
-  if (Status known = check_family(request); !known) return known.error();
   const auto key = request.use_cache ? std::optional(link_key(request, modules)) : std::nullopt;
   return cached(request, key, [&]() -> Expected<Bitcode> {
     auto scratch = ScratchDirectory::create();

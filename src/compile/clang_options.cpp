@@ -12,8 +12,9 @@ namespace lockstep {
 
 std::vector<std::string_view> opencl_c_features(const Target& target) {
   std::vector<std::string_view> features = {
-      "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
-      "__opencl_c_program_scope_global_variables"};
+      "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device"};
+  // LLVM's r600 back end has no variables in global memory.
+  if (target.isa != IsaFamily::r600) features.push_back("__opencl_c_program_scope_global_variables");
   // GCN 1 and NVIDIA's GPUs before Fermi have no instructions for addresses in any memory.
   const bool generic = target.isa == IsaFamily::amdgcn
                            ? target.major >= 7

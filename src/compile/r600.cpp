@@ -63,18 +63,15 @@ std::string required_size(std::string_view module, std::string_view line) {
 std::string_view hint_for(std::string_view message) {
   static constexpr std::pair<std::string_view, std::string_view> hints[] = {
       {"cl_khr_fp64", "LLVM's r600 back end has no double precision: use float"},
-      {"AtomicCmpSwap",
-       "LLVM's r600 back end has no global atomics that return a value or compare: use local memory, or an "
-       "atomic "
-       "whose result is not used"},
-      {"AtomicSwap", "LLVM's r600 back end has no global exchange: use local memory"},
-      {"AtomicLoad",
-       "LLVM's r600 back end has no global atomics that return a value: do not use the result, or use local "
-       "memory"},
+      {"AtomicCmpSwap", "these GPUs have atomics on 32 bits alone, in global and local memory"},
+      {"AtomicSwap", "these GPUs have atomics on 32 bits alone, in global and local memory"},
+      {"AtomicLoad", "these GPUs have atomics on 32 bits alone, in global and local memory"},
       {"read_image", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
       {"write_image", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
       {"sampler", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
       {"image", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
+      {"unsupported call to function printf", "LLVM's r600 back end has no printf: write to a buffer"},
+      {"GlobalAddress", "LLVM's r600 back end has no variables of the program in global memory: use buffers"},
       {"half", "these GPUs convert half precision and do not compute with it: vload_half and vstore_half"},
       {"unsupported call",
        "LLVM's r600 back end has no calls: a function that calls itself, or a builtin that the device "

@@ -25,6 +25,11 @@ bool is_intel(const _cl_device_id& device) {
   return device.machine.target->isa == IsaFamily::gen;
 }
 
+// LLVM's r600 back end has neither printf nor variables in global memory.
+bool is_vliw(const _cl_device_id& device) {
+  return device.machine.target->isa == IsaFamily::r600;
+}
+
 // NVIDIA: arithmetic on halves is of compute capability 5.3 (CUDA C++ Programming Guide, "Arithmetic
 // Instructions").
 bool has_half(const _cl_device_id& device) {
@@ -198,7 +203,7 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
     case CL_DEVICE_MAX_CLOCK_FREQUENCY:
       return info.value<cl_uint>(static_cast<cl_uint>(integer(machine, "clock.boost_hz") / 1'000'000));
     case CL_DEVICE_ADDRESS_BITS:
-      return info.value<cl_uint>(device.machine.target->isa == IsaFamily::r600 ? 32 : 64);
+      return info.value<cl_uint>(is_vliw(device) ? 32 : 64);
     case CL_DEVICE_GLOBAL_MEM_SIZE:
       return info.value<cl_ulong>(integer(machine, "memory.size_bytes"));
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
@@ -227,13 +232,13 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
       return info.value<cl_uint>(128);
     case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
-      return info.value<size_t>(most_variable_bytes);
+      return info.value<size_t>(is_vliw(device) ? 0 : most_variable_bytes);
     case CL_DEVICE_MAX_NUM_SUB_GROUPS:
       return info.value<cl_uint>(has_sub_groups(device) ? static_cast<cl_uint>(most_group_items(device) /
                                                                                machine.target->default_width)
                                                         : 0);
     case CL_DEVICE_PRINTF_BUFFER_SIZE:
-      return info.value<size_t>(printf_buffer_bytes);
+      return info.value<size_t>(is_vliw(device) ? 0 : printf_buffer_bytes);
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
       return info.value<size_t>(1);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
@@ -400,7 +405,7 @@ u64 most_group_items(const _cl_device_id& device) {
 }
 
 bool has_images(const _cl_device_id& device) {
-  return device.machine.target->isa != IsaFamily::r600 && image_limits(*device.machine.target).width != 0;
+  return !is_vliw(device) && image_limits(*device.machine.target).width != 0;
 }
 
 // NVIDIA: warps, by votes (all of 2.0) and shuffles.
