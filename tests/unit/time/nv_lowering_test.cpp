@@ -56,6 +56,7 @@ TEST(NvLowering, OneOperandAtMostIsNoRegister) {
                           "fma.rn.f32 %f1, %f2, 0f40490FDB, 0f3F9D70A4;"
                           "st.global.f32 [%rd6+4], %f1;");
   for (const LoweredInstruction& in : l.program.instructions) {
+    if (info(in.opcode).pipe == LoweredPipe::uniform) continue;
     u32 others = 0;
     for (const LoweredOperand& o : in.source)
       others += o.file == LoweredOperand::File::constant || o.file == LoweredOperand::File::immediate ||
@@ -376,6 +377,68 @@ TEST(NvLowering, AJoinedAccessSaysWhatItMoves) {
   const auto back = read_lowered(print_lowered(l.program), "k");
   ASSERT_TRUE(back) << to_string(back.error());
   EXPECT_EQ(*back, l.program);
+}
+
+// A divisor's reciprocal is made once, in front of a loop that does not change it.
+TEST(NvLowering, DivisionsShareTheirReciprocal) {
+  const std::string two =
+      std::string(indexed) +
+      "ld.param.u32 %r5, [n]; div.u32 %r6, %r4, %r5; div.u32 %r7, %r3, %r5; add.s32 %r8, %r6, "
+      "%r7; st.global.u32 [%rd6], %r8;";
+  auto count = mnemonics(lower(two).program);
+  EXPECT_EQ(count["MUFU.RCP"], 1);
+  EXPECT_EQ(count["IMAD.HI.U32"], 3) << "one for the reciprocal, one for each quotient";
+  const Lowered l =
+      lower(std::string(indexed) +
+            "ld.param.u32 %r5, [n]; mov.u32 %r6, 0; mov.u32 %r7, %r4; L: div.s32 %r7, %r7, %r5; "
+            "add.s32 %r6, %r6, 1; setp.ne.s32 %p1, %r7, 0; @%p1 bra L; st.global.u32 [%rd6], %r6;");
+  const auto reciprocal =
+      std::find_if(l.program.instructions.begin(), l.program.instructions.end(),
+                   [](const LoweredInstruction& in) { return in.opcode == LoweredOpcode::mufu; });
+  ASSERT_NE(reciprocal, l.program.instructions.end());
+  EXPECT_EQ(region_of(l.program, reciprocal->from), 0u) << print_lowered(l.program);
+}
+
+// What the launch's constants alone make is made once for the warp.
+TEST(NvLowering, TheUniformDatapathMakesWhatTheLaunchGives) {
+  const std::string body =
+      std::string(indexed) +
+      "ld.param.u32 %r5, [n]; add.s32 %r6, %r5, %r2; xor.b32 %r7, %r6, 85; add.s32 %r8, %r7, %r4; "
+      "mul.lo.s32 %r9, %r6, %r3; add.s32 %r8, %r8, %r9; st.global.u32 [%rd6], %r8;";
+  for (const char* target : {"sm_75", "sm_80", "sm_90"}) {
+    auto count = mnemonics(lower(body, target).program);
+    EXPECT_EQ(count["UIADD3"], 1) << target;
+    EXPECT_EQ(count["ULOP3.LUT"], 1) << target;
+  }
+  auto count = mnemonics(lower(body, "sm_70").program);
+  EXPECT_EQ(count["UIADD3"] + count["ULOP3.LUT"], 0) << "Volta has none";
+}
+
+// Turing's addresses have a uniform part, so that arrays of one index share the rest.
+TEST(NvLowering, TuringAddsUniformBases) {
+  const std::string body = R"(
+    ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; mov.u32 %r1, %tid.x; cvt.u64.u32 %rd3, %r1; shl.b64 %rd4, %rd3, 2;
+    add.s64 %rd5, %rd1, %rd4; add.s64 %rd6, %rd2, %rd4; ld.global.u32 %r2, [%rd5]; st.global.u32 [%rd6+4], %r2;)";
+  const Lowered turing = lower(body, "sm_75");
+  auto count = mnemonics(turing.program);
+  EXPECT_EQ(count["IADD3"] + count["IADD3.X"], 0) << print_lowered(turing.program);
+  EXPECT_EQ(count["ULDC.64"], 2);
+  const auto back = read_lowered(print_lowered(turing.program), "k");
+  ASSERT_TRUE(back) << to_string(back.error());
+  EXPECT_EQ(*back, turing.program);
+  EXPECT_EQ(mnemonics(lower(body, "sm_80").program)["IADD3.X"], 2) << "descriptors have that place";
+}
+
+// A word that PTX extends to 64 bits is loaded as a word.
+TEST(NvLowering, WordsInLongRegistersAreWords) {
+  const Lowered l =
+      lower(std::string(indexed) +
+            "ld.global.u32 %rd7, [%rd6]; ld.global.u32 %rd8, [%rd6+4]; mul.lo.s64 %rd9, %rd7, %rd8; "
+            "st.global.u64 [%rd6+8], %rd9;");
+  auto count = mnemonics(l.program);
+  EXPECT_EQ(count["LDG.E"], 2) << print_lowered(l.program);
+  EXPECT_EQ(count["IMAD.WIDE.U32"], 1) << "of their product nothing else is left";
+  EXPECT_EQ(count["IMAD"], 1) << "the index";
 }
 
 TEST(NvLowering, StoresHoldBackLoadsOfTheirMemoryAlone) {

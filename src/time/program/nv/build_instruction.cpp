@@ -1,4 +1,6 @@
 // What each PTX instruction is among the values.
+#include <bit>
+
 #include "isa/nv/control.h"
 #include "isa/nv/image.h"
 #include "isa/nv/memory.h"
@@ -57,14 +59,33 @@ bool Builder::memory_instruction(u32 i, Node& n) {
     if (((at.nv.written_operands >> slot) & 1) != 0)
       width = static_cast<u8>(width + at.operand[slot].registers);
   }
+  // Words that PTX extends to registers of 64 bits.
+  const std::string_view spelled =
+      std::string_view(code_.text[i]).substr(0, code_.text[i].find_first_of(" \t"));
+  const bool extends = n.op == Op::load && at.guard == 0 && spelled.find("64") == spelled.npos;
+  const auto registers_in = [&](u32 slot) {
+    return extends ? u8{1} : static_cast<u8>(at.operand[slot].registers);
+  };
+  if (extends) width = static_cast<u8>(std::popcount(u32{at.nv.written_operands} & 0b11101));
   n.width = width;
   guard(at, n);
   const u32 number = node(n);
   u8 part = 0;
   for (const u32 slot : {0u, 2u, 3u, 4u}) {
     if (((at.nv.written_operands >> slot) & 1) == 0) continue;
-    result(at.operand[slot], number, part);
-    part = static_cast<u8>(part + at.operand[slot].registers);
+    if (extends && at.operand[slot].registers == 2) {
+      Node wide;
+      wide.op = meaning.memory.is_signed ? Op::sext : Op::zext;
+      wide.is_signed = meaning.memory.is_signed;
+      wide.width = 2;
+      wide.bits = 64;
+      wide.in = {Ref{number, part, 1, 0}};
+      wide.from = i;
+      result(at.operand[slot], node(wide));
+    } else {
+      result(at.operand[slot], number, part);
+    }
+    part = static_cast<u8>(part + registers_in(slot));
   }
   return true;
 }

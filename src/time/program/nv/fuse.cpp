@@ -13,10 +13,11 @@ class Fuser {
 
   void run() {
     uses_ = use_counts(f_);
+    if (f_.capability == 75) split_addresses();
     for (const u32 b : f_.order) {
       for (const u32 number : f_.blocks[b].nodes) {
         Node& node = f_.nodes[number];
-        if (node.dead || node.guard.node != none || node.packed) continue;
+        if (node.dead || node.guard.node != none || node.packed || node.fused) continue;
         if (node.op == Op::add) add(node);
         if (node.op == Op::and_ || node.op == Op::or_ || node.op == Op::xor_)
           node.predicate ? combine(node) : logic(node);
@@ -35,7 +36,37 @@ class Fuser {
   bool alone(const Ref& ref, Op op, u8 width) const { return is(ref, op, width) && uses_[ref.node] == 1; }
   // Not over a loop's border: the source would be made again in each turn.
   bool near(const Ref& ref, const Node& node) const {
-    return f_.blocks[f_.at(ref).block].loop == f_.blocks[node.block].loop;
+    return f_.blocks[f_.at(ref).block].loop == f_.blocks[node.block].loop &&
+           f_.at(ref).uniform == node.uniform;
+  }
+
+  // Turing's memory instructions add a pair of uniform registers to the address: what the uniform datapath
+  // makes, and a base that the launch gives where several addresses have one index.
+  void split_addresses() {
+    std::vector<bool> elsewhere(f_.nodes.size(), false);
+    for (const Node& n : f_.nodes) {
+      if (n.dead) continue;
+      const bool accesses = (n.op == Op::load || n.op == Op::store || n.op == Op::atomic) &&
+                            n.ptx != nullptr && n.ptx->addressing != Addressing::local &&
+                            n.ptx->addressing != Addressing::scratch &&
+                            n.ptx->addressing != Addressing::scalar;
+      for (std::size_t i = accesses ? 1 : 0; i < n.in.size(); ++i) elsewhere[n.in[i].node] = true;
+    }
+    for (u32 i = 0; i < f_.nodes.size(); ++i) {
+      Node& n = f_.nodes[i];
+      if (n.dead || n.op != Op::add || n.width != 2 || n.guard.node != none || n.uniform || elsewhere[i] ||
+          uses_[i] == 0)
+        continue;
+      for (u32 s = 0; s < 2 && !n.fused; ++s) {
+        const Ref base = n.in[s], index = n.in[1 - s];
+        const bool pairs = base.part == 0 && base.count == 2 && index.count == 2 && base.modifiers == 0 &&
+                           index.modifiers == 0 && f_.at(index).op != Op::parameter;
+        const bool given =
+            f_.at(base).op == Op::parameter && uses_[index.node] > 1 && f_.at(index).op != Op::mul_wide;
+        n.fused = pairs && (given || f_.at(base).uniform);
+        if (n.fused && s == 1) std::swap(n.in[0], n.in[1]);
+      }
+    }
   }
 
   void add(Node& node) {
@@ -63,7 +94,9 @@ class Fuser {
         return;
       }
       // Where the product takes two instructions, so do product and sum: it is made again for each sum.
-      const bool again = f_.capability >= 20 && f_.capability < 50 && is(side, Op::mul_wide, 2);
+      // From Volta on one instruction does both: no product is kept for several sums either.
+      const bool one = f_.capability >= 70 || (f_.capability >= 20 && f_.capability < 50);
+      const bool again = one && is(side, Op::mul_wide, 2);
       if (node.width == 2 && f_.capability >= 20 && (again || alone(side, Op::mul_wide, 2)) &&
           other.modifiers == 0) {
         node.op = Op::mad_wide;
@@ -71,6 +104,16 @@ class Fuser {
         node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
         return;
       }
+    }
+    // The addend goes in with the lower product.
+    for (u32 s = 0; s < 2 && node.width == 2 && f_.capability >= 70; ++s) {
+      const Ref side = node.in[s], other = node.in[1 - s];
+      if (!near(side, node) || !alone(side, Op::mul, 2) || other.modifiers != 0 ||
+          f_.at(other).op == Op::constant)
+        continue;
+      node.op = Op::mad;
+      node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
+      return;
     }
     for (u32 s = 0; s < 2; ++s) {
       const Ref side = node.in[s], other = node.in[1 - s];
@@ -187,8 +230,8 @@ class Fuser {
     const Compare which = static_cast<Compare>(node.value);
     if ((which != Compare::eq && which != Compare::ne) || !constant_of(f_, node.in[1], c) || c != 0) return;
     Node& source = f_.at(node.in[0]);
-    if (source.op != Op::lop3 || source.width != 1 || node.in[0].count != 1 || source.guard.node != none ||
-        source.second)
+    if (source.op != Op::lop3 || source.uniform || source.width != 1 || node.in[0].count != 1 ||
+        source.guard.node != none || source.second)
       return;
     if (source.block != node.block) return;
     source.second = true;

@@ -46,8 +46,9 @@ enum class Op : u8 {
   brev,
   div,
   rem,
-  extend,  // of `value` bits, signed or not, to 32 bits
-  zext,    // 32 to 64 bits
+  reciprocal,  // of an integer, for the divisions by it: their third source
+  extend,      // of `value` bits, signed or not, to 32 bits
+  zext,        // 32 to 64 bits
   sext,
   // Predicates too.
   select,   // first, second, predicate
@@ -139,7 +140,7 @@ struct Node {
   bool effect = false;
   bool uniform = false;  // the same in all lanes, and made by the uniform datapath
   bool second = false;   // has a second, predicate result that is used
-  bool fused = false;    // its user makes it as well
+  bool fused = false;    // the addresses that it is make it themselves
   u8 every = 1;          // made in every n-th turn of its loop only
   u8 joined_bytes = 0;   // what an access that several of PTX have become moves for a lane
   u64 value = 0;
@@ -200,6 +201,10 @@ void simplify(Function& function);
 void hoist(Function& function);
 // Makes one access of neighbouring ones, where alignment allows.
 void join_accesses(Function& function);
+// Makes divisions products with reciprocals that are values of their own.
+void share_reciprocals(Function& function);
+// Marks what the uniform datapath makes.
+void choose_uniform(Function& function);
 // Puts together what one instruction does.
 void fuse(Function& function);
 

@@ -115,9 +115,11 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     const auto& group = program.needs.required_group;
     lowered.function.most_registers = nv::most_registers(capability, u64{group[0]} * group[1] * group[2]);
     simplify(lowered.function);
+    if (capability >= 50) share_reciprocals(lowered.function);
     hoist(lowered.function);
     simplify(lowered.function);
     if (capability >= 50) join_accesses(lowered.function);
+    choose_uniform(lowered.function);
     fuse(lowered.function);
     lowered.plan = plan(lowered.function, cuts);
     unroll(lowered.function, lowered.plan);

@@ -136,6 +136,7 @@ constexpr Row rows[] = {
     {O::ret, {"RET", P::branch, variable}},
     {O::exit, {"EXIT", P::branch, variable}},
     {O::bssy, {"BSSY", P::branch}},
+    {O::bmov, {"BMOV", P::control}},
     {O::bsync, {"BSYNC", P::branch, variable}},
     {O::break_, {"BREAK", P::branch}},
     {O::warpsync, {"WARPSYNC", P::branch, variable}},

@@ -154,6 +154,7 @@ enum class LoweredOpcode : u8 {
   ret,
   exit,
   bssy,
+  bmov,
   bsync,
   break_,
   warpsync,

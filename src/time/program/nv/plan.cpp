@@ -125,6 +125,7 @@ class Planner {
         case Op::frcp:
         case Op::div:
         case Op::rem:
+        case Op::reciprocal:
           if (node.bits != 16) return false;
           size += 8;
           break;
@@ -155,7 +156,6 @@ class Planner {
     const Block& block = f_.blocks[b];
     if (block.before.size() != 1 || block.before[0] != before || block.next.size() != 1) return false;
     if (block.loop != f_.blocks[before].loop || plan_.blocks[b].predicated) return false;
-    if (b < before) return false;
     join = block.next[0];
     return join != b && body(b, size);
   }

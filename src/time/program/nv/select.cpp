@@ -14,236 +14,6 @@ using O = LoweredOperand;
 using F = LoweredOperand::File;
 using L = LoweredOpcode;
 
-O Selector::fresh(u8 width) {
-  s_.registers.push_back({F::general, width, width > 1});
-  O operand;
-  operand.file = F::general;
-  operand.width = width;
-  operand.index = static_cast<u32>(s_.registers.size() - 1);
-  return operand;
-}
-O Selector::fresh_predicate() {
-  s_.registers.push_back({F::predicate, 1, false});
-  O operand;
-  operand.file = F::predicate;
-  operand.index = static_cast<u32>(s_.registers.size() - 1);
-  return operand;
-}
-O Selector::result(u32 node) {
-  if (register_of_[node] == none) register_of_[node] = fresh(std::max<u8>(f_.nodes[node].width, 1)).index;
-  O operand;
-  operand.file = F::general;
-  operand.width = std::max<u8>(f_.nodes[node].width, 1);
-  operand.index = register_of_[node];
-  return operand;
-}
-O Selector::predicate_result(u32 node, bool second) {
-  std::vector<u32>& list = second ? second_of_ : predicate_of_;
-  if (list[node] == none) list[node] = fresh_predicate().index;
-  O operand;
-  operand.file = F::predicate;
-  operand.index = list[node];
-  return operand;
-}
-O Selector::immediate(u64 value) {
-  O operand;
-  operand.file = F::immediate;
-  operand.value = value;
-  return operand;
-}
-O Selector::zero() {
-  O operand;
-  operand.file = F::general;
-  operand.index = O::zero_register;
-  operand.bank = 1;  // a hardware register, not a virtual one
-  return operand;
-}
-O Selector::truth() {
-  O operand;
-  operand.file = F::predicate;
-  operand.index = O::true_predicate;
-  operand.bank = 1;
-  return operand;
-}
-
-// A word of a constant bank: an operand as it is, but from Hopper on, where it goes through a uniform
-// register.
-O Selector::constant_word(u32 bank, u64 offset, u8 width) {
-  O operand;
-  operand.file = F::constant;
-  operand.bank = static_cast<u8>(bank);
-  operand.index = O::zero_register;
-  operand.value = offset;
-  operand.width = width;
-  if (!hopper()) return operand;
-  const u64 key = u64{bank} << 32 | offset;
-  // In front of the outermost loop that it is used in.
-  u32 home = block_;
-  for (u32 loop = f_.blocks[block_].loop; loop != none && f_.loops[loop].preheader != none;
-       loop = f_.loops[loop].parent)
-    home = f_.loops[loop].preheader;
-  for (u8 w : {u8{1}, u8{2}}) {
-    const u64 base = w == 2 ? key & ~u64{7} : key;
-    const auto found = words_.find({home, base, w});
-    if (found == words_.end() || (width == 2 && w == 1)) continue;
-    O from = found->second;
-    from.value += (key - base) / 4;
-    from.width = width;
-    return from;
-  }
-  s_.registers.push_back({F::uniform, width, width > 1});
-  O uniform;
-  uniform.file = F::uniform;
-  uniform.width = width;
-  uniform.index = static_cast<u32>(s_.registers.size() - 1);
-  if (home == block_) {
-    out(L::uldc, width == 2 ? ".64" : "", {uniform}, {operand});
-  } else {
-    LoweredInstruction in;
-    in.opcode = L::uldc;
-    in.modifiers = width == 2 ? ".64" : "";
-    in.destination[0] = uniform;
-    in.source[0] = operand;
-    in.from = f_.blocks[home].end - 1;
-    auto& region = s_.regions[plan_.region_of[in.from - f_.first]];
-    auto at = region.end();
-    while (at != region.begin() &&
-           (info(std::prev(at)->opcode).pipe == LoweredPipe::branch || std::prev(at)->opcode == L::bar))
-      --at;
-    region.insert(at, std::move(in));
-  }
-  words_[{home, key, width}] = uniform;
-  return uniform;
-}
-
-O Selector::value(const Ref& ref) {
-  const Node& n = f_.nodes[ref.node];
-  u64 number;
-  O operand;
-  const u8 modifiers = ref.modifiers;
-  const auto with = [&](O o) {
-    o.modifiers ^= modifiers;
-    return o;
-  };
-  switch (n.op) {
-    case Op::constant:
-      constant_of(f_, {ref.node, ref.part, 1, n.real ? u8{0} : ref.modifiers}, number);
-      return number == 0 ? zero() : immediate(number);
-    case Op::undefined:
-      return zero();
-    case Op::parameter: {
-      const u64 base = parameter_base(capability());
-      if (hopper() && n.width == 2) {
-        O both = constant_word(0, base + n.value, 2);
-        both.value += ref.part;
-        both.width = 1;
-        return with(both);
-      }
-      return with(constant_word(0, base + n.value + 4 * ref.part));
-    }
-    case Op::bank: {
-      const u64 words[] = {0x0,
-                           0x4,
-                           0x8,
-                           0xC,
-                           0x10,
-                           0x14,
-                           hopper() ? 0x4Cu : 0x94u,
-                           hopper() ? 0x50u : 0x98u,
-                           hopper() ? 0x54u : 0x9Cu};
-      return with(constant_word(0, n.value < 9 ? words[n.value] : 0x80 + 4 * n.value));
-    }
-    case Op::symbol:
-      return with(constant_word(4, (n.value >> 3) % 0x8000 * 8 + 4 * ref.part));
-    case Op::zext:
-      return ref.part == 0 ? value(n.in[0]) : zero();
-    case Op::pack:
-      return value(n.in[ref.part]);
-    case Op::sext: {
-      if (ref.part == 0) return value(n.in[0]);
-      if (high_of_[ref.node] == none) high_of_[ref.node] = fresh(1).index;
-      operand.file = F::general;
-      operand.index = high_of_[ref.node];
-      return operand;
-    }
-    default:
-      operand = result(ref.node);
-      operand.value = ref.part;
-      operand.width = 1;
-      return with(operand);
-  }
-}
-
-O Selector::moved(const O& operand) {
-  const bool cached = guard_.file == F::none && operand.modifiers == 0;
-  const auto key = std::tuple(block_, operand.file, u32{operand.bank}, operand.index, operand.value);
-  if (cached) {
-    const auto found = moved_.find(key);
-    if (found != moved_.end()) return found->second;
-  }
-  const O to = fresh(1);
-  out(L::mov, "", {to}, {operand});
-  if (cached) moved_[key] = to;
-  return to;
-}
-
-O Selector::in_register(const Ref& ref) {
-  const O operand = value(ref);
-  return operand.file == F::general ? operand : moved(operand);
-}
-
-O Selector::predicate(const Ref& ref) {
-  const Node& n = f_.nodes[ref.node];
-  O operand;
-  if (n.op == Op::constant || n.op == Op::undefined) {
-    operand = truth();
-    if (n.value == 0) operand.modifiers = O::complement;
-  } else {
-    operand = predicate_result(ref.node, ref.part == Ref::second);
-  }
-  if ((ref.modifiers & Ref::complement) != 0) operand.modifiers ^= O::complement;
-  return operand;
-}
-
-O Selector::wide(const Ref& ref) {
-  const Node& n = f_.nodes[ref.node];
-  if (ref.count == 1) return in_register(ref);
-  const bool lies_so = n.op != Op::zext && n.op != Op::sext && n.op != Op::pack && n.op != Op::constant &&
-                       n.op != Op::parameter && n.op != Op::symbol && n.op != Op::bank &&
-                       n.op != Op::undefined;
-  if (lies_so) {
-    O operand = result(ref.node);
-    s_.registers[operand.index].aligned = true;
-    operand.value = ref.part;
-    operand.width = ref.count;
-    operand.modifiers = ref.modifiers;
-    return operand;
-  }
-  const auto key = std::pair(ref.node, u64{ref.part});
-  const auto found = pairs_.find(key);
-  if (found != pairs_.end()) return found->second;
-  const O to = fresh(2);
-  if (n.op == Op::parameter && hopper()) {
-    O word;
-    word.file = F::constant;
-    word.index = O::zero_register;
-    word.value = parameter_base(capability()) + n.value;
-    word.width = 2;
-    out(L::ldc, ".64", {to}, {word});
-  } else if (n.op == Op::constant && n.value == 0) {
-    out(L::cs2r, "", {to}, {});
-  } else {
-    for (u8 i = 0; i < 2; ++i) {
-      O half = to;
-      half.width = 1;
-      half.value = i;
-      out(L::mov, "", {half}, {part({ref.node, ref.part, 1, 0}, i)});
-    }
-  }
-  pairs_[key] = to;
-  return to;
-}
-
 // Every operand but one has to be a general register.
 void Selector::legalise(LoweredInstruction& in) {
   const LoweredOpcodeInfo& what = info(in.opcode);
@@ -253,6 +23,15 @@ void Selector::legalise(LoweredInstruction& in) {
   u32 others = 0;
   const u32 allowed = what.pipe == LoweredPipe::lsu || what.pipe == LoweredPipe::branch ? 0 : 1;
   const bool memory = what.pipe == LoweredPipe::lsu;
+  const auto is_number = [&](const O& operand) {
+    return operand.file == F::immediate && !(in.opcode == L::lea && &operand == &in.source[2]);
+  };
+  if (allowed == 1 && std::any_of(in.source.begin(), in.source.end(), is_number)) {
+    for (O& operand : in.source) {
+      if (operand.file == F::uniform && operand.width == 1 && word_of_.contains(operand.index))
+        operand = moved(operand);
+    }
+  }
   for (std::size_t i = 0; i < in.source.size(); ++i) {
     O& operand = in.source[i];
     if (operand.file != F::immediate && operand.file != F::constant && operand.file != F::uniform) continue;
@@ -276,10 +55,42 @@ void Selector::legalise(LoweredInstruction& in) {
   }
 }
 
+namespace {
+
+L uniform_form(L opcode) {
+  switch (opcode) {
+    case L::iadd3:
+      return L::uiadd3;
+    case L::imad:
+    case L::imad_mov:
+      return L::uimad;
+    case L::imad_wide:
+      return L::uimad_wide;
+    case L::lop3:
+      return L::ulop3;
+    case L::shf:
+      return L::ushf;
+    case L::lea:
+      return L::ulea;
+    case L::prmt:
+      return L::uprmt;
+    case L::sgxt:
+      return L::usgxt;
+    case L::mov:
+      return L::umov;
+    case L::s2r:
+      return L::s2ur;
+    default:
+      return opcode;
+  }
+}
+
+}  // namespace
+
 LoweredInstruction& Selector::out(L opcode, std::string_view modifiers, std::initializer_list<O> results,
                                   std::initializer_list<O> sources) {
   LoweredInstruction in;
-  in.opcode = opcode;
+  in.opcode = uniform_ ? uniform_form(opcode) : opcode;
   in.modifiers = modifiers;
   std::copy(results.begin(), results.end(), in.destination.begin());
   std::copy(sources.begin(), sources.end(), in.source.begin());
@@ -359,6 +170,8 @@ void Selector::parting(u32 count) {
     O barrier;
     barrier.file = F::barrier;
     barrier.index = i;
+    // Before Ampere the barrier that stands is put away first.
+    if (capability() >= 70 && capability() < 80) out(L::bmov, ".32.CLEAR", {}, {barrier});
     out(L::bssy, "", {barrier}, {});
   }
 }
@@ -485,6 +298,7 @@ void Selector::order_block(u32 b) {
 void Selector::block(u32 b) {
   block_ = b;
   pairs_.clear();
+  doubles_.clear();
   moved_.clear();
   const Block& block = f_.blocks[b];
   const BlockPlan& planned = plan_.blocks[b];
@@ -538,15 +352,15 @@ Selected Selector::run(bool entry) {
     word.value = stack_word(capability());
     out(hopper() ? L::ldc : L::mov, "", {stack}, {word});
     if (capability() >= 80) {
-      O uniform;
-      s_.registers.push_back({F::uniform, 2, true});
-      uniform.file = F::uniform;
-      uniform.width = 2;
-      uniform.index = static_cast<u32>(s_.registers.size() - 1);
+      const O uniform = uniform_register(2);
       word.value = hopper() ? 0x208 : 0x118;
       word.width = 2;
       out(L::uldc, ".64", {uniform}, {word});
     }
+  }
+  for (const Node& n : f_.nodes) {
+    if (n.dead || n.op != Op::parameter || n.width != 1) continue;
+    words_used_.insert(parameter_base(capability()) + n.value);
   }
   needs_high_.assign(f_.nodes.size(), false);
   for (const Node& n : f_.nodes) {
@@ -569,13 +383,33 @@ Selected Selector::run(bool entry) {
   }
   for (const u32 b : f_.order) order_block(b);
   for (const u32 b : f_.order) block(b);
+  drop_unused_words();
   return std::move(s_);
+}
+
+// Words of the launch that went to vector registers after all.
+void Selector::drop_unused_words() {
+  std::set<u32> read;
+  for (const auto& region : s_.regions) {
+    for (const LoweredInstruction& in : region) {
+      for (const O& operand : in.source) {
+        if (operand.file == F::uniform) read.insert(operand.index);
+      }
+    }
+  }
+  for (auto& region : s_.regions) {
+    std::erase_if(region, [&](const LoweredInstruction& in) {
+      return in.opcode == L::uldc && word_of_.contains(in.destination[0].index) &&
+             !read.contains(in.destination[0].index);
+    });
+  }
 }
 
 void Selector::node(u32 number) {
   const Node& n = f_.nodes[number];
-  if (n.dead || n.op == Op::phi) return;
+  if (n.dead || n.op == Op::phi || n.fused) return;
   const O kept = guard_;
+  uniform_ = n.uniform;
   every_ = n.op == Op::branch ? plan_.blocks[n.block].every : n.every;
   if (n.guard.node != none && n.op != Op::branch) guard_ = predicate(n.guard);
   if (n.effect) {
@@ -587,6 +421,7 @@ void Selector::node(u32 number) {
   }
   guard_ = kept;
   every_ = 1;
+  uniform_ = false;
 }
 
 }  // namespace lockstep::lowering

@@ -2,6 +2,7 @@
 #pragma once
 #include <initializer_list>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "time/program/nv/plan.h"
@@ -36,11 +37,13 @@ class Selector {
   // Operands.
   O fresh(u8 width);
   O fresh_predicate();
+  O uniform_register(u8 width);
   O result(u32 node);
   O predicate_result(u32 node, bool second = false);
-  O value(const Ref& ref);             // one register, a constant or an immediate
-  O in_register(const Ref& ref);       // one general register
-  O wide(const Ref& ref);              // registers behind one another
+  O value(const Ref& ref);        // one register, a constant or an immediate
+  O in_register(const Ref& ref);  // one general register
+  O wide(const Ref& ref);         // registers behind one another
+  O uniform_double(u64 value);
   O wide_real_source(const Ref& ref);  // a double: a constant by its upper word, where that is all
   O predicate(const Ref& ref);
   O part(const Ref& ref, u8 which) {
@@ -48,6 +51,9 @@ class Selector {
   }
   O moved(const O& operand);
   O constant_word(u32 bank, u64 offset, u8 width = 1);
+  O uniform_word(const O& word);
+  O parameter_word(const Node& n);
+  void add_uniform_base(LoweredInstruction& in, const Ref& address);
   O base_of(const Ref& ref, i32& offset);  // an address
   static O immediate(u64 value);
   static O zero();
@@ -63,6 +69,7 @@ class Selector {
 
   void node(u32 number);
   void block(u32 b);
+  void divide(u32 number, const Node& n);
   bool integer(u32 number, const Node& n);
   bool wide_integer(u32 number, const Node& n);
   bool real(u32 number, const Node& n);
@@ -74,6 +81,7 @@ class Selector {
   bool lanes(u32 number, const Node& n);
   void matrix(u32 number, const Node& n);
   void copies(u32 b);
+  void drop_unused_words();
   void order_block(u32 b);
   void compare(u32 number, const Node& n);
 
@@ -85,17 +93,21 @@ class Selector {
   Selected s_;
   std::vector<u32> uses_;
   std::vector<u32> register_of_, predicate_of_, second_of_, high_of_;
-  u8 every_ = 1;  // of what is made
+  u8 every_ = 1;          // of what is made
+  bool uniform_ = false;  // it is made by the uniform datapath
   u32 block_ = 0, region_ = 0, from_ = 0;
   O guard_;                                      // of the block
   std::map<std::tuple<u32, u64, u8>, O> words_;  // constants in uniform registers, by block
   std::map<std::pair<u32, u64>, O> pairs_;       // in this block
+  std::map<u32, O> word_of_;                     // by uniform register: which it was loaded with
   // What is no register and was moved into one: by block, file, bank, index and value.
   std::map<std::tuple<u32, O::File, u32, u32, u64>, O> moved_;
   // Which lanes run, their highest, whether this one is it: found once in a block.
   u32 leader_block_ = none;
   O leader_lanes_, leader_, leads_;
-  std::vector<bool> needs_high_;  // of sign extensions
+  std::vector<std::pair<u64, O>> doubles_;  // in this block
+  std::set<u64> words_used_;                // of the arguments, one by one
+  std::vector<bool> needs_high_;            // of sign extensions
 };
 
 }  // namespace lockstep::lowering

@@ -67,11 +67,39 @@ bool Selector::convert(u32 number, const Node& n) {
   return true;
 }
 
+// In two uniform registers; the last few that were made are taken again.
+O Selector::uniform_double(u64 value) {
+  constexpr std::size_t kept_at_once = 8;
+  const auto found =
+      std::find_if(doubles_.begin(), doubles_.end(), [&](const auto& one) { return one.first == value; });
+  if (found != doubles_.end()) {
+    std::rotate(found, found + 1, doubles_.end());
+    return doubles_.back().second;
+  }
+  const O pair = uniform_register(2), guard = guard_;
+  guard_ = {};
+  for (u8 i = 0; i < 2; ++i) {
+    O half = pair;
+    half.width = 1;
+    half.value = i;
+    out(L::umov, "", {half}, {immediate(value >> (32 * i) & 0xFFFFFFFF)});
+  }
+  guard_ = guard;
+  if (doubles_.size() == kept_at_once) doubles_.erase(doubles_.begin());
+  doubles_.push_back({value, pair});
+  return pair;
+}
+
 O Selector::wide_real_source(const Ref& ref) {
   const Node& n = f_.nodes[ref.node];
   if (n.op != Op::constant || n.value == 0) return wide(ref);
   if ((n.value & 0xFFFFFFFF) != 0) {
-    if (hopper()) return wide(ref);
+    if (hopper()) {
+      const O pair = uniform_double(n.value);
+      O operand = pair;
+      operand.modifiers = ref.modifiers;
+      return operand;
+    }
     // The assembler's own constants lie in a bank of their own; where in it is not known here.
     O word;
     word.file = O::File::constant;

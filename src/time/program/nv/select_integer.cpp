@@ -97,8 +97,11 @@ bool Selector::wide_integer(u32 number, const Node& n) {
       s_.registers[to.index].aligned = true;
       return true;
     }
-    case Op::mul: {
-      out(L::imad_wide, ".U32", {to}, {part(n.in[0], 0), part(n.in[1], 0), zero()});
+    case Op::mul:
+    case Op::mad: {
+      const O addend = n.op == Op::mad ? wide(n.in[2]) : zero();
+      if (n.op == Op::mad) s_.registers[to.index].aligned = true;
+      out(L::imad_wide, ".U32", {to}, {part(n.in[0], 0), part(n.in[1], 0), addend});
       O middle;
       for (u32 i = 0; i < 2; ++i) {
         const O upper = part(n.in[i], 1);
@@ -187,6 +190,36 @@ bool Selector::wide_integer(u32 number, const Node& n) {
   }
 }
 
+// A quotient or remainder, by the divisor's reciprocal.
+void Selector::divide(u32 number, const Node& n) {
+  const bool quotient = n.op == Op::div;
+  const O divisor = value(n.in[1]), reciprocal = value(n.in[2]);
+  O dividend = value(n.in[0]);
+  if (n.is_signed) {
+    const O without_sign = fresh(1);
+    out(L::iabs, "", {without_sign}, {dividend});
+    dividend = without_sign;
+  }
+  const O estimate = fresh(1);
+  out(L::imad_hi, ".U32", {estimate}, {reciprocal, dividend, zero()});
+  const std::initializer_list<O> sources = {estimate, dividend, divisor};
+  if (n.is_signed) {
+    const O of_divisor = fresh(1);
+    out(L::iabs, "", {of_divisor}, {divisor});
+    sequence(
+        quotient
+            ? "IMAD.MOV IMAD ISETP @IMAD.IADD @IADD3 ISETP.GE.U32.AND LOP3.LUT ISETP @IADD3 ISETP.GE.AND "
+              "@IMAD.MOV @LOP3.LUT"
+            : "IMAD.MOV IMAD ISETP.GT.U32.AND @IMAD.IADD ISETP.GT.U32.AND @IMAD.IADD ISETP.GE.AND "
+              "ISETP.NE.AND @IMAD.MOV @LOP3.LUT",
+        {estimate, dividend, of_divisor}, 1, number);
+    return;
+  }
+  sequence(quotient ? "IMAD.MOV IMAD ISETP @IADD3 @IADD3 ISETP @IADD3 ISETP @LOP3.LUT"
+                    : "IMAD.MOV IMAD ISETP @IMAD.IADD ISETP @IMAD.IADD ISETP @LOP3.LUT",
+           sources, 1, number);
+}
+
 bool Selector::integer(u32 number, const Node& n) {
   switch (n.op) {
     case Op::constant:
@@ -218,14 +251,7 @@ bool Selector::integer(u32 number, const Node& n) {
     }
     case Op::sext:
       if (!needs_high_[number]) return true;
-      out(L::shf, ".R.S32.HI", {[&] {
-            if (high_of_[number] == none) high_of_[number] = fresh(1).index;
-            O to;
-            to.file = O::File::general;
-            to.index = high_of_[number];
-            return to;
-          }()},
-          {zero(), immediate(31), value(n.in[0])});
+      out(L::shf, ".R.S32.HI", {part({number, 0, 2, 0}, 1)}, {zero(), immediate(31), value(n.in[0])});
       return true;
     default:
       break;
@@ -411,9 +437,19 @@ bool Selector::integer(u32 number, const Node& n) {
     case Op::brev:
       out(L::brev, "", {to}, {side(0)});
       return true;
+    case Op::reciprocal:
+      sequence(n.is_signed
+                   ? "IABS I2F.RP MUFU.RCP IADD3 F2I.FTZ.U32.TRUNC.NTZ IMAD.MOV.U32 IMAD.MOV IMAD IMAD.HI.U32"
+                   : "I2F.U32.RP MUFU.RCP IADD3 F2I.FTZ.U32.TRUNC.NTZ IMAD.MOV.U32 IMAD.MOV IMAD "
+                     "IMAD.HI.U32",
+               {side(0)}, 1, number);
+      return true;
     case Op::div:
     case Op::rem: {
-      const bool quotient = n.op == Op::div;
+      if (n.in.size() > 2 && f_.at(n.in[2]).op == Op::reciprocal) {
+        divide(number, n);
+        return true;
+      }
       const Generation generation = generation_of(capability());
       if (n.bits != 16 && (generation == Generation::fermi || generation == Generation::kepler)) {
         // A routine that is called: the reciprocal's steps in integers.
@@ -441,24 +477,6 @@ bool Selector::integer(u32 number, const Node& n) {
         sequence(n.is_signed ? "IABS I2F.U16 IABS I2F.U16 MUFU.RCP FMUL F2I.U16 LOP3.LUT ISETP @IMAD.MOV PRMT"
                              : "LOP3.LUT I2F.U16 LOP3.LUT I2F.U16 MUFU.RCP FMUL F2I.U16 PRMT",
                  {side(0), side(1)}, 1, number);
-      } else if (n.is_signed) {
-        sequence(
-            quotient
-                ? "IABS IABS I2F.RP IABS MUFU.RCP IADD3 F2I.FTZ.U32.TRUNC.NTZ IMAD.MOV.U32 IMAD.MOV IMAD "
-                  "IMAD.HI.U32 IMAD.MOV IMAD.HI.U32 IMAD ISETP @IMAD.IADD @IADD3 ISETP.GE.U32.AND "
-                  "LOP3.LUT ISETP @IADD3 ISETP.GE.AND @IMAD.MOV @LOP3.LUT"
-                : "IABS IABS I2F.RP IABS MUFU.RCP IADD3 F2I.FTZ.U32.TRUNC.NTZ IMAD.MOV.U32 IMAD.MOV IMAD "
-                  "IMAD.HI.U32 IMAD.MOV IMAD.HI.U32 IMAD ISETP.GT.U32.AND @IMAD.IADD ISETP.GT.U32.AND "
-                  "@IMAD.IADD ISETP.GE.AND ISETP.NE.AND @IMAD.MOV @LOP3.LUT",
-            {side(0), side(1)}, 1, number);
-      } else {
-        sequence(
-            quotient
-                ? "I2F.U32.RP MUFU.RCP IADD3 F2I.FTZ.U32.TRUNC.NTZ IMAD.MOV.U32 IMAD.MOV IMAD IMAD.HI.U32 "
-                  "IMAD.HI.U32 IMAD.MOV IMAD ISETP @IADD3 @IADD3 ISETP @IADD3 ISETP @LOP3.LUT"
-                : "I2F.U32.RP MUFU.RCP IADD3 F2I.FTZ.U32.TRUNC.NTZ IMAD.MOV.U32 IMAD.MOV IMAD IMAD.HI.U32 "
-                  "IMAD.HI.U32 IMAD.MOV IMAD ISETP @IMAD.IADD ISETP @IMAD.IADD ISETP @LOP3.LUT",
-            {side(0), side(1)}, 1, number);
       }
       return true;
     }

@@ -6,6 +6,7 @@
 #include "isa/nv/memory.h"
 #include "isa/nv/special.h"
 #include "isa/semantic.h"
+#include "time/program/nv/generation.h"
 #include "time/program/nv/select.h"
 
 namespace lockstep::lowering {
@@ -36,14 +37,37 @@ O Selector::base_of(const Ref& ref, i32& offset) {
   } else if (n.op == Op::constant) {
     operand = zero();
     offset += static_cast<i32>(n.value);
-  } else if (ref.count == 2 && n.op == Op::parameter && !hopper()) {
-    operand = wide(ref);
+  } else if (ref.count == 2 && capability() == 75 && n.op == Op::parameter) {
+    operand = uniform_word(parameter_word(n));
+  } else if (ref.count == 2 && capability() == 75 && n.uniform) {
+    operand = result(ref.node);
+  } else if (n.fused) {
+    operand = wide(n.in[1]);
   } else {
     operand = wide(ref);
   }
   operand.modifiers |= O::address;
   if (operand.width == 2) operand.modifiers |= O::wide;
   return operand;
+}
+
+O Selector::parameter_word(const Node& n) {
+  O word;
+  word.file = F::constant;
+  word.index = O::zero_register;
+  word.value = parameter_base(capability()) + n.value;
+  word.width = n.width;
+  return word;
+}
+
+// Behind the address's own registers.
+void Selector::add_uniform_base(LoweredInstruction& in, const Ref& address) {
+  const Ref from = f_.at(address).in[0];
+  O base = f_.at(from).uniform ? result(from.node) : uniform_word(parameter_word(f_.at(from)));
+  base.modifiers |= O::address | O::wide;
+  const auto free = std::find_if(in.source.begin(), in.source.end(),
+                                 [](const O& source) { return source.file == F::none; });
+  if (free != in.source.end()) *free = base;
 }
 
 bool Selector::memory(u32 number, const Node& n) {
@@ -197,6 +221,12 @@ bool Selector::memory(u32 number, const Node& n) {
   in->offset = offset;
   in->carries_access = true;
   in->access_bytes = n.joined_bytes;
+  if (f_.at(address).fused) {
+    LoweredInstruction made = std::move(*in);  // what loads the base comes in front of it
+    s_.regions[region_].pop_back();
+    add_uniform_base(made, address);
+    s_.regions[region_].push_back(std::move(made));
+  }
   return true;
 }
 
