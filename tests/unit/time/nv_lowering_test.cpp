@@ -441,6 +441,46 @@ TEST(NvLowering, WordsInLongRegistersAreWords) {
   EXPECT_EQ(count["IMAD"], 1) << "the index";
 }
 
+// Atomics of a whole warp at one address are put together first: by one instruction from Ampere on, by
+// shuffles before.
+TEST(NvLowering, AtomicsAtOneAddressArePutTogether) {
+  const auto made = [](const char* target, const char* space) {
+    const std::string memory(space);
+    return lower(std::string(indexed) + "ld.global.u32 %r5, [%rd6]; mov.u64 %rd7, s; " +
+                     (memory == "shared" ? "atom.shared.add.u32 %r6, [%rd7], %r5;"
+                                         : "atom.global.add.u32 %r6, [%rd1], %r5;"),
+                 target);
+  };
+  for (const char* space : {"shared", "global"}) {
+    const Lowered ampere = made("sm_80", space), turing = made("sm_75", space);
+    auto count = mnemonics(ampere.program);
+    EXPECT_EQ(count["REDUX.SUM"], 1) << space;
+    EXPECT_EQ(count["SHFL.BFLY"], 0);
+    count = mnemonics(turing.program);
+    EXPECT_EQ(count["SHFL.BFLY"], 5) << space;
+    for (const LoweredProgram* program : {&ampere.program, &turing.program}) {
+      u32 accesses = 0;
+      for (const LoweredInstruction& in : program->instructions) {
+        if (in.opcode != LoweredOpcode::atoms && in.opcode != LoweredOpcode::red) continue;
+        accesses += in.carries_access;
+        EXPECT_EQ(in.one_lane, in.carries_access) << print_lowered(in);
+      }
+      EXPECT_EQ(accesses, 1u) << space;
+    }
+  }
+}
+
+// Loops that lanes leave one by one and that have atomics yield in each turn.
+TEST(NvLowering, LoopsOfAtomicsYield) {
+  const std::string body = std::string(indexed) +
+                           "mov.u32 %r6, %r3; L: atom.global.add.u32 %r5, [%rd6], 1; add.s32 %r6, %r6, -1; "
+                           "setp.gt.s32 %p1, %r6, 0; @%p1 bra L;";
+  EXPECT_EQ(mnemonics(lower(body, "sm_80").program)["YIELD"], 1);
+  auto count = mnemonics(lower(body, "sm_75").program);
+  EXPECT_EQ(count["YIELD"], 1);
+  EXPECT_EQ(count["VOTE.ANY"], 1) << "who is left";
+}
+
 TEST(NvLowering, StoresHoldBackLoadsOfTheirMemoryAlone) {
   const auto unrolled = [](const std::string& access) {
     const Lowered l = lower(

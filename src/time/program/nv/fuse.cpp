@@ -40,6 +40,16 @@ class Fuser {
            f_.at(ref).uniform == node.uniform;
   }
 
+  // Adds something or nothing, by a predicate: that is an addition and a guarded move, which takes no third.
+  bool counts(const Node& node) const {
+    return std::any_of(node.in.begin(), node.in.end(), [&](const Ref& ref) {
+      u64 c;
+      const Node& which = f_.at(ref);
+      return which.op == Op::select && which.in.size() == 3 && uses_[ref.node] == 1 &&
+             ((constant_of(f_, which.in[0], c) && c == 0) || (constant_of(f_, which.in[1], c) && c == 0));
+    });
+  }
+
   // Turing's memory instructions add a pair of uniform registers to the address: what the uniform datapath
   // makes, and a base that the launch gives where several addresses have one index.
   void split_addresses() {
@@ -141,7 +151,9 @@ class Fuser {
     if (f_.capability < (node.width == 2 ? 70u : 50u)) return;
     for (u32 s = 0; s < 2; ++s) {
       const Ref side = node.in[s], other = node.in[1 - s];
-      if (!near(side, node) || !alone(side, Op::add, node.width) || f_.at(side).bits < 32) continue;
+      if (!near(side, node) || !alone(side, Op::add, node.width) || f_.at(side).bits < 32 || counts(node) ||
+          counts(f_.at(side)))
+        continue;
       node.op = Op::add3;
       node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
       return;

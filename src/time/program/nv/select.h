@@ -53,6 +53,9 @@ class Selector {
   O constant_word(u32 bank, u64 offset, u8 width = 1);
   O uniform_word(const O& word);
   O parameter_word(const Node& n);
+  LoweredInstruction& reduce_by_shuffles(const Node& n, const O& base, bool shared);
+  bool repeats_atomics(const Node& branch) const;
+  void yielding();
   void add_uniform_base(LoweredInstruction& in, const Ref& address);
   O base_of(const Ref& ref, i32& offset);  // an address
   static O immediate(u64 value);

@@ -70,6 +70,42 @@ void Selector::add_uniform_base(LoweredInstruction& in, const Ref& address) {
   if (free != in.source.end()) *free = base;
 }
 
+// Before Ampere, which reduces over a warp by one instruction: where all lanes run, by halves; else each lane
+// makes its own. What the first lane makes.
+LoweredInstruction& Selector::reduce_by_shuffles(const Node& n, const O& base, bool shared) {
+  const O lanes = fresh(1), own = fresh(1), all = fresh_predicate(), first = fresh_predicate();
+  const auto access = [&](const O& what) -> LoweredInstruction& {
+    return shared ? out(L::atoms, "", {zero()}, {base, what})
+                  : out(L::red, ".E.STRONG.GPU", {}, {base, what});
+  };
+  out(L::vote, ".ANY", {lanes, truth()}, {truth()});
+  out(L::isetp, ".NE.U32.AND", {all, truth()}, {lanes, immediate(0xFFFFFFFF), truth()});
+  O sum = in_register(n.in[1]);
+  guard_ = all;
+  access(sum);
+  out(L::bra, "", {}, {});
+  guard_ = O{};
+  O source;
+  source.file = F::special;
+  source.index = static_cast<u32>(LoweredSpecial::lane);
+  out(L::s2r, "", {own}, {source});
+  out(L::isetp, ".EQ.U32.AND", {first, truth()}, {own, zero(), truth()});
+  const std::string_view operation = n.name;
+  const bool least = operation.find("min") != operation.npos || operation.find("max") != operation.npos;
+  for (u32 distance = 16; distance != 0; distance /= 2) {
+    const O other = fresh(1), both = fresh(1);
+    out(L::shfl, ".BFLY", {truth(), other}, {sum, immediate(distance), immediate(0x1f)});
+    least                                     ? (void)out(L::imnmx, "", {both}, {sum, other, truth()})
+    : operation.find("add") != operation.npos ? (void)out(L::iadd3, "", {both}, {sum, other, zero()})
+                                              : (void)out(L::lop3, ".LUT", {both}, {sum, other, zero()});
+    sum = both;
+  }
+  guard_ = first;
+  LoweredInstruction& in = access(sum);
+  guard_ = O{};
+  return in;
+}
+
 bool Selector::memory(u32 number, const Node& n) {
   if (n.op != Op::load && n.op != Op::store && n.op != Op::atomic && n.op != Op::copy_async &&
       n.op != Op::texture)
@@ -163,8 +199,15 @@ bool Selector::memory(u32 number, const Node& n) {
     const auto is = [&](std::string_view what) { return operation.find(what) != operation.npos; };
     const bool adds = is("add"), joins = adds || is("min") || is("max") || is("and") || is("or") || is("xor");
     const bool same_data = word32 && !plan_.divergent[n.in[1].node];
-    const bool together = capability() >= 70 && !shared && !generic && word32 && joins &&
-                          !plan_.divergent[n.in[0].node] && guard_.file == F::none &&
+    const bool one_address = capability() >= 70 && !generic && word32 && joins && !counts &&
+                             !plan_.divergent[n.in[0].node] && guard_.file == F::none;
+    if (one_address && capability() < 80 && unused && !same_data) {
+      in = &reduce_by_shuffles(n, base, shared);
+      in->offset = offset;
+      in->carries_access = in->one_lane = true;
+      return true;
+    }
+    const bool together = one_address && (!shared || capability() >= 80) &&
                           (unused ? capability() >= 80 || (same_data && adds) : same_data && adds);
     if (together) {
       O below;
@@ -194,8 +237,9 @@ bool Selector::memory(u32 number, const Node& n) {
       }
       guard_ = one_of;
       const O old = fresh(1);
-      in = unused ? &out(L::red, ".E.STRONG.GPU", {}, {base, sum})
-                  : &out(L::atomg, ".E.STRONG.GPU", {truth(), old}, {base, sum});
+      in = shared   ? &out(L::atoms, "", {unused ? zero() : old}, {base, sum})
+           : unused ? &out(L::red, ".E.STRONG.GPU", {}, {base, sum})
+                    : &out(L::atomg, ".E.STRONG.GPU", {truth(), old}, {base, sum});
       in->offset = offset;
       in->carries_access = in->one_lane = true;
       guard_ = O{};
@@ -328,6 +372,31 @@ void Selector::matrix(u32 number, const Node& n) {
   }
 }
 
+// Whether it is the branch back of a loop that has atomics.
+bool Selector::repeats_atomics(const Node& branch) const {
+  const u32 number = f_.blocks[branch.block].loop;
+  if (number == none) return false;
+  const Loop& loop = f_.loops[number];
+  const std::vector<u32>& next = f_.blocks[branch.block].next;
+  if (std::find(next.begin(), next.end(), loop.header) == next.end()) return false;
+  return std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](u32 b) {
+    return std::any_of(f_.blocks[b].nodes.begin(), f_.blocks[b].nodes.end(),
+                       [&](u32 node) { return f_.nodes[node].op == Op::atomic; });
+  });
+}
+// Lanes that others may wait for come first: Turing asks who is left, later ones only yield.
+void Selector::yielding() {
+  if (capability() < 80) {
+    const O left = fresh(1), those = fresh_predicate();
+    out(L::vote, ".ANY", {left, truth()}, {truth()});
+    out(L::yield, "", {}, {});
+    out(L::lop3, ".LUT", {zero(), those}, {left, left, zero()});
+    out(L::bra, "", {}, {});
+  } else {
+    out(L::yield, "", {}, {});
+  }
+}
+
 bool Selector::effect(u32 number, const Node& n) {
   const BlockPlan& planned = plan_.blocks[n.block];
   switch (n.op) {
@@ -340,6 +409,7 @@ bool Selector::effect(u32 number, const Node& n) {
       } else {
         guard_ = kept;
         parting(planned.parts_before);
+        if (planned.branch_divergent && repeats_atomics(n)) yielding();
         if (n.guard.node != none) guard_ = predicate(n.guard);
         O where;
         where.file = F::region;
@@ -378,7 +448,7 @@ bool Selector::effect(u32 number, const Node& n) {
         return true;
       }
       out(L::membar, n.ptx->policy.scope >= Scope::system ? ".SC.SYS" : ".SC.GPU", {}, {});
-      if (capability() >= 80) {
+      if (capability() >= 75) {
         out(L::errbar, "", {}, {});
         if (hopper()) out(L::nop, "", {}, {});
         out(L::cctl, ".IVALL", {}, {});

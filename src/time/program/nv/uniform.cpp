@@ -96,6 +96,28 @@ class Uniform {
     }
   }
 
+  // Values from which addresses are made that are uniform as a whole.
+  std::vector<bool> lead_to_addresses() const {
+    std::vector<bool> leads(f_.nodes.size(), false);
+    std::vector<u32> left;
+    const auto lead = [&](const Ref& ref) {
+      if (!f_.at(ref).uniform || leads[ref.node]) return;
+      leads[ref.node] = true;
+      left.push_back(ref.node);
+    };
+    for (const Node& n : f_.nodes) {
+      const bool accesses = n.op == Op::load || n.op == Op::store || n.op == Op::atomic;
+      if (!n.dead && accesses && !n.in.empty()) lead(n.in[0]);
+    }
+    // What else is made on the way there goes along.
+    while (!left.empty()) {
+      const u32 number = left.back();
+      left.pop_back();
+      for (const Ref& ref : f_.nodes[number].in) lead(ref);
+    }
+    return leads;
+  }
+
   // Group indices that others than the datapath take as well lie in vector registers.
   std::vector<bool> vector_groups() {
     std::vector<bool> vectors(f_.nodes.size(), false);
@@ -106,8 +128,10 @@ class Uniform {
         if (ref.node == none || !is_group_index(f_.at(ref)) || vectors[ref.node]) return;
         vectors[ref.node] = changed = true;
       };
-      for (const Node& n : f_.nodes) {
-        if (n.dead || n.uniform) continue;
+      const std::vector<bool> leads = lead_to_addresses();
+      for (u32 i = 0; i < f_.nodes.size(); ++i) {
+        const Node& n = f_.nodes[i];
+        if (n.dead || (n.uniform && leads[i])) continue;
         for (const Ref& ref : n.in) take(ref);
       }
     }
