@@ -1,6 +1,7 @@
 #include "compile/r600.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -191,24 +192,38 @@ Expected<Module> optimised_module(const Parts& parts, Way way) {
   if (!inlines && way == Way::registers) return made;
   std::ofstream(file, std::ios::binary) << made.whole;
   const std::string whole = parts.scratch.file("whole.ll");
-  std::string passes = inlines ? "always-inline,default<O2>,globaldce" : "";
+  // Functions of their own would be compiled for nobody.
+  std::string passes = inlines ? "internalize,always-inline,default<O2>,globaldce" : "";
   if (way == Way::memory) passes += inlines ? ",function(scalarizer,dce)" : "function(scalarizer,dce)";
-  if (auto done =
-          parts.job.run(Tool::opt, with_options({"-passes=" + passes, "-S", file, "-o", whole}, way, false));
-      !done)
-    return done.error();
+  std::vector<std::string> kernels;
+  for (std::string_view rest = made.linked; !rest.empty();) {
+    const auto definition = definition_of(take_line(rest));
+    if (definition && definition->kernel) kernels.push_back(definition->name);
+  }
+  const std::vector<std::string> options{
+      "-passes=" + passes,
+      fmt::format("-internalize-public-api-list={}", fmt::join(kernels, ",")),
+      "-S",
+      file,
+      "-o",
+      whole};
+  if (auto done = parts.job.run(Tool::opt, with_options(options, way, false)); !done) return done.error();
   auto again = read_file(whole);
   if (!again) return again.error();
   made.whole = std::move(*again);
   return made;
 }
 
-Expected<std::string> compiled_module(const Parts& parts, const std::string& module) {
+Expected<std::string> compiled_module(const Parts& parts, Way way, const std::string& module) {
   const std::string file = parts.scratch.file("final.ll");
   std::ofstream(file, std::ios::binary) << module;
-  auto assembly = parts.job.run(
-      Tool::llc, {"-mtriple=r600--", fmt::format("-mcpu={}", parts.request.target->compiler_target),
-                  fmt::format("-O{}", parts.optimisation), "--show-mc-encoding", file, "-o", "-"});
+  std::vector<std::string> arguments{"-mtriple=r600--",
+                                     fmt::format("-mcpu={}", parts.request.target->compiler_target),
+                                     fmt::format("-O{}", parts.optimisation), "--show-mc-encoding"};
+  // Predicated operations are another thing that goes wrong.
+  if (way == Way::memory) arguments.push_back("-r600-if-convert=0");
+  arguments.insert(arguments.end(), {file, "-o", "-"});
+  auto assembly = parts.job.run(Tool::llc, arguments);
   if (!assembly) return explained(assembly.error(), parts.request.path);
   return assembly;
 }
@@ -227,14 +242,14 @@ Expected<std::string> finished_module(const Parts& parts, Way way, const Module&
     text = std::move(own.module);
   }
   text = r600::with_computed_ids(text, way == Way::memory);
-  auto assembly = compiled_module(parts, text);
+  auto assembly = compiled_module(parts, way, text);
   if (!assembly) return assembly;
   const auto shown = [](Diagnostic wrong) {
     wrong.message = placed(wrong.place, wrong.message);
     return wrong;
   };
   if (auto kernels = r600::unfinished_kernels(*assembly, *notes); !kernels.empty()) {
-    assembly = compiled_module(parts, r600::with_marked_ends(text, kernels));
+    assembly = compiled_module(parts, way, r600::with_marked_ends(text, kernels));
     if (!assembly) return assembly;
     kernels = r600::unfinished_kernels(*assembly, *notes);
     if (!kernels.empty())
@@ -245,6 +260,7 @@ Expected<std::string> finished_module(const Parts& parts, Way way, const Module&
                        kernels[0]),
            "a store to a global buffer as its last instruction helps"});
   }
+  if (auto wrong = r600::malformed(*assembly, parts.request.path)) return shown(std::move(*wrong));
   if (auto wrong = r600::misplaced_read(*assembly, parts.request.path)) return shown(std::move(*wrong));
   std::string made = r600::finished_text(*assembly) + *notes;
   for (std::string_view rest = *notes; !rest.empty();) {

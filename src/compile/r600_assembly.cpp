@@ -96,6 +96,43 @@ std::optional<Diagnostic> misplaced_read(std::string_view assembly, const std::s
   return std::nullopt;
 }
 
+// LLVM 19 loses the instruction that starts a clause where it has made a branch's two ways one clause of
+// predicated operations, and counts the address of a table as no literal.
+std::optional<Diagnostic> malformed(std::string_view assembly, const std::string& path) {
+  constexpr std::string_view begin = "; -- Begin function ", end = "; -- End function";
+  std::string name;
+  bool clause = false;
+  u32 lines = 0;  // of literals, two each
+  for (std::string_view rest = assembly; !rest.empty();) {
+    const std::string_view line = take_line(rest);
+    if (const std::size_t at = line.find(begin); at != line.npos) {
+      name = line.substr(at + begin.size());
+      clause = false;
+    }
+    if (line.find(end) != line.npos) name.clear();
+    if (name.empty() || line.find("; encoding: ") == line.npos) continue;
+    if (line.find(" clause starting at ") != line.npos) {
+      clause = true;
+      lines = 0;
+      continue;
+    }
+    const std::size_t first = line.find_first_not_of("\t ");
+    const char c = line[first];
+    lines = c == '@' || c == '-' || (c >= '0' && c <= '9') ? lines + 1 : 0;
+    // Control flow stands behind a tabulator, what is in clauses behind blanks besides.
+    const bool outside = !clause && line.substr(0, first).find(' ') != line.npos;
+    if (outside || lines > 2)
+      return Diagnostic{
+          "compile-failed",
+          {path, 0, 0},
+          fmt::format("LLVM's r600 back end has written {} in kernel '{}'",
+                      outside ? "operations outside of any clause" : "a packet with more than four literals",
+                      name),
+          "it does so in large kernels: fewer branches and tables, or smaller functions, help"};
+  }
+  return std::nullopt;
+}
+
 // LLVM 19 leaves kernels unfinished whose last clause ends the code: clauses stand where they were, and
 // RETURN is no instruction.
 std::vector<std::string> unfinished_kernels(std::string_view assembly, std::string_view notes) {

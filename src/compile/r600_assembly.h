@@ -15,6 +15,10 @@ std::string finished_text(std::string_view assembly);
 // A packet that hardware would execute differently than the program says; nothing where there is none.
 std::optional<Diagnostic> misplaced_read(std::string_view assembly, const std::string& path);
 
+// What the back end has written that is no program of this hardware: operations outside of any clause,
+// packets with more literals than one can have; nothing where there is none.
+std::optional<Diagnostic> malformed(std::string_view assembly, const std::string& path);
+
 // The kernels whose control flow the back end has left unfinished. `notes` are parameter_notes().
 std::vector<std::string> unfinished_kernels(std::string_view assembly, std::string_view notes);
 

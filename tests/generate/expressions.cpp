@@ -96,6 +96,7 @@ Type Generator::random_type() {
   if (random.chance(20)) {
     const Scalar scalar = random.of(float_scalars);
     const u32 lanes = random.of(lane_counts);
+    if (integers) return random_integer();
     return {scalar, std::min(lanes, scalar == Scalar::f64 ? 4u : 8u)};
   }
   return random_integer();
@@ -162,7 +163,7 @@ Expression Generator::condition(u32 depth, bool uniform) {
   static constexpr const char* compares[] = {"($0 < $1)",  "($0 > $1)",  "($0 <= $1)",
                                              "($0 >= $1)", "($0 == $1)", "($0 != $1)"};
   const char* text = random.of(compares);
-  const Type compared = what < 8 ? type : Type{random.of(float_scalars), 1};
+  const Type compared = what < 8 || integers ? type : Type{random.of(float_scalars), 1};
   Expression a = expression(compared, depth, uniform);
   Expression b = expression(compared, depth, uniform);
   Expression simple{result, text, {std::move(a), std::move(b)}};

@@ -237,11 +237,11 @@ Expression Generator::fill(const Type& type, std::string_view text, std::string_
   Type same_width = type;
   if (operands.find('W') != operands.npos) {
     const u32 what = random.below(3);
-    same_width.scalar = what == 0     ? signed_of(type.scalar)
-                        : what == 1   ? unsigned_of(type.scalar)
-                        : width == 32 ? Scalar::f32
-                        : width == 64 ? Scalar::f64
-                                      : signed_of(type.scalar);
+    same_width.scalar = what == 0               ? signed_of(type.scalar)
+                        : what == 1 || integers ? unsigned_of(type.scalar)
+                        : width == 32           ? Scalar::f32
+                        : width == 64           ? Scalar::f64
+                                                : signed_of(type.scalar);
     // An int compares scalars of any type.
     if (type == Type{Scalar::i32, 1}) {
       do same_width = random_type();

@@ -3,6 +3,8 @@
 //   generate_kernels --write DIRECTORY [--first SEED] [--modules N] [--kernels N] [--without FILE]
 //   generate_kernels --seed SEED [--kernels N] [--without FILE]
 //
+// --types integers makes kernels without floats and 64-bit atomics (--types all: with them).
+//
 // The first form writes DIRECTORY/seed_SEED.cl for N seeds from the first on (a file that would not change is
 // left alone); the second prints one module. FILE lists kernels to leave out, one a line: seed, number,
 // reason. Exit code: 0, or 2 for a wrong usage or a file that cannot be read or written.
@@ -25,6 +27,7 @@ struct Options {
   u64 first = 1;
   u64 modules = 1;
   u64 kernels = 10;
+  bool integers = false;
   bool good = true;
 };
 
@@ -39,6 +42,11 @@ Options parse(const std::vector<std::string>& words) {
     const std::string& value = words[i + 1];
     if (word == "--write" || word == "--without") {
       (word == "--write" ? options.directory : options.without) = value;
+      continue;
+    }
+    if (word == "--types") {
+      options.integers = value == "integers";
+      options.good = options.good && (options.integers || value == "all");
       continue;
     }
     u64* number = word == "--first" || word == "--seed" ? &options.first
@@ -78,7 +86,7 @@ int run(const Options& options) {
   if (!options.good) {
     fmt::print(stderr,
                "usage: generate_kernels (--write DIRECTORY [--first SEED] [--modules N] | --seed SEED) "
-               "[--kernels N] [--without FILE]\n");
+               "[--kernels N] [--without FILE] [--types all|integers]\n");
     return 2;
   }
   const auto without = read_list(options.without);
@@ -87,7 +95,7 @@ int run(const Options& options) {
     return 2;
   }
   const auto text = [&](u64 seed) {
-    Module module = generate(seed, static_cast<u32>(options.kernels));
+    Module module = generate(seed, static_cast<u32>(options.kernels), options.integers);
     std::erase_if(module.kernels,
                   [&](const Kernel& kernel) { return without->contains({seed, kernel.number}); });
     return print(module);

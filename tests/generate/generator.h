@@ -74,8 +74,9 @@ struct Generator {
   std::vector<Array> tables;
   Kernel* kernel = nullptr;  // none while a helper function is made
   u32 names = 0;
-  u64 spent = 0;   // operations that a work-item may execute so far
-  u64 budget = 0;  // and that it should not exceed by much
+  bool integers = false;  // no type is a float, no atomic has 64 bits
+  u64 spent = 0;          // operations that a work-item may execute so far
+  u64 budget = 0;         // and that it should not exceed by much
 
   // expressions.cpp: an expression of exactly this type. A uniform one reads only what is the same in a
   // group.

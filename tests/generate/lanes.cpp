@@ -62,7 +62,7 @@ bool Generator::convert_form(const Type& type, u32 depth, bool uniform, Expressi
     out.text = fmt::format("convert_{}{}($0)", to, what < 20 ? "_sat" : "");
     return true;
   }
-  if (what < 65) {
+  if (what < 65 && !integers) {
     const Type from = with(type, random.chance(70) ? Scalar::f32 : Scalar::f64);
     if (from.lanes > 8) return false;
     static constexpr std::string_view roundings[] = {"", "", "", "_rte", "_rtz", "_rtp", "_rtn"};
@@ -76,7 +76,7 @@ bool Generator::convert_form(const Type& type, u32 depth, bool uniform, Expressi
     out.text = fmt::format("convert_{}_sat{}({})", to, rounding, value);
     return true;
   }
-  if (what < 75 && !is_signed(type.scalar) && bits(type) >= 32) {
+  if (what < 75 && !integers && !is_signed(type.scalar) && bits(type) >= 32) {
     const Type from = with(type, bits(type) == 32 ? Scalar::f32 : Scalar::f64);
     out.parts.push_back(expression(from, depth - 1, uniform));
     out.text = fmt::format("bits_{}($0)", name(from));

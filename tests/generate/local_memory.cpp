@@ -96,7 +96,7 @@ Statement Generator::local_memory() {
 Statement Generator::atomic() {
   constexpr Type word{Scalar::u32, 1};
   const std::string cell = fmt::format("cell{}", kernel->number);
-  const u32 what = random.below(16);
+  const u32 what = random.below(integers ? 13 : 16);
   static constexpr const char* changes[] = {
       "atomic_add(&{}[0], $0);",
       "atomic_sub(&{}[1], $0);",

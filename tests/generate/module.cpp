@@ -116,6 +116,7 @@ void Generator::make_kernel(u32 number) {
   budget = 6000;
   spent = 0;
   for (const Input& input : inputs) {
+    if (integers && !is_integer(input.type)) continue;
     if (input.buffer) {
       scope.arrays.push_back({std::string(input.name), input.type, input_count, true, false, "global const"});
     } else {
@@ -144,8 +145,9 @@ void Generator::make_kernel(u32 number) {
   module.kernels.push_back(std::move(made));
 }
 
-Module generate(u64 seed, u32 kernels) {
+Module generate(u64 seed, u32 kernels, bool integers) {
   Generator generator;
+  generator.integers = integers;
   generator.random.state = seed * 0x2545F4914F6CDD1Dull;
   generator.module.seed = seed;
   generator.budget = 1000;

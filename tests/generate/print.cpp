@@ -208,10 +208,13 @@ std::string print(const Module& module) {
     head += fmt::format("// arg: {} buffer {} {}\n", output.name, output.shape, output.initial);
     compares += fmt::format("// compare: {} exact\n", output.name);
   }
-  head += launches + compares + "// needs: denormals";
-  if (code.find("double") != code.npos) head += " fp64";
-  if (code.find("atom_") != code.npos) head += " int64_atomics";
-  head += "\n#pragma OPENCL FP_CONTRACT OFF\n";
+  std::string needs;
+  if (code.find("float") != code.npos || code.find("double") != code.npos) needs += " denormals";
+  if (code.find("double") != code.npos) needs += " fp64";
+  if (code.find("atom_") != code.npos) needs += " int64_atomics";
+  head += launches + compares;
+  if (!needs.empty()) head += "// needs:" + needs + "\n";
+  head += "#pragma OPENCL FP_CONTRACT OFF\n";
   if (code.find("double") != code.npos) head += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
   if (code.find("atom_") != code.npos)
     head +=

@@ -74,7 +74,8 @@ struct Module {
 };
 
 // The module of a seed: the same on every machine. Throws nothing, reads nothing.
-Module generate(u64 seed, u32 kernels);
+// `integers`: without floats and 64-bit atomics, for GPUs that have neither doubles nor denormals.
+Module generate(u64 seed, u32 kernels, bool integers = false);
 
 // The whole corpus case: directives and code, with what is used alone.
 std::string print(const Module& module);

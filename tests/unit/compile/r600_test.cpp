@@ -149,6 +149,23 @@ TEST(R600Module, EndsAreMarkedAndNamed) {
             "\tNOP\n\tMEM_RAT ATOMIC_CMPXCHG_INT_RTN T5, T1.X\n\tMEM_RAT ATOMIC_ADD_RTN T5, T1.X\n");
 }
 
+TEST(R600Assembly, WhatIsNoProgramIsFound) {
+  const std::string begin =
+      "\t.globl\tk  ; -- Begin function k\nk:\n\tALU 0, @2, KC0[], KC1[] ; encoding: [0]\n";
+  const std::string clause = "\tALU clause starting at 2:  ; encoding: []\n";
+  const std::string packet =
+      "\t  MOV * T0.W, literal.x,  ; encoding: [0]\n\t1(0.0), 2(0.0) ; encoding: [0]\n";
+  const std::string literals = "\t@t, 3(0.0) ; encoding: [A]\n  ;   fixup A - offset: 0\n";
+  const std::string end = "  ; -- End function\n";
+  EXPECT_FALSE(malformed(begin + clause + packet + literals + packet + end, "k.cl"));
+  const auto many = malformed(begin + clause + packet + literals + literals + end, "k.cl");
+  ASSERT_TRUE(many);
+  EXPECT_NE(many->message.find("four literals in kernel 'k'"), std::string::npos);
+  const auto outside = malformed(begin + packet + end, "k.cl");
+  ASSERT_TRUE(outside);
+  EXPECT_NE(outside->message.find("outside of any clause"), std::string::npos);
+}
+
 // Notes of variables among the instructions would end clauses and packets.
 TEST(R600Compile, LinesChangeNoInstruction) {
   const auto operations = [](bool lines) {
