@@ -2,6 +2,7 @@
 //
 //   shrink_kernel --seed SEED --target NAME --optimise LEVEL [--kernels N] [--kernel NUMBER] [--tests N]
 //                 [--directory DIRECTORY] [--witness-platform TEXT] [--well-defined COMMAND]
+//                 [--types all|integers]
 //
 // A step is taken when the witness (PoCL) still runs the kernel and the target still fails in the first
 // failure's way: other results than the witness's, or the same diagnostic. COMMAND, if given, is run with the
@@ -27,6 +28,7 @@ struct Options {
   std::string target, level, directory = LOCKSTEP_BINARY_DIR "/shrunk";
   std::string platform = "Portable Computing Language";
   std::string well_defined;
+  std::string types = "all";  // as generate_kernels takes them
 };
 
 // Runs a command; its output, and whether it succeeded.
@@ -108,6 +110,8 @@ bool parse(const std::vector<std::string>& words, Options& options) {
       options.target = value;
     else if (word == "--optimise")
       options.level = value;
+    else if (word == "--types")
+      options.types = value;
     else if (word == "--directory")
       options.directory = value;
     else if (word == "--witness-platform")
@@ -130,7 +134,7 @@ int shrink_main(const std::vector<std::string>& words) {
         "[--tests N] [--directory DIRECTORY] [--witness-platform TEXT] [--well-defined COMMAND]\n");
     return 2;
   }
-  Module module = generate(options.seed, static_cast<u32>(options.kernels));
+  Module module = generate(options.seed, static_cast<u32>(options.kernels), options.types == "integers");
   if (options.kernel >= 0) {
     std::erase_if(module.kernels, [&](const Kernel& kernel) { return kernel.number != options.kernel; });
   }
