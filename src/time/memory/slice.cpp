@@ -79,9 +79,9 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
   prefetch(inbox);
   const Mail* next = inbox.data();
   const Mail* const last = next + inbox.size();
+  u64 work = next_work();
   while (true) {
     const u64 arrival = next != last ? begin + next->cycle : never;
-    const u64 work = next_work();
     const bool arrives = arrival <= work;
     const Mail* request = next;
     u32 set = 0;
@@ -92,24 +92,32 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       ++next;
       if (request->kind() == MailKind::answer) {
         answered(*request, arrival);
+        work = next_work();
         continue;
       }
       fetched = fetched_of_inbox_ != 0;
       fetched_of_inbox_ -= fetched;
       set = set_of(*request);
-      if (!waiting_.empty() || next_look_up() > arrival) {
+      if (!waiting_.empty()) {
         enqueue(*request, set, fetched);
+        continue;
+      }
+      if (next_look_up() > arrival) {
+        enqueue(*request, set, fetched);
+        work = next_work();
         continue;
       }
     } else {
       if (work >= end) break;
       if (waiting_.empty()) {
         clean_one(work);
+        work = next_work();
         continue;
       }
       if (still_lacks()) {
         ++counts_.blocked;
         blocked_ = true;
+        work = never;
         continue;
       }
       request = &waiting_.front().mail;
@@ -126,6 +134,7 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       fetched_lines_ -= fetched_lines_ != 0;
       if (fetched_lines_ < fetch_below) prefetch_waiting(sets_ahead, lines_ahead);
     }
+    work = next_work();
   }
   u64 wake = next_work();
   for (const auto& [time, mail] : performs_) wake = std::min(wake, time);
@@ -143,7 +152,7 @@ inline void Slice::enqueue(const Mail& mail, u32 set, bool fetched) {
 // way to the host's nearest cache while its first requests are served. Fetching what lies in a set needs the
 // set, so that goes some requests ahead.
 void Slice::prefetch(std::span<const Mail> inbox) {
-  u32 answers = 0;
+  u32 answers = 0, lines_came = 0;
   const std::size_t room = waiting_.size() < sets_ahead ? sets_ahead - waiting_.size() : 0;
   struct {
     u64 line;
@@ -158,16 +167,18 @@ void Slice::prefetch(std::span<const Mail> inbox) {
       coming[count++] = {mail.address >> line_shift_, set};
     } else {
       ++answers;
-      if (static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss)
-        __builtin_prefetch(&misses_[mail.tag & 0xFFFF], 1);
+      if (static_cast<Reply>(mail.tag >> reply_shift) != Reply::miss) continue;
+      ++lines_came;
+      __builtin_prefetch(&misses_[mail.tag & 0xFFFF], 1);
     }
   }
   fetched_of_inbox_ = count;
-  // What was fetched in an earlier window may have left again. Of requests that are blocked each answer lets
-  // about one go on.
+  // What was fetched in an earlier window may have left again. Of requests that are blocked each answer
+  // of the kind that they wait for lets about one go on.
   fetched_sets_ = fetched_lines_ = 0;
   if (!blocked_ || answers != 0) {
-    const u32 lines = blocked_ ? answers + 1 : lines_ahead;
+    const u32 let_on = lack_ == Lack::miss || lack_ == Lack::line ? lines_came : answers;
+    const u32 lines = blocked_ ? let_on + 1 : lines_ahead;
     prefetch_waiting(lines + sets_ahead - lines_ahead, lines);
   }
   for (std::size_t i = 0; i < count; ++i) tags_.prefetch_line(coming[i].line, coming[i].set);
@@ -184,7 +195,7 @@ void Slice::prefetch(std::span<const Mail> inbox) {
 }
 
 // The same for the first of the requests that wait, from where it was not done before.
-inline void Slice::prefetch_waiting(u32 sets, u32 lines) {
+[[gnu::always_inline]] inline void Slice::prefetch_waiting(u32 sets, u32 lines) {
   const u32 waiting = static_cast<u32>(waiting_.size());
   sets = std::min(sets, waiting);
   while (fetched_sets_ < sets) tags_.prefetch_set(waiting_[fetched_sets_++].set);
@@ -390,6 +401,16 @@ void Slice::forward(const Mail& mail, u64 now) {
 // Asks for the sectors of the missing granules, those that lie side by side together.
 inline void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
   const u32 sectors = sectors_, most = sectors_of_request_;
+  if (sectors == 1) {
+    Mail mail;
+    mail.address = line << line_shift_;
+    mail.what = Mail::what_of(MailKind::read, f_.sector_bytes);
+    mail.tag = static_cast<u32>(Reply::miss) << reply_shift | 1u << count_shift | miss;
+    send_on(mail, now);
+    misses_[miss].on_way = full_line_;
+    ++misses_[miss].parts;
+    return;
+  }
   const auto wanted = [&](u32 sector) {
     return (missing >> sector * sector_granules_ & low_bits(sector_granules_)) != 0;
   };
@@ -448,7 +469,7 @@ inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
 }
 
 // Sectors of a line have come: those who needed no more than what is there now are served, in order.
-inline void Slice::fill(const Mail& mail, u64 now) {
+[[gnu::always_inline]] inline void Slice::fill(const Mail& mail, u64 now) {
   const u32 number = mail.tag & 0xFFFF;
   const u32 sector = mail.tag >> sector_shift & 15, count = mail.tag >> count_shift & 15;
   const u64 part = low_bits(count * sector_granules_) << sector * sector_granules_;
@@ -526,7 +547,7 @@ void Slice::serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level) {
   answer(mail, turn_begins + turn - 1, level);
 }
 
-inline void Slice::answer(const Mail& mail, u64 time, u8 level) {
+[[gnu::always_inline]] inline void Slice::answer(const Mail& mail, u64 time, u8 level) {
   Mail reply;
   reply.what = Mail::what_of(MailKind::answer, 0);
   reply.tag = mail.tag;
@@ -535,7 +556,7 @@ inline void Slice::answer(const Mail& mail, u64 time, u8 level) {
   outbox_->send(mail.from, time + (way != 0 ? way : f_.extra_cycles + f_.way_cycles), reply);
 }
 
-inline void Slice::perform(const Mail& mail, u64 time) {
+[[gnu::always_inline]] inline void Slice::perform(const Mail& mail, u64 time) {
   if (!mail.ordered()) return;
   if (time < end_) {
     outbox_->perform(time, mail);

@@ -121,7 +121,7 @@ class Slice final : public Shard {
   void fetch(u32 miss, u64 line, u64 missing, u64 now);
   void write_back(u64 line, u64 dirty, u64 now);
   void write_back_neighbours(u64 line, u64 now);
-  void send_on(const Mail& mail, u64 time) {
+  [[gnu::always_inline]] void send_on(const Mail& mail, u64 time) {
     const u32 to = last_ ? map_.channel(mail.address) : map_.slice(level_ + 1, mail.address, next_group_);
     outbox_->send(to, time + next_way_, mail);
   }

@@ -114,7 +114,7 @@ class CacheTagsWith {
   // The entry to take for a new line: an empty one, else the least recently used one. `none` when lines are
   // on their way to all. The caller reads what was there before it calls `place`.
   u32 victim(u64 index) const { return victim_in(set_at(index)); }
-  u32 victim_in(u32 set) const {
+  [[gnu::always_inline]] u32 victim_in(u32 set) const {
     const u64* const words = block(set);
     const u64 free = all_ways_ & ~words[pending()];
     u64 best = vacant_ != 0 ? equal_tags(words, 0) & free : 0;
@@ -240,10 +240,14 @@ class CacheTagsWith {
   }
   void set_miss(u32 entry, u32 set, u32 way, u32 miss) {
     u32& held = entry_[entry].miss;
-    outstanding_ += (miss != arrived) - (held != 0);
+    if (miss != arrived) {
+      outstanding_ += held == 0;
+      block(set)[pending()] |= u64{1} << way;
+    } else if (held != 0) {
+      --outstanding_;
+      block(set)[pending()] &= ~(u64{1} << way);
+    }
     held = miss + 1;
-    u64& mask = block(set)[pending()];
-    mask = (mask & ~(u64{1} << way)) | u64{miss != arrived} << way;
   }
   // The way becomes the most recently used one: ranks above its own fall by one.
   void touch(u64* words, u32 way) {

@@ -106,7 +106,6 @@ class DramChannel {
     Ring<Arrival> incoming;
   };
 
-  Location located(u64 address) const;
   u32 oldest_of(const Ages& ages, u64 banks) const;
   void step_at(u64 now, std::vector<Served>& served);
   void admit(u64 now);
@@ -192,5 +191,49 @@ class DramChannel {
   u64 next_ = no_time;
   DramCounts counts_;
 };
+
+// Consecutive requests go round the bank groups, rows round the banks of a group. Rows and requests that lie
+// a power of two apart meet in different banks: higher bits of the address are mixed in.
+inline DramChannel::Location DramChannel::locate(u64 address) const {
+  if (p_.bank_bytes != 0) {
+    const u32 bank = static_cast<u32>(address >> bank_bytes_shift_) & (p_.banks - 1);
+    return {address >> (row_shift_ + bank_shift_), bank};
+  }
+  const u64 request = address >> request_shift_;
+  const u64 in_group = request >> group_shift_;
+  const u64 mix = in_group ^ in_group >> 2 ^ in_group >> 5 ^ in_group >> 9 ^ in_group >> 13;
+  const u32 group = static_cast<u32>(request ^ mix) & (p_.bank_groups - 1);
+  const u64 rows = in_group >> (row_shift_ - request_shift_);
+  const u32 bank_bits = bank_shift_ - group_shift_;
+  const u64 row = rows >> bank_bits;
+  const u32 in = static_cast<u32>(rows ^ row ^ row >> 4) & ((1u << bank_bits) - 1);
+  return {row, in << group_shift_ | group};
+}
+
+inline void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u64 tag) {
+  const Location location = locate(address);
+  u32 index = free_;
+  if (index == none) {
+    index = static_cast<u32>(requests_.size());
+    requests_.emplace_back();
+  } else {
+    free_ = requests_[index].next;
+  }
+  Request& request = requests_[index];
+  request.row = location.row;
+  request.tag = tag;
+  request.bursts = static_cast<u16>(p_.bursts(bytes));
+  request.bank = static_cast<u8>(location.bank);
+  request.touched = false;
+  request.next = none;
+  Queue& queue = queues_[is_write];
+  if (queue.incoming.empty()) queue.next_incoming = arrival;
+  queue.incoming.push_back({arrival, index});
+  if (queue.visible < p_.queue) {
+    admit_at_ = std::min(admit_at_, arrival);
+    next_ = std::min(next_, arrival);
+  }
+  counts_.most_queued = std::max<u64>(counts_.most_queued, ++waiting_);
+}
 
 }  // namespace lockstep
