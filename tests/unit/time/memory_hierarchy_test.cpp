@@ -126,6 +126,11 @@ TEST(Hierarchy, RefusesFiguresThatContradictEachOther) {
   set("timing.dram.banks", 12);
   EXPECT_NE(complaint().find("timing.dram.banks"), std::string::npos);
   set("timing.dram.banks", 16);
+  set("timing.dram.queue", 16384);
+  EXPECT_EQ(complaint(), "");
+  set("timing.dram.queue", 32768);
+  EXPECT_NE(complaint().find("a queue has 1 to 16384 requests"), std::string::npos);
+  set("timing.dram.queue", 64);
   std::erase_if(machine.quantities,
                 [](const Quantity& quantity) { return quantity.info->key == "timing.tlb.walkers"; });
   EXPECT_NE(complaint().find("timing.tlb.walkers"), std::string::npos);
