@@ -481,6 +481,29 @@ TEST(NvLowering, LoopsOfAtomicsYield) {
   EXPECT_EQ(count["VOTE.ANY"], 1) << "who is left";
 }
 
+// Vectors of 8 and 16 bits lie in words; what belongs together needs no instruction to be so.
+TEST(NvLowering, NarrowVectorsLieInWords) {
+  const auto made = [](const std::string& body, const char* target = "sm_80") {
+    return mnemonics(lower(".reg .b16 %h<8>; " + std::string(indexed) + body, target).program);
+  };
+  auto count = made(
+      "ld.global.v4.b16 {%h1,%h2,%h3,%h4}, [%rd6]; mov.b32 %r5, {%h1,%h2}; mov.b32 %r6, {%h3,%h4}; "
+      "add.rn.f16x2 %r7, %r5, %r6; mov.b32 {%h5,%h6}, %r7; st.global.v2.b16 [%rd6], {%h5,%h6};");
+  EXPECT_EQ(count["LDG.E.64"], 1);
+  EXPECT_EQ(count["STG.E"], 1);
+  EXPECT_EQ(count["PRMT"] + count["SHF.R.U32.HI"], 0) << "halves stay where they are";
+  count = made(
+      "ld.global.v4.u8 {%h1,%h2,%h3,%h4}, [%rd6]; cvt.u32.u16 %r5, %h1; cvt.u32.u16 %r6, %h4; "
+      "add.s32 %r7, %r5, %r6; st.global.u32 [%rd6], %r7;");
+  EXPECT_EQ(count["LDG.E"], 1);
+  EXPECT_EQ(count["PRMT"] + count["SHF.R.U32.HI"] + count["LOP3.LUT"], 2) << "a byte each";
+  const std::string halves =
+      "ld.global.v2.f32 {%f1,%f2}, [%rd6]; cvt.rn.f16.f32 %h1, %f1; cvt.rn.f16.f32 %h2, %f2; "
+      "st.global.v2.b16 [%rd6], {%h1,%h2};";
+  EXPECT_EQ(made(halves)["F2FP.PACK_AB"], 1) << "both at once";
+  EXPECT_EQ(made(halves, "sm_75")["F2F"], 2);
+}
+
 TEST(NvLowering, StoresHoldBackLoadsOfTheirMemoryAlone) {
   const auto unrolled = [](const std::string& access) {
     const Lowered l = lower(

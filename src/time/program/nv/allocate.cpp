@@ -365,6 +365,11 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
     }
     return begin;
   };
+  u32 widest = 1;  // of aligned values: what is narrower fills up what they leave
+  for (const VirtualRegister& reg : s.registers) {
+    if (reg.file == File::general && reg.aligned)
+      widest = std::max(widest, reg.width > 2 ? 4u : u32{reg.width});
+  }
   std::vector<u32> begins(s.registers.size());
   for (u32 v = 0; v < begins.size(); ++v) begins[v] = begin_of(v);
   std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return begins[a] < begins[b]; });
@@ -373,21 +378,42 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
     if (begins[v] == ~u32{0}) continue;
     Bank& bank = reg.file == File::general ? general : reg.file == File::uniform ? uniform : predicates;
     const u32 step = reg.aligned && reg.width > 1 ? (reg.width > 2 ? 4 : 2) : 1;
-    for (u32 at = 0;; at += step) {
+    const auto is_free = [&](u32 at, u32 k) {
+      return at >= bank.used.size() || !overlap(bank.used[at], live.ranges[live.first_unit[v] + k]);
+    };
+    const auto fits = [&](u32 at) {
+      for (u32 k = 0; k < reg.width; ++k) {
+        if (!is_free(at + k, k)) return false;
+      }
+      return true;
+    };
+    // Whether a wider value could lie there instead.
+    const auto whole = [&](u32 at) {
+      const u32 first = at - at % widest;
+      for (u32 k = 0; k < widest; ++k) {
+        if (!is_free(first + k, 0)) return false;
+      }
+      return true;
+    };
+    const u32 end = static_cast<u32>(bank.used.size());
+    u32 chosen = ~u32{0}, first_free = ~u32{0};
+    for (u32 at = 0; at + reg.width <= end && chosen == ~u32{0}; at += step) {
+      if (!fits(at)) continue;
+      if (first_free == ~u32{0}) first_free = at;
+      if (&bank != &general || reg.width >= widest || !whole(at)) chosen = at;
+    }
+    if (chosen == ~u32{0}) chosen = first_free;
+    for (u32 at = 0; chosen == ~u32{0}; at += step) {
       if (at + reg.width > bank.most) {  // what does not fit shares the last ones
-        at = bank.most - reg.width - (bank.most - reg.width) % step;
-        place[v] = at;
+        place[v] = at = bank.most - reg.width - (bank.most - reg.width) % step;
         break;
       }
-      if (bank.used.size() < at + reg.width) bank.used.resize(at + reg.width);
-      bool free = true;
-      for (u32 k = 0; k < reg.width && free; ++k)
-        free = !overlap(bank.used[at + k], live.ranges[live.first_unit[v] + k]);
-      if (!free) continue;
-      for (u32 k = 0; k < reg.width; ++k) merge(bank.used[at + k], live.ranges[live.first_unit[v] + k]);
-      place[v] = at;
-      break;
+      if (fits(at)) chosen = at;
     }
+    if (chosen == ~u32{0}) continue;
+    if (end < chosen + reg.width) bank.used.resize(chosen + reg.width);
+    for (u32 k = 0; k < reg.width; ++k) merge(bank.used[chosen + k], live.ranges[live.first_unit[v] + k]);
+    place[v] = chosen;
   }
   for (auto& region : s.regions) {
     for (LoweredInstruction& in : region) {

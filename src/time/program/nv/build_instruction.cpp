@@ -18,6 +18,66 @@ void Builder::guard(const Instruction& at, Node& n) {
   n.guard.modifiers = at.guard == 2 ? Ref::complement : u8{0};
 }
 
+// What a store of a vector of 8 or 16 bits writes: its elements put into words.
+void Builder::pack_elements(Node& n, u32 element_bits) {
+  const auto both = [&](const Ref& low, const Ref& high, u64 selector) {
+    Node made;
+    made.op = Op::prmt;
+    made.from = n.from;
+    made.in = {low, high, Ref{leaf(Op::constant, selector)}};
+    return Ref{node(made)};
+  };
+  constexpr u64 halves = 0x5410, bytes = 0x0040;
+  std::vector<Ref> words(n.in.begin(), n.in.begin() + 1);
+  const u32 of_word = 32 / element_bits;
+  const std::size_t count = n.in.size() - 1;
+  for (std::size_t k = 0; k < count; k += of_word) {
+    const auto part = [&](std::size_t j) { return n.in[1 + k + j]; };
+    if (element_bits == 16) {
+      words.push_back(both(part(0), part(1), halves));
+    } else {
+      const Ref low = both(part(0), part(1), bytes);
+      words.push_back(count - k < of_word ? low : both(low, both(part(2), part(3), bytes), halves));
+    }
+  }
+  n.name = count * element_bits == 16 ? "store u16" : "store u32";
+  n.in = std::move(words);
+}
+
+// A load of a vector of 8 or 16 bits, and its elements.
+void Builder::load_elements(u32 i, Node& n, u32 element_bits) {
+  const Instruction& at = in(i);
+  const bool is_signed = at.meaning->memory.is_signed;
+  const u32 count = static_cast<u32>(std::popcount(u32{at.nv.written_operands} & 0b11101));
+  n.width = static_cast<u8>(std::max(1u, count * element_bits / 32));
+  n.name = count * element_bits == 16 ? "load u16" : "load u32";
+  const u32 number = node(n);
+  u32 bit = 0;
+  for (const u32 slot : {0u, 2u, 3u, 4u}) {
+    if (((at.nv.written_operands >> slot) & 1) == 0) continue;
+    Ref value{number, static_cast<u8>(bit / 32), 1, 0};
+    const auto made = [&](Op op, u8 width, std::vector<Ref> more) {
+      Node one;
+      one.op = op;
+      one.is_signed = is_signed;
+      one.width = width;
+      one.bits = static_cast<u8>(32 * width);
+      one.in = {value};
+      one.in.insert(one.in.end(), more.begin(), more.end());
+      one.from = i;
+      value = {node(one), 0, width, 0};
+    };
+    if (element_bits == 8)
+      made(Op::bfe, 1, {{leaf(Op::constant, bit % 32)}, {leaf(Op::constant, 8)}});
+    else if (bit % 32 != 0)
+      made(Op::shr, 1, {{leaf(Op::constant, bit % 32)}});
+    if (at.operand[slot].registers == 2) made(is_signed ? Op::sext : Op::zext, 2, {});
+    for (u8 r = 0; r < at.operand[slot].registers; ++r)
+      write(at.operand[slot].index + r, {value.node, static_cast<u8>(value.part + r), 1, 0});
+    bit += element_bits;
+  }
+}
+
 bool Builder::memory_instruction(u32 i, Node& n) {
   const Instruction& at = in(i);
   const Semantic& meaning = *at.meaning;
@@ -59,10 +119,19 @@ bool Builder::memory_instruction(u32 i, Node& n) {
     if (((at.nv.written_operands >> slot) & 1) != 0)
       width = static_cast<u8>(width + at.operand[slot].registers);
   }
-  // Words that PTX extends to registers of 64 bits.
+  // Elements narrower than a register come and go in words that hold several.
   const std::string_view spelled =
       std::string_view(code_.text[i]).substr(0, code_.text[i].find_first_of(" \t"));
-  const bool extends = n.op == Op::load && at.guard == 0 && spelled.find("64") == spelled.npos;
+  const std::string_view element = spelled.substr(spelled.rfind('.') + 1);
+  const u32 element_bits = element.ends_with("16") ? 16 : element.ends_with("8") ? 8 : 32;
+  if (element_bits < 32 && n.op == Op::store && n.in.size() > 2) pack_elements(n, element_bits);
+  if (element_bits < 32 && n.op == Op::load && at.guard == 0 && width > 1) {
+    load_elements(i, n, element_bits);
+    return true;
+  }
+  // Words that PTX extends to registers of 64 bits.
+  const bool extends =
+      n.op == Op::load && at.guard == 0 && !spelled.empty() && element.find("64") == element.npos;
   const auto registers_in = [&](u32 slot) {
     return extends ? u8{1} : static_cast<u8>(at.operand[slot].registers);
   };

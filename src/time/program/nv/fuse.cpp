@@ -22,6 +22,7 @@ class Fuser {
         if (node.op == Op::and_ || node.op == Op::or_ || node.op == Op::xor_)
           node.predicate ? combine(node) : logic(node);
         if (node.op == Op::compare) test(node);
+        if (node.op == Op::prmt && f_.capability >= 80) convert_both(node);
       }
     }
     drop_dead(f_);
@@ -213,6 +214,22 @@ class Fuser {
     }
     node.op = Op::lop3;
     node.in = std::move(in);
+  }
+
+  // Two floats become the halves of a word at once.
+  void convert_both(Node& node) {
+    u64 selector;
+    if (node.in.size() != 3 || !constant_of(f_, node.in[2], selector) || selector != 0x5410) return;
+    for (u32 s = 0; s < 2; ++s) {
+      if (!alone(node.in[s], Op::convert, 1) || !near(node.in[s], node) ||
+          !f_.at(node.in[s]).name.ends_with(".f16.f32"))
+        return;
+    }
+    const Node low = f_.at(node.in[0]), high = f_.at(node.in[1]);
+    node.op = Op::convert;
+    node.real = true;
+    node.name = low.name;
+    node.in = {low.in[0], high.in[0]};
   }
 
   // A comparison with and, or, xor of another predicate.

@@ -119,6 +119,7 @@ enum class Compare : u8 { eq, ne, lt, le, gt, ge, num, nan };
 // Registers [part, part + count) of a node's value. Predicates: part 0; a second predicate result: part 8.
 struct Ref {
   static constexpr u8 negate = 1, absolute = 2, complement = 4;
+  static constexpr u8 upper = 32;  // of a word: the half that arithmetic of 16 bits takes
   static constexpr u8 second = 8;
   u32 node = none;
   u8 part = 0, count = 1;

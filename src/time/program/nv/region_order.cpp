@@ -337,7 +337,9 @@ class Stretch {
       if (more <= 0) return true;
       // What is not urgent leaves its registers to what is.
       if (limit < unlimited && 2 * height_[i] < tallest) return false;
-      return need.most(first, place[i]) + more <= limit;
+      // Loads leave some to what works on what is there.
+      const i32 kept = limit < unlimited && only_reads(code_[i]) ? limit / 8 : 0;
+      return need.most(first, place[i]) + more <= limit - kept;
     };
     for (u32 now = 0; !ready.empty();) {
       u32 best = none, next = ~u32{0};

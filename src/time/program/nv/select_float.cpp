@@ -30,7 +30,7 @@ bool Selector::convert(u32 number, const Node& n) {
     } else if (type_bits(from) == 16 && type_bits(to) == 64) {
       sequence("HADD2.F32 F2F.F64.F32", {source}, 2, number);
     } else if (type_bits(to) == 16 && type_bits(from) == 32 && capability() >= 80) {
-      out(L::f2fp, ".PACK_AB", {result_}, {zero(), source});
+      out(L::f2fp, ".PACK_AB", {result_}, {n.in.size() > 1 ? value(n.in[1]) : zero(), source});
     } else {
       out(L::f2f, "", {result_}, {source});
     }

@@ -389,8 +389,10 @@ bool Selector::integer(u32 number, const Node& n) {
         return true;
       }
       const bool known = constant_of(f_, n.in[1], by) && constant_of(f_, n.in[2], length);
-      if (known && !n.is_signed && by % 8 == 0 && (length == 8 || length == 16)) {
-        if (by + length == 32) {
+      if (known && by % 8 == 0 && (length == 8 || (length == 16 && !n.is_signed))) {
+        if (n.is_signed) {
+          out(L::prmt, "", {to}, {side(0), immediate(0x8880 + 0x1111 * (by / 8)), zero()});
+        } else if (by + length == 32) {
           out(L::shf, ".R.U32.HI", {to}, {zero(), side(1), side(0)});
         } else {
           out(L::prmt, "", {to}, {side(0), immediate(0x7770 + by / 8), zero()});

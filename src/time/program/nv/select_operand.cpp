@@ -142,7 +142,7 @@ O Selector::value(const Ref& ref) {
   O operand;
   const u8 modifiers = ref.modifiers;
   const auto with = [&](O o) {
-    o.modifiers ^= modifiers;
+    o.modifiers ^= modifiers & static_cast<u8>(~Ref::upper);
     return o;
   };
   switch (n.op) {

@@ -116,6 +116,9 @@ class Simplifier {
     }
   }
 
+  bool upper_half(const Ref& ref, Ref& word) const;
+  void take_halves(Node& node);
+  Ref fold_halves(u32 n);
   Ref fold(u32 n);
   Ref fold_add(u32 n);
   Ref fold_logic(u32 n);

@@ -287,8 +287,49 @@ Ref Simplifier::fold_address(u32 n) {
   return {};
 }
 
+// Halves of words: arithmetic takes either, and PRMT any two.
+bool Simplifier::upper_half(const Ref& ref, Ref& word) const {
+  const Node& inner = f_.at(ref);
+  u64 by;
+  if (inner.op != Op::shr || inner.width != 1 || inner.bits != 32 || inner.guard.node != none ||
+      !constant(inner.in[1], by) || by != 16 || inner.in[0].modifiers != 0)
+    return false;
+  word = inner.in[0];
+  return true;
+}
+void Simplifier::take_halves(Node& node) {
+  const bool arithmetic = node.real && node.bits == 16 && !node.packed &&
+                          (node.op == Op::fadd || node.op == Op::fmul || node.op == Op::ffma ||
+                           node.op == Op::fmin || node.op == Op::fmax || node.op == Op::compare);
+  if (!arithmetic && !(node.op == Op::convert && node.name.ends_with(".f16"))) return;
+  for (Ref& ref : node.in) {
+    Ref word;
+    if ((ref.modifiers & Ref::upper) != 0 || f_.at(ref).predicate || !upper_half(ref, word)) continue;
+    ref = {word.node, word.part, 1, static_cast<u8>(ref.modifiers | Ref::upper)};
+    changed_ = true;
+  }
+}
+Ref Simplifier::fold_halves(u32 n) {
+  Node& node = f_.nodes[n];
+  u64 selector, a, b;
+  if (node.in.size() != 3 || !constant(node.in[2], selector) || selector != 0x5410) return {};
+  if (constant(node.in[0], a) && constant(node.in[1], b)) return number((a & 0xFFFF) | (b & 0xFFFF) << 16, 1);
+  Ref low = node.in[0], high = node.in[1], word;
+  if (low.modifiers != 0 || high.modifiers != 0) return {};
+  const bool low_upper = upper_half(low, word);
+  if (low_upper) low = word;
+  const bool high_upper = upper_half(high, word);
+  if (high_upper) high = word;
+  if (!low_upper && high_upper && low == high) return low;
+  if (!low_upper && !high_upper) return {};
+  Node both = node;
+  both.in = {low, high, number((low_upper ? 0x32 : 0x10) | (high_upper ? 0x7600 : 0x5400), 1)};
+  return make(both);
+}
+
 Ref Simplifier::fold(u32 n) {
   Node& node = f_.nodes[n];
+  take_halves(node);
   if (node.guard.node != none) {
     const Node& guard = at(node.guard);
     if (guard.op != Op::constant) return node.effect && !node.in.empty() ? fold_address(n) : Ref{};
@@ -318,6 +359,8 @@ Ref Simplifier::fold(u32 n) {
         return make(wide);
       }
       return {};
+    case Op::prmt:
+      return fold_halves(n);
     case Op::add:
       return fold_add(n);
     case Op::mul:
@@ -418,6 +461,9 @@ Ref Simplifier::fold(u32 n) {
       if (inner.op == Op::extend && inner.value <= node.value &&
           (inner.is_signed == node.is_signed || (!inner.is_signed && inner.value < node.value)))
         return from;
+      if (inner.op == Op::bfe && constant(inner.in[2], b) &&
+          b + (node.is_signed && !inner.is_signed) <= node.value && (!inner.is_signed || node.is_signed))
+        return from;
       if (inner.op == Op::select && inner.in.size() == 3) {
         u64 c, d;
         if (constant(inner.in[0], c) && constant(inner.in[1], d) && c < (mask >> 1) && d < (mask >> 1))
@@ -456,7 +502,7 @@ bool extended(const Function& f, const Ref& ref, u32 depth) {
            std::all_of(n.in.begin(), n.in.end(), [&](const Ref& in) { return extended(f, in, depth + 1); });
   }
   return n.op == Op::constant || n.op == Op::load || n.op == Op::extend || n.op == Op::select ||
-         n.op == Op::min || n.op == Op::max || n.op == Op::special ||
+         n.op == Op::min || n.op == Op::max || n.op == Op::special || n.op == Op::bfe ||
          (n.op == Op::lop3 && n.value != 0 && n.value < 16) || n.op == Op::parameter ||
          (n.op == Op::shr && n.bits == 16);
 }
