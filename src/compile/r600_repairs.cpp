@@ -183,6 +183,44 @@ std::string with_repaired_conversions(std::string_view module) {
   return made;
 }
 
+std::string with_whole_dividends(std::string_view module) {
+  constexpr std::string_view extending[] = {"sext ", "ashr ",   "or ",  "xor ", "and ",
+                                            "add ",  "select ", "sub ", "phi ", "freeze "};
+  u32 count = 0;
+  std::string changed = with_changed_lines(module, [&](std::string_view line, std::string_view body,
+                                                       const std::string&, std::string& made) {
+    const auto keep = [&] { made.append(line) += '\n'; };
+    const auto assignment = assignment_of(line);
+    if (!assignment) return keep();
+    const std::string_view text = assignment->value;
+    if (!text.starts_with("urem ") && !text.starts_with("udiv ")) return keep();
+    const std::size_t at = text.find(" i32 %");
+    if (at == text.npos || at > 10) return keep();  // "udiv exact i32 %x, %y"
+    const std::size_t comma = text.find(", ", at);
+    const std::string_view dividend = text.substr(at + 5, comma - at - 5), divisor = text.substr(comma + 2);
+    // By a constant it is a product.
+    if (comma == text.npos || !divisor.starts_with('%')) return keep();
+    const std::string key = fmt::format("  {} = ", dividend);
+    const std::size_t begin = body.find(key);
+    if (begin == body.npos) return keep();
+    const std::string_view made_by = body.substr(begin + key.size());
+    if (std::none_of(std::begin(extending), std::end(extending),
+                     [&](std::string_view word) { return made_by.starts_with(word); }))
+      return keep();
+    const std::string own = fmt::format("%lockstep.dividend.{}.", count++);
+    const std::string_view place = place_of(line);
+    // There are fewer than 2^31 groups.
+    made += fmt::format("  {}groups = call i32 @llvm.r600.read.ngroups.x(){}\n", own, place);
+    made += fmt::format("  {0}zero = and i32 {0}groups, -2147483648{1}\n", own, place);
+    made += fmt::format("  {0}whole = xor i32 {1}, {0}zero{2}\n", own, dividend, place);
+    made += fmt::format("  {} = {} i32 {}whole, {}\n", assignment->name, text.substr(0, at), own, divisor);
+  });
+  if (count != 0 && changed.find("declare i32 @llvm.r600.read.ngroups.x(") == changed.npos &&
+      changed.find("declare noundef i32 @llvm.r600.read.ngroups.x(") == changed.npos)
+    changed += "\ndeclare i32 @llvm.r600.read.ngroups.x()\n";
+  return changed;
+}
+
 namespace {
 
 // Stretches of an f32's bits that are one class of llvm.is.fpclass each, in their order.

@@ -19,6 +19,11 @@ std::string with_inlined_functions(std::string_view module);
 // magnitude and shifts the number itself.
 std::string with_repaired_conversions(std::string_view module);
 
+// Unsigned divisions of 32 bits whose dividend may be a sign-extended number: LLVM 19 divides by 24 bits
+// where all upper bits of both operands are alike, ones too. The dividend goes through an operation that
+// changes nothing and that LLVM cannot see through.
+std::string with_whole_dividends(std::string_view module);
+
 // llvm.is.fpclass of f32, for which there is no code, as comparisons of the bits with each stretch of the
 // classes that are asked for.
 std::string with_integer_classes(std::string_view module);

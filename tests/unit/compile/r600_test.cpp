@@ -79,6 +79,19 @@ TEST(R600Module, ClassesAreStretchesOfBits) {
   EXPECT_EQ(with_integer_classes(near).find("fcmp"), std::string::npos);
 }
 
+TEST(R600Module, DividendsKeepTheirSign) {
+  const std::string positive = begin + "  %x = zext i8 %c to i32\n  %r = urem i32 %x, %v\n}\n";
+  EXPECT_EQ(with_whole_dividends(positive), positive);
+  const std::string constant = begin + "  %x = sext i8 %c to i32\n  %r = urem i32 %x, 7\n}\n";
+  EXPECT_EQ(with_whole_dividends(constant), constant);
+  const std::string made =
+      with_whole_dividends(begin + "  %x = sext i8 %c to i32\n  %r = urem i32 %x, %v, !dbg !3\n}\n");
+  EXPECT_NE(made.find("  %lockstep.dividend.0.whole = xor i32 %x, %lockstep.dividend.0.zero, !dbg !3\n"
+                      "  %r = urem i32 %lockstep.dividend.0.whole, %v, !dbg !3\n"),
+            std::string::npos);
+  EXPECT_NE(made.find("declare i32 @llvm.r600.read.ngroups.x()"), std::string::npos);
+}
+
 TEST(R600Module, AtomicsWhoseResultIsUsedReturnIt) {
   const std::string unused =
       begin + "  %o = atomicrmw add ptr addrspace(1) %p, i32 %v monotonic, align 4\n}\n";
