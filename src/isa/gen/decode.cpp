@@ -60,6 +60,16 @@ bool set_region(const OperandText& text, u32 lanes, Source& source) {
   return true;
 }
 
+// acc0 and acc1 have 32 bytes each, one behind the other, of which an element is a channel's.
+Status set_accumulator(const LineText& line, const OperandText& text, u32 lanes, i32& channel) {
+  const u32 size = bytes_of(text.type);
+  const u32 first = (file::register_bytes * text.number) / size + text.element;
+  if (text.number > 1 || text.element * size >= file::register_bytes || first + lanes > most_channels)
+    return bad(line, "an accumulator that there is not");
+  channel = static_cast<i32>(first);
+  return Success{};
+}
+
 u32 reach(const Source& source, u32 lanes) {
   const u32 rows = (lanes - 1) / source.width, rest = std::min<u32>(lanes, source.width) - 1;
   return rows * source.vertical + rest * source.horizontal + bytes_of(source.type);
@@ -78,9 +88,10 @@ Status set_source(const LineText& line, const OperandText& text, u32 lanes, Sour
       source.width = text.packed != 0 ? 8 : 1;
       return Success{};
     case Bank::accumulator:
-      if (text.number != 0 || text.element != 0) return lacking(line, "an accumulator beside acc0.0");
+      if (text.values == 3 && text.region[0] == 0 && text.region[2] == 0 && lanes > 1)
+        return lacking(line, "one accumulator for all channels");
       source.place = Where::accumulator;
-      return Success{};
+      return set_accumulator(line, text, lanes, source.offset);
     case Bank::indirect:
       source.place = Where::indirect;
       source.address = static_cast<u8>(text.number);
@@ -135,9 +146,8 @@ Status set_result(const LineText& line, const OperandText& text, u32 lanes, Resu
   result.step = static_cast<u16>(step * bytes_of(result.type));
   switch (text.bank) {
     case Bank::accumulator:
-      if (text.number != 0 || text.element != 0) return lacking(line, "an accumulator beside acc0.0");
       result.place = Where::accumulator;
-      return Success{};
+      return set_accumulator(line, text, lanes, result.offset);
     case Bank::indirect:
       result.place = Where::indirect;
       result.address = static_cast<u8>(text.number);

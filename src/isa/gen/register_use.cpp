@@ -37,8 +37,10 @@ void add_flags(RegisterUse& use, u32 first_bit, u32 lanes, bool written) {
     add(use, RegisterFile::scalar, scalar_number::flag0 + i, 1, written);
 }
 
-void add_accumulator(RegisterUse& use, u32 lanes, bool written) {
-  add(use, RegisterFile::vector, vector_number::accumulator, (lanes + 7) / 8, written);
+// Eight channels at a time.
+void add_accumulator(RegisterUse& use, u32 first, u32 lanes, bool written) {
+  add(use, RegisterFile::vector, vector_number::accumulator + first / 8, (first % 8 + lanes + 7) / 8,
+      written);
 }
 
 u32 source_bytes(const Source& source, u32 lanes) {
@@ -96,7 +98,7 @@ void register_use(const Instruction& in, const GenProgram& program, RegisterUse&
         use.read(RegisterFile::vector, 0, file::registers);
         break;
       case Where::accumulator:
-        add_accumulator(use, lanes, false);
+        add_accumulator(use, static_cast<u32>(source.offset), lanes, false);
         break;
       default:
         break;
@@ -111,11 +113,11 @@ void register_use(const Instruction& in, const GenProgram& program, RegisterUse&
     use.read(RegisterFile::scalar, scalar_number::address, 1);
     use.write(RegisterFile::vector, 0, file::registers);
   } else if (result.place == Where::accumulator) {
-    add_accumulator(use, lanes, true);
+    add_accumulator(use, static_cast<u32>(result.offset), lanes, true);
   }
   if (operation.writes_accumulator) {
-    add_accumulator(use, lanes, false);
-    add_accumulator(use, lanes, true);
+    add_accumulator(use, 0, lanes, false);
+    add_accumulator(use, 0, lanes, true);
   }
   const PayloadRegisters message = registers_of(operation.message);
   if (message.addresses != 0) use.read(RegisterFile::vector, operation.payload, message.addresses);
