@@ -64,6 +64,9 @@ Expected<GenOptions> gen_options(const CompileRequest& request) {
   }
   for (const std::string& define : request.defines) words.push_back("-D" + define);
   if (!standard) words.insert(words.begin(), "-cl-std=CL1.2");
+  // Its own header declares functions of this extension whose types its front end then lacks.
+  if (std::find(words.begin(), words.end(), "-cl-std=CL1.1") != words.end())
+    words.push_back("-Ucl_intel_device_side_avc_motion_estimation");
   made.optimises = optimisation != 0;
   if (!made.optimises) words.push_back("-cl-opt-disable");
   words.push_back("-cl-kernel-arg-info");

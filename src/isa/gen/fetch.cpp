@@ -65,11 +65,25 @@ void modify(const Source& source, u32 lanes, C* value) {
   }
 }
 
+// Whether values of the one are those of the other, bit for bit.
+template <class T, class C>
+constexpr bool same_bits =
+    std::is_same_v<T, C> || (std::is_integral_v<T> && std::is_integral_v<C> && sizeof(T) == sizeof(C));
+
+// Elements that lie side by side; sixteen are the usual number.
+template <class T>
+void copy_lanes(void* to, const void* from, u32 lanes) {
+  if (lanes == 16)
+    std::memcpy(to, from, 16 * sizeof(T));
+  else
+    std::memcpy(to, from, lanes * sizeof(T));
+}
+
 template <class T, class C>
 void gather(const u8* from, const Source& source, u32 lanes, C* to) {
   if (source.horizontal == sizeof(T) && source.vertical == source.width * sizeof(T)) {
-    if constexpr (std::is_same_v<T, C>) {
-      std::memcpy(to, from, lanes * sizeof(T));
+    if constexpr (same_bits<T, C>) {
+      copy_lanes<T>(to, from, lanes);
     } else {
       for (u32 i = 0; i < lanes; ++i) to[i] = widened<C>(load<T>(from + i * sizeof(T)));
     }
@@ -287,8 +301,8 @@ void commit(WaveState& wave, const Result& result, u32 lanes, u32 mask, const La
   u8* to = base + (result.place == Where::indirect ? address_of(wave, result.address, result.offset)
                                                    : static_cast<u32>(result.offset));
   if (mask == channel_mask(lanes)) {
-    if (std::is_same_v<D, C> && result.step == sizeof(D) && !result.saturate) {
-      std::memcpy(to, value, lanes * sizeof(D));
+    if (same_bits<D, C> && result.step == sizeof(D) && !result.saturate) {
+      copy_lanes<D>(to, value, lanes);
       return;
     }
     for (u32 i = 0; i < lanes; ++i, to += result.step) {

@@ -162,6 +162,7 @@ class Cluster final : public Shard {
     u32 awake = 0;                          // nothing of their own keeps them from issuing
     u32 timed = 0;                          // so from `ready` on; all others are blocked
     u32 losing = 0;                         // of those awake: charged for arbitration
+    u32 piped = 0;                          // of those awake: charged for pipes that are all taken
     std::array<u32, pipe_count> to_pipe{};  // by what they issue next
     std::array<u64, most_slots_per_simd> ready{};
     std::array<Pipe, most_slots_per_simd> next{};
@@ -369,9 +370,11 @@ class Cluster final : public Shard {
     const u32 bit = 1u << wave.position;
     simd.ready[wave.position] = time;
     simd.losing &= ~bit;
+    simd.piped &= ~bit;
     simd.awake = (simd.awake & ~bit) | (time <= now_ ? bit : 0);
     simd.timed = (simd.timed & ~bit) | (time > now_ && time != never ? bit : 0);
   }
+  void wait_for_pipes(Simd& simd, u32 first, u32 positions);
   void remove_from(Simd& simd, u32 id, u32 position);
   void sort_by_priority(Simd& simd, u32 id);
   const TimedOp& op_of(const Wave& wave) const { return program_ops_[wave.pc]; }
@@ -391,9 +394,11 @@ class Cluster final : public Shard {
   }
   void hold_front(Simd& simd, u32 cycles);
   // Whether another vector instruction can issue in this cycle, of another wave.
-  bool vector_has_room(const Simd& simd) const {
-    return f_.vector_pipes > 1 && std::min(simd.vector_free, simd.second_free) <= now_;
+  // The first of the SIMD's pipes for arithmetic that is free.
+  u64 pipe_free(const Simd& simd) const {
+    return f_.vector_pipes > 1 ? std::min(simd.vector_free, simd.second_free) : simd.vector_free;
   }
+  bool vector_has_room(const Simd& simd) const { return f_.vector_pipes > 1 && pipe_free(simd) <= now_; }
   // The first of the waves that are asked, in their order or, going round, from the one behind the latest on.
   u32 first_asked(const Simd& simd, u32 first, u32 asked) const;
   bool may_begin_clause(const Simd& simd, const Wave& wave) const;

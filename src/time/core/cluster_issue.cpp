@@ -33,6 +33,7 @@ void Cluster::remove_from(Simd& simd, u32 id, u32 position) {
   close(simd.awake);
   close(simd.timed);
   close(simd.losing);
+  close(simd.piped);
   for (u32& mask : simd.to_pipe) close(mask);
   --simd.count;
   for (u32 p = position; p < simd.count; ++p) {
@@ -59,6 +60,7 @@ void Cluster::sort_by_priority(Simd& simd, u32 id) {
   move(simd.awake);
   move(simd.timed);
   move(simd.losing);
+  move(simd.piped);
   move(simd.ended);
   for (u32& mask : simd.to_pipe) move(mask);
   const auto ready = simd.ready;
@@ -266,7 +268,7 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
       if ((op.flags & TimedOp::matrix) != 0 && !wait_for(simd.matrix_free, Stall::valu_busy)) return false;
       if ((op.flags & TimedOp::co_issues) != 0 && simd.half_turn == now_) return true;
       if ((op.flags & TimedOp::second_pipe) != 0) return wait_for(simd.second_free, Stall::valu_busy);
-      return second || vector_has_room(simd) || wait_for(simd.vector_free, Stall::valu_busy);
+      return second || vector_has_room(simd) || wait_for(pipe_free(simd), Stall::valu_busy);
     case Pipe::scalar_memory:
       if (!wait_for(unit.scalar_free, Stall::pipe_busy)) return false;
       // A load touches two lines at most.
@@ -372,6 +374,7 @@ void Cluster::run_simd(u32 id) {
                                                 : pipe == Pipe::scalar || pipe == Pipe::branch);
       if (!simple && !may_issue(unit, simd, wave, op, why, again)) {
         simd.losing &= ~self;
+        simd.piped &= ~self;
         if (wave.reason != why) {
           settle(wave, now_);
           wave.reason = why;
@@ -393,6 +396,14 @@ void Cluster::run_simd(u32 id) {
     const bool room = pipe == Pipe::vector && vector_has_room(simd);
     if (room) taken &= ~(1u << static_cast<u32>(pipe));
     u32 losers = simd.awake & ~passed;
+    if (f_.vector_pipes > 1 && pipe == Pipe::vector && !room && issued < f_.issues_per_turn) {
+      // None of the pipes is free before the first of them is done.
+      losers &= simd.to_pipe[static_cast<u32>(pipe)];
+      wait_for_pipes(simd, first, losers);
+      if (losers != 0) next = std::min(next, pipe_free(simd));
+      passed |= losers;
+      continue;
+    }
     if (issued < f_.issues_per_turn)
       losers &=
           room || (pipe == Pipe::vector && simd.half_turn == now_) ? 0 : simd.to_pipe[static_cast<u32>(pipe)];
@@ -410,6 +421,7 @@ void Cluster::run_simd(u32 id) {
       wave.reason = Stall::arbitration;
     }
     simd.losing |= lost;
+    simd.piped &= ~lost;
     next = std::min(next, now_ + f_.turn_cycles);
   }
   if (simd.reordered) {

@@ -6,6 +6,17 @@
 
 namespace lockstep {
 
+// Waves of a SIMD whose pipes for arithmetic are all taken.
+void Cluster::wait_for_pipes(Simd& simd, u32 first, u32 positions) {
+  for (u32 bits = positions & ~simd.piped; bits != 0; bits &= bits - 1) {
+    Wave& wave = waves_[first + simd.slots[static_cast<u32>(std::countr_zero(bits))]];
+    settle(wave, now_);
+    wave.reason = Stall::valu_busy;
+  }
+  simd.losing &= ~positions;
+  simd.piped |= positions;
+}
+
 // The cycle in which the counters have fallen so far; `never` while that is unknown.
 u64 Cluster::counters_reach(const Wave& wave, const TimedOp& op, Stall& why) const {
   constexpr std::array<Stall, wait_counter_count> reasons = {Stall::vector_memory, Stall::vector_memory,

@@ -102,6 +102,16 @@ TEST(Gen, MessagesNameTheUsersLine) {
   EXPECT_EQ(made.error().message.find("Build failed"), std::string::npos);
 }
 
+TEST(Gen, EveryVersionOfOpenClC) {
+  if (!has_compiler()) GTEST_SKIP() << "Intel's compiler is not installed";
+  for (const char* version : {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"}) {
+    CompileRequest request = request_of("kernel void a(global int* y) { y[get_global_id(0)] = 1; }\n");
+    request.options = {std::string("-cl-std=") + version};
+    const auto made = compile(request);
+    EXPECT_TRUE(made.ok()) << version << "\n" << to_string(made.error());
+  }
+}
+
 TEST(Gen, OptionsThatItDoesNotTake) {
   CompileRequest request = request_of("kernel void a(global int* y) { y[0] = 1; }");
   request.options = {"-include", "x.h"};
