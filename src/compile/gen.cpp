@@ -221,7 +221,7 @@ Expected<PtxText> compile_gen(const CompileRequest& request, SourceLanguage lang
       ocloc.take(source);
     } else {
       ocloc.file = scratch->file("program.cl");
-      write_file(ocloc.file, named_source(request.path, source));
+      write_file(ocloc.file, named_source(request.path, source, *options));
     }
     auto made = compile_object(ocloc, request, *options);
     if (!made) return made.error();

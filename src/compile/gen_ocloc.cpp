@@ -24,7 +24,7 @@ bool understood(std::string_view option) {
 
 // Intel's compiler takes any word there.
 bool is_standard(std::string_view option) {
-  for (const std::string_view known : {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"})
+  for (const std::string_view known : {"CL1.1", "CL1.2", "CL2.0", "CL3.0"})
     if (option.substr(option.find('=') + 1) == known) return true;
   return false;
 }
@@ -54,7 +54,7 @@ Expected<GenOptions> gen_options(const CompileRequest& request) {
       return Diagnostic{"bad-option",
                         {request.path, 0, 0},
                         fmt::format("{} names no version of OpenCL C that Intel's compiler has", option),
-                        "CL1.0, CL1.1, CL1.2, CL2.0 and CL3.0 are known"};
+                        "CL1.1, CL1.2, CL2.0 and CL3.0 are known"};
     } else if (understood(option)) {
       standard = standard || option.starts_with("-cl-std=");
       words.push_back(option);
@@ -64,9 +64,12 @@ Expected<GenOptions> gen_options(const CompileRequest& request) {
   }
   for (const std::string& define : request.defines) words.push_back("-D" + define);
   if (!standard) words.insert(words.begin(), "-cl-std=CL1.2");
-  // Its own header declares functions of this extension whose types its front end then lacks.
-  if (std::find(words.begin(), words.end(), "-cl-std=CL1.1") != words.end())
-    words.push_back("-Ucl_intel_device_side_avc_motion_estimation");
+  // Its own header does not compile as version 1.1; what that lacks beside 1.2 is little.
+  for (std::string& word : words) {
+    if (word != "-cl-std=CL1.1") continue;
+    word = "-cl-std=CL1.2";
+    made.is_1_1 = true;
+  }
   made.optimises = optimisation != 0;
   if (!made.optimises) words.push_back("-cl-opt-disable");
   words.push_back("-cl-kernel-arg-info");
@@ -106,17 +109,21 @@ void write_file(const std::string& path, std::string_view text) {
 }
 
 // The source with the name that its user knows.
-std::string named_source(const std::string& path, const std::string& source) {
+std::string named_source(const std::string& path, const std::string& source, const GenOptions& options) {
   std::string name;
   for (const char c : path) {
     if (c == '"' || c == '\\') name += '\\';
     name += c == '\n' ? ' ' : c;
   }
   // ocloc announces more than the device says that it has (CL_DEVICE_OPENCL_C_FEATURES), and takes no -U.
+  // A system's header may say another version.
+  const char* version = options.is_1_1 ? "# 1 \"version\" 3\n#undef __OPENCL_C_VERSION__\n"
+                                         "#define __OPENCL_C_VERSION__ 110\n"
+                                       : "";
   return fmt::format(
       "#undef __opencl_c_generic_address_space\n#undef __opencl_c_pipes\n"
-      "#undef __opencl_c_atomic_scope_all_devices\n# 1 \"{}\"\n{}",
-      name, source);
+      "#undef __opencl_c_atomic_scope_all_devices\n#undef __opencl_c_read_write_images\n{}# 1 \"{}\"\n{}",
+      version, name, source);
 }
 
 Expected<std::string> Ocloc::run(const std::vector<std::string>& more) const {
@@ -150,7 +157,7 @@ Expected<std::string> gen_module(CompileJob& job, const ScratchDirectory& scratc
               options->text + (headers.empty() ? "" : " -I" + headers),
               scratch.file("program.cl"),
               {}};
-  write_file(ocloc.file, named_source(request.path, *request.source));
+  write_file(ocloc.file, named_source(request.path, *request.source, *options));
   auto said = ocloc.run({"-spv_only", "-output", "program"});
   if (!said) return said.error();
   job.log() += messages_of(*said);

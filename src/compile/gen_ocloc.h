@@ -11,6 +11,7 @@ namespace lockstep {
 struct GenOptions {
   std::string text;                  // as ocloc takes them: one string
   std::vector<std::string> ignored;  // without a counterpart there
+  bool is_1_1 = false;               // asked for as OpenCL C 1.1, which is compiled as 1.2
   bool optimises = true;
 };
 
@@ -35,7 +36,7 @@ struct Ocloc {
 std::string messages_of(std::string_view output);
 
 // The source with the name that its user knows.
-std::string named_source(const std::string& path, const std::string& source);
+std::string named_source(const std::string& path, const std::string& source, const GenOptions& options);
 
 void write_file(const std::string& path, std::string_view text);
 

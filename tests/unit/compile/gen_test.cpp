@@ -104,9 +104,12 @@ TEST(Gen, MessagesNameTheUsersLine) {
 
 TEST(Gen, EveryVersionOfOpenClC) {
   if (!has_compiler()) GTEST_SKIP() << "Intel's compiler is not installed";
-  for (const char* version : {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"}) {
-    CompileRequest request = request_of("kernel void a(global int* y) { y[get_global_id(0)] = 1; }\n");
-    request.options = {std::string("-cl-std=") + version};
+  for (const char* version : {"CL1.1", "CL1.2", "CL2.0", "CL3.0"}) {
+    const std::string number = std::string() + version[2] + version[4] + "0";
+    CompileRequest request = request_of("#if __OPENCL_C_VERSION__ != " + number +
+                                        "\n#error another version\n#endif\n"
+                                        "kernel void a(global int* y) { y[get_global_id(0)] = 1; }\n");
+    request.options = {std::string("-cl-std=") + version, "-Werror"};
     const auto made = compile(request);
     EXPECT_TRUE(made.ok()) << version << "\n" << to_string(made.error());
   }
