@@ -432,6 +432,8 @@ constexpr KeyInfo keys[] = {
                "the same, flags and other registers of the architecture"),
     of_threads("timing.eu.send_cycles", "cycles", scale,
                "of an execution unit's way out for each register of a message's payload"),
+    of_threads("timing.vmem.message_lanes", "lanes", fixed,
+               "channels that a memory message serves at most: a thread with more sends several"),
     // Partitioned compute units
     partitioned("icache1.size_bytes", "B", power_of_two, "instruction cache behind those of the partitions"),
     partitioned("icache1.line_bytes", "B", power_of_two, "its line"),

@@ -17,11 +17,16 @@ struct Rule {
   // Only where the launch is large enough: a small one has nothing else to hide its waits with, and that is
   // its flaw.
   bool full_grid = false;
+  // Another question that must save something, too: without that what the first saves is no flaw of the code.
+  std::string_view also = {};
 };
 
 constexpr Rule rules[] = {
     {"bank-conflicts", "bank_conflicts", "no_bank_conflicts",
      "let neighbouring lanes use neighbouring words of {local}: pad each row by a word, or swap indices"},
+    {"local-atomics", "local_atomics", "local_atomics_apart",
+     "add up in registers or within a {wave} first and change the word once for each, or give lanes several "
+     "copies of it in {local}"},
     {"coalescing", "uncoalesced", "perfect_coalescing",
      "let neighbouring work-items access neighbouring addresses: swap indices, store arrays of fields, or "
      "turn "
@@ -29,8 +34,13 @@ constexpr Rule rules[] = {
     {"divergence", "divergence", "no_divergence",
      "let work-items of one {wave} go the same way: sort or bin the work, or branch by {wave} instead of by "
      "item"},
-    {"partial-waves", "partial_waves", "no_divergence",
-     "choose a {group} size that is a multiple of the {wave}'s width"},
+    {"partial-waves", "partial_waves", "full_waves",
+     "choose a {group} size that is a multiple of the {wave}'s width, or work on several small blocks in one "
+     "{group}"},
+    {"doubles", "doubles", "floats_for_doubles",
+     "where single precision will do, write literals with an f (0.5f) and variables as floats"},
+    {"integer-division", "integer_division", "no_integer_division",
+     "divide once and count on in the loop, or make the divisor a constant, best a power of two"},
     {"private-memory", "private_memory", "no_private_memory",
      "keep arrays in registers (constant indices, unrolled loops) or in {local}, and live variables few"},
     {"hot-atomics", "hot_atomics", "atomics_apart",
@@ -40,6 +50,8 @@ constexpr Rule rules[] = {
     {"barriers", "barriers", "no_barriers",
      "give all {wave}s of a {group} equal work between barriers, or let smaller {group}s wait for each "
      "other"},
+    {"serial-section", "serial_section", "equal_work",
+     "divide that part among all work-items of the {group}: sums in a tree, or each a part and one the rest"},
     {"dependence-chain", "dependence_chain", "no_dependences",
      "let each work-item have several independent results under way: unroll over independent elements, or "
      "have "
@@ -56,7 +68,8 @@ constexpr Rule rules[] = {
     {"translation", "tlb", "no_translation",
      "touch fewer pages at a time: keep what is used together side by side"},
     {"instruction-fetch", "instruction_fetch", "no_instruction_misses",
-     "let the code of the loop fit the instruction cache: unroll and inline less"},
+     "let the code of the loop fit the instruction cache: unroll and inline less", false,
+     "infinite_instruction_cache"},
     {"reuse", "memory_bandwidth", "infinite_last",
      "work in blocks that stay in the caches, so that each byte comes from memory once"},
     {"near-reuse", "cache_bandwidth", "infinite_l1",
@@ -88,22 +101,8 @@ bool has(const Verdicts& verdicts, std::string_view cause) {
   return std::ranges::any_of(verdicts.found, [&](const Verdict& one) { return one.cause == cause; });
 }
 
-// How often a wave came to the instructions in front of which waves waited for their code. What is executed
-// once has to be fetched once, however small it is.
-f64 turns_where_fetched(const TimingResult& timing) {
-  f64 stalls = 0, turns = 0;
-  for (const InstructionFigures& figures : timing.per_instruction) {
-    const f64 waited = static_cast<f64>(figures.stalls[static_cast<std::size_t>(Stall::fetch)]);
-    stalls += waited;
-    turns += waited * static_cast<f64>(figures.issued) / static_cast<f64>(timing.waves);
-  }
-  return stalls == 0 ? 0 : turns / stalls;
-}
-
-bool applies(const Rule& rule, const RunData& run, const Verdicts& verdicts) {
-  constexpr f64 least_turns = 1.5;
+bool applies(const Rule& rule, const Verdicts& verdicts) {
   if (!has(verdicts, rule.cause)) return false;
-  if (rule.cause == "instruction_fetch") return turns_where_fetched(*run.timing) >= least_turns;
   return !rule.full_grid || (!has(verdicts, "grid_too_small") && !has(verdicts, "launch_overhead"));
 }
 
@@ -114,9 +113,11 @@ std::vector<std::string> advice_questions(const RunData& run) {
   if (!run.timing) return questions;
   const Verdicts verdicts = judge(run);
   for (const Rule& rule : rules) {
-    if (!applies(rule, run, verdicts)) continue;
-    const std::string question = question_of(rule, run);
-    if (std::ranges::find(questions, question) == questions.end()) questions.push_back(question);
+    if (!applies(rule, verdicts)) continue;
+    for (const std::string& question : {question_of(rule, run), std::string(rule.also)}) {
+      if (!question.empty() && std::ranges::find(questions, question) == questions.end())
+        questions.push_back(question);
+    }
   }
   return questions;
 }
@@ -127,12 +128,21 @@ std::vector<Advice> advise(const RunData& run) {
   const Words& words = words_of(*run.machine);
   const Verdicts verdicts = judge(run);
   for (const Rule& rule : rules) {
-    if (!applies(rule, run, verdicts)) continue;
+    if (!applies(rule, verdicts)) continue;
     const auto found = std::ranges::find(verdicts.found, rule.cause, &Verdict::cause);
     const WhatIf* answer = run.what_if->find(question_of(rule, run));
     if (answer == nullptr) continue;
-    const f64 saved = 1 - static_cast<f64>(answer->cycles) / static_cast<f64>(run.what_if->cycles);
+    const auto saved_by = [&](const WhatIf& one) {
+      return 1 - static_cast<f64>(one.cycles) / static_cast<f64>(run.what_if->cycles);
+    };
+    const f64 saved = saved_by(*answer);
     if (saved < least_gain) continue;
+    if (!rule.also.empty()) {
+      const WhatIf* other = run.what_if->find(rule.also);
+      if (other == nullptr || saved_by(*other) < least_gain) continue;
+    }
+    // The first of two rules with one question is the nearer one.
+    if (std::ranges::find(list, answer->name, &Advice::question) != list.end()) continue;
     list.push_back({rule.name, std::string(found->title), in_words(rule.action, words), found->text,
                     answer->name, saved, answer->cycles, found->at});
   }

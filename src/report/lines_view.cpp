@@ -32,6 +32,7 @@ constexpr Column columns[] = {
     {"scalar_lines", "lines", "look-ups of the scalar cache"},
     {"atomics", "lanes", "lanes whose atomics went to memory"},
     {"bank_conflict_cycles", "cycles", "further passes of the local-memory banks because of conflicts"},
+    {"same_word_cycles", "cycles", "of these, those of atomics of several lanes on one word"},
     {"loads", "instructions", "vector memory instructions that return data"},
     {"load_cycles", "cycles", "their cycles from issue to the last line, summed"},
     {"translation_cycles", "cycles", "cycles that their lines waited for translations, summed"},
@@ -61,6 +62,7 @@ void add_figures(Json& data, const TimedLine& line, const TimingResult& timing) 
                         figures.scalar_lines,
                         figures.atomic_lanes,
                         figures.bank_conflict_cycles,
+                        figures.same_word_cycles,
                         figures.memory_accesses,
                         figures.memory_cycles,
                         figures.translation_cycles};

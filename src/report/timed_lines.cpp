@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "report/code_marks.h"
+
 namespace lockstep {
 
 u64 wave_cycles(const InstructionFigures& figures) {
@@ -11,6 +13,8 @@ u64 wave_cycles(const InstructionFigures& figures) {
 }
 
 namespace {
+
+constexpr f64 waste_factor = 2;  // transactions against the fewest; docs/advice.md
 
 f64 least_transactions(const RunData& run, const InstructionFigures& figures) {
   const u64 plain = figures.transactions - figures.private_transactions;
@@ -44,6 +48,7 @@ TimedLine timed_instruction(const RunData& run, std::size_t instruction) {
 
 std::vector<TimedLine> timed_lines(const RunData& run) {
   std::map<SourceLine, TimedLine> lines;
+  const CodeMarks marks = code_marks(run.module->code);
   for (std::size_t i = 0; i < run.timing->per_instruction.size(); ++i) {
     if (wave_cycles(run.timing->per_instruction[i]) == 0) continue;
     const TimedLine one = timed_instruction(run, i);
@@ -55,7 +60,18 @@ std::vector<TimedLine> timed_lines(const RunData& run) {
     line.lane_instructions += one.lane_instructions;
     line.lanes += one.lanes;
     line.barrier |= one.barrier;
+    if (marks.divides[i]) line.division_cycles += one.vector_cycles;
+    if (marks.doubles[i]) {
+      line.double_cycles += one.vector_cycles;
+      line.doubles += one.figures.issued;
+      if (marks.converts[i]) line.conversions += one.figures.issued;
+    }
     line.least_transactions += one.least_transactions;
+    const f64 touched = static_cast<f64>(one.figures.transactions - one.figures.private_transactions);
+    if (touched > one.least_transactions && touched >= waste_factor * one.least_transactions) {
+      line.wasteful_transactions += touched;
+      line.wasteful_least += one.least_transactions;
+    }
   }
   std::vector<TimedLine> ranked;
   for (const auto& [at, line] : lines) ranked.push_back(line);

@@ -12,11 +12,17 @@ struct TimedLine {
   InstructionFigures figures;
   // Of vector arithmetic alone: cycles that it held its unit, and those of idle lanes among them.
   f64 vector_cycles = 0, idle_cycles = 0;
+  // Of these cycles, those of 64-bit floats and of integer division (code_marks.h).
+  f64 double_cycles = 0, division_cycles = 0;
+  // Instructions of 64-bit floats, and conversions between them and 32-bit ones among them.
+  u64 doubles = 0, conversions = 0;
   // Instructions in which lanes take part, and those that did, summed.
   u64 lane_instructions = 0, lanes = 0;
   // The fewest that its accesses could have touched: the bytes' lines, but at least one for all lanes whose
   // lines are looked up together.
   f64 least_transactions = 0;
+  // Of its instructions that touch more than twice that: what they touch, and what would do.
+  f64 wasteful_transactions = 0, wasteful_least = 0;
   // The line has a barrier: what waves wait for there is its fence.
   bool barrier = false;
 };

@@ -12,6 +12,7 @@ constexpr Words words_of_amd = {"wave",
                                 "scalar memory",
                                 "local memory (LDS)",
                                 "bank conflicts in local memory (LDS)",
+                                "atomics on one word of local memory (LDS)",
                                 "traffic of private memory (scratch)",
                                 "latency of scalar memory"};
 constexpr Words words_of_nvidia = {"warp",
@@ -23,6 +24,7 @@ constexpr Words words_of_nvidia = {"warp",
                                    "constant memory",
                                    "shared memory (OpenCL's local memory)",
                                    "bank conflicts in shared memory (OpenCL's local memory)",
+                                   "atomics on one word of shared memory (OpenCL's local memory)",
                                    "traffic of local memory (private variables)",
                                    "latency of constant memory"};
 constexpr Words words_of_intel = {"EU thread",
@@ -34,6 +36,7 @@ constexpr Words words_of_intel = {"EU thread",
                                   "constant memory",
                                   "local memory (SLM)",
                                   "bank conflicts in local memory (SLM)",
+                                  "atomics on one word of local memory (SLM)",
                                   "traffic of private memory (scratch)",
                                   "latency of constant memory"};
 

@@ -9,7 +9,7 @@ namespace lockstep {
 struct Words {
   std::string_view wave, group, unit, simd, local, private_memory, scalar;
   // Of verdicts: our word, and the vendor's beside it.
-  std::string_view local_title, conflict_title, private_title, scalar_title;
+  std::string_view local_title, conflict_title, local_atomics_title, private_title, scalar_title;
 };
 
 const Words& words_of(const Machine& machine);

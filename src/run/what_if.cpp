@@ -8,6 +8,7 @@
 #include <numeric>
 #include <thread>
 
+#include "report/code_marks.h"
 #include "report/words.h"
 #include "time/source/recorded.h"
 #include "time/what_if/changed.h"
@@ -41,6 +42,57 @@ void enlarge(CacheShape& shape, u64 misses, u64 copies) {
   shape.size_bytes = size_for(misses, copies, shape.line_bytes, shape.size_bytes);
 }
 
+void enlarge_instruction_caches(DeviceFigures& f) {
+  constexpr u32 most_code = 4 << 20;
+  for (CacheShape* shape : {&f.core.instruction_cache, &f.core.near_instruction_cache}) {
+    while (shape->size_bytes != 0 && shape->size_bytes < most_code) shape->size_bytes *= 2;
+  }
+}
+
+bool is_double(const TimedOp& op) {
+  return op.cost == Cost::valu_f64_add || op.cost == Cost::valu_f64_mul ||
+         op.cost == Cost::valu_f64_transcendental || op.cost == Cost::valu_f64_convert;
+}
+
+// Operations of 64-bit floats take what the program's cheapest operation of 32 bits takes.
+void floats_for_doubles(LaunchModel& model) {
+  std::vector<TimedOp>& ops = model.program.ops;
+  const TimedOp* like = nullptr;
+  const auto held = [](const TimedOp& op) { return std::max(op.cycles, op.unit_cycles); };
+  for (const TimedOp& op : ops) {
+    const bool plain = op.cost == Cost::valu_full || op.cost == Cost::valu_f32_fma;
+    if (plain && op.pipe == Pipe::vector && (like == nullptr || held(op) < held(*like))) like = &op;
+  }
+  if (like == nullptr) return;
+  const TimedOp plain = *like;
+  u16 result = 0;  // what waits for such an operation waits so long
+  const auto each_dependence = [&](auto&& see) {
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      for (u32 d = 0; d < ops[i].dependences; ++d) {
+        TimedOp::Dependence& one = ops[i].dependence[d];
+        if (one.distance != 0 && one.distance <= i) see(ops[i - one.distance], one);
+      }
+    }
+  };
+  each_dependence([&](const TimedOp& from, const TimedOp::Dependence& one) {
+    if (from.cost == plain.cost) result = std::max(result, one.cycles);
+  });
+  each_dependence([&](const TimedOp& from, TimedOp::Dependence& one) {
+    if (is_double(from) && result != 0) one.cycles = std::min(one.cycles, result);
+  });
+  for (TimedOp& op : ops) {
+    if (!is_double(op)) continue;
+    op.cycles = std::min(op.cycles, plain.cycles);
+    op.unit = plain.unit;
+    op.unit_cycles = plain.unit_cycles;
+    op.second_unit = plain.second_unit;
+    op.second_unit_cycles = plain.second_unit_cycles;
+    op.result_cycles = std::min(op.result_cycles, std::max<u16>(plain.result_cycles, 1));
+    op.flags &= ~(TimedOp::second_pipe | TimedOp::transcendental | TimedOp::unit_shared);
+    op.flags |= plain.flags & TimedOp::unit_shared;
+  }
+}
+
 class Questions {
  public:
   Questions(const RunData& run, const TimingResult& timing, const DeviceFigures& figures)
@@ -64,17 +116,36 @@ class Questions {
     return made;
   }
 
+  bool executed(const std::vector<bool>& marked) const {
+    for (std::size_t i = 0; i < marked.size(); ++i) {
+      if (marked[i] && timing_.per_instruction[i].issued != 0) return true;
+    }
+    return false;
+  }
+
   // What the source could do otherwise.
   void flaws() {
     const u32 lanes = run_.program->needs.wave_lanes;
-    ask("no_bank_conflicts", "no bank conflicts", all_.bank_conflict_cycles != 0).change.device =
-        [](DeviceFigures& f) { f.core.local_conflict = f.core.local_atomic_conflict = 0; };
+    ask("no_bank_conflicts", "no bank conflicts", all_.bank_conflict_cycles > all_.same_word_cycles)
+        .change.device = [](DeviceFigures& f) { f.core.local_conflict = f.core.local_atomic_conflict = 0; };
+    ask("local_atomics_apart",
+        fmt::format("each lane's atomics on {} on a word and bank of its own", words_.local),
+        all_.same_word_cycles != 0)
+        .change.device = [](DeviceFigures& f) { f.core.local_same_word = 0; };
     const RequestRule rule{figures_.core.l1.line_bytes, lanes, figures_.core.lanes_per_address_cycle};
     ask("perfect_coalescing", "perfect coalescing", all_.transactions > all_.ideal_transactions).rewrite =
         [rule](const Recording& r) { return perfectly_coalesced(r, rule); };
     const u64 full = all_.issued * lanes;
     ask("no_divergence", "no divergence: items that do the same side by side", all_.lanes_active < full)
         .rewrite = [lanes](const Recording& r) { return regrouped(r, lanes); };
+    full_waves();
+    const CodeMarks marks = code_marks(run_.module->code);
+    Question& floats =
+        ask("floats_for_doubles", "32-bit floats in place of 64-bit ones", executed(marks.doubles));
+    floats.rewrite = [gone = marks.converts](const Recording& r) { return without_instructions(r, gone); };
+    floats.change.launch = floats_for_doubles;
+    ask("no_integer_division", "no integer is divided", executed(marks.divides)).rewrite =
+        [gone = marks.divides](const Recording& r) { return without_instructions(r, gone); };
     ask("no_private_memory", fmt::format("all of {} in registers", words_.private_memory),
         all_.private_transactions != 0)
         .rewrite = [](const Recording& r) { return without_private_memory(r); };
@@ -82,6 +153,7 @@ class Questions {
         [lanes](const Recording& r) { return with_atomics_apart(r, lanes); };
     ask("no_barriers", "no waiting at barriers", timing_.counter("barriers") != 0).rewrite =
         [](const Recording& r) { return without_barriers(r); };
+    equal_work();
     ask("no_dependences", fmt::format("no {} waits for its own results", words_.wave)).change.launch =
         [](LaunchModel& model) {
           for (TimedOp& op : model.program.ops) {
@@ -129,14 +201,10 @@ class Questions {
         one.look_ups *= 2;
       };
     }
+    ask("infinite_instruction_cache", "instruction caches of any size", misses_of("instruction") != 0)
+        .change.device = enlarge_instruction_caches;
     ask("no_instruction_misses", "all code in the instruction caches", misses_of("instruction") != 0)
-        .change = {[](DeviceFigures& f) {
-                     constexpr u32 most_code = 4 << 20;
-                     for (CacheShape* shape : {&f.core.instruction_cache, &f.core.near_instruction_cache}) {
-                       while (shape->size_bytes != 0 && shape->size_bytes < most_code) shape->size_bytes *= 2;
-                     }
-                   },
-                   [](LaunchModel& m) { m.holds_code = true; }};
+        .change = {enlarge_instruction_caches, [](LaunchModel& m) { m.holds_code = true; }};
     ask("no_translation", "one page holds all memory", misses_of("tlb") != 0).change.device =
         [](DeviceFigures& f) { f.hierarchy.translation.page_shift = 63; };
   }
@@ -168,6 +236,36 @@ class Questions {
     ask("no_launch_overhead", "a launch right behind another of its kind", timing_.launch_cycles > 1).change =
         {[](DeviceFigures& f) { f.core.launch_cycles = 0; }, [](LaunchModel& m) { m.holds_code = true; }};
     whole_device();
+  }
+
+  // The work between barriers spread evenly over the waves of a group: nobody waits, and all are done when
+  // the mean is.
+  void equal_work() {
+    const u64 waits = timing_.stalls[static_cast<std::size_t>(Stall::barrier)];
+    Question& made =
+        ask("equal_work", fmt::format("equal work between barriers for all {}s", words_.wave), waits != 0);
+    const f64 active = static_cast<f64>(timing_.cycles - timing_.launch_cycles);
+    const f64 share = static_cast<f64>(waits) / static_cast<f64>(std::max<u64>(1, timing_.wave_cycles));
+    made.formula = timing_.launch_cycles + static_cast<u64>(active * (1 - share));
+  }
+
+  // Groups that leave lanes of their waves empty, joined to full ones: so many fewer waves have the
+  // arithmetic units to themselves; what else takes time stays.
+  void full_waves() {
+    const f64 lanes = static_cast<f64>(run_.occupancy.waves_per_group) * run_.program->needs.wave_lanes;
+    const f64 filled = lanes > 0 ? static_cast<f64>(run_.range.group_items()) / lanes : 1;
+    Question& made = ask("full_waves", fmt::format("{}s without empty lanes", words_.wave), filled < 1);
+    const f64 active = static_cast<f64>(timing_.cycles - timing_.launch_cycles);
+    f64 busy = 0;
+    for (const Resource& one : timing_.resources) {
+      const bool of_waves = one.kind == ResourceKind::arithmetic || one.kind == ResourceKind::issue ||
+                            one.kind == ResourceKind::scalar;
+      if (!of_waves || one.busy_cycles.empty() || one.clocks <= 0) continue;
+      const f64 clocks = one.clocks * active / static_cast<f64>(timing_.cycles);
+      busy = std::max(busy, static_cast<f64>(*std::ranges::max_element(one.busy_cycles)) / clocks);
+    }
+    made.formula =
+        timing_.launch_cycles + static_cast<u64>(active * (1 - std::min(1.0, busy) * (1 - filled)));
   }
 
   // The compute units' work spread evenly over all of them, as far as what they share can keep up.

@@ -75,7 +75,8 @@ struct InstructionFigures {
   u64 memory_accesses = 0, memory_cycles = 0, translation_cycles = 0;
   u64 scalar_lines = 0;  // look-ups of the scalar cache
   u64 local_bytes = 0;
-  u64 bank_conflict_cycles = 0;
+  u64 bank_conflict_cycles = 0;  // further passes of the local-memory banks
+  u64 same_word_cycles = 0;      // of them, those of atomics of several lanes on one word
   // Lines of its memory accesses by the level that served them: 0 the compute unit's own caches, then the
   // shared levels in their order, memory last (TimingResult::levels names them).
   std::array<u64, most_levels> served{};

@@ -1,6 +1,8 @@
 // cause: bank_conflicts
 // groups: 64 128 256
 // local: 64
+// mended rule hd5870: dependence-chain
+// mended rule hd6970: dependence-chain
 // arg: x=float[2048]:ramp
 // arg: out=float[$items]
 __kernel void planted(__global const float* x, __global float* out) {
@@ -14,6 +16,7 @@ __kernel void planted(__global const float* x, __global float* out) {
   out[get_global_id(0)] = sum;
 }
 
+// (Of so much local memory for a wave a compute unit of VLIW has room for four: too few for its fetches' way.)
 __kernel void mended(__global const float* x, __global float* out) {
   __local float t[2048];
   const int l = get_local_id(0);

@@ -1,10 +1,12 @@
 // cause: dependence_chain
 // groups: 128 256 384
 // local: 64
+// options: -DROOM=7168
+// options hd530: -DROOM=2048
 // arg: next=int[65536]:ramp(4160,1)
 // arg: out=int[$items]
 __kernel void planted(__global const int* next, __global int* out) {
-  __local int room[7168];
+  __local int room[ROOM];
   int p = get_global_id(0) & 65535;
   for (int i = 0; i < 128; ++i) p = next[p & 65535];  // here
   room[get_local_id(0)] = p;
@@ -12,7 +14,7 @@ __kernel void planted(__global const int* next, __global int* out) {
 }
 
 __kernel void mended(__global const int* next, __global int* out) {
-  __local int room[7168];
+  __local int room[ROOM];
   const int p = get_global_id(0) & 65535;
   int sum = 0;
   for (int i = 0; i < 128; ++i) sum += next[(p + i * 4160) & 65535];

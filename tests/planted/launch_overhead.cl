@@ -1,6 +1,8 @@
 // cause: launch_overhead
 // groups: 80 96 112
-// mended launches: mi25 8 v100 8 rx6900xt 48
+// groups hd530: 9 12 15
+// mended launches: 8
+// mended launches rx6900xt: 48
 // local: 256
 // line: none
 // arg: a=float:0.5

@@ -1,5 +1,7 @@
 // cause: uncoalesced
 // groups: 256 1024 4096
+// groups hd5870: 1024 2048 4096
+// groups hd6970: 1024 2048 4096
 // local: 256
 // arg: rows=$groups
 // arg: x=float[$items]:ramp

@@ -234,6 +234,8 @@ class Collector {
     count("scalar.bytes", "bytes", "bytes that scalar loads asked for", &C::scalar_bytes);
     count("lds.conflict_cycles", "cycles", "further passes of the banks because of conflicts",
           &C::local_conflict_cycles);
+    count("lds.same_word_cycles", "cycles", "of these, those of atomics of several lanes on one word",
+          &C::local_same_word_cycles);
     count("lds.bytes", "bytes", "bytes that lanes moved from and to local memory", &C::local_bytes);
     count("vector.transactions", "transactions",
           "lines that vector memory instructions touched, or sectors where lines have some",

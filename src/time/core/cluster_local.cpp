@@ -26,6 +26,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
                                        f_.local_banks, f_.local_words_of_bank);
     passes.groups += one.groups;
     passes.extra += one.extra;
+    passes.same += one.same;
     bytes += lane_bytes;
     moved += u64{lane_bytes} * static_cast<u32>(std::popcount(access.lanes));
     atomic |= access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
@@ -49,7 +50,9 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     // The figures are those of 64 lanes.
     cycles = std::max(1u, cycles * context_.wave_lanes / 64);
   }
-  const u32 conflict = passes.extra * (atomic ? f_.local_atomic_conflict : f_.local_conflict);
+  const u32 same = passes.same * f_.local_same_word;
+  const u32 conflict =
+      (passes.extra - passes.same) * (atomic ? f_.local_atomic_conflict : f_.local_conflict) + same;
   cycles += conflict;
 
   const bool banks = (op.flags & TimedOp::crossbar) == 0;  // the crossbar works without them
@@ -69,9 +72,11 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   if (f_.local_holds_simd) simd_of(wave).vector_free = std::max(simd_of(wave).vector_free, end);
   port.start[port.issued++ % port.start.size()] = start;
   counts_.local_conflict_cycles += conflict;
+  counts_.local_same_word_cycles += same;
   counts_.local_bytes += moved;
   InstructionFigures& figures = figures_of(wave);
   figures.bank_conflict_cycles += conflict;
+  figures.same_word_cycles += same;
   figures.local_bytes += moved;
   const u32 least = std::max(1u, f_.local_read[0] * context_.wave_lanes / 64);
   // The latency as stated is that of a plain 4-byte load from its issue on.

@@ -17,7 +17,7 @@ struct ClusterCounts {
   std::array<u64, 65> active_lanes{};
   u64 fetches = 0, fetch_hits = 0, fetch_misses = 0, branches = 0, branches_taken = 0, barriers = 0;
   u64 scalar_requests = 0, scalar_hits = 0, scalar_merges = 0, scalar_misses = 0, scalar_bytes = 0;
-  u64 local_conflict_cycles = 0, local_bytes = 0;
+  u64 local_conflict_cycles = 0, local_same_word_cycles = 0, local_bytes = 0;
   u64 vector_look_ups = 0, vector_lines = 0, vector_ideal_lines = 0, l1_hits = 0, l1_merges = 0,
       l1_misses = 0, load_bytes = 0;
   u64 write_requests = 0, atomic_requests = 0, write_bytes = 0;

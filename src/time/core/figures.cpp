@@ -77,7 +77,7 @@ void read_local(Reader& get, CoreFigures& f, u32 joined) {
   f.local_write = {get("timing.lds.write_b32_cycles"), get("timing.lds.write_b64_cycles"),
                    get("timing.lds.write_b128_cycles")};
   f.local_atomic = {get("timing.lds.atomic_b32_cycles"), get("timing.lds.atomic_b64_cycles")};
-  f.local_atomic_conflict = get("timing.lds.atomic_conflict_cycles");
+  f.local_atomic_conflict = f.local_same_word = get("timing.lds.atomic_conflict_cycles");
 }
 
 void read_vector(Reader& get, CoreFigures& f) {
@@ -334,7 +334,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.local_write = {get("timing.lds.write_b32_cycles"), get("timing.lds.write_b64_cycles"),
                    get("timing.lds.write_b128_cycles")};
   f.local_atomic = {get("timing.lds.atomic_b32_cycles"), get("timing.lds.atomic_b64_cycles")};
-  f.local_atomic_conflict = get("timing.lds.atomic_conflict_cycles");
+  f.local_atomic_conflict = f.local_same_word = get("timing.lds.atomic_conflict_cycles");
   f.local_conflict = get("timing.lds.conflict_cycles");
   f.local_words_of_bank = get.or_else("timing.lds.words_of_bank", 1);
   f.crossbar_latency = get("timing.result.shuffle_cycles");

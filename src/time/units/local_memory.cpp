@@ -71,9 +71,10 @@ BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass,
     ++result.groups;
     const u64 mask = (group_lanes >= 64 ? ~u64{0} : (u64{1} << group_lanes) - 1) << lane;
     const u64 lanes = access.lanes & mask;
-    result.extra += (atomic ? turns_of<false>(access, lanes, dwords, banks, words_of_bank)
-                            : turns_of<true>(access, lanes, dwords, banks, words_of_bank)) -
-                    1;
+    const u32 words = turns_of<true>(access, lanes, dwords, banks, words_of_bank);
+    const u32 turns = atomic ? turns_of<false>(access, lanes, dwords, banks, words_of_bank) : words;
+    result.extra += turns - 1;
+    result.same += turns - words;
   }
   return result;
 }

@@ -8,6 +8,7 @@ namespace lockstep {
 struct BankPasses {
   u32 groups = 0;  // sets of lanes that the banks serve at once when nothing conflicts
   u32 extra = 0;   // further passes because of conflicts
+  u32 same = 0;    // of them, those of atomics on one word
 };
 
 // `lanes_per_pass`: lanes of 4 bytes served at once; of 8 or 16 bytes half or a quarter as many. Atomics

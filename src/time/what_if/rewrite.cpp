@@ -121,6 +121,30 @@ Recording without_barriers(const Recording& from) {
   });
 }
 
+Recording without_instructions(const Recording& from, const std::vector<bool>& gone) {
+  Recording made = empty_copy(from);
+  Segment piece;
+  for (std::size_t i = 0; i < from.waves.size(); ++i) {
+    PieceReader reader(from.waves[i]);
+    WaveWriter writer(made.waves[i]);
+    while (reader.read(piece)) {
+      std::size_t access = 0;
+      for (u32 at = 0; at < piece.count; ++at) {
+        const bool leaves = at + 1 == piece.count && piece.end != Event::none;
+        const bool stays = leaves || !gone[piece.first + at];
+        if (stays) writer.add(piece, at, piece.active[at]);
+        for (; access < piece.accesses.size() && piece.accesses[access].instruction == at; ++access) {
+          if (stays) writer.add_access(piece, piece.accesses[access], piece.accesses[access].lanes);
+        }
+      }
+      writer.end(piece);
+    }
+    writer.finish();
+  }
+  count_bytes(made);
+  return made;
+}
+
 Recording without_private_memory(const Recording& from) {
   Recording made = empty_copy(from);
   Segment piece;

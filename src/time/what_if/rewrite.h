@@ -1,6 +1,8 @@
 // Recordings in which waves do the same with one thing changed: what they would do if their source did not
 // have one flaw. docs/what-if.md has each as a formula.
 #pragma once
+#include <vector>
+
 #include "isa/program.h"
 #include "time/source/recording.h"
 
@@ -21,6 +23,9 @@ Recording regrouped(const Recording& from, u32 wave_lanes);
 
 // No instruction touches private memory: loads of it alone are gone, stores move nothing.
 Recording without_private_memory(const Recording& from);
+
+// Instructions of these numbers are not executed; those that end a line are none of them.
+Recording without_instructions(const Recording& from, const std::vector<bool>& gone);
 
 // Nobody waits at barriers.
 Recording without_barriers(const Recording& from);

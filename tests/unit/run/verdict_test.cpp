@@ -1,6 +1,7 @@
-// Kernels with one planted cause each, in three sizes, on a GCN, an NVIDIA and an RDNA GPU: the report's
-// verdict names the cause and its line; the mended twin does not get it. What taking the cause away is said
-// to save is what the twin saves. tests/planted/*.cl hold both.
+// Kernels with one planted cause each, on a GCN, an NVIDIA, an RDNA and an Intel GPU: the report's verdict
+// names the cause and its line; the mended twin does not get it, nor any other advice on its code. What
+// taking the cause away is said to save is what the twin saves. tests/planted/*.cl hold both, for three
+// sizes; tests/planted/other those that are only asked what the advice names first.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,17 +21,19 @@ namespace lockstep {
 namespace {
 
 struct Planted {
-  std::string path, cause, line = "here";
+  std::string path, cause, line = "here", rule, mended_rule, gain, options;
   std::array<u64, 3> groups{}, mended_groups{};
-  u32 local = 64;
-  std::map<std::string, u64> mended_launches;  // by GPU: what the twin does in one launch; else 1
+  u32 local = 64, mended_local = 0;
+  u64 mended_launches = 1;  // what the twin does in one launch
   std::vector<std::string> arguments;
   u32 here = 0;  // the marked line
 };
 
-Planted read_planted(const std::string& path) {
+// "// key: value", or "// key GPU: value" for one alone, which counts for it whatever the other says.
+Planted read_planted(const std::string& path, const std::string& gpu) {
   Planted planted;
   planted.path = path;
+  std::map<std::string, std::string> values;
   std::ifstream in(path);
   u32 number = 0;
   for (std::string text; std::getline(in, text);) {
@@ -39,49 +42,62 @@ Planted read_planted(const std::string& path) {
     if (!text.starts_with("// ")) continue;
     const std::size_t colon = text.find(": ");
     if (colon == std::string::npos) continue;
-    const std::string key = text.substr(3, colon - 3);
-    std::istringstream value(text.substr(colon + 2));
-    if (key == "cause") value >> planted.cause;
-    if (key == "line") value >> planted.line;
-    if (key == "local") value >> planted.local;
-    if (key == "groups") {
-      for (u64& groups : planted.groups) value >> groups;
-      planted.mended_groups = planted.groups;
-    }
-    if (key == "mended groups") {
-      for (u64& groups : planted.mended_groups) value >> groups;
-    }
-    if (key == "mended launches") {
-      u64 launches = 0;
-      for (std::string gpu; value >> gpu >> launches;) planted.mended_launches[gpu] = launches;
-    }
-    if (key == "arg") planted.arguments.push_back(value.str());
+    const std::string key = text.substr(3, colon - 3), value = text.substr(colon + 2);
+    if (key == "arg") planted.arguments.push_back(value);
+    values[key] = value;
   }
+  const auto value_of = [&](const std::string& key) {
+    const auto own = values.find(key + " " + gpu);
+    const auto found = own != values.end() ? own : values.find(key);
+    return std::istringstream(found == values.end() ? "" : found->second);
+  };
+  value_of("cause") >> planted.cause;
+  value_of("rule") >> planted.rule;
+  value_of("mended rule") >> planted.mended_rule;  // advice that is right for the twin on a GPU
+  value_of("gain") >> planted.gain;                // "least": the twin may save more than is said
+  value_of("options") >> planted.options;
+  value_of("line") >> planted.line;
+  value_of("local") >> planted.local;
+  planted.mended_local = planted.local;
+  value_of("mended local") >> planted.mended_local;
+  value_of("mended launches") >> planted.mended_launches;
+  std::istringstream groups = value_of("groups");
+  for (u64& one : planted.groups) groups >> one;
+  for (std::size_t i = 0; i < planted.groups.size(); ++i)
+    planted.mended_groups[i] = planted.groups[i] * planted.local / planted.mended_local;
+  std::istringstream mended = value_of("mended groups");
+  for (u64 one = 0, i = 0; i < planted.mended_groups.size() && mended >> one; ++i)
+    planted.mended_groups[i] = one;
   return planted;
 }
 
-u64 launches_of(const Planted& planted, const std::string& gpu) {
-  const auto found = planted.mended_launches.find(gpu);
-  return found == planted.mended_launches.end() ? 1 : found->second;
-}
-
+// "$items", "$items*4": so many for each work-item.
 std::string with_sizes(std::string text, u64 groups, u32 local, u64 launches) {
   for (const auto& [name, value] : {std::pair<std::string, u64>("$items", groups * local),
                                     {"$groups", groups},
                                     {"$launches", launches}}) {
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name))
-      text.replace(at, name.size(), std::to_string(value));
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name)) {
+      std::size_t end = at + name.size();
+      u64 product = value;
+      if (end < text.size() && text[end] == '*') {
+        std::size_t digits = 0;
+        product *= std::stoull(text.substr(end + 1), &digits);
+        end += 1 + digits;
+      }
+      text.replace(at, end - at, std::to_string(product));
+    }
   }
   return text;
 }
 
-RunData run_kernel(const Machine& machine, const Module& module, const Planted& planted,
-                   const std::string& kernel, u64 groups, LaunchRecord* record) {
-  const Program& program = **find_kernel(module, kernel);
+RunData run_kernel(const Machine& machine, const Module& module, const Planted& planted, bool mended,
+                   u64 groups, LaunchRecord* record) {
+  const u32 local = mended ? planted.mended_local : planted.local;
+  const Program& program = **find_kernel(module, mended ? "mended" : "planted");
   std::vector<ArgumentText> texts;
   for (const std::string& text : planted.arguments) {
-    Expected<ArgumentText> one = parse_argument_text(
-        with_sizes(text, groups, planted.local, launches_of(planted, machine.id)), "--arg");
+    Expected<ArgumentText> one =
+        parse_argument_text(with_sizes(text, groups, local, planted.mended_launches), "--arg");
     EXPECT_TRUE(one.ok()) << to_string(one.error());
     texts.push_back(std::move(*one));
   }
@@ -92,8 +108,8 @@ RunData run_kernel(const Machine& machine, const Module& module, const Planted& 
   EXPECT_TRUE(buffers.ok()) << to_string(buffers.error());
   NdRange range;
   range.dimensions = 1;
-  range.global[0] = groups * planted.local;
-  range.local[0] = planted.local;
+  range.global[0] = groups * local;
+  range.local[0] = local;
   SimulationOptions options;
   options.record = record;
   auto run = simulate(memory, machine, module, program, range, buffers->values(), options);
@@ -137,52 +153,118 @@ std::string causes(const Verdicts& verdicts) {
   return text;
 }
 
-class PlantedCauses : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
+// What is about the launch's size, not about the code.
+void expect_only_of_size(const std::vector<Advice>& list) {
+  for (const Advice& one : list)
+    EXPECT_TRUE(one.rule == "small-grid" || one.rule == "launch-overhead") << rules_text({one});
+}
 
-TEST_P(PlantedCauses, AreNamedWithTheirLine) {
-  const auto& [name, gpu] = GetParam();
-  const Planted planted = read_planted(LOCKSTEP_SOURCE_DIR "/tests/planted/" + name + ".cl");
-  const Expected<Machine> machine = load_machine(machine_directory(), gpu);
-  ASSERT_TRUE(machine.ok());
+std::optional<LoadedProgram> load_planted(const Planted& planted, const Machine& machine) {
   CompileRequest request;
   request.path = planted.path;
-  request.target = machine->target;
-  const Expected<LoadedProgram> loaded = load_program(request);
-  ASSERT_TRUE(loaded.ok()) << to_string(loaded.error());
-  for (std::size_t size = 0; size < planted.groups.size(); ++size) {
-    SCOPED_TRACE(planted.groups[size]);
-    LaunchRecord record, mended_record;
-    RunData planted_run =
-        run_kernel(*machine, *loaded->module, planted, "planted", planted.groups[size], &record);
-    const Verdicts bad = judge(planted_run);
-    const Verdict& verdict = bad.found.front();
-    EXPECT_EQ(verdict.cause, planted.cause) << causes(bad);
-    if (planted.line == "here" && verdict.cause == planted.cause) {
-      ASSERT_TRUE(verdict.at) << causes(bad);
-      EXPECT_EQ(verdict.at->line, planted.here) << causes(bad);
-    }
-    RunData mended =
-        run_kernel(*machine, *loaded->module, planted, "mended", planted.mended_groups[size], &mended_record);
-    const Verdicts good = judge(mended);
-    for (const Verdict& one : good.found) EXPECT_NE(one.cause, planted.cause) << causes(good);
+  request.target = machine.target;
+  request.options = {"-DLOCAL=" + std::to_string(planted.local)};
+  if (!planted.options.empty()) request.options.push_back(planted.options);
+  Expected<LoadedProgram> loaded = load_program(request);
+  EXPECT_TRUE(loaded.ok()) << to_string(loaded.error());
+  if (!loaded) return std::nullopt;
+  return std::move(*loaded);
+}
 
-    const std::string rule = rule_of(planted.cause);
-    const std::vector<Advice> advice = advice_of(planted_run, record);
-    const auto named = std::ranges::find(advice, rule, &Advice::rule);
-    ASSERT_NE(named, advice.end()) << rules_text(advice);
-    const f64 before = static_cast<f64>(planted_run.timing->cycles);
-    const f64 twin_saves =
-        1 - static_cast<f64>(mended.timing->cycles) / (before * static_cast<f64>(launches_of(planted, gpu)));
-    EXPECT_GT(twin_saves, 0.05);
-    EXPECT_NEAR(named->saved_share, twin_saves, 0.25 * twin_saves) << "of " << before << " cycles";
-    const std::vector<Advice> after = advice_of(mended, mended_record);
-    EXPECT_EQ(std::ranges::find(after, rule, &Advice::rule), after.end()) << rules_text(after);
+class PlantedCauses : public testing::TestWithParam<std::tuple<std::string, std::string>> {
+ protected:
+  void are_named(std::size_t first_size, std::size_t end_size) {
+    const auto& [name, gpu] = GetParam();
+    const Planted planted = read_planted(LOCKSTEP_SOURCE_DIR "/tests/planted/" + name + ".cl", gpu);
+    const Expected<Machine> machine = load_machine(machine_directory(), gpu);
+    ASSERT_TRUE(machine.ok());
+    const std::optional<LoadedProgram> loaded = load_planted(planted, *machine);
+    ASSERT_TRUE(loaded);
+    for (std::size_t size = first_size; size < end_size; ++size) {
+      SCOPED_TRACE(planted.groups[size]);
+      LaunchRecord record, mended_record;
+      RunData planted_run =
+          run_kernel(*machine, *loaded->module, planted, false, planted.groups[size], &record);
+      const Verdicts bad = judge(planted_run);
+      const Verdict& verdict = bad.found.front();
+      EXPECT_EQ(verdict.cause, planted.cause) << causes(bad);
+      if (planted.line == "here" && verdict.cause == planted.cause) {
+        ASSERT_TRUE(verdict.at) << causes(bad);
+        EXPECT_EQ(verdict.at->line, planted.here) << causes(bad);
+      }
+      RunData mended =
+          run_kernel(*machine, *loaded->module, planted, true, planted.mended_groups[size], &mended_record);
+      const Verdicts good = judge(mended);
+      for (const Verdict& one : good.found) EXPECT_NE(one.cause, planted.cause) << causes(good);
+
+      const std::string rule = rule_of(planted.cause);
+      const std::vector<Advice> advice = advice_of(planted_run, record);
+      const auto named = std::ranges::find(advice, rule, &Advice::rule);
+      ASSERT_NE(named, advice.end()) << rules_text(advice) << causes(bad);
+      const f64 before = static_cast<f64>(planted_run.timing->cycles);
+      const f64 twin_saves =
+          1 - static_cast<f64>(mended.timing->cycles) / (before * static_cast<f64>(planted.mended_launches));
+      EXPECT_GT(twin_saves, 0.05);
+      EXPECT_LE(named->saved_share, 1.25 * twin_saves) << "of " << before << " cycles";
+      if (planted.gain != "least") {
+        EXPECT_GE(named->saved_share, 0.75 * twin_saves) << "of " << before << " cycles";
+      }
+      std::vector<Advice> after = advice_of(mended, mended_record);
+      EXPECT_EQ(std::ranges::find(after, rule, &Advice::rule), after.end()) << rules_text(after);
+      std::erase_if(after, [&](const Advice& one) { return one.rule == planted.mended_rule; });
+      expect_only_of_size(after);
+    }
+  }
+};
+
+TEST_P(PlantedCauses, AreNamedWithTheirLine) {
+  are_named(0, 1);
+}
+
+// ctest -L long.
+TEST_P(PlantedCauses, DISABLED_AreNamedInLargerLaunches) {
+  are_named(1, 3);
+}
+
+// What a stranger would try: the first advice is what a person would say, and its twin gets none.
+class OtherKernels : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+TEST_P(OtherKernels, AreAdvisedAsAPersonWould) {
+  const auto& [name, gpu] = GetParam();
+  const Planted planted = read_planted(LOCKSTEP_SOURCE_DIR "/tests/planted/other/" + name + ".cl", gpu);
+  const Expected<Machine> machine = load_machine(machine_directory(), gpu);
+  ASSERT_TRUE(machine.ok());
+  const std::optional<LoadedProgram> loaded = load_planted(planted, *machine);
+  ASSERT_TRUE(loaded);
+  LaunchRecord record, mended_record;
+  RunData run = run_kernel(*machine, *loaded->module, planted, false, planted.groups[0], &record);
+  std::vector<Advice> advice = advice_of(run, record);
+  std::erase_if(advice,
+                [](const Advice& one) { return one.rule == "small-grid" || one.rule == "launch-overhead"; });
+  const std::string found = advice.empty() ? "none" : std::string(advice[0].rule);
+  EXPECT_EQ(found, planted.rule) << rules_text(advice) << causes(judge(run));
+  RunData mended =
+      run_kernel(*machine, *loaded->module, planted, true, planted.mended_groups[0], &mended_record);
+  std::vector<Advice> after = advice_of(mended, mended_record);
+  std::erase_if(after, [&](const Advice& one) { return one.rule == planted.mended_rule; });
+  expect_only_of_size(after);
+  if (planted.rule != "none") {
+    EXPECT_LT(mended.timing->cycles, run.timing->cycles);
   }
 }
 
 // Kernels that are as they should be. Their launches are those of tests and far too small, which two rules
 // say.
-TEST(Advice, HasNothingToSayOfGoodKernels) {
+class GoodKernels : public testing::TestWithParam<std::string> {};
+
+TEST_P(GoodKernels, GetNoAdviceOnTheirCode) {
+  // Where they are not as they should be for a GPU: each work-item stores its results side by side, in which
+  // compilers for PTX join nothing; trees whose upper levels leave more and more threads of eight waiting.
+  static const std::map<std::string, std::string> right = {{"v100 float_arithmetic", "coalescing"},
+                                                           {"v100 int_int", "coalescing"},
+                                                           {"v100 int_shifts", "coalescing"},
+                                                           {"hd530 local_reduce", "barriers"},
+                                                           {"hd530 local_scan", "barriers"}};
   for (const char* kernel : {"pattern_vector_add",
                              "pattern_stencil",
                              "pattern_black_scholes",
@@ -205,41 +287,50 @@ TEST(Advice, HasNothingToSayOfGoodKernels) {
                              "math_native"}) {
     SCOPED_TRACE(kernel);
     const auto first =
-        First::make("mi25", std::string(LOCKSTEP_SOURCE_DIR "/tests/corpus/") + kernel + ".cl");
+        First::make(GetParam(), std::string(LOCKSTEP_SOURCE_DIR "/tests/corpus/") + kernel + ".cl");
     ASSERT_TRUE(first);
     LaunchRecord record;
     Expected<RunData> run = first->execute_on(first->machine, &record);
     ASSERT_TRUE(run.ok()) << to_string(run.error());
-    for (const Advice& one : advice_of(*run, record)) {
-      EXPECT_TRUE(one.rule == "small-grid" || one.rule == "launch-overhead") << rules_text({one});
-    }
+    std::vector<Advice> advice = advice_of(*run, record);
+    std::erase_if(advice, [&](const Advice& one) {
+      const auto found = right.find(GetParam() + " " + kernel);
+      return found != right.end() && found->second == one.rule;
+    });
+    expect_only_of_size(advice);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, PlantedCauses,
-    testing::Combine(testing::Values("bank_conflicts", "uncoalesced", "divergence", "private_memory",
-                                     "dependence_chain", "hot_atomics", "grid_too_small", "launch_overhead",
-                                     "tlb", "barriers", "instruction_fetch"),
-                     testing::Values("mi25", "v100", "rx6900xt")),
-    [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+INSTANTIATE_TEST_SUITE_P(All, GoodKernels, testing::Values("mi25", "v100", "rx6900xt", "hd530"),
+                         [](const auto& info) { return info.param; });
 
-// The third vendor's: groups have at most 256 work-items, and a few threads of eight channels to 32 make a
-// small launch wait for its own instructions, which leaves these of the causes.
-INSTANTIATE_TEST_SUITE_P(Threads, PlantedCauses,
-                         testing::Combine(testing::Values("bank_conflicts", "uncoalesced", "divergence",
-                                                          "private_memory", "hot_atomics"),
-                                          testing::Values("hd530")),
-                         [](const auto& info) {
-                           return std::get<0>(info.param) + "_" + std::get<1>(info.param);
-                         });
+std::string name_of(const testing::TestParamInfo<std::tuple<std::string, std::string>>& info) {
+  return std::get<0>(info.param) + "_" + std::get<1>(info.param);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PlantedCauses,
+                         testing::Combine(testing::Values("bank_conflicts", "local_atomics", "uncoalesced",
+                                                          "divergence", "private_memory", "dependence_chain",
+                                                          "hot_atomics", "grid_too_small", "launch_overhead",
+                                                          "tlb", "barriers", "instruction_fetch"),
+                                          testing::Values("mi25", "v100", "rx6900xt", "hd530")),
+                         name_of);
+
+INSTANTIATE_TEST_SUITE_P(All, OtherKernels,
+                         testing::Combine(testing::Values("row_per_item", "field_of_structure",
+                                                          "every_other_pair", "private_table",
+                                                          "branchy_switch", "counter_per_item", "tiny_groups",
+                                                          "serial_section", "double_literal",
+                                                          "division_in_loop", "constant_table"),
+                                          testing::Values("mi25", "v100", "rx6900xt", "hd530")),
+                         name_of);
 
 // What a group of 256 work-items at most, LLVM's r600 back end and registers for arrays leave of them.
-INSTANTIATE_TEST_SUITE_P(
-    Packets, PlantedCauses,
-    testing::Combine(testing::Values("bank_conflicts", "uncoalesced", "divergence", "dependence_chain"),
-                     testing::Values("hd5870", "hd6970")),
-    [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+INSTANTIATE_TEST_SUITE_P(Packets, PlantedCauses,
+                         testing::Combine(testing::Values("bank_conflicts", "uncoalesced", "divergence",
+                                                          "dependence_chain"),
+                                          testing::Values("hd5870", "hd6970")),
+                         name_of);
 
 }  // namespace
 }  // namespace lockstep

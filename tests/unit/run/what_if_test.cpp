@@ -165,5 +165,31 @@ TEST(AtomicsApart, GiveEachLaneAWordOfItsOwn) {
   EXPECT_EQ(words.size(), 128u);
 }
 
+TEST(WithoutInstructions, LeavesTheOthersAndTheirAccesses) {
+  Recording recording = empty_recording(1, 1);
+  Segment one = piece(0, 4, ~u64{0}, Event::end);
+  Access access;
+  access.bytes = 4;
+  access.lanes = 1;
+  for (const u32 at : {1u, 2u}) {
+    access.address[0] = 64 * at;
+    add_access(one, at, access);
+  }
+  PieceWriter().write(one, recording.waves[0]);
+  // The last ends the wave and stays.
+  const Recording made = without_instructions(recording, {false, true, false, true});
+  EXPECT_EQ(executed(made.waves[0]), 3u);
+  std::vector<u64> touched;
+  for (const Segment& left : pieces_of(made.waves[0])) {
+    for (const SegmentAccess& each : left.accesses) {
+      Access expanded;
+      expand(left, each, expanded);
+      touched.push_back(expanded.address[0]);
+    }
+  }
+  EXPECT_EQ(touched, std::vector<u64>{128});
+  EXPECT_EQ(pieces_of(made.waves[0]).back().end, Event::end);
+}
+
 }  // namespace
 }  // namespace lockstep

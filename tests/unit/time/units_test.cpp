@@ -207,6 +207,16 @@ TEST(LocalMemory, ConflictsByStride) {
 TEST(LocalMemory, AtomicsShareNothing) {
   EXPECT_EQ(conflicts(4, 0, AccessKind::atomic), 2u * 31);
   EXPECT_EQ(conflicts(4, 4, AccessKind::atomic_return), 0u);
+  // Turns for one word are told from those for other words of a bank.
+  Access access = global(4, 0, 0);
+  access.kind = AccessKind::atomic;
+  EXPECT_EQ(bank_passes(access, 64, 32, 32).same, 2u * 31);
+  access = global(4, 0, 32 * 4);
+  access.kind = AccessKind::atomic;
+  EXPECT_EQ(bank_passes(access, 64, 32, 32).extra, 2u * 31);
+  EXPECT_EQ(bank_passes(access, 64, 32, 32).same, 0u);
+  access.kind = AccessKind::load;
+  EXPECT_EQ(bank_passes(access, 64, 32, 32).same, 0u);
 }
 
 TEST(CacheTags, ReplacesTheLeastRecentlyUsedThatHasArrived) {

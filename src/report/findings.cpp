@@ -1,0 +1,275 @@
+// What in the program makes a resource the limit, or waves wait: each with its evidence and its line.
+#include <numeric>
+
+#include "report/judge.h"
+
+namespace lockstep::judging {
+
+bool Judge::lanes_idle() {
+  const f64 idle = ratio(idle_cycles_, vector_cycles_);
+  if (idle < idle_lanes) return false;
+  const u32 width = run_.program->needs.wave_lanes;
+  const f64 slots = number_of(u64{run_.occupancy.waves_per_group} * width);
+  const f64 empty = 1 - ratio(number_of(run_.range.group_items()), slots);
+  const auto weight = [](const TimedLine& line) { return line.idle_cycles; };
+  if (empty >= 0.6 * idle) {
+    say("partial_waves", "partly filled waves", idle,
+        fmt::format("{}s of {} work-items leave {} of the lanes of their {}s of {} empty", words_.group,
+                    run_.range.group_items(), share_text(empty), words_.wave, width),
+        weight);
+    return true;
+  }
+  say("divergence", "divergence", idle,
+      fmt::format("{} of the vector units' lane-cycles go to lanes that take no part: lanes of one {} go "
+                  "different ways, one after the other",
+                  share_text(idle), words_.wave),
+      weight);
+  return true;
+}
+
+bool Judge::arithmetic_misused() {
+  return lanes_idle() || doubles() || divisions();
+}
+
+bool Judge::doubles() {
+  f64 cycles = 0;
+  u64 all = 0, conversions = 0;
+  for (const TimedLine& line : lines_) {
+    cycles += line.double_cycles;
+    all += line.doubles;
+    conversions += line.conversions;
+  }
+  const f64 share = ratio(cycles, vector_cycles_);
+  if (share < misused_share || number_of(conversions) < conversion_share * number_of(all)) return false;
+  say("doubles", "64-bit floats between 32-bit ones", share,
+      fmt::format("{} of vector arithmetic's cycles are of 64-bit floats, and {} of their {} instructions "
+                  "convert from or to 32-bit ones: a literal without an f, or a variable of type double",
+                  share_text(share), conversions, all),
+      [](const TimedLine& line) { return line.double_cycles; });
+  return true;
+}
+
+bool Judge::divisions() {
+  f64 cycles = 0;
+  for (const TimedLine& line : lines_) cycles += line.division_cycles;
+  const f64 share = ratio(cycles, vector_cycles_);
+  if (share < misused_share) return false;
+  say("integer_division", "division of integers", share,
+      fmt::format("{} of vector arithmetic's cycles divide integers, or take their remainders, by what is "
+                  "known at run time only: that takes many instructions",
+                  share_text(share)),
+      [](const TimedLine& line) { return line.division_cycles; });
+  return true;
+}
+
+f64 Judge::of_banks(u64 cycles) const {
+  for (const Resource& one : timing_.resources) {
+    if (one.kind != ResourceKind::local_memory) continue;
+    const u64 sum = std::accumulate(one.busy_cycles.begin(), one.busy_cycles.end(), u64{0});
+    return ratio(number_of(cycles), number_of(sum));
+  }
+  return 0;
+}
+
+bool Judge::local_misused() {
+  if (all_.same_word_cycles > of_other_words(all_)) {
+    const bool atomics = local_atomics();
+    return bank_conflicts() || atomics;
+  }
+  const bool conflicts = bank_conflicts();
+  return local_atomics() || conflicts;
+}
+
+bool Judge::local_atomics() {
+  const f64 share = of_banks(all_.same_word_cycles);
+  if (share < conflict_share) return false;
+  say("local_atomics", words_.local_atomics_title, share,
+      fmt::format("{} of the cycles in which {} serves lanes are further turns of atomics: lanes of one {} "
+                  "change the same word, one after the other",
+                  share_text(share), words_.local, words_.wave),
+      [](const TimedLine& line) { return number_of(line.figures.same_word_cycles); });
+  return true;
+}
+
+bool Judge::bank_conflicts() {
+  const f64 share = of_banks(of_other_words(all_));
+  if (share < conflict_share) return false;
+  say("bank_conflicts", words_.conflict_title, share,
+      fmt::format("{} of the cycles in which {} serves lanes are further passes: lanes of one {} want "
+                  "different words of one bank",
+                  share_text(share), words_.local, words_.wave),
+      [](const TimedLine& line) { return number_of(of_other_words(line.figures)); });
+  return true;
+}
+
+void Judge::hot_atomics(const Utilisation& u) {
+  say("hot_atomics", "atomics on one address", u.busiest,
+      fmt::format("one address has an atomic at work {} of the time, others of that kind {}: they come one "
+                  "after the other",
+                  share_text(u.busiest), share_text(u.mean)),
+      [](const TimedLine& line) { return number_of(line.figures.atomic_lanes); });
+}
+
+f64 Judge::translation_part() const {
+  if (all_.memory_accesses == 0) return 0;
+  const f64 lines = std::max(1.0, ratio(number_of(all_.transactions), number_of(all_.memory_accesses)));
+  return ratio(number_of(all_.translation_cycles) / lines, number_of(all_.memory_cycles));
+}
+
+void Judge::translation() {
+  const CacheFigures* tlb = nullptr;
+  for (const CacheFigures& cache : timing_.caches) {
+    if (cache.name == "tlb") tlb = &cache;
+  }
+  LOCKSTEP_ASSERT(tlb != nullptr, "every timed GPU translates addresses");
+  say("tlb", "translation of addresses (TLB)", translation_part(),
+      fmt::format("{} of {} look-ups miss the {}'s TLB; accesses wait {:.0f} cycles for translations on "
+                  "average",
+                  tlb->misses, tlb->hits + tlb->misses, words_.unit,
+                  ratio(number_of(all_.translation_cycles), number_of(all_.transactions))),
+      [](const TimedLine& line) { return number_of(line.figures.translation_cycles); });
+}
+
+bool Judge::memory_misused(const Utilisation& limit) {
+  if (private_memory()) return true;
+  if (translation_part() >= translation_share) {
+    translation();
+    return true;
+  }
+  if (const Utilisation* hot = busiest_of(ResourceKind::atomics);
+      hot != nullptr && hot->busiest >= std::min(0.8 * limit.busiest, limit_share)) {
+    hot_atomics(*hot);
+    return true;
+  }
+  if (moves_waste(limit) && uncoalesced()) return true;
+  const f64 lanes = number_of(all_.load_bytes + all_.store_bytes) / 4;
+  if (all_.atomic_lanes > 0 && number_of(all_.atomic_lanes) >= atomic_share * lanes &&
+      limit.resource->kind != ResourceKind::memory && limit.busiest >= stall_share) {
+    say("atomics", "atomics", limit.busiest,
+        fmt::format("{} atomics keep {} busy {} of the time", all_.atomic_lanes, limit.resource->title,
+                    share_text(limit.busiest)),
+        [](const TimedLine& line) { return number_of(line.figures.atomic_lanes); });
+    return true;
+  }
+  if (limit.resource->kind != ResourceKind::near_memory && limit.busiest >= lopsided * limit.mean) {
+    f64 atomic = 0;
+    for (const TimedLine& line : lines_) atomic += line.figures.atomic_lanes != 0 ? transactions(line) : 0;
+    if (atomic > 0 && atomic >= 0.25 * number_of(all_.transactions)) {
+      say("hot_atomics", "atomics that meet in one slice", limit.busiest,
+          fmt::format("{} {} of {} works {} of the time while the mean is {}: the atomics fall upon few "
+                      "addresses",
+                      limit.resource->title, limit.unit, limit.resource->busy_cycles.size(),
+                      share_text(limit.busiest), share_text(limit.mean)),
+          [](const TimedLine& line) { return number_of(line.figures.atomic_lanes); });
+      return true;
+    }
+    say("one_slice", "addresses that meet in one slice or channel", limit.busiest,
+        fmt::format("{} {} of {} works {} of the time while the mean is {}: the addresses fall upon few",
+                    limit.resource->title, limit.unit, limit.resource->busy_cycles.size(),
+                    share_text(limit.busiest), share_text(limit.mean)),
+        transactions);
+    return true;
+  }
+  return false;
+}
+
+bool Judge::private_memory() {
+  const f64 share = ratio(number_of(all_.private_transactions), number_of(all_.transactions));
+  if (share < private_share) return false;
+  say("private_memory", words_.private_title, share,
+      fmt::format("{} of the transactions are of {}: variables that are spilled, or arrays indexed at run "
+                  "time",
+                  share_text(share), words_.private_memory),
+      [](const TimedLine& line) { return number_of(line.figures.private_transactions); });
+  return true;
+}
+
+bool Judge::uncoalesced() {
+  f64 plain = 0, least = 0;
+  const auto excess = [](const TimedLine& line) { return line.wasteful_transactions - line.wasteful_least; };
+  for (const TimedLine& line : lines_) {
+    plain += line.wasteful_transactions;
+    least += line.wasteful_least;
+  }
+  if (plain - least < waste_share * number_of(all_.transactions)) return false;
+  say("uncoalesced", "uncoalesced access", ratio(plain, least),
+      fmt::format("{:.0f} transactions where {:.0f} would do ({:.1f} times): neighbouring lanes touch lines "
+                  "that are far apart, or use a part of each",
+                  plain, least, ratio(plain, least)),
+      excess);
+  return true;
+}
+
+bool Judge::moves_waste(const Utilisation& limit) const {
+  // Look-ups of a unit that has little to do cost nobody's time.
+  if (limit.resource->kind == ResourceKind::near_memory) return limit.busiest >= stall_share;
+  if (limit.ceiling <= 0) return true;
+  const f64 asked = number_of(all_.load_bytes + all_.store_bytes);
+  if (limit.resource->amount * (1 - waste_share) >= asked) return true;
+  // What is stored may have stayed in a cache.
+  return limit.resource->kind == ResourceKind::memory && all_.load_bytes != 0 &&
+         number_of(timing_.counter("dram.read_bytes")) * (1 - waste_share) >= number_of(all_.load_bytes);
+}
+
+void Judge::local_latency(f64 share) {
+  say("dependence_chain", "a chain of dependent accesses", share,
+      fmt::format("{}s spend {} of their cycles waiting for {}, which is {} busy: each access waits for the "
+                  "one before",
+                  words_.wave, share_text(share), words_.local, share_text(busy(ResourceKind::local_memory))),
+      of_stalls({Stall::local_memory}));
+}
+
+void Judge::barriers(f64 share) {
+  say("barriers", "barriers", share,
+      fmt::format("{}s spend {} of their cycles at barriers and their fences, waiting for others of their {}",
+                  words_.wave, share_text(share), words_.group),
+      [](const TimedLine& line) {
+        f64 sum = number_of(line.figures.stalls[static_cast<std::size_t>(Stall::barrier)]);
+        for (std::size_t i = 0; i < stall_count && line.barrier; ++i)
+          sum += at_barrier(static_cast<Stall>(i)) ? number_of(line.figures.stalls[i]) : 0;
+        return sum;
+      });
+  serial_section(share);
+}
+
+void Judge::serial_section(f64 share) {
+  const auto work = [](const TimedLine& line) {
+    const u64 waits = line.figures.stalls[static_cast<std::size_t>(Stall::barrier)];
+    return line.barrier ? 0 : number_of(wave_cycles(line.figures) - waits);
+  };
+  const TimedLine* line = worst(work);
+  if (line == nullptr || line->lane_instructions == 0) return;
+  const f64 lanes = ratio(number_of(line->lanes), number_of(line->lane_instructions));
+  if (lanes > serial_lanes * run_.program->needs.wave_lanes) return;
+  say("serial_section", "a part that few work-items execute while others wait", share,
+      fmt::format("{}s spend {} of their cycles at barriers while {:.1f} of {} lanes do what they wait for",
+                  words_.wave, share_text(share), lanes, run_.program->needs.wave_lanes),
+      work);
+}
+
+void Judge::fetch(f64 share) {
+  // How often a wave came to the instructions in front of which waves waited for their code.
+  f64 stalls = 0, turns = 0;
+  for (const InstructionFigures& figures : timing_.per_instruction) {
+    const f64 waited = number_of(figures.stalls[static_cast<std::size_t>(Stall::fetch)]);
+    stalls += waited;
+    turns += waited * ratio(number_of(figures.issued), number_of(timing_.waves));
+  }
+  const bool again = turns > fetched_again * stalls;
+  say("instruction_fetch", "instruction fetch", share,
+      fmt::format("{}s spend {} of their cycles without the next instruction: {}", words_.wave,
+                  share_text(share),
+                  again ? "the code is larger than the instruction cache, or jumps about"
+                        : "code that is executed once has to come once"),
+      of_stalls({Stall::fetch}));
+}
+
+void Judge::dependence(f64 share) {
+  say("dependence_chain", "a chain of dependent instructions", share,
+      fmt::format("{}s spend {} of their cycles waiting for their own previous instruction, and {:.1f} {}s a "
+                  "{} are too few to fill in",
+                  words_.wave, share_text(share), resident_waves(), words_.wave, words_.unit),
+      of_stalls({Stall::dependency}));
+}
+
+}  // namespace lockstep::judging
