@@ -201,8 +201,8 @@ bool Judge::uncoalesced() {
 }
 
 bool Judge::moves_waste(const Utilisation& limit) const {
-  // Look-ups of a unit that has little to do cost nobody's time.
-  if (limit.resource->kind == ResourceKind::near_memory) return limit.busiest >= stall_share;
+  // A chain of accesses that take no longer than alone waits for none of the lines beside.
+  if (limit.resource->kind == ResourceKind::near_memory) return !chained_;
   if (limit.ceiling <= 0) return true;
   const f64 asked = number_of(all_.load_bytes + all_.store_bytes);
   if (limit.resource->amount * (1 - waste_share) >= asked) return true;

@@ -120,7 +120,7 @@ class Judge {
   bool memory_misused(const Utilisation& limit);
   bool private_memory();
   bool uncoalesced();
-  // Whether the limit is busy with more than lanes ask for.
+  // Whether the limit has to do with accesses of more than lanes ask for.
   bool moves_waste(const Utilisation& limit) const;
   void bandwidth(const Utilisation& limit, f64 share);
 
@@ -150,6 +150,7 @@ class Judge {
   f64 vector_cycles_ = 0, idle_cycles_ = 0;
   StallCycles stalls_{};  // of all waves; what a barrier's fence waits for counts as the barrier
   f64 active_ = 1, waves_ = 1;
+  bool chained_ = false;  // each access waits for the one before, and for nothing else
   Verdicts verdicts_;
 };
 

@@ -301,8 +301,6 @@ void Judge::memory_waits(f64 share) {
   const Utilisation* near = busiest_of(ResourceKind::near_memory);
   if (const Utilisation* hot = busiest_of(ResourceKind::atomics); hot != nullptr && hot->busiest >= 0.4)
     return hot_atomics(*hot);
-  if (near != nullptr && memory_misused(*near)) return;
-  const auto waits = of_stalls({Stall::vector_memory, Stall::pipe_full});
   // Of whole waves: a message may have some of their lanes alone.
   const u32 width = run_.program->needs.wave_lanes;
   const f64 messages =
@@ -310,7 +308,13 @@ void Judge::memory_waits(f64 share) {
   const f64 in_flight = ratio(number_of(all_.memory_cycles), share * waves_ * messages);
   const f64 each = ratio(number_of(all_.memory_accesses), number_of(timing_.waves) * messages);
   const f64 latency = ratio(number_of(all_.memory_cycles), number_of(all_.memory_accesses));
-  if (in_flight <= alone_in_flight && each >= 8)
+  const f64 alone = unloaded_latency();
+  const bool queues = alone > 0 && latency >= queueing * alone;
+  const bool chain = in_flight <= alone_in_flight && each >= 8;
+  chained_ = chain && !queues;
+  if (near != nullptr && memory_misused(*near)) return;
+  const auto waits = of_stalls({Stall::vector_memory, Stall::pipe_full});
+  if (chain)
     return say("dependence_chain", "a chain of dependent accesses", share,
                fmt::format("{}s spend {} of their cycles waiting for memory with {:.1f} loads under way, of "
                            "{:.0f} cycles each: each load waits for the one before",
@@ -318,7 +322,7 @@ void Judge::memory_waits(f64 share) {
                waits);
   if (small_launch(share, fmt::format("hide {:.0f} cycles of memory", latency), waits)) return;
   // Accesses that take much longer than they would alone wait for each other, not for the way.
-  if (const f64 alone = unloaded_latency(); alone > 0 && latency >= queueing * alone) {
+  if (queues) {
     const Utilisation* busiest = nullptr;
     for (const Utilisation& u : verdicts_.utilisations) {
       const ResourceKind kind = u.resource->kind;
