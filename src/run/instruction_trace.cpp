@@ -31,11 +31,12 @@ struct Value {
   std::vector<u32> lanes;
   bool dwords = false;
   u64 wave = 0;
+  u32 at = 0;  // when it has its name: register_name.h
   bool operator==(const Value&) const = default;
 };
 
 std::optional<Value> read_register(const WaveState& wave, RegisterFile file, u32 index) {
-  Value value{file, index, {}, false, 0};
+  Value value{file, index, {}, false, 0, 2 * wave.pc};
   const bool intel = dynamic_cast<const gen::GenWave*>(wave.isa.get()) != nullptr;
   if (intel && (file == RegisterFile::vector || file == RegisterFile::scalar)) {
     const u32 bytes = gen::register_bytes_of(file), at = gen::register_place(file, index);
@@ -155,7 +156,8 @@ class Watched : public StepRunner {
     Registers registers;
     for (const RegisterRange& range : use.ranges()) {
       for (u32 i = 0; i < range.count; ++i) {
-        const std::optional<Value> value = read_register(wave, range.file, range.first + i);
+        std::optional<Value> value = read_register(wave, range.file, range.first + i);
+        if (value && range.written) ++value->at;
         if (value) (range.written ? registers.written : registers.read).push_back(*value);
       }
     }
@@ -163,7 +165,8 @@ class Watched : public StepRunner {
   }
 
   std::string named(const Value& value, const char* how, u64 lanes) const {
-    return fmt::format("    {:<3} {:<7} {}\n", how, register_name(module_, program_, value.file, value.index),
+    return fmt::format("    {:<3} {:<7} {}\n", how,
+                       register_name(module_, program_, value.file, value.index, value.at),
                        value_text(value, part_.lane, lanes));
   }
 
@@ -189,8 +192,12 @@ class Watched : public StepRunner {
 // What an instruction changed, of the registers that it may write.
 std::vector<Value> written_now(const WaveState& wave, const std::vector<Value>& before) {
   std::vector<Value> now;
-  for (const Value& one : before)
-    if (const auto value = read_register(wave, one.file, one.index)) now.push_back(*value);
+  for (const Value& one : before) {
+    if (const auto value = read_register(wave, one.file, one.index)) {
+      now.push_back(*value);
+      now.back().at = one.at;
+    }
+  }
   return now;
 }
 
@@ -373,7 +380,8 @@ class Stepper final : public Watched {
     RegisterFile file = RegisterFile::vector;
     u32 index = 0;
     std::optional<Value> value;
-    if (find_register(module_, program_, name, file, index)) value = read_register(wave, file, index);
+    if (find_register(module_, program_, name, 2 * wave.pc, file, index))
+      value = read_register(wave, file, index);
     if (!value) return say(fmt::format("  there is no register '{}' here\n", name));
     const std::optional<u64> lane = lane_text.empty() ? std::nullopt : number(lane_text);
     if (!lane_text.empty() && (!lane || *lane >= wave.lanes))

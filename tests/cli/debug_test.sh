@@ -40,6 +40,13 @@ expect 0 'v[0-9]+ +0x000000c0, \+3 from lane to lane' cat wave
 expect 0 '64 of 64 lanes run: 0xffffffffffffffff' cat wave
 expect 0 'scc|vcc_lo' cat wave
 
+# PTX's registers have the names of its text: what the product's instruction reads and writes stands in it.
+product=$(grep -A5 'mul.lo.s32\|mad.lo.s32' v100.item | head -6)
+expect 0 ' out +%r[0-9]+ +0x000000c6 \(198\)' echo "$product"
+expect 0 '(in|out) +%rd[0-9]+\.hi ' cat v100.item
+expect 0 'in +%p[0-9]+ ' cat v100.item
+expect 0 'in +%ctaid\.x +0x1$' cat v100.item
+
 # Steps, breakpoints, registers, memory.
 steps() { printf '%s\n' "$@" | "${run[@]}" --step wave:1 2>&1; }
 expect 0 '^  stops at: line 8$' steps 'b 8' c q

@@ -335,6 +335,8 @@ RegisterCount assign_registers(LoweredFunction& function, u32 row_base, u32 scal
   const auto number = [&](u32 reg) {
     return place[reg] + (function.registers[reg] == Type::pred_ ? scalar_base : row_base);
   };
+  for (const u32 reg : order)
+    function.placed.push_back({reg, number(reg), intervals[reg].begin, intervals[reg].end});
   for (Lowered& lowered : function.code) {
     for (Operand& operand : lowered.in.operand) {
       if (is_virtual(operand)) operand.index = number(operand.index & ~virtual_register);

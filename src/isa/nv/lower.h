@@ -46,8 +46,16 @@ struct Lowered {
   bool conditional = false;   // a branch that may fall through
 };
 
+// Where a virtual register lies once registers are assigned, and from when to when the place is its own:
+// instruction i of the function's code reads at 2 * i and writes at 2 * i + 1.
+struct Placed {
+  u32 reg = 0, place = 0;  // a row's number or a scalar's
+  u32 begin = 0, end = 0;
+};
+
 struct LoweredFunction {
   std::vector<Lowered> code;
+  std::vector<Placed> placed;   // in the order of their first instructions
   std::vector<Type> registers;  // virtual ones: the function's own, then temporaries
   std::vector<u32> first_of_statement;
   std::vector<u32> callees;

@@ -177,6 +177,14 @@ void add_code(Module& module, const ModuleTree& tree, const FunctionTree& functi
               const std::vector<Linked>& all, const std::map<u32, u32>& file_index, u32 unnamed_file,
               Tables& tables) {
   Code& code = module.code;
+  for (const Placed& one : linked.lowered.placed) {
+    if (one.reg >= function.registers.size()) continue;  // no register of the text
+    const RegisterDecl& declared = function.registers[one.reg];
+    const bool predicate = declared.type == Type::pred_;
+    const u32 rows = !predicate && bytes_of(declared.type) == 8 ? 2 : 1;
+    tables.names.push_back({declared.name, predicate, one.place, rows, 2 * linked.begin + one.begin,
+                            2 * linked.begin + one.end});
+  }
   const u8 size = module.target->major >= 7 ? 16 : 8;  // PTX has no encoding: the size of the machine's own
   for (const Lowered& lowered : linked.lowered.code) {
     Instruction in = lowered.in;
@@ -426,6 +434,7 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
                                                                                      : nowhere);
   for (u32 f = 0; f < functions.size(); ++f)
     add_code(*module, tree, tree.functions[f], functions[f], functions, file_index, unnamed_file, *tables);
+  std::ranges::stable_sort(tables->names, {}, &NamedRegister::place);
   for (u32 f = 0; f < functions.size(); ++f) {
     if (!tree.functions[f].kernel || !tree.functions[f].defined) continue;
     module->programs.push_back(describe(tree, layout, f, functions[f], target, tables));

@@ -138,11 +138,21 @@ struct WideRegisters {
   std::vector<u8> rows;
 };
 
+// A register of the PTX text: the rows, or the scalar, that are its own for a time. Instruction i of the
+// module's code reads at 2 * i and writes at 2 * i + 1.
+struct NamedRegister {
+  std::string name;
+  bool predicate = false;
+  u32 place = 0, rows = 1;
+  u32 first = 0, last = 0;
+};
+
 struct Tables {
   std::vector<std::vector<u32>> registers;  // of wide instructions; lists of targets; what calls keep
   std::map<u32, WideRegisters> wide;        // by index in `registers`
   std::vector<std::string> strings;
   std::vector<MatrixForm> forms;
+  std::vector<NamedRegister> names;  // by place
   std::vector<u32> entries;  // by function: its first instruction; nowhere for those that are not defined
 };
 
