@@ -1,6 +1,6 @@
 // cause: instruction_fetch
 // groups: 64 96 128
-// groups hd530: 32 64 96
+// groups hd530: 24 64 64
 // local: 64
 // line: any
 // arg: n=int:4
