@@ -232,8 +232,8 @@ Expected<std::string> compiled_module(const Parts& parts, Way way, const std::st
 Expected<std::string> finished_module(const Parts& parts, Way way, const Module& module) {
   auto notes = parameter_notes(module.linked);
   if (!notes) return notes.error();
-  std::string text =
-      r600::with_whole_dividends(r600::with_integer_classes(r600::with_repaired_conversions(module.whole)));
+  std::string text = r600::with_whole_dividends(
+      r600::with_integer_classes(r600::with_repaired_conversions(r600::with_whole_parameters(module.whole))));
   const std::string before = text;
   text = r600::with_returned_values(text, own_memory);
   u64 least = text == before ? 0 : returned_bytes;

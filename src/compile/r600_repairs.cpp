@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/take_line.h"
 #include "compile/r600_types.h"
@@ -181,6 +182,40 @@ std::string with_repaired_conversions(std::string_view module) {
                         own, result, own, result, own, notes);
   }
   return made;
+}
+
+std::string with_whole_parameters(std::string_view module) {
+  constexpr std::pair<std::string_view, std::string_view> types[] = {{"<4 x i8> ", "i32 "},
+                                                                     {"<2 x i8> ", "i16 "}};
+  std::string casts;  // of the kernel at hand, for its first block
+  return with_changed_lines(
+      module, [&](std::string_view line, std::string_view, const std::string&, std::string& made) {
+        std::string changed(line);
+        const auto definition = definition_of(line);
+        if (definition && definition->kernel) {
+          casts.clear();
+          const std::size_t begin = static_cast<std::size_t>(definition->parameters.data() - line.data());
+          for (const auto& [vector, whole] : types) {
+            for (std::size_t at = changed.find(vector, begin); at != changed.npos;
+                 at = changed.find(vector, at)) {
+              const std::size_t name = changed.find('%', at), end = changed.find_first_of(",)", name);
+              if (end == changed.npos) break;
+              const std::string parameter = changed.substr(name, end - name);
+              casts += fmt::format("  {0} = bitcast {1}{0}.whole to {2}\n", parameter, whole,
+                                   vector.substr(0, vector.size() - 1));
+              changed.insert(end, ".whole");
+              changed.replace(at, vector.size(), whole);
+            }
+          }
+        } else if (!casts.empty() && line.ends_with(':')) {
+          made.append(line) += '\n';
+          made += std::exchange(casts, {});
+          return;
+        } else if (!casts.empty() && line.starts_with("  ")) {
+          made += std::exchange(casts, {});
+        }
+        made.append(changed) += '\n';
+      });
 }
 
 std::string with_whole_dividends(std::string_view module) {

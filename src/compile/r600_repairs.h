@@ -24,6 +24,10 @@ std::string with_repaired_conversions(std::string_view module);
 // changes nothing and that LLVM cannot see through.
 std::string with_whole_dividends(std::string_view module);
 
+// Kernels' parameters that are vectors of two or four bytes, as one integer: LLVM 19 looks for each byte but
+// the first in the wrong place.
+std::string with_whole_parameters(std::string_view module);
+
 // llvm.is.fpclass of f32, for which there is no code, as comparisons of the bits with each stretch of the
 // classes that are asked for.
 std::string with_integer_classes(std::string_view module);

@@ -79,6 +79,14 @@ TEST(R600Module, ClassesAreStretchesOfBits) {
   EXPECT_EQ(with_integer_classes(near).find("fcmp"), std::string::npos);
 }
 
+TEST(R600Module, BytesComeAsOneParameter) {
+  EXPECT_EQ(
+      with_whole_parameters("define amdgpu_kernel void @k(i32 %v, <4 x i8> noundef %c, <2 x i8> %d) "
+                            "{\nentry:\n  ret void\n}\n"),
+      "define amdgpu_kernel void @k(i32 %v, i32 noundef %c.whole, i16 %d.whole) {\nentry:\n"
+      "  %c = bitcast i32 %c.whole to <4 x i8>\n  %d = bitcast i16 %d.whole to <2 x i8>\n  ret void\n}\n");
+}
+
 TEST(R600Module, DividendsKeepTheirSign) {
   const std::string positive = begin + "  %x = zext i8 %c to i32\n  %r = urem i32 %x, %v\n}\n";
   EXPECT_EQ(with_whole_dividends(positive), positive);
