@@ -1,6 +1,8 @@
 // Loops that the vendor's assembler unrolls: of a turn's counting and branching only every n-th is left, and
-// what one turn loads is waited for after the loads of n turns. Seen of ptxas of CUDA 13: innermost loops of
-// one block without barriers or calls whose number of turns is known when they begin are unrolled by 4.
+// what one turn loads is waited for after the loads of n turns. Seen of ptxas of CUDA 13 for sm_75 to sm_90,
+// by some 200 loops of one to sixty instructions: innermost loops whose one exit is at their end are unrolled
+// by 4 where the exit tests a counter for less or greater and what is added to it is constant. An exit at
+// equality is not unrolled, as the compiler before it leaves the loops that it has unrolled itself.
 #include <algorithm>
 
 #include "isa/nv/control.h"
@@ -10,108 +12,188 @@ namespace lockstep::lowering {
 namespace {
 
 constexpr u8 turns = 4;
-constexpr std::size_t most_nodes = 48;  // of the body: larger ones are left as they are
+// Instructions of one turn, beyond which a loop is left as it is: 18 are unrolled and 19 not; with loads from
+// global memory 36 and 42; with a barrier 56 and 57.
+constexpr u32 most_instructions = 18, most_with_loads = 40, most_with_barriers = 56;
 
 class Unroller {
  public:
-  Unroller(Function& function, u32 block) : f_(function), block_(block) {}
+  Unroller(const Function& function, const Plan& plan, const Loop& loop)
+      : f_(function), plan_(plan), loop_(loop) {}
 
-  // Whether what is loaded can be waited for later: no store between the loads of two turns keeps them apart.
-  bool loads_ahead() const {
-    const Block& b = f_.blocks[block_];
-    u8 loaded = 0, stored = 0;
-    for (const u32 number : b.nodes) {
-      const Node& n = f_.nodes[number];
-      if (n.op == Op::load) loaded |= memories(n);
-      if (n.op == Op::store) stored |= memories(n);
-    }
-    return (loaded & stored) == 0;
-  }
+  // The block that leads back to the loop's beginning.
+  u32 latch() const { return latch_; }
+
+  // Whether what is loaded can be waited for later: nothing between the loads of two turns keeps them apart.
+  bool loads_ahead() const { return (loaded_ & stored_) == 0 && !barrier_ && one_region(); }
+
   // The nodes that count the turns; empty where the loop is left as it is.
   std::vector<u32> counting() {
-    const Block& b = f_.blocks[block_];
-    if (b.next.size() != 2 || b.before.size() != 2 || b.nodes.size() > most_nodes) return {};
-    for (u32 i = b.first; i < b.end; ++i) {
-      const Instruction& in = f_.module->code.instructions[i];
-      if (in.meaning == &nv::branch() && in.detail == nv::nounroll) return {};
-    }
-    const auto back = std::find(b.before.begin(), b.before.end(), block_);
-    if (back == b.before.end()) return {};
-    back_ = static_cast<std::size_t>(back - b.before.begin());
+    if (!one_exit_at_the_end() || kept_by_pragma() || !count_effects()) return {};
     const Node* branch = nullptr;
-    bool loads = false;
-    for (const u32 number : b.nodes) {
-      const Node& n = f_.nodes[number];
-      if (n.op == Op::branch) branch = &n;
-      if (!n.effect || n.op == Op::branch) continue;
-      const bool memory = n.op == Op::load || n.op == Op::store || n.op == Op::matrix;
-      if (!memory || n.guard.node != none || (n.ptx != nullptr && n.ptx->policy.strong())) return {};
-      loads |= n.op == Op::load;
+    for (const u32 number : f_.blocks[latch_].nodes) {
+      if (f_.nodes[number].op == Op::branch) branch = &f_.nodes[number];
     }
     if (branch == nullptr || branch->guard.node == none) return {};
-    std::vector<u32> found;
     const u32 test = branch->guard.node;
     const Node& compare = f_.nodes[test];
-    if (compare.op != Op::compare || compare.block != block_ || compare.in.size() != 2) return {};
-    for (const u32 number : b.nodes) {
-      if (steps(number)) found.push_back(number);
+    if (compare.op != Op::compare || compare.real || compare.in.size() != 2 || !inside(compare.block))
+      return {};
+    if (!less_or_greater(compare, (branch->guard.modifiers & Ref::complement) != 0)) return {};
+    // Where lanes leave in different turns, what all lanes do together and memory's order stay as they are.
+    if (plan_.divergent[test] && (together_ || (loaded_ & stored_) != 0)) return {};
+    std::vector<u32> found;
+    for (const u32 block : loop_.blocks) {
+      for (const u32 number : f_.blocks[block].nodes) {
+        if (steps(number)) found.push_back(number);
+      }
     }
     // One side of the test counts, the other is known before.
     const auto counts = [&](const Ref& ref) {
-      return std::find(found.begin(), found.end(), ref.node) != found.end() ||
-             (f_.at(ref).op == Op::phi && f_.at(ref).block == block_ &&
-              std::find(found.begin(), found.end(), f_.at(ref).in[back_].node) != found.end());
+      if (ref.node == none) return false;
+      const Node& n = f_.at(ref);
+      const u32 next = n.op == Op::phi && n.block == loop_.header ? n.in[back_].node : ref.node;
+      return std::find(found.begin(), found.end(), next) != found.end() && constant_step(next);
     };
-    const auto known = [&](const Ref& ref) { return ref.node != none && f_.at(ref).block != block_; };
-    if (!(counts(compare.in[0]) && known(compare.in[1])) && !(counts(compare.in[1]) && known(compare.in[0])))
+    if (!(counts(compare.in[0]) && before(compare.in[1])) &&
+        !(counts(compare.in[1]) && before(compare.in[0])))
       return {};
-    if (loads && turns_lean_on_loads()) return {};
+    const u32 most = barrier_ ? most_with_barriers : loads_global_ ? most_with_loads : most_instructions;
+    if (instructions_ - static_cast<u32>(found.size()) > most) return {};
     found.push_back(test);
     return found;
   }
 
  private:
-  // A phi's next value: the phi and what does not change in the loop.
-  bool steps(u32 number) const {
-    const Node& n = f_.nodes[number];
-    if (n.op != Op::add || n.in.size() != 2 || n.guard.node != none || n.predicate) return false;
-    for (u32 i = 0; i < 2; ++i) {
-      const Node& phi = f_.at(n.in[i]);
-      const Ref& step = n.in[1 - i];
-      if (phi.op == Op::phi && phi.block == block_ && phi.in.size() > back_ && phi.in[back_].node == number &&
-          step.node != none && f_.at(step).block != block_)
-        return true;
+  bool inside(u32 block) const {
+    return std::find(loop_.blocks.begin(), loop_.blocks.end(), block) != loop_.blocks.end();
+  }
+
+  // A value that the loop finds.
+  bool before(const Ref& ref) const {
+    return ref.node != none && (f_.at(ref).op == Op::constant || !inside(f_.at(ref).block));
+  }
+
+  // One block leads back, which alone leads out; others' branches have become guards.
+  bool one_exit_at_the_end() {
+    for (const u32 block : loop_.blocks) {
+      if (f_.blocks[block].loop == none || f_.loops[f_.blocks[block].loop].header != loop_.header)
+        return false;
+      bool back = false, out = false;
+      for (const u32 next : f_.blocks[block].next) {
+        back |= next == loop_.header;
+        out |= !inside(next);
+      }
+      if (back != out || (back && latch_ != none)) return false;
+      if (back) latch_ = block;
+      const BlockPlan& planned = plan_.blocks[block];
+      if (back ? planned.branch_dropped || planned.predicated
+               : f_.blocks[block].next.size() > 1 && !planned.branch_dropped)
+        return false;
+    }
+    if (latch_ == none) return false;
+    const Block& header = f_.blocks[loop_.header];
+    const auto back = std::find(header.before.begin(), header.before.end(), latch_);
+    if (back == header.before.end() || header.before.size() != 2) return false;
+    back_ = static_cast<std::size_t>(back - header.before.begin());
+    return true;
+  }
+
+  bool kept_by_pragma() const {
+    const Block& b = f_.blocks[latch_];
+    for (u32 i = b.first; i < b.end; ++i) {
+      const Instruction& in = f_.module->code.instructions[i];
+      if (in.meaning == &nv::branch() && in.detail == nv::nounroll) return true;
     }
     return false;
   }
-  // Whether a load's address, or where a store goes, comes from what an earlier turn has loaded.
-  bool turns_lean_on_loads() const {
-    const Block& b = f_.blocks[block_];
-    std::vector<bool> loaded(f_.nodes.size(), false), carried(f_.nodes.size(), false);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const u32 number : b.nodes) {
+
+  // What the loop does beside computing; false where it has what keeps it as it is.
+  bool count_effects() {
+    for (const u32 block : loop_.blocks) {
+      for (const u32 number : f_.blocks[block].nodes) {
         const Node& n = f_.nodes[number];
-        bool is = n.op == Op::load, late = false;
-        if (n.op == Op::phi) {
-          is = n.in.size() > back_ && n.in[back_].node != none && loaded[n.in[back_].node];
-          late = is;
-        } else {
-          for (const Ref& ref : n.in) {
-            is |= loaded[ref.node];
-            late |= carried[ref.node] && n.op != Op::load;
+        if (n.dead || n.fused) continue;
+        switch (n.op) {
+          case Op::phi:
+          case Op::branch:
+          case Op::compare:
+            instructions_ += n.op == Op::compare && number != f_.blocks[latch_].nodes.back();
+            continue;
+          case Op::load:
+          case Op::store:
+          case Op::atomic: {
+            if (n.ptx == nullptr || (n.op != Op::atomic && n.ptx->policy.strong())) return false;
+            const u8 reached = memories(n);
+            if (n.op != Op::store) loaded_ |= reached;
+            if (n.op != Op::load) stored_ |= reached;
+            together_ |= n.op == Op::atomic;
+            loads_global_ |= n.op == Op::load && n.ptx->addressing != Addressing::local;
+            break;
           }
+          case Op::barrier:
+            barrier_ = together_ = true;
+            break;
+          case Op::vote:
+          case Op::shuffle:
+            if (f_.capability < 90) return false;
+            together_ = true;
+            break;
+          case Op::matrix:
+            together_ = true;
+            break;
+          // Some end in a call, by which the loop has blocks of its own.
+          case Op::fdiv:
+          case Op::fsqrt:
+          case Op::frcp:
+            return false;
+          default:
+            if (n.effect) return false;
         }
-        if ((is && !loaded[number]) || (late && !carried[number])) changed = true;
-        if (is) loaded[number] = true;
-        if (late) carried[number] = true;
+        ++instructions_;
       }
     }
-    return std::any_of(b.nodes.begin(), b.nodes.end(), [&](u32 number) {
-      const Node& n = f_.nodes[number];
-      return n.op == Op::load &&
-             std::any_of(n.in.begin(), n.in.end(), [&](const Ref& ref) { return carried[ref.node]; });
-    });
+    return true;
+  }
+
+  // Whether the loop goes on, or ends, at less or greater. A counter that goes on at equality may come round.
+  static bool less_or_greater(const Node& compare, bool complemented) {
+    switch (static_cast<Compare>(compare.value)) {
+      case Compare::lt:
+      case Compare::gt:
+        return !complemented;
+      case Compare::le:
+      case Compare::ge:
+        return complemented;
+      default:
+        return false;
+    }
+  }
+
+  // A phi's next value: the phi and what does not change in the loop.
+  bool steps(u32 number) const { return step_of(number).node != none; }
+  bool constant_step(u32 number) const { return f_.at(step_of(number)).op == Op::constant; }
+  Ref step_of(u32 number) const {
+    const Node& n = f_.nodes[number];
+    if (n.op != Op::add || n.in.size() != 2 || n.guard.node != none || n.predicate) return {};
+    for (u32 i = 0; i < 2; ++i) {
+      const Node& phi = f_.at(n.in[i]);
+      const Ref& step = n.in[1 - i];
+      if (phi.op == Op::phi && phi.block == loop_.header && phi.in.size() > back_ &&
+          phi.in[back_].node == number && before(step))
+        return step;
+    }
+    return {};
+  }
+
+  bool one_region() const {
+    const u32 region = plan_.region_of[f_.blocks[loop_.header].first - f_.first];
+    for (const u32 block : loop_.blocks) {
+      for (u32 i = f_.blocks[block].first; i < f_.blocks[block].end; ++i) {
+        if (plan_.region_of[i - f_.first] != region) return false;
+      }
+    }
+    return true;
   }
 
   // The memories that an access can reach, a bit each; none where nothing in the kernel can change them.
@@ -132,27 +214,28 @@ class Unroller {
     }
   }
 
-  Function& f_;
-  u32 block_;
+  const Function& f_;
+  const Plan& plan_;
+  const Loop& loop_;
+  u32 latch_ = none;
   std::size_t back_ = 0;
+  u32 instructions_ = 0;
+  u8 loaded_ = 0, stored_ = 0;
+  bool barrier_ = false, together_ = false, loads_global_ = false;
 };
 
 }  // namespace
 
 void unroll(Function& function, Plan& plan) {
   for (const Loop& loop : function.loops) {
-    if (loop.blocks.size() != 1) continue;
-    const u32 block = loop.header;
-    BlockPlan& planned = plan.blocks[block];
-    if (planned.predicated || planned.branch_dropped) continue;
-    Unroller unroller(function, block);
+    Unroller unroller(function, plan, loop);
     const std::vector<u32> counting = unroller.counting();
     if (counting.empty()) continue;
-    planned.every = turns;
+    plan.blocks[unroller.latch()].every = turns;
     for (const u32 number : counting) function.nodes[number].every = turns;
     if (!unroller.loads_ahead()) continue;
-    for (u32 i = function.blocks[block].first; i < function.blocks[block].end; ++i)
-      plan.regions[plan.region_of[i - function.first]].unrolled = turns;
+    const u32 first = function.blocks[loop.header].first - function.first;
+    plan.regions[plan.region_of[first]].unrolled = turns;
   }
 }
 
