@@ -504,6 +504,12 @@ constexpr KeyInfo keys[] = {
         "timing.lds.words_of_bank", "words", fixed,
         "words of 4 bytes that a bank delivers at once, one of each of as many neighbouring rows; 1 where "
         "not stated"),
+    partitioned(
+        "timing.lds.atomic_latency_cycles", "cycles", scale,
+        "until the old value of an atomic of local memory is there, more than until a load's; 0 where not "
+        "stated"),
+    partitioned("timing.lds.atomic_turn_latency_cycles", "cycles", scale,
+                "more for each further pass, beside what the pass takes; 0 where not stated"),
     partitioned("timing.l1.beside_local", "flag", fixed,
                 "1 where the first level has storage of its own; 0 where it shares local memory's"),
     partitioned(

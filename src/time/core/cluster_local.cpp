@@ -22,6 +22,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     expand(*wave.segment, access, expanded_);
     const u8 lane_bytes = op.access_bytes != 0 ? op.access_bytes : access.bytes;
     expanded_.bytes = lane_bytes;
+    if (op.flags & TimedOp::shares_words) expanded_.kind = AccessKind::store;
     const BankPasses one = bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass,
                                        f_.local_banks, f_.local_words_of_bank);
     passes.groups += one.groups;
@@ -50,10 +51,11 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     // The figures are those of 64 lanes.
     cycles = std::max(1u, cycles * context_.wave_lanes / 64);
   }
-  const u32 same = passes.same * f_.local_same_word;
+  const u32 turns = (op.flags & TimedOp::two_turns) != 0 ? 2 : 1;
+  const u32 same = passes.same * f_.local_same_word * turns;
   const u32 conflict =
-      (passes.extra - passes.same) * (atomic ? f_.local_atomic_conflict : f_.local_conflict) + same;
-  cycles += conflict;
+      (passes.extra - passes.same) * (atomic ? f_.local_atomic_conflict : f_.local_conflict) * turns + same;
+  cycles = cycles * turns + conflict;
 
   const bool banks = (op.flags & TimedOp::crossbar) == 0;  // the crossbar works without them
   const u32 near_half = wave.simd * f_.local_halves / f_.simds;
@@ -62,7 +64,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   const u64 start = std::max(from, port.free);
   u64 end = start + cycles;
   if (banks) {
-    u32 held = passes.groups + conflict;
+    u32 held = passes.groups * turns + conflict;
     if (half != near_half)
       held += static_cast<u32>(std::ceil(static_cast<f64>(passes.groups) * f_.local_crossing_cycles));
     end = std::max(end, unit.banks[half].take(now_, start, held));
@@ -84,8 +86,15 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   if (f_.front_queue == 0) return end + latency - std::min(latency, least + f_.local_wait_cycles);
   // What moves in several passes holds its SIMD's own way for longer than the banks.
   const u32 further = cycles > least ? cycles - least : 0;
-  hold_front(simd_of(wave), (further + 1) * f_.front_pass_cycles);
-  return end - cycles - f_.front_latency_cycles + latency + u64{further} * f_.front_pass_cycles;
+  const u64 passing = u64{further + 1} * f_.front_pass_cycles;
+  // What nobody waits for goes no faster than the banks take it.
+  const bool returns = !(store || atomic) || (op.flags & TimedOp::memory_returns) != 0;
+  hold_front(simd_of(wave), static_cast<u32>(returns ? passing : std::max(passing, end - from)));
+  u64 done = end - cycles - f_.front_latency_cycles + latency + u64{further} * f_.front_pass_cycles;
+  // What compares first is as late as its two turns are.
+  if (atomic && returns)
+    done += f_.local_atomic_latency + (turns == 1 ? u64{passes.extra} * f_.local_atomic_turn_latency : 0);
+  return done;
 }
 
 void Cluster::issue_local(Unit& unit, Wave& wave, const TimedOp& op, u64 start) {

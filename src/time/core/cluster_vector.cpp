@@ -95,7 +95,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     if (access.space == Space::image) texel_bytes = std::max(texel_bytes, lanes * access.bytes);
     const Coalesced coalesced =
         coalesce_access(access, *wave.segment, std::span(line_buffer_).subspan(lines));
-    const std::span<const LineAccess> touched = std::span(line_buffer_).subspan(lines, coalesced.lines);
+    const std::span<LineAccess> touched = std::span(line_buffer_).subspan(lines, coalesced.lines);
     lines += coalesced.lines;
     entry.idle_after = coalesced.idle_after;
     if (f_.l1_tags_per_cycle != 0) {
@@ -111,6 +111,9 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
                             f_.local_words_of_bank);
       }
       passes += std::max(look_ups, banks.groups + banks.extra);
+    }
+    if (op.flags & TimedOp::one_lane) {
+      for (LineAccess& line : touched) line.lanes = line.most_same = 1;
     }
     const u32 made = transactions_of(touched, f_.l1.line_bytes, sector_bytes_);
     const u64 ideal = std::min<u64>(

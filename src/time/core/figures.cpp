@@ -335,6 +335,8 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
                    get("timing.lds.write_b128_cycles")};
   f.local_atomic = {get("timing.lds.atomic_b32_cycles"), get("timing.lds.atomic_b64_cycles")};
   f.local_atomic_conflict = f.local_same_word = get("timing.lds.atomic_conflict_cycles");
+  f.local_atomic_latency = get.or_else("timing.lds.atomic_latency_cycles", 0);
+  f.local_atomic_turn_latency = get.or_else("timing.lds.atomic_turn_latency_cycles", 0);
   f.local_conflict = get("timing.lds.conflict_cycles");
   f.local_words_of_bank = get.or_else("timing.lds.words_of_bank", 1);
   f.crossbar_latency = get("timing.result.shuffle_cycles");

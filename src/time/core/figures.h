@@ -77,7 +77,9 @@ struct CoreFigures {
   std::array<u32, 3> local_read{4, 8, 16}, local_write{8, 12, 20};  // by 4, 8, 16 bytes a lane
   std::array<u32, 2> local_atomic{8, 12};
   u32 local_atomic_conflict = 1, local_same_word = 1;  // of another bank's word, of an atomic's on the same
-  u32 local_halves = 1;                                // halves of local memory, each with its banks
+  // Until an atomic's old value is there, more than until a load's; more for each further pass.
+  u32 local_atomic_latency = 0, local_atomic_turn_latency = 0;
+  u32 local_halves = 1;           // halves of local memory, each with its banks
   f64 local_crossing_cycles = 0;  // more for each pass that reaches the half of other SIMDs
   u32 local_words_of_bank = 1;    // that a bank delivers at once
   u32 local_conflict = 1;         // cycles of a further pass because of a conflict

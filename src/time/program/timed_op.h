@@ -61,6 +61,10 @@ struct TimedOp {
   static constexpr u32 uncached = 1 << 24;     // a load: no cache keeps what it reads
   static constexpr u32 by_words = 1 << 25;     // a store: its words go one by one
   static constexpr u32 moves_local = 1 << 23;  // a vector instruction with an access of local memory
+  static constexpr u32 one_lane = 1 << 28;     // an atomic that one lane makes for all of its instruction's
+  static constexpr u32 shares_words = 1
+                                      << 29;  // an atomic of local memory whose lanes on a word count as one
+  static constexpr u32 two_turns = 1 << 30;   // an atomic of local memory that reads, and writes another time
   static constexpr u32 second_pipe = 1 << 27;  // of a SIMD with two vector pipes: only the second can do it
 
   // The instruction may not issue before `cycles` cycles after the one `distance` back in the same straight

@@ -528,5 +528,68 @@ TEST(NvLowering, StoresHoldBackLoadsOfTheirMemoryAlone) {
             4u);
 }
 
+// What ptxas of CUDA 13 makes of such loops for sm_90: the same table, seen in its output.
+TEST(NvLowering, LoopsAreUnrolledAsTheAssemblerDoesIt) {
+  struct Case {
+    const char *what, *begin, *step, *test;
+    bool unrolled;
+  };
+  const std::string load = "ld.global.f32 %f1, [%rd6]; add.f32 %f2, %f2, %f1; add.s64 %rd6, %rd6, 512; ";
+  const std::string copy = "ld.global.f32 %f1, [%rd6]; st.global.f32 [%rd7], %f1; add.s64 %rd6, %rd6, 512; ";
+  const std::string barriers = load + "st.shared.f32 [%r6], %f1; bar.sync 0; ";
+  const std::string count = "atom.shared.add.u32 %r10, [%r6], %r5; ";
+  std::string nineteen = "ex2.approx.ftz.f32 %f2, %f2; ", sixteen;
+  for (int i = 0; i < 20; ++i) {
+    nineteen += "fma.rn.f32 %f2, %f2, %f3, %f4; ";
+    if (i == 14) sixteen = nineteen;
+  }
+  std::string with_load = load, too_long = load;
+  for (int i = 0; i < 48; ++i) (i < 30 ? with_load : too_long) += "fma.rn.f32 %f2, %f2, %f3, %f4; ";
+  too_long += with_load;
+  const std::vector<std::pair<Case, std::string>> cases = {
+      {{"a counter that all lanes share", "0", "3", "lt.u32", true}, load},
+      {{"lanes' own counters", "%r3", "3", "lt.u32", true}, load},
+      {{"a step that is not constant", "%r3", "%r4", "lt.u32", false}, load},
+      {{"until they are equal", "0", "1", "ne.s32", false}, load},
+      {{"or equal: may never end", "0", "3", "le.u32", false}, load},
+      {{"memory that is read and written", "0", "3", "lt.u32", true}, copy},
+      {{"the same by lanes' own counters", "%r3", "3", "lt.u32", false}, copy},
+      {{"barriers", "0", "3", "lt.u32", true}, barriers},
+      {{"barriers by lanes' own counters", "%r3", "3", "lt.u32", false}, barriers},
+      {{"atomics", "0", "3", "lt.u32", true}, count},
+      {{"atomics by lanes' own counters", "%r3", "3", "lt.u32", false}, count},
+      {{"sixteen instructions", "0", "3", "lt.u32", true}, sixteen},
+      {{"more than eighteen", "0", "3", "lt.u32", false}, nineteen},
+      {{"as many with a load", "0", "3", "lt.u32", true}, with_load},
+      {{"far more with a load", "0", "3", "lt.u32", false}, too_long},
+  };
+  for (const auto& [one, body] : cases) {
+    const Lowered l = lower(std::string(indexed) +
+                                "ld.param.u64 %rd7, [b]; ld.param.u32 %r5, [n]; mov.u32 %r4, %ntid.x; "
+                                "shl.b32 %r6, %r3, 2; mov.f32 %f2, 0f00000000; mov.f32 %f3, 0f3F000000; "
+                                "mov.f32 %f4, 0f3F800000; mov.u32 %r9, " +
+                                one.begin + ";\nL: " + body + "add.s32 %r9, %r9, " + one.step + "; setp." +
+                                one.test + " %p1, %r9, %r5; @%p1 bra L; st.global.f32 [%rd7], %f2;",
+                            "sm_90");
+    const bool unrolled = std::any_of(l.program.instructions.begin(), l.program.instructions.end(),
+                                      [](const LoweredInstruction& in) { return in.every == 4; });
+    EXPECT_EQ(unrolled, one.unrolled) << one.what;
+  }
+}
+
+// A chase goes on with what the turn before has loaded, however many turns follow each other in the code.
+TEST(NvLowering, AChaseWaitsInEveryTurn) {
+  const Lowered l =
+      lower(std::string(indexed) +
+                "ld.param.u32 %r5, [n]; mov.u32 %r9, 0;\n"
+                "L: ld.global.u64 %rd6, [%rd6]; add.s32 %r9, %r9, 3; setp.lt.u32 %p1, %r9, %r5; "
+                "@%p1 bra L; st.global.u64 [%rd1], %rd6;",
+            "sm_90");
+  u32 every = 0;
+  for (const LoweredInstruction& in : l.program.instructions) every = std::max<u32>(every, in.every);
+  EXPECT_EQ(every, 4u);
+  for (const LoweredRegion& region : l.program.regions) EXPECT_EQ(region.unrolled, 1u);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -254,7 +254,8 @@ bool Selector::memory(u32 number, const Node& n) {
       return true;
     }
     if (shared) {
-      in = &out(L::atoms, "", {unused ? zero() : result(number)}, {base, what, other});
+      const std::string_view mods = counts ? ".POPC.INC.32" : n.in.size() > 2 ? ".CAS" : "";
+      in = &out(L::atoms, mods, {unused ? zero() : result(number)}, {base, what, other});
     } else if (unused && n.in.size() < 3) {
       in = &out(L::red, ".E.STRONG.GPU", {}, {base, what});
     } else {

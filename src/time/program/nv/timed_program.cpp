@@ -340,6 +340,12 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   op.pipe = kind.pipe;
   op.cost = kind.cost;
   op.flags = kind.flags;
+  if (in.one_lane) op.flags |= TimedOp::one_lane;
+  if (in.opcode == O::atoms) {
+    if (in.modifiers == ".POPC.INC.32") op.flags |= TimedOp::shares_words;
+    if (in.modifiers == ".CAS") op.flags |= TimedOp::two_turns;
+    if (in.destination[0].index == LoweredOperand::zero_register) op.flags &= ~u32{TimedOp::memory_returns};
+  }
   op.cycles = 1;
   op.stall = std::max<u8>(1, in.control.stall);
   if (capability < 70 && in.control.stall == 0) op.flags |= TimedOp::pairs;

@@ -25,7 +25,9 @@ class Unroller {
   u32 latch() const { return latch_; }
 
   // Whether what is loaded can be waited for later: nothing between the loads of two turns keeps them apart.
-  bool loads_ahead() const { return (loaded_ & stored_) == 0 && !barrier_ && one_region(); }
+  bool loads_ahead() const {
+    return (loaded_ & stored_) == 0 && !barrier_ && one_region() && !turns_lean_on_loads();
+  }
 
   // The nodes that count the turns; empty where the loop is left as it is.
   std::vector<u32> counting() {
@@ -184,6 +186,41 @@ class Unroller {
         return step;
     }
     return {};
+  }
+
+  // Whether a load's address comes from what an earlier turn has loaded.
+  bool turns_lean_on_loads() const {
+    std::vector<bool> loaded(f_.nodes.size(), false), carried(f_.nodes.size(), false);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const u32 block : loop_.blocks) {
+        for (const u32 number : f_.blocks[block].nodes) {
+          const Node& n = f_.nodes[number];
+          bool is = n.op == Op::load, late = false;
+          if (n.op == Op::phi && block == loop_.header) {
+            is = n.in.size() > back_ && n.in[back_].node != none && loaded[n.in[back_].node];
+            late = is;
+          } else {
+            for (const Ref& ref : n.in) {
+              if (ref.node == none) continue;
+              is = is || loaded[ref.node];
+              late = late || (carried[ref.node] && n.op != Op::load);
+            }
+          }
+          changed = changed || (is && !loaded[number]) || (late && !carried[number]);
+          loaded[number] = loaded[number] || is;
+          carried[number] = carried[number] || late;
+        }
+      }
+    }
+    for (const u32 block : loop_.blocks) {
+      for (const u32 number : f_.blocks[block].nodes) {
+        const Node& n = f_.nodes[number];
+        const auto late = [&](const Ref& ref) { return ref.node != none && carried[ref.node]; };
+        if (n.op == Op::load && std::any_of(n.in.begin(), n.in.end(), late)) return true;
+      }
+    }
+    return false;
   }
 
   bool one_region() const {

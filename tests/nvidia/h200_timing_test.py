@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""The model's times beside those of a real H200 (experiments/h200-timing): all ways in which lanes' words lie in local memory, and launches of
+ordinary kernels that take the model a moment.
+
+    h200_timing_test.py MODEL_RUNNER SOURCE_DIRECTORY"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+runner, data = sys.argv[1], pathlib.Path(sys.argv[2]) / "experiments" / "h200-timing"
+CLANG = "clang-19 -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -Xclang -target-feature -Xclang +ptx80 -O3 -S -std=c++17 -w".split()
+QUICK = ("count_if.1M", "sum_shared.1M", "saxpy.1M", "reverse.4M", "scale_loop.4M", "copy4.4M", "gemv_warp.2K", "list_walk.4M", "newton64.528")
+failures = 0
+
+
+def answers(text):
+    """LABEL CYCLES, or LABEL ns TIMES, of which the median counts."""
+    found = {}
+    for line in text.splitlines():
+        words = line.split()
+        if len(words) == 2 and words[1].isdigit():
+            found[words[0]] = float(words[1])
+        elif len(words) > 2 and words[1] == "ns":
+            found[words[0]] = sorted(map(float, words[2:]))[(len(words) - 2) // 2]
+    return found
+
+
+def modelled(name, folder, keep):
+    subprocess.run(CLANG + [data / f"{name}.cu", "-o", folder / f"{name}.ptx"], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run([sys.executable, data / f"{name}.py", folder], check=True, stdout=subprocess.DEVNULL)
+    job = folder / f"{name}.job"
+    job.write_text("\n".join(line for line in job.read_text().splitlines() if keep(line)) + "\n")
+    return answers(subprocess.run([runner, "--gpu", "h200", job], check=True, capture_output=True, text=True).stdout)
+
+
+def compare(device, model, labels, most):
+    global failures
+    for label in labels:
+        ratio = model[label] / device[label]
+        if not 1 / most <= ratio <= most:
+            failures += 1
+            print(f"{label}: the model takes {ratio:.2f} times as long as the device, at most {most} is expected")
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    device = answers((data / "local_atomics.txt").read_text())
+    model = modelled("local_atomics", folder, lambda line: True)
+    compare(device, model, [label for label in device if ".16" in label], 1.3)
+    compare(device, model, [label for label in device if label.endswith(".4") and "bank" in label and "swap" not in label], 1.35)
+    device = answers((data / "ordinary.txt").read_text())
+    model = modelled("ordinary", folder, lambda line: not line.startswith("time") or line.split()[1] in QUICK)
+    compare(device, model, QUICK, 1.25)
+sys.exit(failures != 0)
