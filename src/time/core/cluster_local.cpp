@@ -22,6 +22,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     expand(*wave.segment, access, expanded_);
     const u8 lane_bytes = op.access_bytes != 0 ? op.access_bytes : access.bytes;
     expanded_.bytes = lane_bytes;
+    if (op.flags & TimedOp::one_lane) expanded_.lanes &= ~expanded_.lanes + 1;
     if (op.flags & TimedOp::shares_words) expanded_.kind = AccessKind::store;
     const BankPasses one = bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass,
                                        f_.local_banks, f_.local_words_of_bank);
