@@ -50,6 +50,8 @@ class Selector {
     return value({ref.node, static_cast<u8>(ref.part + which), 1, ref.modifiers});
   }
   O moved(const O& operand);
+  u32 in_front_of_loops() const;
+  O load_at_end_of(u32 block, const O& word);
   O constant_word(u32 bank, u64 offset, u8 width = 1);
   O uniform_word(const O& word);
   O parameter_word(const Node& n);

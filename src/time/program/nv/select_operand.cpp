@@ -1,4 +1,6 @@
 // What instructions take and make: virtual registers, constants, words of the launch.
+#include <algorithm>
+
 #include "time/program/nv/generation.h"
 #include "time/program/nv/select.h"
 
@@ -194,8 +196,54 @@ O Selector::value(const Ref& ref) {
   }
 }
 
+// The block in front of the outermost loop that this one lies in; none where there is no such block.
+u32 Selector::in_front_of_loops() const {
+  u32 before = none;
+  for (u32 loop = f_.blocks[block_].loop; loop != none; loop = f_.loops[loop].parent) {
+    if (f_.loops[loop].preheader == none) break;
+    before = f_.loops[loop].preheader;
+  }
+  return before;
+}
+
+// A register that a word of the launch's is loaded to at the end of a block that has been selected, in front
+// of its branch.
+O Selector::load_at_end_of(u32 block, const O& word) {
+  const u32 region = region_, from = from_;
+  const O guard = guard_;
+  const u8 every = every_;
+  from_ = f_.blocks[block].end - 1;
+  region_ = plan_.region_of[from_ - f_.first];
+  guard_ = O{};
+  every_ = 1;
+  const O to = fresh(1);
+  out(L::ldc, "", {to}, {word});
+  std::vector<LoweredInstruction>& list = s_.regions[region_];
+  auto at = list.end() - 1;
+  while (at != list.begin() && info((at - 1)->opcode).pipe == LoweredPipe::branch) --at;
+  std::rotate(at, list.end() - 1, list.end());
+  region_ = region;
+  from_ = from;
+  guard_ = guard;
+  every_ = every;
+  return to;
+}
+
 O Selector::moved(const O& operand) {
   const bool cached = guard_.file == F::none && operand.modifiers == 0;
+  const u32 before = in_front_of_loops();
+  // What the launch gives is loaded once, in front of the loops that want it.
+  const auto early = before != none && hopper() && operand.file == F::uniform && operand.modifiers == 0
+                         ? word_of_.find(operand.index)
+                         : word_of_.end();
+  if (early != word_of_.end()) {
+    const auto outside = std::tuple(before, operand.file, u32{operand.bank}, operand.index, operand.value);
+    if (const auto found = moved_.find(outside); found != moved_.end()) return found->second;
+    O from = early->second;
+    from.value += 4 * operand.value;
+    from.width = 1;
+    return moved_[outside] = load_at_end_of(before, from);
+  }
   const auto key = std::tuple(block_, operand.file, u32{operand.bank}, operand.index, operand.value);
   if (cached) {
     const auto found = moved_.find(key);
