@@ -163,7 +163,8 @@ if len(pages) == len(list(guide.glob("*.md"))):
     explained = (guide / "words.md").read_text()
     names = re.findall(r'^ {4}\{"(\w+)", "', (source / "src/time/stall.cpp").read_text(), re.M)
     names += re.findall(r'^ {6}"(\w+)"', (source / "src/isa/cost.cpp").read_text(), re.M)
-    names += re.findall(r'\bsay\("(\w+)"', (source / "src/report/verdict.cpp").read_text())
+    for file in ("verdict.cpp", "findings.cpp"):
+        names += re.findall(r'\bsay\("(\w+)"', (source / "src/report" / file).read_text())
     if len(names) < 70:
         problems.append(f"only {len(names)} words of the report were found")
     problems += [f"words.md does not explain `{name}`" for name in names if f"`{name}`" not in explained]

@@ -34,6 +34,16 @@ struct Reader {
   }
 };
 
+// How many of what the device has, where a unit's waves are stated.
+void read_shape(Reader& get, CoreFigures& f, u64 clock_hz) {
+  f.clock_hz = clock_hz;
+  f.units = get("compute.units");
+  f.simds = get("compute.simds_per_unit");
+  f.lanes_per_simd = get("compute.lanes_per_simd");
+  f.slots_per_simd = get("occupancy.waves_per_unit") / std::max(1u, f.simds);
+  f.engines = get("compute.shader_engines");
+}
+
 void read_dispatch(Reader& get, CoreFigures& f) {
   f.launch_cycles = get("timing.launch.overhead_cycles");
   f.groups_per_cycle = get("timing.dispatch.groups_per_cycle");
@@ -138,6 +148,14 @@ Status check(const CoreFigures& f) {
   return Success{};
 }
 
+// The figures, once all of them are there and go together.
+Expected<CoreFigures> whole(const Reader& get, const CoreFigures& f) {
+  if (!get.missing.empty()) return missing_figure(get);
+  const Status status = check(f);
+  if (!status) return status.error();
+  return f;
+}
+
 }  // namespace
 
 u32 LaunchLimits::waves_per_simd() const {
@@ -188,21 +206,13 @@ Expected<CoreFigures> core_figures(const Machine& machine, u64 clock_hz) {
   counter(WaitCounter::scalar, major >= 12);
   counter(WaitCounter::sample, major >= 12);
 
-  if (!get.missing.empty()) return missing_figure(get);
-  const Status status = check(f);
-  if (!status) return status.error();
-  return f;
+  return whole(get, f);
 }
 
 Expected<CoreFigures> core_figures_in_clauses(const Machine& machine, u64 clock_hz) {
   Reader get{machine, {}};
   CoreFigures f;
-  f.clock_hz = clock_hz;
-  f.units = get("compute.units");
-  f.simds = get("compute.simds_per_unit");
-  f.lanes_per_simd = get("compute.lanes_per_simd");
-  f.slots_per_simd = get("occupancy.waves_per_unit") / std::max(1u, f.simds);
-  f.engines = get("compute.shader_engines");
+  read_shape(get, f, clock_hz);
   f.units_per_cluster = std::max(1u, get("icache.units_sharing"));
   read_dispatch(get, f);
   read_issue(get, f);
@@ -226,21 +236,13 @@ Expected<CoreFigures> core_figures_in_clauses(const Machine& machine, u64 clock_
   f.has_counter[static_cast<std::size_t>(WaitCounter::load)] = true;
   f.has_counter[static_cast<std::size_t>(WaitCounter::local)] = true;
 
-  if (!get.missing.empty()) return missing_figure(get);
-  const Status status = check(f);
-  if (!status) return status.error();
-  return f;
+  return whole(get, f);
 }
 
 Expected<CoreFigures> core_figures_of_threads(const Machine& machine, u64 clock_hz) {
   Reader get{machine, {}};
   CoreFigures f;
-  f.clock_hz = clock_hz;
-  f.units = get("compute.units");
-  f.simds = get("compute.simds_per_unit");
-  f.lanes_per_simd = get("compute.lanes_per_simd");
-  f.slots_per_simd = get("occupancy.waves_per_unit") / std::max(1u, f.simds);
-  f.engines = get("compute.shader_engines");
+  read_shape(get, f, clock_hz);
   f.units_per_cluster = std::max(1u, get("icache.units_sharing"));
   const auto& widths = machine.target->widths;
   f.most_lanes = *std::max_element(widths.begin(), widths.end());
@@ -270,20 +272,13 @@ Expected<CoreFigures> core_figures_of_threads(const Machine& machine, u64 clock_
                       {machine.path, 0, 0},
                       "an execution unit has one or two pipes for arithmetic",
                       "timing.eu.pipes"};
-  const Status status = check(f);
-  if (!status) return status.error();
-  return f;
+  return whole(get, f);
 }
 
 Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock_hz) {
   Reader get{machine, {}};
   CoreFigures f;
-  f.clock_hz = clock_hz;
-  f.units = get("compute.units");
-  f.simds = get("compute.simds_per_unit");
-  f.lanes_per_simd = get("compute.lanes_per_simd");
-  f.slots_per_simd = get("occupancy.waves_per_unit") / std::max(1u, f.simds);
-  f.engines = get("compute.shader_engines");
+  read_shape(get, f, clock_hz);
   f.most_lanes = machine.target->widths[0];
 
   read_dispatch(get, f);
@@ -374,9 +369,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
                       {machine.path, 0, 0},
                       "a SIMD's queue of memory instructions holds 1 to 8",
                       "timing.front.queue"};
-  const Status status = check(f);
-  if (!status) return status.error();
-  return f;
+  return whole(get, f);
 }
 
 namespace {
