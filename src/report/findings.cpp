@@ -191,7 +191,7 @@ bool Judge::uncoalesced() {
     plain += line.wasteful_transactions;
     least += line.wasteful_least;
   }
-  if (plain - least < waste_share * number_of(all_.transactions)) return false;
+  if (plain <= least || plain - least < waste_share * number_of(all_.transactions)) return false;
   say("uncoalesced", "uncoalesced access", ratio(plain, least),
       fmt::format("{:.0f} transactions where {:.0f} would do ({:.1f} times): neighbouring lanes touch lines "
                   "that are far apart, or use a part of each",

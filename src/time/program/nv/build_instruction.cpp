@@ -125,7 +125,8 @@ bool Builder::memory_instruction(u32 i, Node& n) {
   const std::string_view element = spelled.substr(spelled.rfind('.') + 1);
   const u32 element_bits = element.ends_with("16") ? 16 : element.ends_with("8") ? 8 : 32;
   if (element_bits < 32 && n.op == Op::store && n.in.size() > 2) pack_elements(n, element_bits);
-  if (element_bits < 32 && n.op == Op::load && at.guard == 0 && width > 1) {
+  const bool several = std::popcount(u32{at.nv.written_operands} & 0b11101) > 1;
+  if (element_bits < 32 && n.op == Op::load && at.guard == 0 && several) {
     load_elements(i, n, element_bits);
     return true;
   }

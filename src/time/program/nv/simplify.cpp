@@ -149,6 +149,21 @@ Ref Simplifier::fold_logic(u32 n) {
       if ((b & kept) == kept) return x;
     }
   }
+  // The upper half of what has been extended by zeros decides, or changes nothing.
+  if (width == 2 && node.in[0].count == 2 && node.in[1].count == 2) {
+    for (u32 s = 0; s < 2; ++s) {
+      const Ref x = node.in[s], other = node.in[1 - s];
+      if (at(x).op != Op::zext || x.part != 0 || x.modifiers != 0 || other.modifiers != 0) continue;
+      Node pack;
+      pack.op = Op::pack;
+      pack.width = 2;
+      pack.bits = 64;
+      const Ref low = binary(node.op, normal({other.node, other.part, 1, 0}), normal({x.node, 0, 1, 0}), 1);
+      const Ref high = normal({other.node, static_cast<u8>(other.part + 1), 1, 0});
+      pack.in = {low, node.op == Op::and_ ? number(0, 1) : high};
+      return make(pack);
+    }
+  }
   if (node.in[0] == node.in[1]) return node.op == Op::xor_ ? number(0, width) : node.in[0];
   return {};
 }
