@@ -1,11 +1,12 @@
 // rule: none
 // rule mi25: coalescing
+// rule v100: coalescing
 // groups: 256
 // local: 128
 // arg: n=int:$items
 // arg: a=double[$items*16]:ramp
 // arg: out=double[$items]
-// Each work-item adds up a row of its own; caches keep the rows, and most GPUs lose nothing.
+// Each work-item adds up a row of its own; caches keep the rows, and most GPUs lose nothing or little.
 __kernel void planted(int n, __global const double* a, __global double* out) {
   const int i = get_global_id(0);
   double sum = 0;

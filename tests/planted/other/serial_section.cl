@@ -1,11 +1,10 @@
 // rule: serial-section
-// rule v100: barriers
 // mended rule hd530: barriers
 // groups: 96
 // local: 256
 // arg: x=uint[$items]:ramp
 // arg: out=uint[$items]
-// One work-item adds up what all have written. (Where loads of four words make that short, the barriers are what is left.)
+// One work-item adds up what all have written.
 __kernel void planted(__global const uint* x, __global uint* out) {
   __local uint part[256];
   __local uint sum;
