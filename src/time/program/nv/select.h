@@ -51,7 +51,8 @@ class Selector {
   }
   O moved(const O& operand);
   u32 in_front_of_loops() const;
-  O load_at_end_of(u32 block, const O& word);
+  void load_at_end_of(u32 block, LoweredOpcode opcode, std::string_view modifiers, const O& to,
+                      const O& word);
   O constant_word(u32 bank, u64 offset, u8 width = 1);
   O uniform_word(const O& word);
   O parameter_word(const Node& n);

@@ -103,10 +103,8 @@ O Selector::uniform_word(const O& operand) {
   const u64 key = u64{operand.bank} << 32 | operand.value;
   const u8 width = operand.width;
   // In front of the outermost loop that it is used in.
-  u32 home = block_;
-  for (u32 loop = f_.blocks[block_].loop; loop != none && f_.loops[loop].preheader != none;
-       loop = f_.loops[loop].parent)
-    home = f_.loops[loop].preheader;
+  const u32 before = in_front_of_loops();
+  const u32 home = before == none ? block_ : before;
   for (u8 w : {u8{1}, u8{2}}) {
     const u64 base = w == 2 ? key & ~u64{7} : key;
     const auto found = words_.find({home, base, w});
@@ -117,22 +115,11 @@ O Selector::uniform_word(const O& operand) {
     return from;
   }
   const O uniform = uniform_register(width);
-  if (home == block_) {
-    out(L::uldc, width == 2 ? ".64" : "", {uniform}, {operand});
-  } else {
-    LoweredInstruction in;
-    in.opcode = L::uldc;
-    in.modifiers = width == 2 ? ".64" : "";
-    in.destination[0] = uniform;
-    in.source[0] = operand;
-    in.from = f_.blocks[home].end - 1;
-    auto& region = s_.regions[plan_.region_of[in.from - f_.first]];
-    auto at = region.end();
-    while (at != region.begin() &&
-           (info(std::prev(at)->opcode).pipe == LoweredPipe::branch || std::prev(at)->opcode == L::bar))
-      --at;
-    region.insert(at, std::move(in));
-  }
+  const std::string_view mods = width == 2 ? ".64" : "";
+  if (home == block_)
+    out(L::uldc, mods, {uniform}, {operand});
+  else
+    load_at_end_of(home, L::uldc, mods, uniform, operand);
   words_[{home, key, width}] = uniform;
   word_of_[uniform.index] = operand;
   return uniform;
@@ -206,27 +193,20 @@ u32 Selector::in_front_of_loops() const {
   return before;
 }
 
-// A register that a word of the launch's is loaded to at the end of a block that has been selected, in front
-// of its branch.
-O Selector::load_at_end_of(u32 block, const O& word) {
-  const u32 region = region_, from = from_;
-  const O guard = guard_;
-  const u8 every = every_;
-  from_ = f_.blocks[block].end - 1;
-  region_ = plan_.region_of[from_ - f_.first];
-  guard_ = O{};
-  every_ = 1;
-  const O to = fresh(1);
-  out(L::ldc, "", {to}, {word});
-  std::vector<LoweredInstruction>& list = s_.regions[region_];
-  auto at = list.end() - 1;
-  while (at != list.begin() && info((at - 1)->opcode).pipe == LoweredPipe::branch) --at;
-  std::rotate(at, list.end() - 1, list.end());
-  region_ = region;
-  from_ = from;
-  guard_ = guard;
-  every_ = every;
-  return to;
+// Loads a word of the launch's at the end of a block that has been selected, in front of its branch.
+void Selector::load_at_end_of(u32 block, L opcode, std::string_view modifiers, const O& to, const O& word) {
+  LoweredInstruction in;
+  in.opcode = opcode;
+  in.modifiers = modifiers;
+  in.destination[0] = to;
+  in.source[0] = word;
+  in.from = f_.blocks[block].end - 1;
+  auto& region = s_.regions[plan_.region_of[in.from - f_.first]];
+  auto at = region.end();
+  while (at != region.begin() &&
+         (info(std::prev(at)->opcode).pipe == LoweredPipe::branch || std::prev(at)->opcode == L::bar))
+    --at;
+  region.insert(at, std::move(in));
 }
 
 O Selector::moved(const O& operand) {
@@ -242,7 +222,9 @@ O Selector::moved(const O& operand) {
     O from = early->second;
     from.value += 4 * operand.value;
     from.width = 1;
-    return moved_[outside] = load_at_end_of(before, from);
+    const O to = fresh(1);
+    load_at_end_of(before, L::ldc, "", to, from);
+    return moved_[outside] = to;
   }
   const auto key = std::tuple(block_, operand.file, u32{operand.bank}, operand.index, operand.value);
   if (cached) {
