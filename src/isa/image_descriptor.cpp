@@ -7,16 +7,6 @@
 namespace lockstep {
 namespace {
 
-bool outside(StepContext& context, u32 lane, u64 address, u32 bytes) {
-  Fault fault;
-  fault.kind = FaultKind::outside_memory;
-  fault.bytes = static_cast<u8>(bytes);
-  fault.lane = lane;
-  fault.address = address;
-  context.raise(fault);
-  return false;
-}
-
 bool describes_image(const ImageDescriptor& image) {
   constexpr u32 most_texels = 1 << 30;  // coordinates are 32-bit integers
   const bool good_bits = image.bits == 8 || image.bits == 16 || image.bits == 32;
@@ -29,8 +19,18 @@ bool describes_image(const ImageDescriptor& image) {
 
 }  // namespace
 
+bool raise_outside(StepContext& context, u32 lane, u64 address, u32 bytes) {
+  Fault fault;
+  fault.kind = FaultKind::outside_memory;
+  fault.bytes = static_cast<u8>(bytes);
+  fault.lane = lane;
+  fault.address = address;
+  context.raise(fault);
+  return false;
+}
+
 bool read_image_descriptor(StepContext& context, u32 lane, u64 handle, ImageDescriptor& descriptor) {
-  if (!context.global.contains(handle, sizeof(descriptor))) return outside(context, lane, handle, 64);
+  if (!context.global.contains(handle, sizeof(descriptor))) return raise_outside(context, lane, handle, 64);
   std::memcpy(&descriptor, context.global.at(handle), sizeof(descriptor));
   if (describes_image(descriptor)) return true;
   Fault fault;
@@ -43,7 +43,7 @@ bool read_image_descriptor(StepContext& context, u32 lane, u64 handle, ImageDesc
 bool read_sampler_bits(StepContext& context, u32 lane, u64 handle, u32& bits) {
   bits = static_cast<u32>(handle);
   if (handle < sampler_bits::first_address) return true;
-  if (!context.global.contains(handle, 4)) return outside(context, lane, handle, 4);
+  if (!context.global.contains(handle, 4)) return raise_outside(context, lane, handle, 4);
   std::memcpy(&bits, context.global.at(handle), 4);
   return true;
 }

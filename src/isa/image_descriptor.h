@@ -63,4 +63,7 @@ TexelComponents stored_components(const ImageDescriptor& image, const TexelCompo
 u32 opencl_channel_order(const ImageDescriptor& image);
 u32 opencl_channel_type(const ImageDescriptor& image);
 
+// Faults: nothing is there. False.
+bool raise_outside(StepContext& context, u32 lane, u64 address, u32 bytes);
+
 }  // namespace lockstep

@@ -22,16 +22,6 @@ u64 handle_of(const WaveState& wave, u32 row, u32 lane) {
   return wave.row(row)[lane] | u64{wave.row(row + 1)[lane]} << 32;
 }
 
-bool outside(StepContext& context, u32 lane, u64 address, u32 bytes) {
-  Fault fault;
-  fault.kind = FaultKind::outside_memory;
-  fault.bytes = static_cast<u8>(bytes);
-  fault.lane = lane;
-  fault.address = address;
-  context.raise(fault);
-  return false;
-}
-
 // Moves texels of the lanes. Lanes may name images of different texel sizes: those of one size move together.
 bool move_texels(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
                  const TexelPlaces& texels, TexelRows& data) {
@@ -134,7 +124,7 @@ struct Surface : ImageMemory {
         }
       }
       if (!inside && form.outside == 0) {
-        outside(context, lane, words.address(), bytes);
+        raise_outside(context, lane, words.address(), bytes);
         return;
       }
       if (!inside) continue;
