@@ -10,6 +10,7 @@
 #include "compile/gpu_cxx.h"
 #include "compile/nvptx.h"
 #include "compile/prebuilt.h"
+#include "compile/r600.h"
 #include "compile/sha256.h"
 
 namespace lockstep {
@@ -126,7 +127,7 @@ Expected<std::vector<DevlibPart>> amd_devlib_parts(const Target& target, bool c1
 Expected<std::vector<std::string>> r600_devlib_sources() {
   auto directory = find_devlib();
   if (!directory) return directory.error();
-  return std::vector<std::string>{*directory + "/r600/builtins.cl"};
+  return std::vector<std::string>{*directory + "/r600/builtins.cl", *directory + "/r600/images.cl"};
 }
 
 Expected<std::vector<DevlibPart>> r600_devlib_parts() {
@@ -139,12 +140,14 @@ Expected<std::vector<DevlibPart>> r600_devlib_parts() {
                                             "-cl-no-stdinc",
                                             "-Xclang",
                                             "-finclude-default-header",
+                                            "-Xclang",
+                                            fmt::format("-cl-ext={}", r600_extensions),
                                             "-O1",
                                             "-emit-llvm",
                                             "-Xclang",
                                             "-disable-llvm-passes",
                                             "-c"};
-  return parts_of(*sources, options, "r600 device library 1");
+  return parts_of(*sources, options, "r600 device library 2");
 }
 
 Expected<std::vector<std::string>> nvptx_devlib_sources(SourceLanguage language) {

@@ -14,6 +14,8 @@
 #include "compile/devlib.h"
 #include "compile/listing_builder.h"
 #include "compile/r600_assembly.h"
+#include "compile/r600_images.h"
+#include "compile/r600_printf.h"
 #include "compile/r600_repairs.h"
 #include "compile/r600_types.h"
 
@@ -67,11 +69,9 @@ std::string_view hint_for(std::string_view message) {
       {"AtomicCmpSwap", "these GPUs have atomics on 32 bits alone, in global and local memory"},
       {"AtomicSwap", "these GPUs have atomics on 32 bits alone, in global and local memory"},
       {"AtomicLoad", "these GPUs have atomics on 32 bits alone, in global and local memory"},
-      {"read_image", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
-      {"write_image", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
-      {"sampler", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
-      {"image", "LLVM's r600 back end has no images in OpenCL C: use buffers"},
-      {"unsupported call to function printf", "LLVM's r600 back end has no printf: write to a buffer"},
+      {"image",
+       "these GPUs read or write images of one to three dimensions, arrays and buffers of texels; "
+       "none is read and written by one kernel"},
       {"GlobalAddress", "LLVM's r600 back end has no variables of the program in global memory: use buffers"},
       {"half", "these GPUs convert half precision and do not compute with it: vload_half and vstore_half"},
       {"unsupported call",
@@ -177,6 +177,7 @@ std::vector<std::string> with_options(std::vector<std::string> arguments, Way wa
 // The source's module, every function inlined. `linked` is as the front end left it, with its parameters.
 struct Module {
   std::string linked, whole;
+  std::string notes;  // on printf
 };
 
 Expected<Module> optimised_module(const Parts& parts, Way way) {
@@ -186,7 +187,9 @@ Expected<Module> optimised_module(const Parts& parts, Way way) {
   if (auto done = parts.job.run(Tool::clang, arguments, parts.input); !done) return done.error();
   auto text = read_file(file);
   if (!text) return text.error();
-  Module made{*text, r600::with_inlined_functions(*text)};
+  auto printed = r600::with_printf(*text, parts.request.path);
+  if (!printed) return printed.error();
+  Module made{*text, r600::with_inlined_functions(printed->module), std::move(printed->notes)};
   // Wide vectors are another thing that the back end fails on.
   const bool inlines = made.whole != made.linked;
   if (!inlines && way == Way::registers) return made;
@@ -232,8 +235,11 @@ Expected<std::string> compiled_module(const Parts& parts, Way way, const std::st
 Expected<std::string> finished_module(const Parts& parts, Way way, const Module& module) {
   auto notes = parameter_notes(module.linked);
   if (!notes) return notes.error();
-  std::string text = r600::with_whole_dividends(
-      r600::with_integer_classes(r600::with_repaired_conversions(r600::with_whole_parameters(module.whole))));
+  auto bound = r600::with_image_resources(module.whole, parts.request.path);
+  if (!bound) return bound.error();
+  *notes += bound->notes + module.notes;
+  std::string text = r600::with_whole_dividends(r600::with_integer_classes(
+      r600::with_repaired_conversions(r600::with_whole_parameters(bound->module))));
   const std::string before = text;
   text = r600::with_returned_values(text, own_memory);
   u64 least = text == before ? 0 : returned_bytes;
@@ -244,6 +250,10 @@ Expected<std::string> finished_module(const Parts& parts, Way way, const Module&
   }
   text = r600::with_computed_ids(text, way == Way::memory);
   auto assembly = compiled_module(parts, way, text);
+  if (!assembly && assembly.error().message.find("(insert_subvector)") != std::string::npos) {
+    text = r600::with_separate_elements(text);
+    assembly = compiled_module(parts, way, text);
+  }
   if (!assembly) return assembly;
   const auto shown = [](Diagnostic wrong) {
     wrong.message = placed(wrong.place, wrong.message);
@@ -284,6 +294,8 @@ std::vector<std::string> r600_front_arguments(const CompileRequest& request) {
           "-target",
           "r600--",
           fmt::format("-mcpu={}", request.target->compiler_target),
+          "-Xclang",
+          fmt::format("-cl-ext={}", r600_extensions),
           "-Wno-unused-command-line-argument"};
 }
 

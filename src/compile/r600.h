@@ -16,6 +16,10 @@ namespace lockstep {
 Expected<PtxText> compile_r600(const CompileRequest& request, SourceLanguage language,
                                const std::string& source);
 
+// As -cl-ext takes them: clang has no images for these targets, which devlib/r600/images.cl gives them.
+inline constexpr std::string_view r600_extensions =
+    "+cl_khr_3d_image_writes,+__opencl_c_images,+__opencl_c_3d_image_writes";
+
 // What clang is told before the user's own options, for OpenCL C.
 std::vector<std::string> r600_front_arguments(const CompileRequest& request);
 

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/take_line.h"
+#include "compile/r600_images.h"
 #include "compile/r600_repairs.h"
 
 namespace lockstep::r600 {
@@ -29,6 +30,17 @@ void name_store(std::string& text) {
   const std::size_t first = registers.find(','), second = registers.find(',', first + 1);
   registers.erase(std::min(second, registers.size()));
   text.replace(at, text.npos, fmt::format("MEM_RAT {}{}.X", name, registers));
+}
+
+// "TEX_SAMPLE T1.XYZW, T0.XYZW RID:4 SID:31 CT:UUUU", where 31 is fetch_sampler: a fetch of texels by whole
+// numbers.
+void name_fetch(std::string& text) {
+  constexpr std::string_view sample = "TEX_SAMPLE ";
+  const std::string sampler = fmt::format(" SID:{} ", fetch_sampler);
+  const std::size_t at = text.find(sample), number = text.find(sampler);
+  if (at == text.npos || number == text.npos) return;
+  text.replace(number, sampler.size(), " SID:0 ");
+  text.replace(at, sample.size(), "TEX_LD ");
 }
 
 }  // namespace
@@ -57,6 +69,7 @@ std::string finished_text(std::string_view assembly) {
       text.insert(comma, mask == 3 ? ".XY" : mask == 7 ? ".XYZ" : mask == 15 ? ".XYZW" : "");
     }
     name_store(text);
+    name_fetch(text);
     made.append(text) += '\n';
   }
   return made;

@@ -9,7 +9,8 @@
 
 namespace lockstep::r600 {
 
-// Without encodings, with what they alone say; RAT operations under their own names (compile/r600_repairs.h).
+// Without encodings, with what they alone say; RAT operations and fetches of texels under their own names
+// (compile/r600_repairs.h, r600_images.h).
 std::string finished_text(std::string_view assembly);
 
 // A packet that hardware would execute differently than the program says; nothing where there is none.

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "base/take_line.h"
+#include "compile/r600_text.h"
 #include "compile/r600_types.h"
 
 namespace lockstep::r600 {
@@ -36,34 +36,6 @@ constexpr RatAtomic rat_atomics[] = {{"add", "ATOMIC_ADD"},
                                      {"udec_wrap", "ATOMIC_DEC_UINT"},
                                      {"cmpxchg", "ATOMIC_CMPXCHG_INT"}};
 
-// Takes the text before `end` and `end` itself off the front; nothing where `end` is not there.
-std::optional<std::string_view> take_until(std::string_view& text, std::string_view end) {
-  const std::size_t at = text.find(end);
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view taken = text.substr(0, at);
-  text.remove_prefix(at + end.size());
-  return taken;
-}
-
-// ", !dbg !7" of an instruction, so that what replaces it stands at its place in the source.
-std::string_view place_of(std::string_view line) {
-  const std::size_t at = line.find(", !dbg !");
-  if (at == std::string_view::npos) return {};
-  const std::size_t end = line.find_first_not_of("0123456789", at + 8);
-  return line.substr(at, end == std::string_view::npos ? end : end - at);
-}
-
-// "  %x = what...": the result's name and what follows the sign.
-struct Assignment {
-  std::string_view name, value;
-};
-std::optional<Assignment> assignment_of(std::string_view line) {
-  if (!line.starts_with("  %")) return std::nullopt;
-  const std::size_t at = line.find(" = ");
-  if (at == std::string_view::npos) return std::nullopt;
-  return Assignment{line.substr(2, at - 2), line.substr(at + 3)};
-}
-
 bool is_name_end(char c) {
   return c == ',' || c == ' ' || c == ')' || c == ']' || c == '}' || c == '\n' || c == '>';
 }
@@ -79,31 +51,9 @@ bool is_used(std::string_view function, std::string_view name) {
   return found > 1;
 }
 
-// Calls `change` with each line of a function's body, the body and the function's name; outside of functions
-// the body is empty. It appends what takes the line's place, and its line end.
-template <class F>
-std::string with_changed_lines(std::string_view module, F change) {
-  std::string made;
-  made.reserve(module.size() + module.size() / 8);
-  std::string_view body;
-  std::string name;
-  for (std::string_view rest = module; !rest.empty();) {
-    const std::string_view line = take_line(rest);
-    if (const auto definition = definition_of(line)) {
-      name = definition->name;
-      body = rest.substr(0, rest.find("\n}"));
-      if (body.size() < rest.size()) body = rest.substr(0, body.size() + 1);
-    } else if (line == "}") {
-      body = {};
-    }
-    change(line, body, name, made);
-  }
-  return made;
-}
-
-void declare(std::string& module, std::string_view function, std::string_view declaration) {
-  if (module.find(fmt::format("declare void {}", function)) == std::string::npos) module += declaration;
-}
+// There are fewer than 2^31 groups: of their number's highest bit LLVM does not know that it is zero.
+constexpr std::string_view groups = "@llvm.r600.read.ngroups.x(";
+constexpr std::string_view groups_declaration = "\ndeclare i32 @llvm.r600.read.ngroups.x()\n";
 
 constexpr std::string_view typed_store_declaration =
     "\ndeclare void @llvm.r600.rat.store.typed(<4 x i32>, <4 x i32>, i32 immarg)\n";
@@ -244,15 +194,71 @@ std::string with_whole_dividends(std::string_view module) {
       return keep();
     const std::string own = fmt::format("%lockstep.dividend.{}.", count++);
     const std::string_view place = place_of(line);
-    // There are fewer than 2^31 groups.
     made += fmt::format("  {}groups = call i32 @llvm.r600.read.ngroups.x(){}\n", own, place);
     made += fmt::format("  {0}zero = and i32 {0}groups, -2147483648{1}\n", own, place);
     made += fmt::format("  {0}whole = xor i32 {1}, {0}zero{2}\n", own, dividend, place);
     made += fmt::format("  {} = {} i32 {}whole, {}\n", assignment->name, text.substr(0, at), own, divisor);
   });
-  if (count != 0 && changed.find("declare i32 @llvm.r600.read.ngroups.x(") == changed.npos &&
-      changed.find("declare noundef i32 @llvm.r600.read.ngroups.x(") == changed.npos)
-    changed += "\ndeclare i32 @llvm.r600.read.ngroups.x()\n";
+  if (count != 0) declare(changed, groups, groups_declaration);
+  return changed;
+}
+
+std::string with_separate_elements(std::string_view module) {
+  u32 count = 0;
+  std::string changed = with_changed_lines(
+      module, [&](std::string_view line, std::string_view, const std::string&, std::string& made) {
+        const auto keep = [&] { made.append(line) += '\n'; };
+        const auto assignment = assignment_of(line);
+        constexpr std::string_view word = "shufflevector ";
+        if (!assignment || !assignment->value.starts_with(word)) return keep();
+        // "shufflevector <2 x float> %a, <2 x float> poison, <4 x i32> <i32 0, i32 1, i32 poison, i32
+        // poison>"
+        const std::string_view place = place_of(line);
+        std::string_view text = assignment->value.substr(word.size());
+        text.remove_suffix(place.size());
+        const auto listed = listed_operands(text);
+        if (listed.size() != 3) return keep();
+        const TypedOperand from = typed_operand(listed[0]), mask = typed_operand(listed[2]);
+        const std::size_t by = from.type.find(" x ");
+        u32 elements = 0, wanted = 0;
+        std::from_chars(from.type.data() + 1, from.type.data() + from.type.size(), elements);
+        std::from_chars(mask.type.data() + 1, mask.type.data() + mask.type.size(), wanted);
+        const std::string_view type =
+            by == from.type.npos ? "" : from.type.substr(by + 3, from.type.size() - by - 4);
+        if (wanted <= elements || !from.value.starts_with('%') || !mask.value.starts_with('<') ||
+            (type != "float" && type != "i32"))
+          return keep();
+        const auto indices = listed_operands(mask.value.substr(1, mask.value.size() - 2));
+        const std::string own = fmt::format("%lockstep.apart.{}.", count++);
+        made += fmt::format("  {0}groups = call i32 {1}){2}\n  {0}zero = and i32 {0}groups, -2147483648{2}\n",
+                            own, groups, place);
+        std::string whole = "poison";
+        for (u32 i = 0; i < indices.size(); ++i) {
+          u32 index = 0;
+          const std::string_view number = typed_operand(indices[i]).value;
+          if (std::from_chars(number.data(), number.data() + number.size(), index).ec != std::errc{})
+            continue;
+          const TypedOperand source = typed_operand(listed[index < elements ? 0 : 1]);
+          std::string bits = fmt::format("{}{}", own, i);
+          made += fmt::format("  {} = extractelement {}, i32 {}{}\n", bits, source.text(), index % elements,
+                              place);
+          const auto step = [&](std::string_view suffix, const std::string& operation) {
+            const std::string next = fmt::format("{}.{}", bits, suffix);
+            made += fmt::format("  {} = {}{}\n", next, operation, place);
+            bits = next;
+          };
+          if (type == "float") step("bits", fmt::format("bitcast float {} to i32", bits));
+          step("same", fmt::format("or i32 {}, {}zero", bits, own));
+          if (type == "float") step("float", fmt::format("bitcast i32 {} to float", bits));
+          const std::string next = fmt::format("{}to{}", own, i);
+          made += fmt::format("  {} = insertelement <{} x {}> {}, {} {}, i32 {}{}\n", next, wanted, type,
+                              whole, type, bits, i, place);
+          whole = next;
+        }
+        made += fmt::format("  {} = bitcast <{} x {}> {} to <{} x {}>{}\n", assignment->name, wanted, type,
+                            whole, wanted, type, place);
+      });
+  if (count != 0) declare(changed, groups, groups_declaration);
   return changed;
 }
 

@@ -24,6 +24,11 @@ std::string with_repaired_conversions(std::string_view module);
 // changes nothing and that LLVM cannot see through.
 std::string with_whole_dividends(std::string_view module);
 
+// Vectors that are made longer, element by element: LLVM joins the elements of a loaded vector with others by
+// an operation (insert_subvector) that it then has no code for. Each goes through an operation that changes
+// nothing and that LLVM cannot see through.
+std::string with_separate_elements(std::string_view module);
+
 // Kernels' parameters that are vectors of two or four bytes, as one integer: LLVM 19 looks for each byte but
 // the first in the wrong place.
 std::string with_whole_parameters(std::string_view module);

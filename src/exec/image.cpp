@@ -132,7 +132,7 @@ Status check(const Target& target, const ImageDescription& d, const std::string&
 
 // Of targets whose programs do not look into descriptors.
 bool has_plain_descriptors(const Target& target) {
-  return target.isa == IsaFamily::ptx || target.isa == IsaFamily::gen;
+  return target.isa == IsaFamily::ptx || target.isa == IsaFamily::gen || target.isa == IsaFamily::r600;
 }
 
 u32 dimensions_of(ImageShape shape) {
@@ -269,6 +269,9 @@ ImageLimits image_limits(const Target& target) {
   // "Skylake PRM, volume 2d", RENDER_SURFACE_STATE: 14 bits of width and height, 11 of depth, 27 of a
   // buffer's.
   if (target.isa == IsaFamily::gen) return {16384, 16384, 2048, 2048, 1u << 27};
+  // "Evergreen 3D Register Reference Guide", SQ_TEX_RESOURCE_WORD0 and 1: 14 bits of width and height; depth
+  // and layers as Mesa's r600 driver has them.
+  if (target.isa == IsaFamily::r600) return {16384, 16384, 2048, 2048, 1u << 27};
   if (amd::image_layout(target) == ImageLayout::none) return {};
   // The descriptor's fields: 14 bits of width and height, 13 of depth and of layers. OpenCL gives 2048 as the
   // least limit of depth, layers and 3D extents, which AMD's runtime reports.

@@ -22,9 +22,10 @@ struct ImageRead {
 
 inline constexpr u32 most_texel_bytes = 16;
 
-// Addresses of texels by lane.
-struct TexelPlaces {
-  static constexpr u32 most = 32;
+// Addresses of texels by lane, of which an instruction has at most `Lanes`.
+template <u32 Lanes>
+struct TexelPlacesOf {
+  static constexpr u32 most = Lanes;
   std::array<u64, most> address{};
   std::array<u8, most> bytes{};
   u64 lanes = 0;  // those that reach a texel
@@ -36,7 +37,10 @@ struct TexelPlaces {
   }
 };
 // Contents of texels, each lane's in a row of its own.
-using TexelRows = std::array<u8, std::size_t{TexelPlaces::most} * most_texel_bytes>;
+template <u32 Lanes>
+using TexelRowsOf = std::array<u8, std::size_t{Lanes} * most_texel_bytes>;
+using TexelPlaces = TexelPlacesOf<32>;
+using TexelRows = TexelRowsOf<32>;
 
 // Exactly that texel, brought inside as the addressing mode says: -1 is outside.
 inline i32 texel_at(Clamp clamp, u32 size, i64 at) {
@@ -46,15 +50,15 @@ inline i32 texel_at(Clamp clamp, u32 size, i64 at) {
 
 // Reads what the lanes look at into their results. `move(places, rows)` fetches texels and is false after a
 // fault, and so is this.
-template <class F>
+template <u32 Lanes = 32, class F>
 bool read_texels(std::span<ImageRead> reads, u64 lanes, F move) {
   u32 corners = 1;
   memory::for_lanes(lanes, [&](u32 lane) {
     if (reads[lane].linear) corners = std::max(corners, 1u << reads[lane].dimensions);
   });
   for (u32 corner = 0; corner < corners; ++corner) {
-    TexelPlaces places;
-    std::array<f32, TexelPlaces::most> weight{};
+    TexelPlacesOf<Lanes> places;
+    std::array<f32, Lanes> weight{};
     const auto takes_part = [&](u32 lane) {
       return corner == 0 || (reads[lane].linear && corner >> reads[lane].dimensions == 0);
     };
@@ -74,7 +78,7 @@ bool read_texels(std::span<ImageRead> reads, u64 lanes, F move) {
       places.add(lane, read.image, static_cast<u64>(at[0]), static_cast<u64>(at[1]),
                  read.is_array ? read.layer : static_cast<u64>(at[2]));
     });
-    TexelRows rows{};
+    TexelRowsOf<Lanes> rows{};
     if (!move(places, rows)) return false;
     memory::for_lanes(lanes, [&](u32 lane) {
       if (!takes_part(lane)) return;

@@ -25,7 +25,7 @@ bool is_intel(const _cl_device_id& device) {
   return device.machine.target->isa == IsaFamily::gen;
 }
 
-// LLVM's r600 back end has neither printf nor variables in global memory.
+// LLVM's r600 back end has no variables in global memory.
 bool is_vliw(const _cl_device_id& device) {
   return device.machine.target->isa == IsaFamily::r600;
 }
@@ -238,7 +238,7 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
                                                                                machine.target->default_width)
                                                         : 0);
     case CL_DEVICE_PRINTF_BUFFER_SIZE:
-      return info.value<size_t>(is_vliw(device) ? 0 : printf_buffer_bytes);
+      return info.value<size_t>(printf_buffer_bytes);
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
       return info.value<size_t>(1);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
@@ -286,7 +286,8 @@ std::optional<cl_int> images(const _cl_device_id& device, cl_device_info name, c
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:
       return info.value<cl_uint>(present ? 128 : 0);
     case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
-      return info.value<cl_uint>(present ? 64 : 0);
+      // VLIW: typed stores have eleven targets beside global memory; OpenCL asks for eight.
+      return info.value<cl_uint>(!present ? 0 : is_vliw(device) ? 8 : 64);
     case CL_DEVICE_MAX_SAMPLERS:
       return info.value<cl_uint>(present ? 16 : 0);
     // In texels, so that rows of the smallest texel fit.
@@ -405,7 +406,7 @@ u64 most_group_items(const _cl_device_id& device) {
 }
 
 bool has_images(const _cl_device_id& device) {
-  return !is_vliw(device) && image_limits(*device.machine.target).width != 0;
+  return image_limits(*device.machine.target).width != 0;
 }
 
 // NVIDIA: warps, by votes (all of 2.0) and shuffles.

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "isa/vliw/image.h"
 #include "isa/vliw/memory.h"
 
 namespace lockstep::vliw {
@@ -186,7 +187,57 @@ class Builder {
     line_ = flow;
   }
 
+  // "T1.XY_1": a register, and by channel a component, a constant or nothing.
+  u32 swizzled(std::string_view text, u32& swizzle) {
+    const std::size_t dot = text.find('.');
+    const u32 index = registers(text.substr(0, dot)).index;
+    if (dot == std::string_view::npos || text.size() != dot + 5) {
+      bad_operand(fmt::format("'{}' is no register of four channels", text));
+      return 0;
+    }
+    swizzle = 0;
+    for (u32 i = 0; i < 4; ++i) {
+      const std::size_t select = std::string_view("XYZW01_").find(text[dot + 1 + i]);
+      if (select == std::string_view::npos) bad_operand(fmt::format("'{}' is no channel", text[dot + 1 + i]));
+      swizzle |= (static_cast<u32>(select) & 7) << (3 * i);
+    }
+    return index;
+  }
+
+  // "TEX_SAMPLE T1.XYZW, T0.XY00 RID:5 SID:3 CT:NNUU"
+  void texture(const Line& line, u32 word) {
+    const bool samples = line.mnemonic == "TEX_SAMPLE";
+    std::string_view source = operand(1);
+    const auto field = [&](std::string_view key) {
+      const std::size_t at = source.find(key);
+      if (at == std::string_view::npos) {
+        bad_operand(fmt::format("no {}", key));
+        return std::string_view();
+      }
+      const std::string_view value = source.substr(at + key.size());
+      return value.substr(0, value.find(' '));
+    };
+    TextureForm form;
+    form.resource = static_cast<u8>(number(field("RID:")));
+    form.sampler = static_cast<u8>(number(field("SID:")));
+    const std::string_view coordinates = field("CT:");
+    for (u32 i = 0; i < coordinates.size() && i < 4; ++i)
+      form.normalized |= static_cast<u8>(coordinates[i] == 'N' ? 1u << i : 0u);
+    u32 swizzle = 0;
+    const u32 result = swizzled(operand(0), swizzle);
+    form.result = static_cast<u16>(swizzle);
+    const u32 from = swizzled(source.substr(0, source.find(' ')), swizzle);
+    form.source = static_cast<u16>(swizzle);
+    Built& built = add(samples ? sample_texture() : fetch_texel(), Cost::vmem_image, word, 16);
+    built.in.addressing = Addressing::image;
+    built.in.policy.flags |= AccessPolicy::read_only;
+    built.in.operand[0] = rows({result, 0, 4});
+    built.in.operand[1] = rows({from, 0, 4});
+    form.pack(built.in);
+  }
+
   void fetch(const Line& line, u32 word) {
+    if (line.mnemonic == "TEX_SAMPLE" || line.mnemonic == "TEX_LD") return texture(line, word);
     static constexpr std::pair<std::string_view, u32> sizes[] = {
         {"VTX_READ_8", 1}, {"VTX_READ_16", 2}, {"VTX_READ_32", 4}, {"VTX_READ_64", 8}, {"VTX_READ_128", 16}};
     const auto size = std::find_if(std::begin(sizes), std::end(sizes),
@@ -211,11 +262,27 @@ class Builder {
     built.in.offset = static_cast<i32>(number(operand(2)));
   }
 
+  // "MEM_RAT STORE_TYPED RAT(1) T0, T1, 1": the texel, its place.
+  void typed_store(std::string_view target) {
+    const std::size_t close = target.find(')');
+    if (!target.starts_with("RAT(") || close == std::string_view::npos)
+      return bad_operand("no target of the store");
+    const u32 number_of_target = number(target.substr(4, close - 4));
+    const Registers data = registers(target.substr(std::min(close + 2, target.size())));
+    const Registers place = registers(operand(1));
+    Built& built = add(store_texel(), Cost::vmem_store, at_, 8);
+    built.in.addressing = Addressing::image;
+    built.in.operand[1] = rows({place.index, 0, 4});
+    built.in.operand[2] = rows({data.index, 0, 4});
+    built.in.detail = number_of_target;
+  }
+
   // "MEM_RAT_CACHELESS STORE_RAW T0.XY, T1.X, 1": random access targets, which all of global memory is.
   void memory_export() {
     const std::string_view first = operand(0);
     const std::size_t blank = std::min(first.find(' '), first.size());
     const std::string_view operation = first.substr(0, blank);
+    if (operation == "STORE_TYPED") return typed_store(first.substr(std::min(blank + 1, first.size())));
     const Registers data = registers(first.substr(std::min(blank + 1, first.size())));
     const Operand index = rows(registers(operand(1)));
     if (operation == "STORE_RAW" || operation == "STORE_DWORD") {

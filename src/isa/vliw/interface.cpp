@@ -36,6 +36,7 @@ std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValu
     put(bytes, hidden + 4 + 4 * i, static_cast<u32>(range.offset[i]));
   }
   put(bytes, hidden, range.dimensions);
+  if (state.printf_buffer_address != 0) put(bytes, hidden + 16, pointer_of(state.printf_buffer_address));
   state.local_bytes = program.needs.local_bytes + range.dynamic_local_bytes;
   std::size_t next = 0;
   for (const Parameter& parameter : program.parameters) {
@@ -83,6 +84,7 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   lanes.constants = 0;
   lanes.arguments_address = state.arguments_address;
   lanes.private_pointer = program.private_pointer;
+  lanes.program = &program;
   lanes.tables_begin = program.tables_begin;
   lanes.tables_end = program.tables_end;
 

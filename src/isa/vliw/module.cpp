@@ -34,9 +34,9 @@ u32 named_registers(const FunctionText& function) {
     }
   }
   const auto add = [&](std::string_view text) {
-    // "STORE_RAW T10.X": the last word.
+    // "STORE_RAW T10.X": the last word; of "T10.XYZW RID:4 SID:0 CT:NNUU" the first.
     const std::size_t blank = text.rfind(' ');
-    if (blank != std::string_view::npos) text.remove_prefix(blank + 1);
+    if (blank != std::string_view::npos && !text.starts_with('T')) text.remove_prefix(blank + 1);
     if (!text.starts_with('T')) return;
     u32 number = 0;
     for (text.remove_prefix(1); !text.empty() && text[0] >= '0' && text[0] <= '9' && number < most_registers;
@@ -62,6 +62,13 @@ ParameterKind kind_of(std::string_view space) {
                                : ParameterKind::value;
 }
 
+// "image2d_t", which a qualifier may stand before.
+bool is_image_type(std::string_view type) {
+  const std::size_t blank = type.rfind(' ');
+  if (blank != std::string_view::npos) type.remove_prefix(blank + 1);
+  return type.starts_with("image") && type.ends_with("_t");
+}
+
 void describe_parameters(const KernelNotes& notes, Program& program, VliwProgram& own) {
   u32 end = 0;
   for (std::size_t i = 0; i < notes.parameters.size(); ++i) {
@@ -78,6 +85,8 @@ void describe_parameters(const KernelNotes& notes, Program& program, VliwProgram
     if (i < notes.names.size()) {
       parameter.name = notes.names[i].first;
       parameter.type_name = notes.names[i].second;
+      if (is_image_type(parameter.type_name)) parameter.kind = ParameterKind::image;
+      if (parameter.type_name == "sampler_t") parameter.kind = ParameterKind::sampler;
     }
     if (i < notes.qualifiers.size()) {
       if (notes.qualifiers[i].first != "none") parameter.access = notes.qualifiers[i].first;
@@ -90,6 +99,28 @@ void describe_parameters(const KernelNotes& notes, Program& program, VliwProgram
   }
   own.hidden_offset = implicit_bytes + (end + 3) / 4 * 4;
   program.needs.argument_bytes = own.hidden_offset + hidden_bytes;
+}
+
+Status bind_images(const KernelNotes& notes, const FunctionText& function, const Program& program,
+                   VliwProgram& own, const std::string& name) {
+  using Kind = BindingNote::Kind;
+  for (const BindingNote& note : notes.bindings) {
+    Binding made{note.number, note.kind == Kind::sampler_bits, note.value};
+    if (!made.is_value) {
+      if (note.value >= program.parameters.size())
+        return Diagnostic{"bad-assembly",
+                          {name, function.text_line, 0},
+                          fmt::format("kernel '{}' has no parameter {} to bind an image or a sampler to",
+                                      function.name, note.value),
+                          ""};
+      made.value = program.parameters[note.value].offset;
+    }
+    auto& bound = note.kind == Kind::image    ? own.images
+                  : note.kind == Kind::target ? own.targets
+                                              : own.samplers;
+    bound.push_back(made);
+  }
+  return Success{};
 }
 
 // The code of one kernel behind that of the others.
@@ -147,6 +178,7 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
   if (!parsed) return parsed.error();
   auto module = std::make_unique<Module>();
   module->target = &target;
+  module->printf_formats = parsed->printf_formats;
   module->code.target = &target;
   module->isa = &isa_interface();
   Code& code = module->code;
@@ -165,6 +197,7 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
     const KernelNotes notes =
         parsed->notes.contains(function.name) ? parsed->notes.at(function.name) : KernelNotes{};
     describe_parameters(notes, program, *own);
+    if (Status status = bind_images(notes, function, program, *own, name); !status) return status.error();
     mark_read_only(built->code, own->layout, program.parameters);
     add_code(*built, code, program.entry);
     program.end = static_cast<u32>(code.instructions.size());

@@ -108,7 +108,16 @@ struct ParameterNote {
   std::string space;
   u32 offset = 0, bytes = 0, align = 0;
 };
+// What an instruction's number of an image, of a target of typed stores or of a sampler stands for:
+// "@lockstep image KERNEL NUMBER PARAMETER", "@lockstep sampler KERNEL NUMBER bits BITS"
+// (compile/r600_images.h).
+struct BindingNote {
+  enum class Kind : u8 { image, target, sampler, sampler_bits } kind = Kind::image;
+  u32 number = 0;
+  u32 value = 0;  // the parameter's place, or the sampler's bits
+};
 struct KernelNotes {
+  std::vector<BindingNote> bindings;
   std::vector<ParameterNote> parameters;
   std::vector<std::pair<std::string, std::string>> names;       // name, type
   std::vector<std::pair<std::string, std::string>> qualifiers;  // access, words
@@ -124,6 +133,7 @@ struct ModuleText {
   std::vector<DataSymbol> symbols;
   std::vector<u8> image;  // code as zeros, data with its values
   std::map<std::string, KernelNotes> notes;
+  std::vector<std::string> printf_formats;  // exec/printf.h
 };
 
 // `text` must outlive the result. Errors: "bad-assembly" with the text's line; `name` is the file's.

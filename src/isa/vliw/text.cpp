@@ -104,6 +104,12 @@ class Reader {
 
   void read_note(std::string_view note) {
     const std::string_view what = take_word(note);
+    if (what == "printf") {
+      if (note.size() < 2 || !note.starts_with('"') || !note.ends_with('"'))
+        return fail("a note of printf's format wants it in quotes");
+      made_.printf_formats.emplace_back(note.substr(1, note.size() - 2));
+      return;
+    }
     KernelNotes& kernel = made_.notes[std::string(take_word(note))];
     const auto three = [&](std::array<u32, 3>& sizes) {
       for (u32& size : sizes) read_number(take_word(note), size);
@@ -122,6 +128,8 @@ class Reader {
     } else if (what == "qualifiers") {
       const std::string access(take_word(note));
       kernel.qualifiers.emplace_back(access, note);
+    } else if (what == "image" || what == "target" || what == "sampler") {
+      binding(what, note, kernel);
     } else if (what == "private") {
       for (u32* number : {&kernel.private_pointer, &kernel.private_bytes}) {
         if (!read_number(take_word(note), *number))
@@ -134,6 +142,21 @@ class Reader {
     } else if (what == "vec_type_hint") {
       kernel.vector_hint = note;
     }
+  }
+
+  void binding(std::string_view what, std::string_view note, KernelNotes& kernel) {
+    using Kind = BindingNote::Kind;
+    BindingNote made;
+    made.kind = what == "image" ? Kind::image : what == "target" ? Kind::target : Kind::sampler;
+    bool good = read_number(take_word(note), made.number);
+    if (made.kind == Kind::sampler) {
+      const std::string_view of = take_word(note);
+      if (of == "bits") made.kind = Kind::sampler_bits;
+      good = good && (of == "bits" || of == "parameter");
+    }
+    if (!good || !read_number(take_word(note), made.value))
+      return fail("a note of an image or a sampler wants its number and what it is bound to");
+    kernel.bindings.push_back(made);
   }
 
   void label(std::string_view name) {

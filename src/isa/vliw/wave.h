@@ -31,7 +31,16 @@ struct RowLayout {
   u32 rows() const { return address() + 1 + materialized_rows; }
 };
 
+// What a number in an instruction stands for: the place of a parameter's word in the constant buffer, or the
+// bits of a constant sampler.
+struct Binding {
+  u32 number = 0;
+  bool is_value = false;
+  u32 value = 0;  // bytes from the buffer's begin, or the bits
+};
+
 struct VliwProgram final : IsaProgram {
+  std::vector<Binding> images, targets, samplers;
   RowLayout layout;
   u32 constants = 0;      // dwords of CB0 that a wave can have as scalars
   u32 hidden_offset = 0;  // of the dimensions and the NDRange's offset, bytes
@@ -51,6 +60,7 @@ struct VliwWave final : IsaWaveState {
   u64 arguments_address = 0;
   u32 constants = 0;  // dwords of the constant buffer that the wave has as scalars
   u32 private_pointer = 0, tables_begin = 0, tables_end = 0;  // as VliwProgram's
+  const VliwProgram* program = nullptr;
 
   // Lanes that have left the innermost loop or its turn.
   u64 suspended() const { return loops.empty() ? 0 : loops.back().broken | loops.back().continued; }
@@ -66,8 +76,9 @@ inline const VliwWave& vliw(const WaveState& wave) {
 }
 
 // The constant buffer begins with these (R600's implicit parameters): groups, work-items, the group's size,
-// three dwords each. The kernel's own parameters follow, then dimensions and offsets.
+// three dwords each. The kernel's own parameters follow, then dimensions, offsets and the pointer to printf's
+// buffer.
 inline constexpr u32 implicit_bytes = 36;
-inline constexpr u32 hidden_bytes = 16;
+inline constexpr u32 hidden_bytes = 20;
 
 }  // namespace lockstep::vliw

@@ -7,6 +7,8 @@
 
 #include "compile/compile.h"
 #include "compile/r600_assembly.h"
+#include "compile/r600_images.h"
+#include "compile/r600_printf.h"
 #include "compile/r600_repairs.h"
 
 namespace lockstep {
@@ -168,6 +170,90 @@ TEST(R600Module, EndsAreMarkedAndNamed) {
                           "\tMEM_RAT STORE_TYPED RAT(44) T5, T1       ; encoding: [0x00]\n"
                           "\tMEM_RAT STORE_TYPED RAT(32) T5, T1, 0    ; encoding: [0x00]\n"),
             "\tNOP\n\tMEM_RAT ATOMIC_CMPXCHG_INT_RTN T5, T1.X\n\tMEM_RAT ATOMIC_ADD_RTN T5, T1.X\n");
+}
+
+TEST(R600Module, LongerVectorsAreMadeOfElements) {
+  const std::string shorter =
+      begin + "  %a = shufflevector <4 x float> %f, <4 x float> poison, <2 x i32> <i32 0, i32 1>\n}\n";
+  EXPECT_EQ(with_separate_elements(shorter), shorter);
+  const std::string made = with_separate_elements(
+      begin +
+      "  %a = shufflevector <2 x float> %f, <2 x float> %g, <4 x i32> <i32 0, i32 3, i32 poison, i32 1>, "
+      "!dbg !4\n}\n");
+  EXPECT_EQ(made.find("shufflevector"), std::string::npos);
+  EXPECT_NE(made.find(".1 = extractelement <2 x float> %g, i32 1, !dbg !4\n"), std::string::npos);
+  EXPECT_NE(made.find("or i32 %lockstep.apart.0.1.bits, %lockstep.apart.0.zero"), std::string::npos);
+  EXPECT_EQ(made.find("i32 2, !dbg"), std::string::npos) << "what is poison stays it";
+}
+
+const std::string looking =
+    "define amdgpu_kernel void @k(i32 %n, ptr addrspace(4) %a, ptr addrspace(4) noundef %s, ptr addrspace(4) "
+    "%b) {\n";
+
+TEST(R600Images, ReadsAndWritesNameTheirResources) {
+  const auto bound = with_image_resources(
+      looking +
+          "  %x = tail call <4 x float> @__lockstep_image_sample(ptr addrspace(4) noundef %a, ptr "
+          "addrspace(4) noundef "
+          "nonnull inttoptr (i32 20 to ptr addrspace(4)), <4 x float> noundef %c, i32 noundef 3) #5, !dbg "
+          "!9\n"
+          "  %y = call <4 x float> @__lockstep_image_sample(ptr addrspace(4) %a, ptr addrspace(4) %s, <4 x "
+          "float> "
+          "<float 0.0, float 1.0, float 0.0, float 0.0>, i32 0)\n"
+          "  %z = call <4 x float> @__lockstep_image_fetch(ptr addrspace(4) %b, <4 x i32> noundef %d)\n"
+          "  call void @__lockstep_image_store(ptr addrspace(4) %b, <4 x i32> %d, <4 x i32> %v)\n}\n",
+      "k.cl");
+  ASSERT_TRUE(bound.ok());
+  EXPECT_EQ(bound->notes,
+            "//@lockstep image k 4 1\n//@lockstep sampler k 0 bits 20\n//@lockstep sampler k 1 parameter 2\n"
+            "//@lockstep image k 5 3\n//@lockstep target k 1 3\n");
+  const std::string zeros = "i32 0, i32 0, i32 0, ";
+  const auto has = [&](const std::string& text) { return bound->module.find(text) != std::string::npos; };
+  EXPECT_TRUE(has("  %x = call <4 x float> @llvm.r600.tex(<4 x float> %c, " + zeros +
+                  "i32 4, i32 0, i32 1, i32 1, i32 0, i32 0), !dbg !9\n"));
+  EXPECT_TRUE(has("<float 0.0, float 1.0, float 0.0, float 0.0>, " + zeros + "i32 4, i32 1, i32 0, i32 0,"));
+  EXPECT_TRUE(has("%lockstep.image.2 = bitcast <4 x i32> %d to <4 x float>\n"));
+  EXPECT_TRUE(has("  %z = call <4 x float> @llvm.r600.tex(<4 x float> %lockstep.image.2, " + zeros +
+                  "i32 5, i32 31, i32 0,"));
+  EXPECT_TRUE(has("  call void @llvm.r600.rat.store.typed(<4 x i32> %v, <4 x i32> %d, i32 1)\n"));
+  EXPECT_EQ(finished_text("\t  TEX_SAMPLE T1.XYZW, T0.XYZW RID:5 SID:31 CT:UUUU ; encoding: [0x00]\n"),
+            "\t  TEX_LD T1.XYZW, T0.XYZW RID:5 SID:0 CT:UUUU\n");
+}
+
+TEST(R600Images, WhatHasNoFixedNumberIsRefused) {
+  const auto refused = [](const std::string& image, const std::string& sampler) {
+    const auto bound =
+        with_image_resources(looking + "  %x = call <4 x float> @__lockstep_image_sample(ptr addrspace(4) " +
+                                 image + ", ptr addrspace(4) " + sampler + ", <4 x float> %c, i32 0)\n}\n",
+                             "k.cl");
+    return bound ? "" : bound.error().message;
+  };
+  EXPECT_EQ(refused("%a", "null"), "");
+  EXPECT_EQ(refused("%either", "%s"), "k.cl: error: kernel 'k': an image that is no parameter of the kernel");
+  EXPECT_EQ(refused("%a", "%either"),
+            "k.cl: error: kernel 'k': a sampler that is neither a parameter of the kernel nor a constant");
+}
+
+TEST(R600Printf, CallsBecomeRecords) {
+  const std::string texts =
+      "@.str = private unnamed_addr addrspace(4) constant [9 x i8] c\"%d:%s %c\\0A\\00\", align 1\n"
+      "@.str.1 = private unnamed_addr addrspace(4) constant [5 x i8] c\"four\\00\", align 1\n";
+  const std::string call =
+      "  %r = tail call i32 (ptr addrspace(4), ...) @printf(ptr addrspace(4) noundef @.str, <2 x i16> "
+      "noundef %v, ptr "
+      "addrspace(4) noundef ";
+  const auto printed = with_printf(texts + begin + call + "@.str.1, i32 %c) #8, !dbg !5\n}\n", "k.cl");
+  ASSERT_TRUE(printed.ok());
+  EXPECT_EQ(printed->notes, "//@lockstep printf \"1:3:8:8:4:%d\\72%s %c\\n\"\n");
+  const auto has = [&](const std::string& text) { return printed->module.find(text) != std::string::npos; };
+  EXPECT_TRUE(has("  %r = call i32 @lockstep.printf.0(<2 x i16> %v, i32 %c), !dbg !5\n"));
+  EXPECT_TRUE(has("define internal i32 @lockstep.printf.0(<2 x i16> %a0, i32 %a2) {\n"));
+  EXPECT_TRUE(has("sext i16 %a0.1 to i32\n"));
+  EXPECT_TRUE(has("store i32 1920298854, ptr addrspace(1) %to12, align 4\n")) << "the letters of 'four'";
+  EXPECT_TRUE(has("atomicrmw add ptr addrspace(1) %buffer, i32 24 monotonic\n"));
+  const auto refused = with_printf(texts + begin + call + "%which, i32 %c)\n}\n", "k.cl");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, "k.cl: error: printf in 'k': a text for %s that is no literal");
 }
 
 TEST(R600Assembly, WhatIsNoProgramIsFound) {

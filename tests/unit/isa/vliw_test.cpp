@@ -104,6 +104,18 @@ TEST(VliwText, WhatIsWrongIsRefusedWithItsLine) {
       message_of("\tTEX 1 @2\n" + end + "\tFetch clause starting at 2:\n\t  VTX_READ_32 T1.X, T1.X, 0, #1\n")
           .find("is not of 2 fetches"),
       std::string::npos);
+  const auto texture = [&](const std::string& fetch) {
+    return message_of("\tTEX 0 @2\n" + end + "\tFetch clause starting at 2:\n\t  " + fetch + "\n");
+  };
+  EXPECT_EQ(texture("TEX_SAMPLE T1.XYZ_, T0.XY01 RID:4 SID:0 CT:NNUU"), "");
+  EXPECT_NE(texture("TEX_SAMPLE T1.XYZW, T0.XY RID:4 SID:0 CT:NNUU").find("is no register of four channels"),
+            std::string::npos);
+  EXPECT_NE(texture("TEX_LD T1.XYZW, T0.XYZW SID:0 CT:NNUU").find("no RID:"), std::string::npos);
+  EXPECT_NE(message_of("\tMEM_RAT STORE_TYPED T0, T1, 1\n" + end).find("no target of the store"),
+            std::string::npos);
+  EXPECT_NE(message_of(end + "//@lockstep sampler k 0 color 3\n").find("wants its number"),
+            std::string::npos);
+  EXPECT_NE(message_of(end + "//@lockstep image k 4 3\n").find("has no parameter 3"), std::string::npos);
   EXPECT_NE(message_of("\tMEM_RAT_CACHELESS STORE_RAW T1.YZ, T2.X, 0\n" + end).find("bad-operand"),
             std::string::npos);
   EXPECT_NE(message_of("\tALU 0, @2, KC0[CB1:0-32], KC1[]\n" + end +

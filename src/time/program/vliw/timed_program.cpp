@@ -29,7 +29,7 @@ bool is_packet(const Instruction& in) {
 }
 
 bool is_fetch(const Instruction& in) {
-  return in.cost == Cost::vmem_load;
+  return in.cost == Cost::vmem_load || in.cost == Cost::vmem_image;
 }
 
 bool is_local(Cost cost) {
