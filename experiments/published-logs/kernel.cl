@@ -1,5 +1,5 @@
-// What benchmarks of peaks do: chains of dependent multiply-adds, as many side by side as a vector is wide, and reads by
-// vectors that neighbours have side by side.
+// What benchmarks of peaks do: chains of dependent multiply-adds, as many side by side as a vector is wide; reads by vectors
+// that neighbours have side by side, a group's after one another or the whole launch's; copies and sums of arrays of doubles.
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -36,19 +36,52 @@ CHAINS(i32_1, int, int, 1, PLAIN)
 CHAINS(i32_4, int, int4, 4, PLAIN)
 CHAINS(i24_1, int, int, 1, mad24)
 
-#define READS(name, vector, width)                                                                        \
+// With a third number in each sum, so that no compiler makes other sums and products of them.
+#define KEPT(name, scalar, product)                                                                       \
+  __kernel void name(__global const float* from, __global float* sink, float first, int rounds) {        \
+    scalar a = (scalar)first, b = (scalar)get_local_id(0), c = (scalar)get_group_id(0);                  \
+    for (int i = 0; i < rounds; ++i) {                                                                    \
+      _Pragma("unroll") for (int k = 0; k < 8; ++k) {                                                     \
+        a = product(b, a, c);                                                                             \
+        b = product(a, b, c);                                                                             \
+      }                                                                                                   \
+    }                                                                                                     \
+    sink[get_global_id(0)] = (float)b;                                                                    \
+  }
+KEPT(i32_kept, int, PLAIN)
+KEPT(i24_kept, int, mad24)
+KEPT(i16_kept, short, PLAIN)
+KEPT(i8_kept, char, PLAIN)
+
+#define READS(name, vector, width, first_at, step)                                                        \
   __kernel void name(__global const vector* from, __global float* sink, float first, int rounds) {       \
-    int at = get_global_id(0);                                                                            \
+    int at = first_at;                                                                                    \
     vector sum = 0;                                                                                       \
     for (int i = 0; i < rounds; ++i) {                                                                    \
       _Pragma("unroll") for (int k = 0; k < 4; ++k) {                                                     \
         sum += from[at];                                                                                  \
-        at += get_global_size(0);                                                                         \
+        at += step;                                                                                       \
       }                                                                                                   \
     }                                                                                                     \
     sink[get_global_id(0)] = SUM_##width(sum);                                                            \
   }
-READS(read_1, float, 1)
-READS(read_4, float4, 4)
-READS(read_8, float8, 8)
-READS(read_16, float16, 16)
+#define LAUNCH get_global_id(0), get_global_size(0)
+#define GROUP get_group_id(0) * get_local_size(0) * 4 * rounds + get_local_id(0), get_local_size(0)
+#define READS_BY(name, vector, width, way) READS(name, vector, width, way)
+READS_BY(read_1, float, 1, LAUNCH)
+READS_BY(read_4, float4, 4, LAUNCH)
+READS_BY(read_8, float8, 8, LAUNCH)
+READS_BY(read_16, float16, 16, LAUNCH)
+READS_BY(group_read_8, float8, 8, GROUP)
+READS_BY(group_read_16, float16, 16, GROUP)
+
+__kernel void copy(__global const double* from, __global double* sink, float first, int rounds) {
+  const int at = get_global_id(0);
+  sink[at] = from[at];
+}
+
+// The second array stands behind the first.
+__kernel void triad(__global const double* from, __global double* sink, float first, int rounds) {
+  const int at = get_global_id(0);
+  sink[at] = from[at] + first * from[at + get_global_size(0)];
+}

@@ -12,6 +12,7 @@
 #include "base/nearest.h"
 #include "run/clock.h"
 #include "run/experiment.h"
+#include "run/experiment_logs.h"
 #include "run/toml_reader.h"
 
 namespace lockstep {
@@ -20,14 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Reader = TomlReader;
-
-u64 read_clock(Reader& reader, const toml::table& table) {
-  const toml::node* node = table.get("clock");
-  if (node == nullptr) return 0;
-  const Expected<u64> clock = parse_clock(reader.text(table, "clock"));
-  if (!clock) reader.fail(*node, clock.error().message, clock.error().hint);
-  return clock ? *clock : 0;
-}
 
 // An experiment without a kernel asks for occupancies alone.
 void read_kernel(Reader& reader, const toml::table& file, Experiment& experiment) {
@@ -119,6 +112,7 @@ void read_configurations(Reader& reader, const toml::table& file, Experiment& ex
     }
     experiment.configurations.push_back(std::move(configuration));
   }
+  read_logs(reader, file, experiment);
   if (experiment.configurations.empty()) reader.fail(file, "there is no [[configuration]]");
   const toml::table* table = file["search"].as_table();
   if (table == nullptr) return;
@@ -131,26 +125,6 @@ void read_configurations(Reader& reader, const toml::table& file, Experiment& ex
   }
   if (search.axes.empty()) reader.fail(*table, "a search has lists of values to try");
   experiment.search = std::move(search);
-}
-
-FigureKind read_figure_kind(Reader& reader, const toml::table& table, std::string_view key) {
-  constexpr std::array<std::pair<std::string_view, FigureKind>, 7> kinds{
-      {{"occupancy", FigureKind::occupancy},
-       {"flop_rate", FigureKind::flop_rate},
-       {"byte_rate", FigureKind::byte_rate},
-       {"time", FigureKind::time},
-       {"valu_utilisation", FigureKind::valu_utilisation},
-       {"counter", FigureKind::counter},
-       {"ratio", FigureKind::ratio}}};
-  const std::string kind = reader.text(table, key);
-  std::vector<std::string_view> names;
-  for (const auto& [name, value] : kinds) {
-    if (kind == name) return value;
-    names.push_back(name);
-  }
-  reader.fail(table, fmt::format("no figure is of the kind '{}'", kind),
-              fmt::format("kinds: {}", fmt::join(names, ", ")));
-  return FigureKind::ratio;
 }
 
 void read_figures(Reader& reader, const toml::table& file, Experiment& experiment) {
@@ -222,6 +196,34 @@ void read_figures(Reader& reader, const toml::table& file, Experiment& experimen
 
 }  // namespace
 
+u64 read_clock(TomlReader& reader, const toml::table& table) {
+  const toml::node* node = table.get("clock");
+  if (node == nullptr) return 0;
+  const Expected<u64> clock = parse_clock(reader.text(table, "clock"));
+  if (!clock) reader.fail(*node, clock.error().message, clock.error().hint);
+  return clock ? *clock : 0;
+}
+
+FigureKind read_figure_kind(TomlReader& reader, const toml::table& table, std::string_view key) {
+  constexpr std::array<std::pair<std::string_view, FigureKind>, 7> kinds{
+      {{"occupancy", FigureKind::occupancy},
+       {"flop_rate", FigureKind::flop_rate},
+       {"byte_rate", FigureKind::byte_rate},
+       {"time", FigureKind::time},
+       {"valu_utilisation", FigureKind::valu_utilisation},
+       {"counter", FigureKind::counter},
+       {"ratio", FigureKind::ratio}}};
+  const std::string kind = reader.text(table, key);
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : kinds) {
+    if (kind == name) return value;
+    names.push_back(name);
+  }
+  reader.fail(table, fmt::format("no figure is of the kind '{}'", kind),
+              fmt::format("kinds: {}", fmt::join(names, ", ")));
+  return FigureKind::ratio;
+}
+
 std::string experiment_directory() {
   if (const char* chosen = environment("LOCKSTEP_EXPERIMENTS")) return chosen;
   if (auto installed = installed_folder("experiments", "")) return *installed;
@@ -267,8 +269,9 @@ Expected<Experiment> load_experiment(const std::string& directory, const std::st
                       std::string(error.description()),
                       ""};
   }
-  reader.only(file, "an experiment",
-              {"experiment", "kernel", "launch", "problem", "configuration", "search", "figure"});
+  reader.only(
+      file, "an experiment",
+      {"experiment", "kernel", "launch", "problem", "configuration", "search", "figure", "measure", "log"});
   const toml::table& head = reader.table(file, "experiment");
   reader.only(head, "[experiment]", {"name", "title", "source", "machine", "clock"});
   experiment.name = reader.text(head, "name");

@@ -62,8 +62,8 @@ TEST(Figures, PeaksAgreeWithRatesAndClocks) {
 // docs/machines.md, "Memory": what memory.clock_hz is the clock of.
 TEST(Figures, BandwidthIsThatOfTheBus) {
   const std::map<std::string_view, f64> transfers_per_clock{
-      {"DDR4", 2},    {"GDDR3", 2}, {"GDDR5", 4}, {"GDDR5X", 8}, {"GDDR6", 8},
-      {"GDDR6X", 16}, {"HBM2", 2},  {"HBM2e", 2}, {"HBM3", 2},   {"HBM3e", 2}};
+      {"DDR3", 2},    {"DDR4", 2}, {"GDDR3", 2}, {"GDDR5", 4}, {"GDDR5X", 8}, {"GDDR6", 8},
+      {"GDDR6X", 16}, {"HBM2", 2}, {"HBM2e", 2}, {"HBM3", 2},  {"HBM3e", 2}};
   for (const Machine& machine : shipped_machines()) {
     ASSERT_TRUE(has(machine, "memory.type")) << machine.id;
     const auto transfers = transfers_per_clock.find(text(machine, "memory.type"));

@@ -26,7 +26,9 @@ TEST(ShippedMachines, AreTheAdvertisedOnes) {
       "mi210",    "mi250x",    "mi300x",  "rx6900xt", "rx7900xtx", "hd5870", "hd6970",  "8800",    "gtx285",
       "gtx580",   "gtx560ti",  "k40c",    "k80",      "m60",       "p100",   "gtx1080", "gtx1050", "v100",
       "a100",     "a10",       "a6000",   "h200",     "hd530",     "uhd600", "mi100",   "mi300a",  "rx5700xt",
-      "rx9070xt", "rtx2080ti", "rtx3090", "rtx4090",  "h100"};
+      "rx9070xt", "rtx2080ti", "rtx3090", "rtx4090",  "h100",      "gtx465", "gtx480",  "gt630",   "gtx660",
+      "titan",    "gtx780ti",  "k20c",    "k20x",     "gtx750",    "k620",   "gtx960",  "gtx980",  "gtx980ti",
+      "titanx",   "gtx1060",   "p40",     "p620"};
   const auto machines = list_machines(directory);
   ASSERT_TRUE(machines.ok()) << to_string(machines.error());
   std::set<std::string> found;

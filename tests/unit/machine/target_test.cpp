@@ -17,7 +17,7 @@ TEST(Target, NamesAreUniqueAndFound) {
     EXPECT_TRUE(names.insert(target.name).second) << target.name;
     EXPECT_EQ(find_target(target.name), &target);
   }
-  EXPECT_EQ(names.size(), 37u);
+  EXPECT_EQ(names.size(), 38u);
   EXPECT_EQ(find_target("gfx9"), nullptr);
   EXPECT_EQ(find_target("GFX900"), nullptr);
 }

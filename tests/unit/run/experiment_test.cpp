@@ -70,6 +70,37 @@ TEST(ExperimentFile, BatchedMatvecReadsAsWritten) {
   EXPECT_EQ(experiment->figures.size(), 13U);
 }
 
+// Of a log's figures each makes a configuration, one with fewer where the measure says so, and a row.
+TEST(ExperimentFile, LogsAreReadByTheirMeasures) {
+  const Expected<Experiment> experiment = load_experiment(source_directory(), "published-logs");
+  ASSERT_TRUE(experiment.ok()) << to_string(experiment.error());
+  const auto configuration = [&](std::string_view name) {
+    const auto found = std::find_if(experiment->configurations.begin(), experiment->configurations.end(),
+                                    [&](const ExperimentConfiguration& one) { return one.name == name; });
+    EXPECT_NE(found, experiment->configurations.end()) << name;
+    return found == experiment->configurations.end() ? ExperimentConfiguration{} : *found;
+  };
+  const ExperimentConfiguration whole = configuration("gtx480: float"),
+                                less = configuration("gtx480: float, fewer");
+  EXPECT_EQ(whole.machine, "gtx480");
+  EXPECT_EQ(whole.clock_hz, 1'550'000'000u);
+  EXPECT_EQ(whole.function, "f32_1");
+  EXPECT_EQ(whole.values.at("units"), 15) << "the log's own";
+  EXPECT_EQ(whole.values.at("waves"), 3) << "the measure's";
+  EXPECT_EQ(less.values.at("waves"), 1);
+  EXPECT_EQ(less.values.at("rounds"), whole.values.at("rounds"));
+  const auto figure = [&](std::string_view name) {
+    const auto found = std::find_if(experiment->figures.begin(), experiment->figures.end(),
+                                    [&](const ExperimentFigure& one) { return one.configuration == name; });
+    EXPECT_NE(found, experiment->figures.end()) << name;
+    return found == experiment->figures.end() ? ExperimentFigure{} : *found;
+  };
+  EXPECT_EQ(figure("gtx480: float").published, 1475.08);
+  EXPECT_EQ(figure("gtx480: float").beyond, "gtx480: float, fewer");
+  EXPECT_TRUE(figure("gtx480: float").judged);
+  EXPECT_FALSE(figure("gtx660: double").judged) << "the clock was taken from it";
+}
+
 TEST(ExperimentFile, UnknownNamesAreToldTheNearest) {
   const Expected<Experiment> experiment = load_experiment(source_directory(), "batched-matvek");
   ASSERT_FALSE(experiment.ok());
@@ -127,6 +158,24 @@ TEST_F(Changed, RepeatsAreACountAndColdIsTrueOrFalse) {
   EXPECT_NE(error_of(launch, launch + "repeat = 0\n").message.find("1 to 1000"), std::string::npos);
   EXPECT_NE(error_of(launch, launch + "repeat = \"often\"\n").message.find("integer"), std::string::npos);
   EXPECT_NE(error_of(launch, launch + "cold = 1\n").message.find("true or false"), std::string::npos);
+}
+
+TEST_F(Changed, ALogStatesFiguresOfMeasures) {
+  const std::string head = "[problem]";
+  const std::string measure =
+      "[[measure]]\nname = \"float\"\nkind = \"flop_rate\"\nunit = \"GFLOP/s\"\ntolerance = 0.1\n";
+  const std::string log = "[[log]]\nmachine = \"mi60\"\nsource = \"S1\"\n";
+  EXPECT_NE(error_of(head, measure + log + "[log.figures]\ndouble = 1.0\n" + head).message.find("'double'"),
+            std::string::npos);
+  EXPECT_NE(error_of(head, measure + log + head).message.find("figures"), std::string::npos);
+  EXPECT_NE(error_of(head, measure + log + "shown = [\"int\"]\n[log.figures]\nfloat = 1.0\n" + head)
+                .message.find("'int'"),
+            std::string::npos);
+  EXPECT_NE(
+      error_of(head,
+               "[[measure]]\nname = \"float\"\nkind = \"occupancy\"\nunit = \"1\"\ntolerance = 1\n" + head)
+          .message.find("flop_rate"),
+      std::string::npos);
 }
 
 TEST_F(Changed, MissingKeyIsAnError) {

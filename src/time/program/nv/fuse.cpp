@@ -100,7 +100,8 @@ class Fuser {
       if (!near(side, node)) continue;
       if (node.width == 1 && alone(side, Op::mul, 1)) {
         node.op = Op::mad;
-        if (f_.at(side).bits == 24) node.bits = 24;
+        if (f_.at(side).bits == 24 || (f_.at(side).bits == 16 && f_.capability < 70))
+          node.bits = f_.at(side).bits;
         node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
         return;
       }

@@ -64,8 +64,8 @@ class Reader {
       listing_.program.kernel = line.word();
       listing_.program.target = line.word();
       const std::string_view target = listing_.program.target;
-      constexpr std::string_view known[] = {"sm_10", "sm_13", "sm_20", "sm_21", "sm_35",
-                                            "sm_37", "sm_52", "sm_60", "sm_61", "sm_70",
+      constexpr std::string_view known[] = {"sm_10", "sm_13", "sm_20", "sm_21", "sm_30", "sm_35",
+                                            "sm_37", "sm_50", "sm_52", "sm_60", "sm_61", "sm_70",
                                             "sm_75", "sm_80", "sm_86", "sm_89", "sm_90"};
       if (std::find(std::begin(known), std::end(known), target) == std::end(known))
         fail(fmt::format("'{}' is no target of listings", target), fmt::format("{}", fmt::join(known, ", ")));

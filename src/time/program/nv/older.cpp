@@ -70,6 +70,7 @@ class Rewriter {
       region.clear();
       code_ = &region;
       scaled_.clear();
+      factors_.clear();
       known_.clear();
       for (const LoweredInstruction& in : before) {
         in_ = &in;
@@ -163,8 +164,14 @@ class Rewriter {
       return;
     }
     const bool narrow = b.file == F::immediate && (b.value & 0xFFFFFFFF) < 0x10000;
+    // Of which 16 bits matter: the product of the lower halves.
+    const bool halves = has(".U16");
     switch (generation_) {
       case Generation::maxwell: {
+        if (halves) {
+          put(L::xmad, "", {to}, {a, b, c});
+          return;
+        }
         const O low = fresh();
         step(L::xmad, "", {low}, {a, b, c});
         if (narrow) {
@@ -181,7 +188,7 @@ class Rewriter {
           put(is_zero(c) ? L::imul : L::imad, ".U24.U24", {to}, {a, b, c});
           return;
         }
-        if (is_short(a) && (narrow || is_short(b))) {
+        if (halves || (is_short(a) && (narrow || is_short(b)))) {
           put(is_zero(c) ? L::imul : L::imad, ".U16.U16", {to}, {a, b, c});
           return;
         }
@@ -234,6 +241,21 @@ class Rewriter {
     }
   }
 
+  // A register with this constant, one for all of a region.
+  O factor(const O& value) {
+    if (value.file != F::immediate) {
+      const O moved = fresh();
+      step(L::mov, "", {moved}, {value});
+      return moved;
+    }
+    const auto found = factors_.find(value.value);
+    if (found != factors_.end()) return found->second;
+    const O moved = fresh();
+    step(L::mov, "", {moved}, {value});
+    factors_[value.value] = moved;
+    return moved;
+  }
+
   void wide_product() {
     const O &to = in_->destination[0], &c = in_->source[2];
     O a = in_->source[0], b = in_->source[1];
@@ -244,7 +266,14 @@ class Rewriter {
     const O whole = b;
     b = constant_of(b);
     if (generation_ != Generation::maxwell && b.file == F::immediate && a.file != F::general) b = whole;
+    const bool power = b.file == F::immediate && std::has_single_bit(static_cast<u32>(b.value));
+    const u32 by = power ? static_cast<u32>(std::countr_zero(static_cast<u32>(b.value))) : 0;
     if (generation_ == Generation::fermi || generation_ == Generation::kepler) {
+      if (!adds && by > 0) {
+        put(L::shl, "", {half_of(to, 0)}, {a, immediate(by)});
+        put(L::shr, is_signed ? "" : ".U32", {half_of(to, 1)}, {a, immediate(32 - by)});
+        return;
+      }
       if (!adds) {
         put(L::imul, is_signed ? "" : ".U32.U32", {half_of(to, 0)}, {a, b});
         put(L::imul_hi, is_signed ? "" : ".U32.U32", {half_of(to, 1)}, {a, b});
@@ -252,19 +281,19 @@ class Rewriter {
       }
       const O carry = fresh_predicate();
       O c0 = half_of(c, 0), c1 = half_of(c, 1);
-      if (b.file != F::general && c.file != F::general) {  // one operand alone is no register
-        const O moved = fresh();
-        step(L::mov, "", {moved}, {b});
-        b = moved;
+      const O amount = immediate(by);
+      if (b.file != F::general && c.file != F::general)  // one operand alone is no register
+        b = whole.file == F::general ? whole : factor(b);
+      if (by > 0 && generation_ == Generation::kepler) {
+        put(L::iscadd, ".CC", {half_of(to, 0), carry}, {a, c0, amount});
+      } else {
+        put(L::imad, ".U32.U32.CC", {half_of(to, 0), carry}, {a, b, c0});
       }
-      put(L::imad, ".U32.U32.CC", {half_of(to, 0), carry}, {a, b, c0});
       put(L::imad_hi, is_signed ? ".X" : ".U32.U32.X", {half_of(to, 1)}, {a, b, c1, carry});
       return;
     }
     O low = half_of(to, 0), high = half_of(to, 1);
-    const bool power = b.file == F::immediate && std::has_single_bit(static_cast<u32>(b.value));
-    if (power && (b.value & 0xFFFFFFFF) > 1) {
-      const u32 by = static_cast<u32>(std::countr_zero(static_cast<u32>(b.value)));
+    if (by > 0) {
       const auto key = std::tuple(a.index, a.value, by, is_signed);
       const auto known = scaled_.find(key);
       if (known != scaled_.end()) {
@@ -583,6 +612,7 @@ class Rewriter {
   std::vector<LoweredInstruction>* code_ = nullptr;
   const LoweredInstruction* in_ = nullptr;
   std::map<std::tuple<u32, u64, u32, bool>, std::pair<O, O>> scaled_;  // within a region
+  std::map<u64, O> factors_;                                           // likewise
   std::map<std::pair<u32, u64>, u64> known_;  // registers that hold a constant, within a region
   std::optional<std::pair<std::pair<u32, u64>, u64>> loaded_;
   std::set<u32> short_;  // virtual registers with 16 bits

@@ -303,8 +303,11 @@ bool Selector::integer(u32 number, const Node& n) {
       return true;
     case Op::mul:
     case Op::mad:
-      out(L::imad, n.bits == 24 && capability() < 20 ? ".U24" : "", {to},
-          {side(0), side(1), n.op == Op::mad ? side(2) : zero()});
+      out(L::imad,
+          n.bits == 24 && capability() < 20   ? ".U24"
+          : n.bits == 16 && capability() < 70 ? ".U16"
+                                              : "",
+          {to}, {side(0), side(1), n.op == Op::mad ? side(2) : zero()});
       return true;
     case Op::mul_high:
       if (n.bits == 16) {

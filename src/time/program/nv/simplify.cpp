@@ -411,7 +411,9 @@ Ref Simplifier::fold(u32 n) {
         return binary(Op::mul, node.in[0], node.in[1], node.width);
       if (node.in.size() == 3 && node.bits != 24) {
         const Ref c = node.in[2];
+        const u8 bits = node.bits;
         const Ref product = binary(Op::mul, node.in[0], node.in[1], f_.nodes[n].width);
+        if (bits == 16 && f_.at(product).op == Op::mul) f_.at(product).bits = bits;
         return binary(Op::add, product, c, f_.nodes[n].width);
       }
       return {};
@@ -421,6 +423,21 @@ Ref Simplifier::fold(u32 n) {
     case Op::xor_:
       return fold_logic(n);
     case Op::shl:
+      // An index in bytes: the product that it was, of which the generations before Volta make two
+      // instructions.
+      if (node.width == 2 && f_.capability >= 20 && f_.capability < 70 && constant(node.in[1], b) && b > 0 &&
+          b < 31 && node.in[0].count == 2 && node.in[0].modifiers == 0) {
+        const Node& index = at(node.in[0]);
+        if (index.op == Op::sext || index.op == Op::zext) {
+          Node product;
+          product.op = Op::mul_wide;
+          product.width = 2;
+          product.is_signed = index.op == Op::sext;
+          product.in = {index.in[0], number(u64{1} << b, 1)};
+          return make(product);
+        }
+      }
+      return fold_shift(n);
     case Op::shr:
       return fold_shift(n);
     case Op::zext:
