@@ -243,6 +243,12 @@ Expected<std::string> finished_module(const Parts& parts, Way way, const Module&
   const std::string before = text;
   text = r600::with_returned_values(text, own_memory);
   u64 least = text == before ? 0 : returned_bytes;
+  if (way == Way::registers && r600::stores_narrow_variables(text))
+    return Diagnostic{"compile-failed",
+                      {parts.request.path, 0, 0},
+                      placed({parts.request.path, 0, 0},
+                             "LLVM's r600 back end loses stores of bytes to private variables in registers"),
+                      ""};
   r600::PrivateMemory own;
   if (way == Way::memory) {
     own = r600::with_private_memory(text, own_memory, returned_bytes);

@@ -149,6 +149,21 @@ TEST(R600Module, VariablesHaveTheirPlaceInMemory) {
   EXPECT_EQ(made.bytes, (std::map<std::string, u64>{{"k", 64}}));
 }
 
+TEST(R600Module, NarrowStoresToVariablesAreSeen) {
+  EXPECT_TRUE(stores_narrow_variables("  store i8 %c, ptr addrspace(5) %o, align 16\n"));
+  EXPECT_TRUE(stores_narrow_variables("  store volatile <4 x i16> %c, ptr addrspace(5) %o, align 8\n"));
+  EXPECT_FALSE(
+      stores_narrow_variables("  store i32 %c, ptr addrspace(5) %o\n  store i8 %c, ptr addrspace(1) %p\n"));
+  const auto copy = [](const std::string& bytes) {
+    return stores_narrow_variables(
+        "  call void @llvm.memcpy.p5.p1.i32(ptr addrspace(5) align 4 %o, ptr addrspace(1) %p, i32 " + bytes +
+        ", i1 false)\n");
+  };
+  EXPECT_TRUE(copy("6"));
+  EXPECT_TRUE(copy("%n"));
+  EXPECT_FALSE(copy("64"));
+}
+
 TEST(R600Module, NumbersInVectorsAreComputed) {
   const std::string call = "  %t = tail call noundef range(i32 0, 1024) i32 @llvm.r600.read.tidig.x()\n";
   const std::string plain = begin + call + "  %b = insertelement <4 x i32> %a, i32 %v, i64 1\n}\n";
