@@ -95,7 +95,7 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
       add_identity(hasher, directory ? Expected<std::string>(*directory + "/" + file) : directory);
     add_devlib(hasher, amd_devlib_sources(*request.target));
   } else if (request.target->isa == IsaFamily::r600) {
-    hasher.field("r600 with notes 12");
+    hasher.field("r600 with notes 14");
     add_identity(hasher, find_tool(Tool::llc));
     for (const std::string& word : r600_front_arguments(request)) hasher.field(word);
     add_identity(hasher, find_r600_library(request.target->compiler_target));

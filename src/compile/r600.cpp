@@ -15,6 +15,7 @@
 #include "compile/listing_builder.h"
 #include "compile/r600_assembly.h"
 #include "compile/r600_images.h"
+#include "compile/r600_narrow.h"
 #include "compile/r600_printf.h"
 #include "compile/r600_repairs.h"
 #include "compile/r600_types.h"
@@ -238,8 +239,8 @@ Expected<std::string> finished_module(const Parts& parts, Way way, const Module&
   auto bound = r600::with_image_resources(module.whole, parts.request.path);
   if (!bound) return bound.error();
   *notes += bound->notes + module.notes;
-  std::string text = r600::with_whole_dividends(r600::with_integer_classes(
-      r600::with_repaired_conversions(r600::with_whole_parameters(bound->module))));
+  std::string text = r600::with_whole_dividends(r600::with_integer_classes(r600::with_repaired_conversions(
+      r600::with_narrow_vectors(r600::with_whole_parameters(bound->module)))));
   const std::string before = text;
   text = r600::with_returned_values(text, own_memory);
   u64 least = text == before ? 0 : returned_bytes;

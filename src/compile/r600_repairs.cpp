@@ -508,35 +508,6 @@ std::string with_computed_ids(std::string_view module, bool everywhere) {
       });
 }
 
-bool stores_narrow_variables(std::string_view module) {
-  constexpr std::string_view to_private = ", ptr addrspace(5) ", store = "  store ";
-  for (std::string_view rest = module; !rest.empty();) {
-    std::string_view line = take_line(rest);
-    if (!line.starts_with("  ")) continue;
-    // Copies and fills are taken apart into stores.
-    const bool fills = line.find(" @llvm.memset.p5") != line.npos ||
-                       line.find(" @llvm.memcpy.p5") != line.npos ||
-                       line.find(" @llvm.memmove.p5") != line.npos;
-    if (fills) {
-      const auto call = arguments_of_call(line, line.substr(line.find('@'), line.find('(') - line.find('@')));
-      u32 bytes = 1;
-      if (call && call->size() > 2)
-        std::from_chars((*call)[2].value.data(), (*call)[2].value.data() + (*call)[2].value.size(), bytes);
-      if (bytes % 4 != 0) return true;
-      continue;
-    }
-    const std::size_t at = line.find(to_private);
-    if (!line.starts_with(store) || at == line.npos) continue;
-    line.remove_prefix(store.size());
-    if (line.starts_with("volatile ")) line.remove_prefix(9);
-    const std::string_view type = typed_operand(line).type;
-    for (const std::string_view narrow : {"i8", "i16", "half"}) {
-      if (type == narrow || type.ends_with(std::string(" x ") + std::string(narrow) + ">")) return true;
-    }
-  }
-  return false;
-}
-
 PrivateMemory with_private_memory(std::string_view module, u32 begin, u32 reserved) {
   const Types types(module);
   PrivateMemory made;

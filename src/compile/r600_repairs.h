@@ -53,10 +53,6 @@ std::string name_of_store(u32 number);
 // vectors of its own.
 std::string with_computed_ids(std::string_view module, bool everywhere);
 
-// Whether the module stores bytes or half words to private variables: LLVM 19 reads the registers that two of
-// them lie in before it writes either, where both lie in one, and so loses one of the stores.
-bool stores_narrow_variables(std::string_view module);
-
 // Private variables in memory, each work-item's from address `begin` on. The back end keeps them in indexed
 // registers, of which there are few, and its packets order accesses to them wrongly.
 // bytes: by kernel, how many its variables take, with those up to `reserved`.

@@ -8,6 +8,7 @@
 #include "compile/compile.h"
 #include "compile/r600_assembly.h"
 #include "compile/r600_images.h"
+#include "compile/r600_narrow.h"
 #include "compile/r600_printf.h"
 #include "compile/r600_repairs.h"
 
@@ -147,6 +148,21 @@ TEST(R600Module, VariablesHaveTheirPlaceInMemory) {
                 "  call void @llvm.memcpy.p1.p1.i32(ptr addrspace(1) %a, ptr addrspace(1) %p, i32 6, i1 "
                 "false)\n}\n");
   EXPECT_EQ(made.bytes, (std::map<std::string, u64>{{"k", 64}}));
+}
+
+TEST(R600Module, NarrowVectorsAreShiftsAndSelections) {
+  const std::string wide = begin +
+                           "  %a = bitcast <4 x float> %f to <4 x i32>\n  %b = bitcast <2 x i8> %c to "
+                           "<2 x i8>\n  %d = extractelement <4 x i8> %e, i64 1\n}\n";
+  EXPECT_EQ(with_narrow_vectors(wide), wide);
+  const std::string cast =
+      with_narrow_vectors(begin + "  %a = bitcast <4 x i8> %f to <2 x i16>, !dbg !3\n}\n");
+  EXPECT_NE(cast.find("shl i32 %lockstep.narrow.0.5, 8, !dbg !3\n"), std::string::npos) << cast;
+  EXPECT_NE(cast.find("  %a = insertelement <2 x i16> "), std::string::npos);
+  EXPECT_EQ(cast.find("bitcast"), std::string::npos);
+  const std::string put = with_narrow_vectors(begin + "  %a = insertelement <2 x i8> %f, i8 %c, i32 %i\n}\n");
+  EXPECT_NE(put.find("icmp eq i32 %i, 1\n"), std::string::npos);
+  EXPECT_EQ(put.find("i32 %i\n"), std::string::npos);
 }
 
 TEST(R600Module, NarrowStoresToVariablesAreSeen) {
