@@ -61,10 +61,13 @@ struct Traffic {
 struct InstructionFigures {
   static constexpr std::size_t most_levels = 8;
 
+  // What each issue adds to comes first: two lines of the host's cache.
   u64 issued = 0;
-  u64 paired = 0;  // of them, those in a cycle in which their wave had issued one already
   u64 lanes_active = 0;
-  u64 issue_cycles = 0;                 // cycles that it held the unit that executed it
+  u64 issue_cycles = 0;  // cycles that it held the unit that executed it
+  u64 paired = 0;        // of `issued`, those in a cycle in which their wave had issued one already
+  StallCycles stalls{};  // cycles that waves spent in front of it
+
   u64 transactions = 0;                 // cache lines that its vector memory accesses touched
   u64 ideal_transactions = 0;           // the fewest lines that could hold the bytes it asked for
   u64 private_transactions = 0;         // of these lines, those of private memory
@@ -80,7 +83,6 @@ struct InstructionFigures {
   // Lines of its memory accesses by the level that served them: 0 the compute unit's own caches, then the
   // shared levels in their order, memory last (TimingResult::levels names them).
   std::array<u64, most_levels> served{};
-  StallCycles stalls{};  // cycles that waves spent in front of it
 
   InstructionFigures& operator+=(const InstructionFigures& other);
 };

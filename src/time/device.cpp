@@ -16,6 +16,7 @@
 namespace lockstep {
 namespace {
 
+constexpr u32 first_cluster = 1;  // its shard, behind the dispatcher's
 constexpr u32 windows_between_counts = 64, windows_between_reports = 2048;
 constexpr u32 listed_waves = 8;  // in the message about a launch that cannot go on
 
@@ -84,7 +85,6 @@ Diagnostic too_many_instructions() {
 Device::Device(const Machine* machine, const CoreFigures& figures, const Hierarchy& hierarchy)
     : machine_(machine), figures_(figures), hierarchy_(hierarchy) {
   const u32 clusters = figures_.clusters();
-  const u32 first_cluster = 1;
   map_ = AddressMap(hierarchy_, clusters, first_cluster + clusters);
   dispatcher_ = std::make_unique<Dispatcher>(figures_, first_cluster);
   shards_.push_back(dispatcher_.get());
@@ -187,7 +187,8 @@ void Device::host_read(u64 address, u64 bytes) {
 }
 
 DeviceParts Device::parts() const {
-  return {&figures_, &hierarchy_, dispatcher_.get(), clusters_, slices_, channels_, translation_.get()};
+  return {&figures_, &hierarchy_, dispatcher_.get(),  clusters_,
+          slices_,   channels_,   translation_.get(), per_instruction_};
 }
 
 // As an earlier launch leaves the code.
@@ -284,6 +285,10 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
 
   // Each launch has its own time, from 0 on.
   Windows windows(shards_, window, threads);
+  while (per_instruction_.size() < windows.parts())
+    per_instruction_.push_back(std::make_unique<FiguresTable>());
+  for (const auto& table : per_instruction_)
+    table->begin(model.program.regions.empty() ? model.program.ops.size() : model.program.instructions);
   const u64 first = std::max(1u, figures_.launch_cycles);
   dispatcher_->begin_launch(limits, launch.range, wave_lanes, first);
   windows.wake(0, first);
@@ -301,8 +306,10 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   bool stopped = false;
   u64 steps = 0;
   while (windows.step(perform)) {
-    for (const u32 i : dispatcher_->take_first_uses())
+    for (const u32 i : dispatcher_->take_first_uses()) {
+      context.per_instruction = per_instruction_[windows.part_of(first_cluster + i)].get();
       clusters_[i]->begin_launch(context, sources.open(i, i * figures_.slots_per_cluster()));
+    }
     if (windows.take_alarm()) return failed()->failure();
     ++steps;
     if (steps % windows_between_counts == 0 && instructions() > options.most_instructions)

@@ -66,7 +66,8 @@ class Device final : public TimedDevice {
   std::vector<std::unique_ptr<Slice>> slices_;
   std::vector<std::unique_ptr<Channel>> channels_;
   std::unique_ptr<Translation> translation_;
-  std::vector<Shard*> shards_;                       // in the order of their numbers
+  std::vector<std::unique_ptr<FiguresTable>> per_instruction_;  // of each host thread
+  std::vector<Shard*> shards_;                                  // in the order of their numbers
   std::set<std::pair<u64, std::size_t>> held_code_;  // address of the first instruction, instructions
 };
 

@@ -49,8 +49,8 @@ class Collector {
       r_.wave_cycles += c.wave_cycles;
       r_.issue_cycles += c.instructions - c.paired;  // each, or pair, takes one cycle of its wave
       for (std::size_t i = 0; i < c.active_lanes.size(); ++i) r_.active_lanes[i] += c.active_lanes[i];
-      cluster->add_figures(r_.per_instruction);
     }
+    for (const auto& table : parts_.per_instruction) table->add_to(r_.per_instruction);
     r_.groups = parts_.dispatcher->groups_done();
     for (const InstructionFigures& figures : r_.per_instruction) {
       for (std::size_t i = 0; i < stall_count; ++i) r_.stalls[i] += figures.stalls[i];

@@ -19,6 +19,7 @@ struct DeviceParts {
   std::span<const std::unique_ptr<Slice>> slices;  // of all levels, in the map's order
   std::span<const std::unique_ptr<Channel>> channels;
   const Translation* translation = nullptr;
+  std::span<const std::unique_ptr<FiguresTable>> per_instruction;  // of each host thread
 };
 
 // `write_back_cycles`: that lines took to leave after the waves' end.

@@ -28,6 +28,7 @@ Cluster::Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 num
 
 void Cluster::build() {
   waves_.resize(std::size_t{units_count_} * f_.slots_per_unit());
+  wave_began_.resize(waves_.size());
   simds_.resize(std::size_t{units_count_} * f_.simds);
   wake_.assign(simds_.size(), never);
   units_.resize(units_count_);
@@ -91,8 +92,6 @@ void Cluster::build() {
 
 void Cluster::rest() {
   counts_ = {};
-  per_instruction_.clear();
-  instructions_ = 0;
   failed_ = false;
   for (Wave& wave : waves_) wave.resident = false;
   for (Simd& simd : simds_) clear(simd);
@@ -118,8 +117,6 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   counts_ = {};
   program_ops_ = context.program->ops.data();
   in_regions_ = !context.program->regions.empty();
-  instructions_ = in_regions_ ? context.program->instructions : context.program->ops.size();
-  per_instruction_.begin(instructions_);
   issue_ring_ = context.looks_back == 0 ? 0 : std::bit_ceil(context.looks_back + 1);
   issue_cycles_.assign(waves_.size() * issue_ring_, 0);
   executions_.assign(waves_.size() * context.program->counters, 0);
@@ -213,7 +210,10 @@ void Cluster::invalidate_caches() {
   }
   scalar_cache_.tags.invalidate_all();
   instruction_cache_.tags.invalidate_all();
-  for (Simd& simd : simds_) simd.near_code.invalidate_all();
+  for (Simd& simd : simds_) {
+    simd.near_code.invalidate_all();
+    simd.near_latest = {};
+  }
 }
 
 u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
@@ -269,11 +269,6 @@ u32 Cluster::turn_after(u32 cycle) {
   while (word < agenda_cycles_.size() && agenda_cycles_[word] == 0) ++word;
   if (word == agenda_cycles_.size()) return no_index;
   return static_cast<u32>(word * 64) + static_cast<u32>(std::countr_zero(agenda_cycles_[word]));
-}
-
-void Cluster::add_figures(std::vector<InstructionFigures>& into) const {
-  into.resize(std::max(into.size(), instructions_));
-  per_instruction_.add_to(into);
 }
 
 void Cluster::fail(Diagnostic diagnostic) {
@@ -389,7 +384,7 @@ void Cluster::begin_group(const Mail& mail) {
     wave.resident = true;
     wave.blocked = wave.at_barrier = wave.without_segment = false;
     wave.reason = Stall::launch;
-    wave.began = wave.since = now_;
+    wave_began_[handle] = wave.since = now_;
     wave.blocks = 0;
     wave.issued = 0;
     for (u32 c = 0; c < counters_; ++c)
@@ -418,8 +413,7 @@ void Cluster::begin_group(const Mail& mail) {
       const Step step = next_segment(wave);
       LOCKSTEP_ASSERT(step == Step::found, "a wave begins with instructions");
     } else {
-      wave.segment = &source_->next(handle);
-      wave.at = wave.access = 0;
+      begin_segment(wave, source_->next(handle));
       wave.pc = wave.segment->first;
     }
     flush_buffer(wave, start);
@@ -441,8 +435,8 @@ void Cluster::end_wave(Wave& wave) {
   ++wave.generation;
   if (trace_ != nullptr) [[unlikely]]
     trace_->waves[trace_wave_[wave.handle]].end = now_ + 1;
-  counts_.wave_cycles += now_ + 1 - wave.began;
-  units_[wave.unit].wave_cycles += now_ + 1 - wave.began;
+  counts_.wave_cycles += now_ + 1 - wave_began_[wave.handle];
+  units_[wave.unit].wave_cycles += now_ + 1 - wave_began_[wave.handle];
   counts_.timeline.end(now_);
   counts_.last_end = std::max(counts_.last_end, now_ + 1);
 
@@ -497,8 +491,8 @@ void Cluster::stop(u64 time) {
   for (Wave& wave : waves_) {
     if (!wave.resident) continue;
     settle(wave, time);
-    counts_.wave_cycles += wave.since - wave.began;
-    units_[wave.unit].wave_cycles += wave.since - wave.began;
+    counts_.wave_cycles += wave.since - wave_began_[wave.handle];
+    units_[wave.unit].wave_cycles += wave.since - wave_began_[wave.handle];
     ends.push_back(wave.since);
   }
   std::sort(ends.begin(), ends.end());
@@ -560,6 +554,7 @@ std::span<const SegmentAccess> Cluster::accesses_of(const Wave& wave) const {
     if (op.access >= last - first) return {};
     return {first + op.access, 1};
   }
+  if (wave.access == no_index) return {};
   u32 end = wave.access;
   while (end < all.size() && all[end].instruction == wave.at) ++end;
   return {all.data() + wave.access, end - wave.access};

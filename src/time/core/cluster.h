@@ -47,6 +47,8 @@ struct ClusterContext {
   const AddressMap* map = nullptr;
   const TimedProgram* program = nullptr;
   const LaunchLimits* limits = nullptr;
+  // What the clusters of one host thread add to: the same few lines of the host's cache for all of them.
+  FiguresTable* per_instruction = nullptr;
   u32 dispatcher = 0;  // its shard
   u32 wave_lanes = 64;
   const LaunchTrace* trace = nullptr;  // what to note of what waves do; null: nothing
@@ -101,8 +103,6 @@ class Cluster final : public Shard {
 
   void add_busy(ClusterBusy& into) const;
   const ClusterCounts& counts() const { return counts_; }
-  // Adds the figures of what was executed here to those of the module's instructions.
-  void add_figures(std::vector<InstructionFigures>& into) const;
   WaveSource& source() { return *source_; }
 
  private:
@@ -111,9 +111,11 @@ class Cluster final : public Shard {
     u64 since = 0;  // stall cycles are charged up to here
     u64 base = 0;   // its own previous instruction is done
     const Segment* segment = nullptr;
-    u32 pc = 0;              // op of the program
-    u32 at = 0;              // instruction of the segment
-    u32 access = 0;          // first access of the segment that is not of an earlier instruction
+    u32 pc = 0;     // op of the program
+    u32 at = 0;     // instruction of the segment
+    u32 count = 0;  // of the segment's instructions
+    // First access of the segment that is not of an earlier instruction; no_index: there is none.
+    u32 access = no_index;
     u32 next_op = no_index;  // the op after this one in the same segment
     u32 issued = 0;          // instructions
     u32 handle = 0;
@@ -140,7 +142,10 @@ class Cluster final : public Shard {
     bool without_segment = false;   // what it does next depends on an ordered access that is on its way
     bool jumped = false;            // it has jumped there
     bool waits_for_scalar = false;  // the latest operation of the local counter is one of scalar memory
-    u64 began = 0;
+    // Of its segment, which lies elsewhere and is looked at where that does not do.
+    bool at_issue = false;
+    bool same_lanes = false;  // in all of its instructions: `lanes`
+    u64 lanes = 0;
     std::array<u64, 8> arrival{};
   };
   // An even number of lines would leave parts of the host's nearest cache to nobody.
@@ -155,6 +160,11 @@ class Cluster final : public Shard {
     std::array<u64, TimedOp::barriers> down{};
     std::array<u32, TimedOp::barriers> raised{};
     std::array<Stall, TimedOp::barriers> reason{};
+  };
+  // A line of a SIMD's own instruction cache: there from `ready` on.
+  struct NearLine {
+    u64 line = ~u64{0};
+    u64 ready = 0;
   };
   // Its waves have positions, in the order of issue; sets of them are masks of positions.
   struct Simd {
@@ -188,6 +198,10 @@ class Cluster final : public Shard {
     // Its own instruction cache, and when each line is there.
     CacheTags near_code;
     std::vector<u64> near_code_ready;
+    // The latest lines that were looked up there, by set: each is the most recently used one of its set, so
+    // that looking it up again would change nothing.
+    std::array<NearLine, 8> near_latest;
+    NearLine& near_latest_of(u64 line) { return near_latest[near_code.set_at(line) % near_latest.size()]; }
   };
   struct Group {
     u64 index = 0;
@@ -380,7 +394,9 @@ class Cluster final : public Shard {
   const TimedOp& op_of(const Wave& wave) const { return program_ops_[wave.pc]; }
   // The instruction of the module's code that its op stands for.
   u32 instruction_of(const Wave& wave) const { return in_regions() ? op_of(wave).instruction : wave.pc; }
-  InstructionFigures& figures_of(const Wave& wave) { return per_instruction_[instruction_of(wave)]; }
+  InstructionFigures& figures_of(const Wave& wave) {
+    return (*context_.per_instruction)[instruction_of(wave)];
+  }
   u64& unit_free(Unit& unit, Simd& simd, const TimedOp& op, bool second) {
     const u8 which = second && op.second_unit != 0 ? op.second_unit : op.unit;
     return (op.flags & TimedOp::unit_shared) != 0 ? unit.unit_free[which] : simd.unit_free[which];
@@ -403,6 +419,7 @@ class Cluster final : public Shard {
   u32 first_asked(const Simd& simd, u32 first, u32 asked) const;
   bool may_begin_clause(const Simd& simd, const Wave& wave) const;
   bool local_takes(const Unit& unit, const Wave& wave, Stall& why, u64& again) const;
+  void begin_segment(Wave& wave, const Segment& segment);
   void wait_for_segment(Wave& wave, u64 base, bool jumped);
   bool in_regions() const { return in_regions_; }
   bool executes_now(const Wave& wave, const TimedOp& op) const {
@@ -525,8 +542,9 @@ class Cluster final : public Shard {
   std::span<const SegmentAccess> accesses_of(const Wave& wave) const;
   // Lanes with which its op is issued.
   u64 active_of(const Wave& wave) const {
-    if (!in_regions()) return wave.segment->active[wave.at];
-    return wave.in_bypass ? 0 : wave.segment->active[instruction_of(wave) - wave.segment->first];
+    if (wave.in_bypass) return 0;
+    if (wave.same_lanes) return wave.lanes;
+    return wave.segment->active[in_regions() ? instruction_of(wave) - wave.segment->first : wave.at];
   }
   u32 device_unit(u32 unit) const { return number_ * f_.units_per_cluster + unit; }
 
@@ -546,6 +564,7 @@ class Cluster final : public Shard {
   bool in_regions_ = false;
   Divider by_block_, by_turn_;  // bytes of a fetch block, cycles of a turn
   std::vector<Wave> waves_;
+  std::vector<u64> wave_began_;  // the cycle, by handle
   // Cycles of each wave's latest issues, for dependences: as many as the program looks back, a power of two.
   std::vector<u64> issue_cycles_;
   u32 issue_ring_ = 0;              // 0: it does not
@@ -589,8 +608,6 @@ class Cluster final : public Shard {
   u32 sector_bytes_ = 64, sectors_ = 1, sector_granules_ = 64;  // of a line of the first level
 
   ClusterCounts counts_;
-  std::size_t instructions_ = 0;  // of the module
-  FiguresTable per_instruction_;
   bool failed_ = false;
   Diagnostic failure_;
 };

@@ -28,10 +28,14 @@ u64 Cluster::fetch_near(Wave& wave, u64 block, u64 from) {
   Simd& simd = simd_of(wave);
   ++counts_.fetches;
   const u64 line = block * f_.fetch_block_bytes >> code_shift_;
-  const u32 found = simd.near_code.find(line, line);
-  if (found != CacheTags::none) {
+  NearLine& latest = simd.near_latest_of(line);
+  if (latest.line != line) {
+    const u32 found = simd.near_code.find(line, line);
+    if (found != CacheTags::none) latest = {line, simd.near_code_ready[found]};
+  }
+  if (latest.line == line) {
     ++counts_.fetch_hits;
-    return std::max(from + f_.near_instruction_hit_cycles, simd.near_code_ready[found]);
+    return std::max(from + f_.near_instruction_hit_cycles, latest.ready);
   }
   const u64 time = look_up_instructions(wave, block, from);
   if (time != never) keep_near(simd, line, time);
@@ -45,11 +49,19 @@ void Cluster::keep_near(Simd& simd, u64 line, u64 time) {
     if (ahead != 0) {
       const u32 there = cache.tags.find(line + ahead, line + ahead);
       if (there == CacheTags::none || cache.tags.miss(there) != CacheTags::arrived) return;
-      if (simd.near_code.find(line + ahead, line + ahead) != CacheTags::none) return;
+    }
+    NearLine& latest = simd.near_latest_of(line + ahead);
+    if (ahead != 0) {
+      const u32 here = simd.near_code.find(line + ahead, line + ahead);
+      if (here != CacheTags::none) {
+        latest = {line + ahead, simd.near_code_ready[here]};
+        return;
+      }
     }
     const u32 entry = simd.near_code.victim(line + ahead);
     simd.near_code.place(entry, line + ahead, CacheTags::arrived);
     simd.near_code_ready[entry] = time + ahead;
+    latest = {line + ahead, time + ahead};
   }
 }
 

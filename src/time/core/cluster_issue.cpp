@@ -139,18 +139,30 @@ void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
     return wait_for_segment(wave, base, jumped);
   }
   settle(wave, base);
-  const std::vector<SegmentAccess>& accesses = wave.segment->accesses;
-  const SegmentAccess* const end = accesses.data() + accesses.size();
-  const SegmentAccess* access = accesses.data() + wave.access;
-  while (access != end && access->instruction == wave.at) ++access;
-  wave.access = static_cast<u32>(access - accesses.data());
+  if (wave.access != no_index) {
+    const std::vector<SegmentAccess>& accesses = wave.segment->accesses;
+    while (wave.access != accesses.size() && accesses[wave.access].instruction == wave.at) ++wave.access;
+    if (wave.access == accesses.size()) wave.access = no_index;
+  }
   wave.at += op_of(wave).parts;
-  if (wave.at >= wave.segment->count) {
-    wave.segment = &source_->next(wave.handle);
-    wave.at = wave.access = 0;
-    if (wave.segment->count == 0) return wait_for_segment(wave, base, jumped);
+  if (wave.at >= wave.count) {
+    begin_segment(wave, source_->next(wave.handle));
+    if (wave.count == 0) return wait_for_segment(wave, base, jumped);
   }
   enter_instruction(wave, base, jumped);
+}
+
+// What each issue asks of the segment is kept in the wave, as the segment has just been written and is near.
+void Cluster::begin_segment(Wave& wave, const Segment& segment) {
+  wave.segment = &segment;
+  wave.at = 0;
+  wave.count = segment.count;
+  wave.access = segment.accesses.empty() ? no_index : 0;
+  wave.at_issue = segment.at_issue;
+  wave.lanes = segment.active.empty() ? 0 : segment.active.front();
+  u64 others = 0;
+  for (const u64 active : segment.active) others |= active ^ wave.lanes;
+  wave.same_lanes = others == 0;
 }
 
 // An ordered access has to come back before it is known what the wave does next.
@@ -459,19 +471,21 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
   const TimedOp& op = op_of(wave);
   u32 token = no_index;
   const bool regions = in_regions();
-  if (wave.segment->at_issue && (!regions || executes_now(wave, op))) {
+  if (wave.at_issue && (!regions || executes_now(wave, op))) {
     wave.executed = true;
     const IssuePlace place{now_, device_unit(wave.unit), wave.simd};
     if (wave.segment->ordered) {
-      token = source_->capture(wave.handle, place, wave.segment);
+      const Segment* captured = nullptr;
+      token = source_->capture(wave.handle, place, captured);
+      begin_segment(wave, *captured);
     } else {
-      wave.segment = &source_->execute(wave.handle, place);
+      begin_segment(wave, source_->execute(wave.handle, place));
     }
     if (regions) leave_at_end(wave);
   }
   const Segment& segment = *wave.segment;
   if (!regions) {
-    wave.next_op = wave.at + op.parts == segment.count ? no_index : wave.pc + op.parts;
+    wave.next_op = wave.at + op.parts == wave.count ? no_index : wave.pc + op.parts;
   }
   const bool last = wave.next_op == no_index && !wave.in_bypass;
   const u64 active = active_of(wave);

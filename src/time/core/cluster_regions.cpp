@@ -12,7 +12,7 @@ namespace lockstep {
 // Finds the first op from `op` of `region` on that the wave's segment has: next_op and next_region.
 void Cluster::seek(Wave& wave, u32 region, u32 op) {
   const TimedProgram& program = *context_.program;
-  const u32 first = wave.segment->first, end = first + wave.segment->count;
+  const u32 first = wave.segment->first, end = first + wave.count;
   wave.next_op = no_index;
   while (region != TimedProgram::none) {
     const TimedRegion& r = program.regions[region];
@@ -74,9 +74,9 @@ bool Cluster::step_in_regions(Wave& wave) {
 Cluster::Step Cluster::next_segment(Wave& wave) {
   const TimedProgram& program = *context_.program;
   while (true) {
-    wave.segment = &source_->next(wave.handle);
+    begin_segment(wave, source_->next(wave.handle));
     wave.executed = false;
-    if (wave.segment->count == 0) {
+    if (wave.count == 0) {
       wave.without_segment = wave.blocked = true;
       return Step::waits;
     }
@@ -108,10 +108,12 @@ Cluster::Step Cluster::next_segment(Wave& wave) {
     if (segment.at_issue) {
       const IssuePlace place{now_, device_unit(wave.unit), wave.simd};
       if (segment.ordered) {
-        const u32 token = source_->capture(wave.handle, place, wave.segment);
+        const Segment* captured = nullptr;
+        const u32 token = source_->capture(wave.handle, place, captured);
         LOCKSTEP_ASSERT(token == no_index, "an ordered access has an op");
+        begin_segment(wave, *captured);
       } else {
-        wave.segment = &source_->execute(wave.handle, place);
+        begin_segment(wave, source_->execute(wave.handle, place));
       }
       leave_at_end(wave);
     }

@@ -104,8 +104,8 @@ void Cluster::complete(u32 o, u64 time) {
     if (next_segment(wave) == Step::found) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
     return;
   }
-  wave.segment = &source_->next(wave.handle);
-  if (wave.segment->count != 0) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
+  begin_segment(wave, source_->next(wave.handle));
+  if (wave.count != 0) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
 }
 
 }  // namespace lockstep

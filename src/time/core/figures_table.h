@@ -1,5 +1,7 @@
 // Figures by instruction that cost only what was executed: pages of a few instructions, made when one of
-// them is first asked for. Pages never move, and a table that begins anew uses its pages again.
+// them is first asked for. Pages never move, and a table that begins anew uses its pages again. One for each
+// host thread: all that its clusters count is in its own caches, and sums do not depend on how they are
+// split.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -14,12 +16,10 @@ class FiguresTable {
  public:
   // Of so many instructions; all figures are zero.
   void begin(std::size_t instructions) {
-    clear();
-    pages_.resize(std::max(pages_.size(), (instructions + per_page - 1) / per_page), nullptr);
-  }
-  void clear() {
     for (const u32 page : used_) pages_[page] = nullptr;
     used_.clear();
+    instructions_ = instructions;
+    pages_.resize(std::max(pages_.size(), (instructions + per_page - 1) / per_page), nullptr);
   }
 
   InstructionFigures& operator[](u32 instruction) {
@@ -30,6 +30,7 @@ class FiguresTable {
   }
 
   void add_to(std::vector<InstructionFigures>& all) const {
+    all.resize(std::max(all.size(), instructions_));
     for (const u32 page : used_) {
       const std::size_t first = std::size_t{page} * per_page;
       const std::size_t end = std::min(first + per_page, all.size());
@@ -39,8 +40,9 @@ class FiguresTable {
 
  private:
   static constexpr u32 per_page = 16;
+  struct alignas(64) Aligned : InstructionFigures {};
   struct Page {
-    InstructionFigures figures[per_page];
+    Aligned figures[per_page];
   };
 
   Page* make(u32 number) {
@@ -52,6 +54,7 @@ class FiguresTable {
     return page;
   }
 
+  std::size_t instructions_ = 0;
   std::vector<Page*> pages_;  // by number; null: nothing of it was asked for
   std::vector<u32> used_;     // numbers of those that are there, in the order of asking
   std::vector<std::unique_ptr<Page>> store_;

@@ -23,7 +23,7 @@ Windows::Windows(std::vector<Shard*> shards, u32 length, u32 threads)
     parts_.back()->shards.assign(running_.size(), 0);
   }
   for (u32 shard = 0; shard < shards_.size(); ++shard)
-    parts_[shard % threads]->shards[shard / 64] |= u64{1} << (shard % 64);
+    parts_[part_of(shard)]->shards[shard / 64] |= u64{1} << (shard % 64);
   if (threads > 1) workers_ = std::make_unique<Workers>(threads);
 }
 
@@ -32,7 +32,7 @@ Windows::~Windows() = default;
 void Windows::wake(u32 shard, u64 time) {
   if (time == never) return;
   time = std::max(time, (window_ + begun_) * length_);
-  Part& part = *parts_[shard % parts_.size()];
+  Part& part = *parts_[part_of(shard)];
   part.next_wake[shard] = std::min(part.next_wake[shard], time);
   part.outbox.wake(shard, time);
 }

@@ -31,6 +31,10 @@ class Windows {
   // Whether a shard has asked since the last question that the run be looked at (Outbox::alarm).
   bool take_alarm();
 
+  // How many host threads run shards, and which of them runs this one, in all windows.
+  u32 parts() const { return static_cast<u32>(parts_.size()); }
+  u32 part_of(u32 shard) const { return shard % parts(); }
+
   // End of the last window that ran.
   u64 now() const { return now_; }
 
