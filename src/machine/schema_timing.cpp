@@ -524,6 +524,9 @@ constexpr KeyInfo keys[] = {
                 "that a wave's shift holds its unit; as additions where not stated"),
     partitioned("timing.pipe.compare_cycles", "cycles", fixed,
                 "the same, comparisons, minima and maxima; as additions where not stated"),
+    partitioned(
+        "timing.pipe.convert_cycles", "cycles", fixed,
+        "the same, conversions, bit counts and searches for a bit; as transcendentals where not stated"),
     partitioned("timing.pipe.second_alu_cycles", "cycles", fixed,
                 "the same, integer additions that issue as the second of two"),
     partitioned("timing.pipe.second_fma_cycles", "cycles", fixed, "the same, f32 arithmetic"),

@@ -1,10 +1,12 @@
 // What PTX becomes on GPUs before Volta.
 #include <gtest/gtest.h>
 
+#include "machine/machine.h"
 #include "nv_lower_support.h"
 #include "time/program/nv/generation.h"
 #include "time/program/nv/older.h"
 #include "time/program/nv/text.h"
+#include "time/program/nv/timed_program.h"
 
 namespace lockstep {
 namespace {
@@ -259,6 +261,42 @@ TEST(NvOlder, PublishedListingsOfKepler) {
     EXPECT_EQ(count["ST.E.64"], 1) << index;
     EXPECT_EQ(count["EXIT"], 2) << index;
     EXPECT_EQ(count["SHL"] + count["SHR"] + count["IADD.X"], 0) << index;
+  }
+}
+
+// The guide's table of results a cycle and multiprocessor: conversions 16 on 2.x and 8 on 1.x, where
+// transcendentals have 4, 8 and 2; those from and to types of 64 bits 4 on GeForce boards of 2.x, 5.2
+// and 6.1, 32 on 3.5.
+TEST(NvOlder, ConversionsHaveTheGuidesRates) {
+  struct Case {
+    const char *gpu, *target;
+    u32 plain, wide;  // cycles of a unit for one warp's instruction
+  };
+  for (const Case& c : {Case{"8800", "sm_10", 4, 0},
+                        {"gtx580", "sm_20", 4, 8},
+                        {"k40c", "sm_35", 4, 4},
+                        {"gtx660", "sm_30", 4, 16},
+                        {"gtx980", "sm_52", 4, 8},
+                        {"p100", "sm_60", 4, 4}}) {
+    const auto machine = load_machine(machine_directory(), c.gpu);
+    ASSERT_TRUE(machine) << to_string(machine.error());
+    const auto cycles = [&](const std::string& body, LoweredOpcode opcode) {
+      const Lowered l = lower(body, c.target);
+      const auto timed = timed_program_nv(*machine, l.module->code.instructions, l.program, 0);
+      EXPECT_TRUE(timed);
+      for (std::size_t i = 0; timed && i < timed->ops.size(); ++i) {
+        if (l.program.instructions[i].opcode == opcode) return u32{timed->ops[i].unit_cycles};
+      }
+      return 0u;
+    };
+    const std::string begin = "ld.param.u64 %rd1, [a]; ld.param.u32 %r1, [n]; ";
+    EXPECT_EQ(cycles(begin + "cvt.rn.f32.s32 %f1, %r1; st.global.f32 [%rd1], %f1;", LoweredOpcode::i2f),
+              c.plain)
+        << c.gpu;
+    if (c.wide == 0) continue;
+    EXPECT_EQ(cycles(begin + "cvt.rn.f64.s32 %d1, %r1; st.global.f64 [%rd1], %d1;", LoweredOpcode::i2f),
+              c.wide)
+        << c.gpu;
   }
 }
 

@@ -32,6 +32,8 @@ struct Costs {
   std::array<u16, static_cast<std::size_t>(P::count)> interval{};
   u16 mufu = 1, convert = 1, count_bits = 1, find_bits = 1, f64 = 1, special = 1, shuffle = 1, match = 1;
   u16 reduce = 1, reduce_interval = 0;
+  u16 conversion = 0;  // the interval of conversions, bit counts and searches, before Volta
+  u16 f64_share = 0;   // the interval of f64 of a partition among those that share the unit
   u16 wide_product = 2;
   u16 fence_group = 1, fence_device = 1, fence_system = 1;
   u8 branch_taken = 1;
@@ -75,6 +77,9 @@ Expected<Costs> read_costs(const Machine& machine) {
   costs.one_multiplier = !older && integer(machine, "compute.lanes_per_simd") < 32;
   costs.wide_product = static_cast<u16>(integer_or(machine, "timing.pipe.wide_product_cycles", 2));
   costs.one_f64_unit = integer_or(machine, "timing.pipe.fp64_shared", 0) != 0;
+  costs.conversion = or_else("timing.pipe.convert_cycles", costs.interval[static_cast<std::size_t>(P::xu)]);
+  costs.f64_share = static_cast<u16>(costs.interval[static_cast<std::size_t>(P::fp64)] *
+                                     (costs.one_f64_unit ? integer(machine, "compute.simds_per_unit") : 1));
   costs.mufu = get("timing.result.mufu_cycles");
   costs.convert = get("timing.result.convert_cycles");
   costs.count_bits = get("timing.result.popc_cycles");
@@ -362,13 +367,18 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   op.result_cycles = result_cycles(costs, in.opcode, in.modifiers);
   P pipe = pipe_of(in, capability);
   if (pipe == P::fma_heavy && costs.one_multiplier) pipe = P::fma;
+  // From and to types of 64 bits as fast as f64 arithmetic where that is slower.
+  const bool converts = capability < 70 && pipe == P::xu && in.opcode != O::mufu;
+  const bool wide = in.destination[0].width == 2 || in.source[0].width == 2;
+  if (converts && wide && costs.f64_share > costs.conversion) pipe = P::fp64;
   if (pipe == P::tensor) {
     op.unit = unit_of_pipe(pipe);
     op.unit_cycles =
         static_cast<u16>(std::max(1u, matrix_work(in.opcode, in.modifiers) / costs.tensor_multiplies));
   } else if (costs.interval[static_cast<std::size_t>(pipe)] != 0) {
     op.unit = unit_of_pipe(pipe);
-    op.unit_cycles = costs.interval[static_cast<std::size_t>(pipe)];
+    op.unit_cycles =
+        converts && pipe == P::xu ? costs.conversion : costs.interval[static_cast<std::size_t>(pipe)];
     if (pipe == P::fp64 && costs.one_f64_unit) op.flags |= TimedOp::unit_shared;
     if (capability >= 70 && (in.opcode == O::imad_wide || in.opcode == O::imad_hi))
       op.unit_cycles = std::max(op.unit_cycles, costs.wide_product);
