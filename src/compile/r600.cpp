@@ -67,6 +67,8 @@ std::string required_size(std::string_view module, std::string_view line) {
 std::string_view hint_for(std::string_view message) {
   static constexpr std::pair<std::string_view, std::string_view> hints[] = {
       {"cl_khr_fp64", "LLVM's r600 back end has no double precision: use float"},
+      {"call to 'atom", "these GPUs have atomics on 32 bits alone, in global and local memory"},
+      {"'sub_group_", "these GPUs have no sub-groups in OpenCL C: work-groups and local memory"},
       {"AtomicCmpSwap", "these GPUs have atomics on 32 bits alone, in global and local memory"},
       {"AtomicSwap", "these GPUs have atomics on 32 bits alone, in global and local memory"},
       {"AtomicLoad", "these GPUs have atomics on 32 bits alone, in global and local memory"},
@@ -75,6 +77,10 @@ std::string_view hint_for(std::string_view message) {
        "none is read and written by one kernel"},
       {"GlobalAddress", "LLVM's r600 back end has no variables of the program in global memory: use buffers"},
       {"half", "these GPUs convert half precision and do not compute with it: vload_half and vstore_half"},
+      {" = load<",
+       "pointers to any memory (OpenCL C 2.0) cannot be compiled here: say __global, __local or __private"},
+      {" = store<",
+       "pointers to any memory (OpenCL C 2.0) cannot be compiled here: say __global, __local or __private"},
       {"unsupported call",
        "LLVM's r600 back end has no calls: a function that calls itself, or a builtin that the device "
        "library lacks, cannot be inlined"},
@@ -104,7 +110,7 @@ std::string placed(const Place& place, std::string_view message) {
 // "fatal error: error in backend: Cannot select: 0x55d0: i32,ch = AtomicLoadAdd<(load ...)> 0x55d1,
 // k.cl:13:23" has addresses of the compiler's own memory, which differ each time: what it could not do, and
 // where, without them.
-Diagnostic explained(Diagnostic error, const std::string& path) {
+Diagnostic explained(Diagnostic error, const std::string& path, bool back_end) {
   const std::string_view hint = hint_for(error.message);
   constexpr std::string_view key = "Cannot select: ";
   std::size_t at = error.message.find(key);
@@ -138,7 +144,7 @@ Diagnostic explained(Diagnostic error, const std::string& path) {
   }
   if (error.place.file.empty()) error.place.file = path;
   if (error.hint.empty() || !hint.empty()) error.hint = hint;
-  if (error.hint.empty())
+  if (error.hint.empty() && back_end)
     error.hint =
         "LLVM's r600 back end for AMD's VLIW GPUs cannot compile every program: docs/isa-vliw.md lists what "
         "it lacks";
@@ -228,7 +234,7 @@ Expected<std::string> compiled_module(const Parts& parts, Way way, const std::st
   if (way == Way::memory) arguments.push_back("-r600-if-convert=0");
   arguments.insert(arguments.end(), {file, "-o", "-"});
   auto assembly = parts.job.run(Tool::llc, arguments);
-  if (!assembly) return explained(assembly.error(), parts.request.path);
+  if (!assembly) return explained(assembly.error(), parts.request.path, true);
   return assembly;
 }
 
@@ -398,7 +404,7 @@ Expected<PtxText> compile_r600(const CompileRequest& request, SourceLanguage lan
     job.log().clear();  // of which a second compilation would say the same again
     auto module = optimised_module(parts, way);
     // What does not compile as a source never does.
-    if (!module) return explained(module.error(), request.path);
+    if (!module) return explained(module.error(), request.path, false);
     auto text = finished_module(parts, way, *module);
     if (text) return PtxText{std::string(request.target->name), std::move(*text), job.log()};
     wrong = text.error();

@@ -6,6 +6,7 @@
 #include "exec/check/race_step.h"
 #include "exec/check/shadow.h"
 #include "isa/semantic.h"
+#include "isa/stored_bytes.h"
 
 namespace lockstep::check {
 
@@ -13,6 +14,8 @@ bool stored_value(const WaveState& wave, const Instruction& in, const Access& ac
                   bool ptx, std::array<u8, 64>& bytes) {
   const auto put = [&](u32 at, u64 value, u32 count) { std::memcpy(bytes.data() + at, &value, count); };
   if (access.space == Space::image || access.bytes > 16) return false;
+  if (const auto* own = dynamic_cast<const StoredBytes*>(wave.isa.get()))
+    return own->stored_bytes(wave, in, access, number, lane, bytes.data());
   if (ptx) {
     const u32 parts = in.meaning->sources;
     if (parts == 0 || parts > 4) return false;

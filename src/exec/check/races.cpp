@@ -51,7 +51,8 @@ u8 marks_of(const Instruction& in) {
 bool may_acquire(const Instruction& in, u8 marks) {
   if ((marks & coherent) != 0) return true;
   const bool plain = in.cost == Cost::vmem_load || in.cost == Cost::lds_load || in.cost == Cost::smem_load;
-  return !plain && in.addressing != Addressing::none && in.operand[0].kind != OperandKind::none;
+  const bool returns = in.operand[0].kind != OperandKind::none || (in.flags & Instruction::returns) != 0;
+  return !plain && in.addressing != Addressing::none && returns;
 }
 
 }  // namespace

@@ -293,6 +293,13 @@ Status operands_of(const LineText& line, u32 sources, Operation& operation) {
   if (line.operands.size() != sources + 1)
     return bad(line, fmt::format("{} operands where {} belong", line.operands.size(), sources + 1));
   operation.sources = static_cast<u8>(sources);
+  // Programs read tm0 for nothing, which waits, and write how long a thread pauses to tm0.4. The time itself
+  // is nobody's.
+  const auto is_time = [](const OperandText& text) { return text.bank == Bank::timestamp; };
+  const OperandText& target = line.operands[0];
+  const bool reads_time = std::any_of(line.operands.begin() + 1, line.operands.end(), is_time);
+  if ((reads_time && target.bank != Bank::null_) || (is_time(target) && target.element != 4))
+    return lacking(line, "the time stamp register, but for pauses");
   if (Status status = set_result(line, line.operands[0], line.lanes, operation.result); !status)
     return status;
   for (u32 i = 0; i < sources; ++i) {

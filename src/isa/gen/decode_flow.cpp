@@ -46,6 +46,9 @@ bool file_offset(const OperandText& operand, u32& offset) {
     case Bank::channels:
       offset = file::channels + element;
       return element < 4;
+    case Bank::timestamp:
+      offset = file::timestamp + element;
+      return element < 32;
     default:
       return false;
   }

@@ -68,8 +68,8 @@ struct Named {
 constexpr Named banks[] = {
     {"acc", Bank::accumulator, 10}, {"null", Bank::null_, 1},     {"cr", Bank::control, 1},
     {"ce", Bank::channels, 1},      {"sr", Bank::state, 2},       {"a", Bank::address, 1},
-    {"f", Bank::flag, 2},           {"n", Bank::notification, 1}, {"r", Bank::general, 128},
-    {"ip", Bank::pointer, 1},
+    {"f", Bank::flag, 2},           {"n", Bank::notification, 1}, {"tm", Bank::timestamp, 1},
+    {"r", Bank::general, 128},      {"ip", Bank::pointer, 1},
 };
 
 // "<8;8,1>", "<1>", "<1,0>", "<2;1>" from the text's front.

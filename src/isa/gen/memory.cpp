@@ -421,6 +421,32 @@ constexpr std::array<Semantic, 16> atomic_meanings{
 
 }  // namespace
 
+bool GenWave::stored_bytes(const WaveState& wave, const Instruction& in, const Access& access, u32 number,
+                           u32 lane, u8* bytes) const {
+  using Kind = Message::Kind;
+  const Operation& operation = operation_of(wave, in);
+  const Message& message = operation.message;
+  const u8* data = registers(wave, operation.second_payload);
+  const u32 channel = lane - operation.first;
+  if (message.kind == Kind::untyped_write) {
+    u32 before = 0;
+    for_runs(message.mask, [&](u32, u32 count, u32 run) {
+      if (run < number) before += count;
+    });
+    const std::size_t row = std::size_t{4} * message.lanes;
+    for (u32 k = 0; k < access.bytes / 4u; ++k)
+      std::memcpy(bytes + 4 * k, data + (before + k) * row + std::size_t{4} * channel, 4);
+    return true;
+  }
+  if (message.kind == Kind::scattered_write) {
+    const std::size_t slot = message.element == 8 ? 8 : 4, row = slot * message.lanes;
+    for (u32 k = 0; k < message.count; ++k)
+      std::memcpy(bytes + k * message.element, data + k * row + slot * channel, message.element);
+    return true;
+  }
+  return false;
+}
+
 MessageRun run_of(const Message& message) {
   using Kind = Message::Kind;
   const bool local = !message.wide_addresses && message.surface == local_surface;

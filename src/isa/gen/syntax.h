@@ -43,6 +43,7 @@ enum class Bank : u8 {
   notification,
   state,
   channels,
+  timestamp,
   pointer,  // ip
   immediate,
   label,  // L704

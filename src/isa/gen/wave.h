@@ -5,6 +5,7 @@
 
 #include "isa/launch.h"
 #include "isa/program.h"
+#include "isa/stored_bytes.h"
 #include "isa/wave.h"
 
 namespace lockstep::gen {
@@ -22,7 +23,8 @@ inline constexpr u32 control = flag + 16;                   // cr0
 inline constexpr u32 notification = control + 16;           // n0
 inline constexpr u32 state = notification + 16;             // sr0
 inline constexpr u32 channels = state + 16;                 // ce0: the channels that run
-inline constexpr u32 symbols = channels + 16;               // 8 bytes each
+inline constexpr u32 timestamp = channels + 16;             // tm0
+inline constexpr u32 symbols = timestamp + 32;              // 8 bytes each
 }  // namespace file
 
 // Rounding and denormals in cr0 (Skylake PRM, volume 7, "Control Register").
@@ -109,7 +111,7 @@ struct GenProgram final : IsaProgram {
   std::array<u32, 3> walk_order{0, 1, 2};
 };
 
-struct GenWave final : IsaWaveState {
+struct GenWave final : IsaWaveState, StoredBytes {
   static constexpr u32 nowhere = ~u32{0};
   const Operation* operations = nullptr;
   const GenProgram* program = nullptr;
@@ -127,6 +129,8 @@ struct GenWave final : IsaWaveState {
 
   std::unique_ptr<IsaWaveState> clone() const override { return std::make_unique<GenWave>(*this); }
   u64 fingerprint() const override;
+  bool stored_bytes(const WaveState& wave, const Instruction& in, const Access& access, u32 number, u32 lane,
+                    u8* bytes) const override;
 };
 
 inline GenWave& gen(WaveState& wave) {
