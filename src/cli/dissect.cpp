@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/watch.h"
+#include "dissect/cuda_backend.h"
 #include "dissect/model_backend.h"
 #include "dissect/opencl_backend.h"
 #include "dissect/output.h"
@@ -17,7 +18,7 @@ namespace lockstep::cli {
 namespace {
 
 struct DissectCommand {
-  std::string gpu, backend = "model", device;
+  std::string gpu, backend = "model", device, ptx;
   std::vector<std::string> only;
   f64 clock_mhz = 0;
   u32 threads = 0;
@@ -41,8 +42,12 @@ int run(const DissectCommand& options) {
     return misuse(
         {"bad-option", {}, "which GPU is to be measured?", "--gpu NAME; 'lockstep gpus' lists them"});
   if (on_model && !options.device.empty())
-    return misuse(
-        {"bad-option", {}, "--device names a device of --backend opencl", "--gpu names a modelled one"});
+    return misuse({"bad-option",
+                   {},
+                   "--device names a device of --backend opencl or cuda",
+                   "--gpu names a modelled one"});
+  if (!options.ptx.empty() && options.backend == "opencl")
+    return misuse({"bad-option", {}, "--ptx: OpenCL's drivers take the kernels' source", ""});
   std::optional<Machine> machine;
   std::optional<dissect::Published> published;
   if (!options.gpu.empty()) {
@@ -54,6 +59,8 @@ int run(const DissectCommand& options) {
       if (!read) return fail(read.error());
       published = std::move(*read);
     }
+    if (on_model && !options.ptx.empty() && machine->target->isa != IsaFamily::ptx)
+      return misuse({"bad-option", {}, fmt::format("--ptx: {} is no GPU of NVIDIA's", machine->id), ""});
   }
   suite.machine = machine ? &*machine : nullptr;
   suite.clock_hz = options.clock_mhz * 1e6;
@@ -61,12 +68,15 @@ int run(const DissectCommand& options) {
   catch_signals();
   Watch watch;
   Expected<std::unique_ptr<dissect::Backend>> backend = [&]() -> Expected<std::unique_ptr<dissect::Backend>> {
+    if (options.backend == "cuda")
+      return dissect::make_cuda_backend({options.device, dissect::kernel_directory(), options.ptx});
     if (!on_model) return dissect::make_opencl_backend({options.device, dissect::kernel_directory()});
     dissect::ModelOptions model;
     model.threads =
         options.threads != 0 ? options.threads : std::max(std::thread::hardware_concurrency(), 1u);
     model.go_on = [&] { return watch.go_on(); };
     model.directory = dissect::kernel_directory();
+    model.ptx_directory = options.ptx;
     return dissect::make_model_backend(*machine, std::move(model));
   }();
   if (!backend) return fail(backend.error());
@@ -103,16 +113,24 @@ void add_dissect(CLI::App& app, Action& chosen) {
       "Measures a GPU by microbenchmarks: latencies, rates, caches, local memory, atomics, launches");
   const auto options = std::make_shared<DissectCommand>();
   command->add_option("--gpu", options->gpu,
-                      "the modelled GPU; with --backend opencl, the machine file to compare with");
+                      "the modelled GPU; with another --backend, the machine file to compare with");
   command->add_option("--only", options->only, "only these benchmarks, by commas")->delimiter(',');
   command->add_flag("--list", options->list, "list the benchmarks");
   command
       ->add_option("--backend", options->backend,
-                   "what is measured: the model, or a device of an OpenCL driver")
-      ->check(CLI::IsMember({"model", "opencl"}))
+                   "what is measured: the model, a device of an OpenCL driver, or a GPU of NVIDIA's driver")
+      ->check(CLI::IsMember({"model", "opencl", "cuda"}))
       ->capture_default_str();
-  command->add_option("--device", options->device, "OpenCL: a part of the device's or its platform's name")
+  command
+      ->add_option("--device", options->device,
+                   "a part of the device's name; OpenCL: or of its platform's, CUDA: or its number")
       ->check(refuse_empty);
+  command
+      ->add_option(
+          "--ptx", options->ptx,
+          "a folder for the kernels' PTX: taken from there where it is there, else compiled and kept; "
+          "so that a host with a GPU of NVIDIA's needs no compiler")
+      ->check(CLI::ExistingDirectory);
   command
       ->add_option("--clock", options->clock_mhz,
                    "MHz by which times become cycles (not given: measured where the device has a counter, "

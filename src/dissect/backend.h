@@ -1,5 +1,5 @@
 // What the suite asks of a device: compile, allocate, launch, time. The modelled GPU is one backend, OpenCL's
-// devices are another.
+// devices are another, NVIDIA GPUs through their own driver a third.
 #pragma once
 #include <array>
 #include <memory>
@@ -15,7 +15,7 @@ namespace lockstep::dissect {
 
 // What is known of a device before anything is measured; 0 and empty where it does not tell.
 struct Traits {
-  std::string backend;  // "model", "opencl"
+  std::string backend;  // "model", "opencl", "cuda"
   std::string device;   // its own name
   std::string driver;   // name and version of what runs the kernels
   f64 clock_hz = 0;     // by which times become cycles, unless measure the clock is measured

@@ -6,6 +6,7 @@
 #include <map>
 #include <type_traits>
 
+#include "dissect/ptx_folder.h"
 #include "exec/device_memory.h"
 #include "machine/occupancy.h"
 #include "run/launch.h"
@@ -67,6 +68,11 @@ class ModelBackend final : public Backend {
       request.defines = source.defines;
       Expected<LoadedProgram> loaded = load_program(request);
       if (!loaded) return loaded.error();
+      if (!options_.ptx_directory.empty()) {
+        const PtxFolder folder(options_.ptx_directory, options_.directory);
+        const Expected<std::string> kept = folder.text(source, *machine_.target);
+        if (!kept) return kept.error();
+      }
       const Expected<u64> image = load_image(memory_, *loaded->module);
       if (!image) return image.error();
       known = modules_.emplace(key, LoadedModule{std::move(*loaded), *image, {}}).first;

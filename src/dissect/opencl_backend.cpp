@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "dissect/device_name.h"
 #include "dissect/opencl_library.h"
 
 #if __has_include(<CL/cl.h>)
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <fstream>
 #include <map>
@@ -22,11 +22,6 @@ constexpr cl_device_info amd_wavefront_width = 0x4043;
 
 Diagnostic failed(std::string_view what, int code) {
   return {"opencl-failed", {}, fmt::format("{} of the OpenCL driver: {}", what, opencl_error(code)), ""};
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
 }
 
 struct FoundDevice {
@@ -85,8 +80,7 @@ Expected<FoundDevice> choose_device(const OpenClLibrary& cl, const std::string& 
   std::string names;
   for (const FoundDevice& device : all) {
     names += fmt::format("{}'{}' of {}", names.empty() ? "" : ", ", device.name, device.platform_name);
-    if (lower(device.name + " " + device.platform_name).find(lower(wanted)) != std::string::npos)
-      fitting.push_back(&device);
+    if (name_has(device.name + " " + device.platform_name, wanted)) fitting.push_back(&device);
   }
   if (fitting.size() == 1) return *fitting[0];
   std::string message = all.empty()       ? "no OpenCL driver of the host shows a device"

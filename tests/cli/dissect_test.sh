@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# lockstep dissect: dissect_test.sh LOCKSTEP ICD-FOLDER. PoCL and Lockstep's own driver are its OpenCL devices.
+# lockstep dissect: dissect_test.sh LOCKSTEP ICD-FOLDER FAKE-CUDA-FOLDER. PoCL and Lockstep's own driver are its OpenCL
+# devices, a libcuda.so.1 that knows what a step takes is its NVIDIA driver.
 set -u
 lockstep=$1
 icd=$2
+cuda_folder=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
@@ -63,5 +65,35 @@ own() {
 }
 # Times in nanoseconds, the same as the model's own to their rounding.
 expect 0 'local latency +[67][0-9]\.' own --only local
+
+cuda() {
+  env LD_LIBRARY_PATH="$cuda_folder" "$lockstep" dissect --backend cuda "$@"
+}
+# A step takes 10 ns, at 1 GHz.
+expect 0 '^  group of 64 +10\.0+ cycles' cuda --device v100 --only barrier --ptx "$work"
+expect 0 '^  each of a queue +3000 ns' cuda --device 0 --only launch
+expect 0 '"driver": "libcuda of CUDA 12.4"' cuda --device h100 --only launch --json
+expect 0 '^  of the shorter one' cuda --device 0 --only copy
+# The kernels' PTX is in the folder: no compiler is needed, but the sources must be the same.
+ls "$work"/control.GROUP=64.sm_70.ptx >/dev/null || fail "--ptx kept nothing"
+expect 0 '^  group of 64 +10\.0+ cycles' env PATH=/usr/bin:/bin LOCKSTEP_CLANG=/nonexistent LD_LIBRARY_PATH="$cuda_folder" \
+  "$lockstep" dissect --backend cuda --device 0 --only barrier --ptx "$work"
+expect 1 'stale-ptx' env LOCKSTEP_DISSECT="$work/kernels" LD_LIBRARY_PATH="$cuda_folder" \
+  "$lockstep" dissect --backend cuda --device 0 --only barrier --ptx "$work"
+expect 2 '2 NVIDIA GPUs fit' cuda --only launch
+expect 2 "name has 'h200' in it" cuda --device h200
+expect 1 'refuses the kernel.s PTX \(CUDA_ERROR_INVALID_PTX \(218\)\)' env FAKE_CUDA=refuse LD_LIBRARY_PATH="$cuda_folder" \
+  "$lockstep" dissect --backend cuda --device 0 --only launch
+expect 1 'cuLaunchKernel .*CUDA_ERROR_LAUNCH_FAILED \(719\)' env FAKE_CUDA=fault LD_LIBRARY_PATH="$cuda_folder" \
+  "$lockstep" dissect --backend cuda --device 0 --only launch
+expect 1 'cuInit .*CUDA_ERROR_NO_DEVICE' env FAKE_CUDA=no-gpu LD_LIBRARY_PATH="$cuda_folder" "$lockstep" dissect --backend cuda
+touch "$work/libcuda.so.1"
+expect 1 'no NVIDIA driver' env LD_LIBRARY_PATH="$work" "$lockstep" dissect --backend cuda
+expect 2 'no GPU of NVIDIA' "$lockstep" dissect --gpu mi25 --ptx "$work"
+expect 2 "take the kernels' source" "$lockstep" dissect --backend opencl --ptx "$work"
+# The model leaves the same PTX there.
+mkdir "$work/ptx"
+expect 0 'group of 64' "$lockstep" dissect --gpu v100 --only barrier --ptx "$work/ptx"
+cmp "$work/ptx/control.GROUP=64.sm_70.ptx" "$work/control.GROUP=64.sm_70.ptx" || fail "the model's PTX is another"
 [ $failures = 0 ] || exit 1
 echo "dissect: all as expected"
