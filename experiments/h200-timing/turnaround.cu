@@ -5,6 +5,7 @@
 #define GROUP __nvvm_read_ptx_sreg_ctaid_x()
 #define ITEMS __nvvm_read_ptx_sreg_ntid_x()
 typedef unsigned u32;
+#define LOCAL __attribute__((address_space(3)))
 
 #define CLOCK(x) asm volatile("mov.u32 %0, %%clock;" : "=r"(x) : : "memory")
 #define NOTE(out, begin, end)                                      \
@@ -26,25 +27,25 @@ KERNEL spin(u32* out, u32 cycles) {
   NOTE(out, begin, end)
 }
 
-KERNEL spin_local(u32* out, u32 cycles, u32* local) {
+KERNEL spin_local(u32* out, u32 cycles, LOCAL u32* local) {
   u32 begin, end;
   CLOCK(begin);
   do {
     CLOCK(end);
   } while (end - begin < cycles);
-  if (cycles == 0xffffffff) out[0] = *(volatile u32*)local;
+  if (cycles == 0xffffffff) out[0] = *(volatile LOCAL u32*)local;
   NOTE(out, begin, end)
 }
 
 // As spin_local, but noted at the begin: nothing is on its way to memory at the end.
-KERNEL spin_early(u32* out, u32 cycles, u32* local) {
+KERNEL spin_early(u32* out, u32 cycles, LOCAL u32* local) {
   u32 begin, end;
   CLOCK(begin);
   NOTE(out, begin, begin + cycles)
   do {
     CLOCK(end);
   } while (end - begin < cycles);
-  if (cycles == 0xffffffff) out[0] = *(volatile u32*)local;
+  if (cycles == 0xffffffff) out[0] = *(volatile LOCAL u32*)local;
 }
 
 // y = a * x + y, a word of each work-item.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes turnaround.job for tests/nvidia/runner.cpp and model_runner: when groups begin and end on each multiprocessor. turnaround.ptx is
-made as workloads.ptx is.
+made as workloads.ptx is; for the model the parameters spin_local_param_2 and spin_early_param_2 are to be `.param .u64 .ptr .shared .align 4`.
 
     python3 turnaround.py FOLDER
     python3 turnaround.py --summary ANSWERS      a line for each launch: groups at once on a multiprocessor, how long one lives, how long a

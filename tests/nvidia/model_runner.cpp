@@ -153,6 +153,8 @@ class ModelJob {
       if (word[0] == '@') {
         const u64 address = buffers_.at(word.substr(1)).address;
         for (u32 b = 0; b < 8; ++b) value.bytes.push_back(static_cast<u8>(address >> 8 * b));
+      } else if (word.starts_with("local:")) {
+        value.local_bytes = std::stoull(word.substr(6));
       } else {
         for (std::size_t i = 2; i + 1 < word.size(); i += 2)
           value.bytes.push_back(static_cast<u8>(std::stoi(word.substr(i, 2), nullptr, 16)));

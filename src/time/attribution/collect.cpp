@@ -52,6 +52,7 @@ class Collector {
     }
     for (const auto& table : parts_.per_instruction) table->add_to(r_.per_instruction);
     r_.groups = parts_.dispatcher->groups_done();
+    r_.cycles = std::max(r_.cycles, parts_.dispatcher->last_end());
     for (const InstructionFigures& figures : r_.per_instruction) {
       for (std::size_t i = 0; i < stall_count; ++i) r_.stalls[i] += figures.stalls[i];
     }

@@ -48,7 +48,9 @@ void read_dispatch(Reader& get, CoreFigures& f) {
   f.launch_cycles = get("timing.launch.overhead_cycles");
   f.groups_per_cycle = get("timing.dispatch.groups_per_cycle");
   f.cycles_per_256_groups = get.or_else("timing.dispatch.cycles_per_256_groups", 0);
+  f.cycles_per_256_ends = get.or_else("timing.dispatch.cycles_per_256_ends", 0);
   f.cycles_per_wave = get("timing.dispatch.cycles_per_wave");
+  f.unit_cycles_per_wave = get.or_else("timing.dispatch.unit_cycles_per_wave", 0);
   f.wave_start_cycles = get("timing.dispatch.wave_start_cycles");
   f.wave_end_cycles = get.or_else("timing.dispatch.wave_end_cycles", f.wave_start_cycles);
 }

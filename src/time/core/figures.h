@@ -35,8 +35,10 @@ struct CoreFigures {
 
   // Dispatch
   u32 launch_cycles = 0;          // from the host's launch to the first group
-  u32 cycles_per_256_groups = 0;  // 0: as many a cycle as the next figure says
+  u32 cycles_per_256_groups = 0;  // 0: as many a cycle as groups_per_cycle says
+  u32 cycles_per_256_ends = 0;    // 0: any number at once
   u32 groups_per_cycle = 1, cycles_per_wave = 1, wave_start_cycles = 32, wave_end_cycles = 32;
+  u32 unit_cycles_per_wave = 0;
 
   // Issue: each SIMD has its turn every so many cycles, one after the other; in it it issues so many
   // instructions at most, one a wave and one a pipe.

@@ -25,6 +25,7 @@ Dispatcher::Dispatcher(const CoreFigures& figures, u32 first_cluster)
     : f_(figures),
       first_cluster_(first_cluster),
       port_free_(figures.engines, 0),
+      unit_free_(figures.units, 0),
       engine_next_(figures.engines, 0) {
   LOCKSTEP_ASSERT(f_.simds <= 8, "a unit has at most 8 SIMDs");
 }
@@ -39,9 +40,12 @@ void Dispatcher::begin_launch(const LaunchLimits& limits, const NdRange& range, 
   first_uses_.clear();
   parts_.assign(std::size_t{f_.units} * parts_per_unit_, {});
   std::fill(port_free_.begin(), port_free_.end(), 0);
+  std::fill(unit_free_.begin(), unit_free_.end(), 0);
   std::fill(engine_next_.begin(), engine_next_.end(), 0);
   next_engine_ = 0;
-  next_start_ = 0;
+  next_start_ = next_end_ = 0;
+  ends_.clear();
+  last_end_ = 0;
   next_group_ = groups_done_ = 0;
   total_groups_ = range.total_groups();
   first_ = first;
@@ -53,9 +57,11 @@ void Dispatcher::begin_launch(const LaunchLimits& limits, const NdRange& range, 
 u64 Dispatcher::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
   std::size_t mail = 0;
   while (true) {
-    const u64 time = std::min(mail < inbox.size() ? begin + inbox[mail].cycle : never, again_);
+    const u64 time = std::min({mail < inbox.size() ? begin + inbox[mail].cycle : never, again_,
+                               ends_.empty() ? never : ends_.front().time});
     if (time >= end) return time;
     now_ = time;
+    for (; !ends_.empty() && ends_.front().time == time; ends_.pop_front()) release(ends_.front().mail);
     for (; mail < inbox.size() && begin + inbox[mail].cycle == time; ++mail) heard(inbox[mail]);
     again_ = next_group_ < total_groups_ && now_ >= first_ ? dispatch(outbox) : again_;
     if (next_group_ >= total_groups_) again_ = never;
@@ -64,6 +70,13 @@ u64 Dispatcher::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& out
 
 void Dispatcher::heard(const Mail& mail) {
   LOCKSTEP_ASSERT(mail.kind() == MailKind::wave_ended, "the dispatcher hears of waves' ends");
+  if (f_.cycles_per_256_ends == 0 || !mail.marked()) return release(mail);
+  next_end_ = std::max(next_end_, now_ << 8) + f_.cycles_per_256_ends;
+  ends_.push_back({(next_end_ + 255) >> 8, mail});
+  last_end_ = ends_.back().time - f_.wave_end_cycles;
+}
+
+void Dispatcher::release(const Mail& mail) {
   const u32 simd = mail.size();
   Part& part = parts_[mail.tag * parts_per_unit_ + simd / simds_per_part_];
   if (limits_.whole_groups) {
@@ -153,6 +166,10 @@ u64 Dispatcher::dispatch(Outbox& outbox) {
           next_port = std::min(next_port, port_free_[engine]);
           break;
         }
+        if (const u64 free = unit_free_[number / parts_per_unit_]; free > now_) {
+          next_port = std::min(next_port, free);
+          continue;
+        }
         // Engines of different sizes: breadth first is by what the units hold.
         if (limits_.whole_groups) {
           if (emptiest == ~u32{0} || part.groups < parts_[emptiest].groups)
@@ -203,8 +220,9 @@ void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
   }
   if (f_.cycles_per_256_groups != 0)
     next_start_ = std::max(next_start_, now_ << 8) + f_.cycles_per_256_groups;
-  // The shader engine's port starts one wave after the other.
+  // The shader engine's port starts one wave after the other, and so does the unit.
   port_free_[engine] = now_ + u64{waves} * f_.cycles_per_wave;
+  unit_free_[unit] = now_ + u64{waves} * f_.unit_cycles_per_wave;
   outbox.send(first_cluster_ + cluster, now_ + f_.wave_start_cycles, mail);
 }
 

@@ -1,8 +1,10 @@
 // The dispatcher: work-groups go to units in order, round robin over shader engines and over the units of
 // each; all waves of a group are placed at once or none. A wave's slot and registers are free again when the
-// dispatcher hears of its end, local memory and the group's barrier when it hears of the last wave's.
+// dispatcher hears of its end, local memory and the group's barrier when it hears of the last wave's. Where it
+// takes the ends of groups one after the other, the last wave's waits for its turn.
 #pragma once
 #include <array>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -41,6 +43,8 @@ class Dispatcher final : public Shard {
 
   u64 groups_done() const { return groups_done_; }
   u64 groups() const { return total_groups_; }
+  // When the last group had ended that waited for its turn to end; 0 where none had to.
+  u64 last_end() const { return last_end_; }
   const std::array<u64, dispatch_limit_count>& stalls() const { return stalls_; }
 
  private:
@@ -57,6 +61,7 @@ class Dispatcher final : public Shard {
     std::vector<Ended> ended;
   };
   void heard(const Mail& mail);
+  void release(const Mail& mail);
   // Places as many groups as this cycle allows; when to try again without news.
   u64 dispatch(Outbox& outbox);
   bool place(const Part& part, u32 waves, DispatchLimit& limit) const;
@@ -75,9 +80,17 @@ class Dispatcher final : public Shard {
   std::vector<bool> uses_;  // of clusters, in this launch
   std::vector<u32> first_uses_;
   std::vector<u64> port_free_;    // of each shader engine
+  std::vector<u64> unit_free_;    // of each unit
   std::vector<u32> engine_next_;  // next part to try
   u32 next_engine_ = 0;           // turn among the engines
-  u64 next_start_ = 0;            // in 256ths of a cycle: of the next group, where groups are further apart
+  // In 256ths of a cycle, where groups are further apart: of the next group's start, of the next end.
+  u64 next_start_ = 0, next_end_ = 0;
+  struct End {
+    u64 time;
+    Mail mail;
+  };
+  std::deque<End> ends_;  // of groups, that wait for their turn
+  u64 last_end_ = 0;
   u64 next_group_ = 0, groups_done_ = 0, total_groups_ = 0;
   u64 again_ = never;
   u64 blocked_since_ = never;

@@ -123,6 +123,42 @@ TEST(Dispatch, GroupsGoRoundTheEnginesAndUnits) {
   EXPECT_EQ(waves, (std::array<u32, 4>{2, 2, 2, 2}));
 }
 
+TEST(Dispatch, EndsOfGroupsWaitForTheirTurn) {
+  TestGpu gpu = test_gpu();
+  gpu.core.units = 8;
+  gpu.core.groups_per_cycle = 8;
+  gpu.core.cycles_per_wave = 0;
+  SyntheticProgram program;
+  program.end();
+  const RunOptions many{.groups = 320};  // a place for each
+  const u64 at_once = run(gpu, program, many).result.cycles;
+  gpu.core.cycles_per_256_ends = 256 * 10;
+  const u64 one_by_one = run(gpu, program, many).result.cycles;
+  EXPECT_GE(one_by_one, 3200u);
+  EXPECT_LE(one_by_one, 3200 + at_once);
+  EXPECT_LE(run(gpu, program, {.groups = 1}).result.cycles, at_once + 10);
+}
+
+TEST(Dispatch, AUnitStartsOneWaveAfterTheOther) {
+  TestGpu gpu = test_gpu();
+  gpu.core.groups_per_cycle = 8;
+  gpu.core.cycles_per_wave = 0;
+  SyntheticProgram program;
+  program.repeat(Cost::valu_f64_mul, 20, 8);
+  program.end();
+  const auto starts = [&] {
+    std::vector<u64> first;
+    for (const auto& [wave, issues] : run(gpu, program, {.group_items = 256, .groups = 4}).issues)
+      first.push_back(issues.front().second);
+    std::sort(first.begin(), first.end());
+    return first.back() - first.front();
+  };
+  const u64 together = starts();
+  gpu.core.unit_cycles_per_wave = 50;
+  EXPECT_GE(starts(), 3 * 4 * 50u);
+  EXPECT_LT(together, 3 * 4 * 50u);
+}
+
 TEST(Dispatch, UnitsThatDoNotDivideEvenlyAreSpreadOverTheEngines) {
   TestGpu gpu = test_gpu();
   gpu.core.units = 19;
