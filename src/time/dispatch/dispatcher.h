@@ -1,7 +1,7 @@
 // The dispatcher: work-groups go to units in order, round robin over shader engines and over the units of
 // each; all waves of a group are placed at once or none. A wave's slot and registers are free again when the
-// dispatcher hears of its end, local memory and the group's barrier when it hears of the last wave's. Where it
-// takes the ends of groups one after the other, the last wave's waits for its turn.
+// dispatcher hears of its end, local memory and the group's barrier when it hears of the last wave's. Where
+// it takes the ends of groups one after the other, the last wave's waits for its turn.
 #pragma once
 #include <array>
 #include <deque>
