@@ -87,6 +87,20 @@ TEST(NvOlder, ProductsOf16BitsAreOneInstruction) {
   EXPECT_EQ(mnemonics(lower(body, "sm_35").program)["IMAD"], 1);
 }
 
+// What clang makes of short arithmetic: 32 bits wide, with masks between.
+TEST(NvOlder, ProductsOfWhich16BitsMatterAreOneInstruction) {
+  const std::string body =
+      ".reg .b16 %rs<8>; ld.param.u64 %rd1, [a]; ld.param.u32 %r1, [n]; mov.u32 %r2, %tid.x; "
+      "mad.lo.s32 %r3, %r1, %r2, %r2; and.b32 %r4, %r3, 65535; mad.lo.s32 %r5, %r4, %r2, %r1; "
+      "cvt.u16.u32 %rs1, %r5; cvt.rn.f32.s16 %f1, %rs1; st.global.f32 [%rd1], %f1;";
+  auto count = mnemonics(lower(body, "sm_61").program);
+  EXPECT_EQ(count["XMAD"], 2);
+  EXPECT_EQ(count["XMAD.MRG"] + count["LOP"], 0);
+  // All 32 bits of the first product are stored as well.
+  auto both = mnemonics(lower(body + "st.global.u32 [%rd1+4], %r3;", "sm_61").program);
+  EXPECT_EQ(both["XMAD.MRG"], 1);
+}
+
 TEST(NvOlder, LogicAndSumsOfThreeAreMaxwells) {
   const std::string body =
       std::string(indexed) +

@@ -200,6 +200,8 @@ Function build(const Module& module, const Program& program, u32 first, u32 end,
 void simplify(Function& function);
 // Moves what does not change in a loop in front of it.
 void hoist(Function& function);
+// Marks products of which 16 bits matter, and drops masks that nobody needs then.
+void halve_products(Function& function);
 // Makes one access of neighbouring ones, where alignment allows.
 void join_accesses(Function& function);
 // Makes divisions products with reciprocals that are values of their own.
