@@ -227,9 +227,7 @@ u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
   }
   next_turn_ = no_index;
   prefetch(inbox);
-  for (u32 simd = 0; simd < wake_.size(); ++simd) {
-    if (wake_[simd] < end) note_turn(simd, std::max(wake_[simd], begin));
-  }
+  begin_turns(end);
   const Mail* mail = inbox.data();
   const Mail* const last = mail + inbox.size();
   while (true) {
@@ -260,6 +258,34 @@ u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
   u64 next = never;
   for (const u64 wake : wake_) next = std::min(next, wake);
   return next;
+}
+
+// Notes the window's turns. What they go through comes nearer: first SIMDs, then those of their waves that
+// may issue, whose positions the SIMDs know.
+void Cluster::begin_turns(u64 end) {
+  const auto near = [](const auto& object) { __builtin_prefetch(&object, 1); };
+  for (u32 simd = 0; simd < wake_.size(); ++simd) {
+    if (wake_[simd] >= end) continue;
+    note_turn(simd, std::max(wake_[simd], window_begin_));
+    const Simd& s = simds_[simd];
+    near(s.count);
+    near(s.ready[2]);  // behind the first line
+    near(s.next);
+    near(s.vector_free);
+    near(s.latest);
+  }
+  for (u32 simd = 0; simd < wake_.size(); ++simd) {
+    if (wake_[simd] >= end) continue;
+    const Simd& s = simds_[simd];
+    for (u32 bits = s.awake | s.timed; bits != 0; bits &= bits - 1) {
+      const u32 position = static_cast<u32>(std::countr_zero(bits));
+      if (s.ready[position] >= end) continue;
+      const Wave& wave = waves_[simd * f_.slots_per_simd + s.slots[position]];
+      near(wave.since);
+      near(wave.first_block);
+      near(wave.arrival);
+    }
+  }
 }
 
 // Forgets the cycle of the window; the next one in which a SIMD may have its turn.

@@ -343,6 +343,7 @@ class Cluster final : public Shard {
   static void clear(Simd& simd);
   void invalidate_caches();
   void prefetch(std::span<const Mail> inbox);
+  void begin_turns(u64 end);
   void receive(const Mail& mail);
   void begin_group(const Mail& mail);
   void end_wave(Wave& wave);
@@ -419,7 +420,6 @@ class Cluster final : public Shard {
   u32 first_asked(const Simd& simd, u32 first, u32 asked) const;
   bool may_begin_clause(const Simd& simd, const Wave& wave) const;
   bool local_takes(const Unit& unit, const Wave& wave, Stall& why, u64& again) const;
-  void begin_segment(Wave& wave, const Segment& segment);
   void wait_for_segment(Wave& wave, u64 base, bool jumped);
   bool in_regions() const { return in_regions_; }
   bool executes_now(const Wave& wave, const TimedOp& op) const {
@@ -432,6 +432,7 @@ class Cluster final : public Shard {
     waits,  // for an ordered access
     left,   // it has ended, come to a barrier (and gone on from there, perhaps) or failed
   };
+  void begin_segment(Wave& wave, const Segment& segment);
   Step next_segment(Wave& wave);
   bool step_in_regions(Wave& wave);
   void seek(Wave& wave, u32 region, u32 op);

@@ -152,19 +152,6 @@ void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
   enter_instruction(wave, base, jumped);
 }
 
-// What each issue asks of the segment is kept in the wave, as the segment has just been written and is near.
-void Cluster::begin_segment(Wave& wave, const Segment& segment) {
-  wave.segment = &segment;
-  wave.at = 0;
-  wave.count = segment.count;
-  wave.access = segment.accesses.empty() ? no_index : 0;
-  wave.at_issue = segment.at_issue;
-  wave.lanes = segment.active.empty() ? 0 : segment.active.front();
-  u64 others = 0;
-  for (const u64 active : segment.active) others |= active ^ wave.lanes;
-  wave.same_lanes = others == 0;
-}
-
 // An ordered access has to come back before it is known what the wave does next.
 void Cluster::wait_for_segment(Wave& wave, u64 base, bool jumped) {
   wave.without_segment = wave.blocked = true;

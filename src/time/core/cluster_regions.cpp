@@ -70,6 +70,19 @@ bool Cluster::step_in_regions(Wave& wave) {
   return true;
 }
 
+// What each issue asks of the segment is kept in the wave, as the segment has just been written and is near.
+void Cluster::begin_segment(Wave& wave, const Segment& segment) {
+  wave.segment = &segment;
+  wave.at = 0;
+  wave.count = segment.count;
+  wave.access = segment.accesses.empty() ? no_index : 0;
+  wave.at_issue = segment.at_issue;
+  wave.lanes = segment.active.empty() ? 0 : segment.active.front();
+  u64 others = 0;
+  for (const u64 active : segment.active) others |= active ^ wave.lanes;
+  wave.same_lanes = others == 0;
+}
+
 // Gets the wave's next segment of which something is issued.
 Cluster::Step Cluster::next_segment(Wave& wave) {
   const TimedProgram& program = *context_.program;
