@@ -10,6 +10,7 @@
 #include <set>
 
 #include "time/program/nv/generation.h"
+#include "time/program/nv/older_operand.h"
 
 namespace lockstep::lowering {
 namespace {
@@ -17,47 +18,6 @@ namespace {
 using O = LoweredOperand;
 using F = LoweredOperand::File;
 using L = LoweredOpcode;
-
-bool is_zero(const O& o) {
-  return o.file == F::none || (o.file == F::general && o.index == O::zero_register && o.bank == 1) ||
-         (o.file == F::immediate && o.value == 0);
-}
-bool is_true(const O& o) {
-  return o.file == F::none ||
-         (o.file == F::predicate && o.bank == 1 && o.index == O::true_predicate && o.modifiers == 0);
-}
-O zero() {
-  O o;
-  o.file = F::general;
-  o.index = O::zero_register;
-  o.bank = 1;
-  return o;
-}
-O truth() {
-  O o;
-  o.file = F::predicate;
-  o.index = O::true_predicate;
-  o.bank = 1;
-  return o;
-}
-O immediate(u64 value) {
-  O o;
-  o.file = F::immediate;
-  o.value = value;
-  return o;
-}
-O half_of(O o, u8 which) {
-  if (o.width == 1 && which == 1) return zero();
-  o.value += o.file == F::constant ? 4u * which : which;
-  o.width = 1;
-  return o;
-}
-// More than the 19 bits and a sign that an ordinary instruction holds.
-bool is_long(const O& o) {
-  if (o.file != F::immediate) return false;
-  const i64 value = static_cast<i32>(static_cast<u32>(o.value));
-  return value < -(1 << 19) || value >= (1 << 19);
-}
 
 class Rewriter {
  public:
