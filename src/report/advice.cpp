@@ -14,8 +14,8 @@ struct Rule {
   std::string_view cause;     // of a verdict
   std::string_view question;  // of a what-if; "infinite_last": of the last shared cache
   std::string_view action;    // {local}, {wave}, {group}, {unit}: the vendor's words
-  // Only where the launch is large enough: a small one has nothing else to hide its waits with, and that is
-  // its flaw.
+  // Only where the launch is large enough, and all of it at work: another has nothing else to hide its waits
+  // with, and that is its flaw.
   bool full_grid = false;
   // Another question that must save something, too: without that what the first saves is no flaw of the code.
   std::string_view also = {};
@@ -63,9 +63,17 @@ constexpr Rule rules[] = {
      "use fewer registers or less {local} for each {group}, so that more {wave}s are resident", true},
     {"small-grid", "grid_too_small", "whole_device",
      "divide the work among more {group}s: at least a few for each {unit}"},
+    {"wave-starts", "wave_starts", "instant_starts",
+     "let each work-item do more: several elements, wider loads and stores, and so many fewer {group}s"},
+    {"imbalance", "imbalance", "even_waves",
+     "give all {group}s about the same work: cut the long ones up, or let {group}s take the next piece from "
+     "a "
+     "counter"},
+    {"one-slice", "one_slice", "even_slices",
+     "change the stride: pad rows by a few cache lines, or let {group}s begin at different places"},
     {"launch-overhead", "launch_overhead", "no_launch_overhead",
      "do more in one launch: several of these in one, or more work for each"},
-    {"translation", "tlb", "no_translation",
+    {"translation", "tlb", "side_by_side",
      "touch fewer pages at a time: keep what is used together side by side"},
     {"instruction-fetch", "instruction_fetch", "no_instruction_misses",
      "let the code of the loop fit the instruction cache: unroll and inline less", false,
@@ -103,7 +111,15 @@ bool has(const Verdicts& verdicts, std::string_view cause) {
 
 bool applies(const Rule& rule, const Verdicts& verdicts) {
   if (!has(verdicts, rule.cause)) return false;
-  return !rule.full_grid || (!has(verdicts, "grid_too_small") && !has(verdicts, "launch_overhead"));
+  if (!rule.full_grid) return true;
+  constexpr std::string_view of_the_launch[] = {"grid_too_small", "launch_overhead", "imbalance"};
+  return std::ranges::none_of(of_the_launch, [&](std::string_view cause) { return has(verdicts, cause); });
+}
+
+// What advice is sorted by: the gain. Where more resident waves do nearly as much as another order of the
+// instructions would, they are the nearer remedy.
+f64 weight(const Advice& advice) {
+  return advice.saved_share * (advice.rule == "occupancy" ? 4.0 / 3 : 1);
 }
 
 }  // namespace
@@ -146,8 +162,7 @@ std::vector<Advice> advise(const RunData& run) {
     list.push_back({rule.name, std::string(found->title), in_words(rule.action, words), found->text,
                     answer->name, saved, answer->cycles, found->at});
   }
-  std::ranges::stable_sort(list,
-                           [](const Advice& a, const Advice& b) { return a.saved_share > b.saved_share; });
+  std::ranges::stable_sort(list, [](const Advice& a, const Advice& b) { return weight(a) > weight(b); });
   return list;
 }
 

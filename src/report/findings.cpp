@@ -151,6 +151,10 @@ bool Judge::memory_misused(const Utilisation& limit) {
         [](const TimedLine& line) { return number_of(line.figures.atomic_lanes); });
     return true;
   }
+  return one_slice(limit);
+}
+
+bool Judge::one_slice(const Utilisation& limit) {
   if (limit.resource->kind != ResourceKind::near_memory && limit.busiest >= lopsided * limit.mean) {
     f64 atomic = 0;
     for (const TimedLine& line : lines_) atomic += line.figures.atomic_lanes != 0 ? transactions(line) : 0;
@@ -233,17 +237,18 @@ void Judge::barriers(f64 share) {
 }
 
 void Judge::serial_section(f64 share) {
-  const auto work = [](const TimedLine& line) {
-    const u64 waits = line.figures.stalls[static_cast<std::size_t>(Stall::barrier)];
-    return line.barrier ? 0 : number_of(wave_cycles(line.figures) - waits);
-  };
+  const u32 width = run_.program->needs.wave_lanes;
+  f64 few = 0;
+  for (const TimedLine& line : lines_) few += serial_cycles(line, width);
+  // While one wave of a group works, the others wait.
+  const f64 accounts = few * (run_.occupancy.waves_per_group - 1);
+  if (few == 0 || accounts < serial_share * share * waves_) return;
+  const auto work = [width](const TimedLine& line) { return serial_cycles(line, width); };
   const TimedLine* line = worst(work);
-  if (line == nullptr || line->lane_instructions == 0) return;
-  const f64 lanes = ratio(number_of(line->lanes), number_of(line->lane_instructions));
-  if (lanes > serial_lanes * run_.program->needs.wave_lanes) return;
   say("serial_section", "a part that few work-items execute while others wait", share,
       fmt::format("{}s spend {} of their cycles at barriers while {:.1f} of {} lanes do what they wait for",
-                  words_.wave, share_text(share), lanes, run_.program->needs.wave_lanes),
+                  words_.wave, share_text(share),
+                  ratio(number_of(line->lanes), number_of(line->lane_instructions)), width),
       work);
 }
 
@@ -270,6 +275,7 @@ void Judge::dependence(f64 share) {
                   "{} are too few to fill in",
                   words_.wave, share_text(share), resident_waves(), words_.wave, words_.unit),
       of_stalls({Stall::dependency}));
+  limited_occupancy("fill in while each waits for its own results", of_stalls({Stall::dependency}));
 }
 
 }  // namespace lockstep::judging

@@ -28,9 +28,16 @@ inline constexpr f64 conversion_share = 0.125;  // of the instructions of double
 inline constexpr f64 waste_share = 1.0 / 3;     // of the transactions, that need not be
 inline constexpr f64 fetched_again = 1.5;       // turns of a wave at code that waves wait for
 inline constexpr f64 few_waves = 0.5;           // of those that the device has room for
+inline constexpr f64 divisible_work = 256;      // instructions of a wave, that could be divided among several
+inline constexpr f64 low_occupancy = 0.5;       // of the wave slots
+inline constexpr f64 some_waves = 0.25;         // of those, with which a chain is a flaw beside their number
 inline constexpr f64 queueing = 2;              // a latency, in times of the unloaded one
-inline constexpr f64 serial_lanes = 0.125;      // of a wave, in a part that others wait for
+inline constexpr f64 serial_share = 0.5;        // of the waits at barriers, for what few lanes do
 inline constexpr f64 named_line = 0.25;         // of what code without a line has: from there a line is named
+inline constexpr f64 sending_share = 0.6;       // of the time, in which groups go out as fast as they can
+inline constexpr f64 long_wave = 8;             // of a wave's time, in times of the mean
+inline constexpr f64 tail_waves = 1.0 / 6;      // of the most resident at once: fewer are a tail
+inline constexpr f64 tail_share = 0.4;          // of the time, in which only a tail is at work
 inline constexpr f64 alone_in_flight = 1.5;     // loads of a wave under way while it waits
 
 inline f64 ratio(f64 part, f64 whole) {
@@ -87,8 +94,16 @@ class Judge {
   // Shared resources can be full although part of the device is idle.
   bool shared_limit() const;
   bool small_grid();
-  // Less than half of the waves that the device has room for; `what`: that they are too few for.
+  // Waves do so little that they cannot be started as fast as they are done; only where no resource is the
+  // limit to that degree.
+  bool short_waves(f64 limit);
+  // A few waves take many times as long as the others and are alone most of the time.
+  bool few_long_waves();
+  // Less than half of the waves that the device has room for; `what`: that they are too few for. Whether
+  // they are so few that nothing else need be said.
   bool small_launch(f64 share, const std::string& what, const Weight& weight);
+  // Half of the wave slots at most can be filled, and more groups than fit wait for it.
+  void limited_occupancy(const std::string& what, const Weight& weight);
 
   void by_limit(const Utilisation& limit, f64 share);
 
@@ -118,6 +133,7 @@ class Judge {
 
   // What makes more of the accesses than they had to be; false where nothing does.
   bool memory_misused(const Utilisation& limit);
+  bool one_slice(const Utilisation& limit);
   bool private_memory();
   bool uncoalesced();
   // Whether the limit has to do with accesses of more than lanes ask for.

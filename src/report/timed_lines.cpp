@@ -12,6 +12,15 @@ u64 wave_cycles(const InstructionFigures& figures) {
   return std::accumulate(figures.stalls.begin(), figures.stalls.end(), figures.issued - figures.paired);
 }
 
+f64 serial_cycles(const TimedLine& line, u32 wave_lanes) {
+  constexpr f64 serial_lanes = 0.125;  // of a wave; docs/advice.md
+  if (line.barrier || line.lane_instructions == 0) return 0;
+  const f64 lanes = static_cast<f64>(line.lanes) / static_cast<f64>(line.lane_instructions);
+  if (lanes > serial_lanes * wave_lanes) return 0;
+  return static_cast<f64>(wave_cycles(line.figures) -
+                          line.figures.stalls[static_cast<std::size_t>(Stall::barrier)]);
+}
+
 namespace {
 
 constexpr f64 waste_factor = 2;  // transactions against the fewest; docs/advice.md

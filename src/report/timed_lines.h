@@ -30,6 +30,10 @@ struct TimedLine {
 // Wave-cycles: the cycles in which waves issued it, and those that they stood in front of it.
 u64 wave_cycles(const InstructionFigures& figures);
 
+// Wave-cycles of a line in which few lanes of its waves take part (an eighth at most), waits at barriers left
+// out; 0 of others, and of a line with a barrier.
+f64 serial_cycles(const TimedLine& line, u32 wave_lanes);
+
 // One instruction as a line of its own.
 TimedLine timed_instruction(const RunData& run, std::size_t instruction);
 

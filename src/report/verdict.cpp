@@ -30,16 +30,11 @@ Judge::Judge(const RunData& run)
 Verdicts Judge::run() {
   utilisations();
   const auto [limit, share] = tightest();
-  if (!launch_overhead() && !small_grid()) {
-    if (share >= limit_share)
-      by_limit(*limit, share);
-    else
-      by_waiting();
-  } else if (share >= limit_share) {
+  if (!launch_overhead() && !short_waves(share) && !small_grid()) few_long_waves();
+  if (share >= limit_share)
     by_limit(*limit, share);
-  } else {
+  else
     by_waiting();
-  }
   others();
   return std::move(verdicts_);
 }
@@ -133,6 +128,18 @@ bool Judge::launch_overhead() {
   return true;
 }
 
+bool Judge::short_waves(f64 limit) {
+  const f64 share = ratio(number_of(timing_.sending_cycles), active_);
+  if (share < std::max(sending_share, limit)) return false;
+  say("wave_starts", "starts of so little work each", share,
+      fmt::format("{} {}s go out one after the other in {} of the time, and each does only {:.0f} "
+                  "instructions: the device is not full",
+                  timing_.groups, words_.group, share_text(share),
+                  ratio(number_of(timing_.instructions), number_of(timing_.waves))),
+      {});
+  return true;
+}
+
 bool Judge::shared_limit() const {
   return std::max({busy(ResourceKind::shared_cache), busy(ResourceKind::memory), busy(ResourceKind::atomics),
                    busy(ResourceKind::translation)}) >= limit_share;
@@ -151,16 +158,50 @@ bool Judge::small_grid() {
   return true;
 }
 
+bool Judge::few_long_waves() {
+  const f64 longest = number_of(timing_.longest_wave_cycles);
+  if (shared_limit() || longest < long_wave * ratio(waves_, number_of(timing_.waves))) return false;
+  const auto resident = [](const OccupancySample& one) {
+    return ratio(number_of(one.wave_cycles), number_of(one.cycles));
+  };
+  f64 most = 0, tail = 0;
+  for (const OccupancySample& one : timing_.occupancy) most = std::max(most, resident(one));
+  for (const OccupancySample& one : timing_.occupancy) {
+    if (one.wave_cycles != 0 && resident(one) <= tail_waves * most) tail += number_of(one.cycles);
+  }
+  const f64 share = tail / active_;
+  if (share < tail_share) return false;
+  say("imbalance", "a few that work much longer than the rest", share,
+      fmt::format("{} of the time at most a sixth of the {}s that were resident at once is left: the longest "
+                  "works {:.0f} cycles, the mean {:.0f}",
+                  share_text(share), words_.wave, longest, ratio(waves_, number_of(timing_.waves))),
+      [](const TimedLine& line) { return number_of(wave_cycles(line.figures)); });
+  return true;
+}
+
 bool Judge::small_launch(f64 share, const std::string& what, const Weight& weight) {
   const f64 room = number_of(timing_.unit_wave_cycles.size()) * run_.occupancy.waves_per_cu;
-  if (number_of(timing_.waves) > few_waves * room) return false;
-  say("grid_too_small", "a grid that leaves most of the device idle",
-      1 - ratio(number_of(timing_.waves), room),
+  const f64 waves = number_of(timing_.waves);
+  if (waves > few_waves * room) return false;
+  const bool divisible = number_of(timing_.instructions) >= divisible_work * waves;
+  say(divisible ? "few_waves" : "grid_too_small",
+      divisible ? "a launch that leaves most of the device's room empty"
+                : "a grid that leaves most of the device idle",
+      1 - ratio(waves, room),
       fmt::format("the launch has {} {}s and the device room for {:.0f} at once: too few to {} ({} of their "
                   "cycles)",
                   timing_.waves, words_.wave, room, what, share_text(share)),
       weight);
-  return true;
+  return !divisible || waves <= some_waves * room;
+}
+
+void Judge::limited_occupancy(const std::string& what, const Weight& weight) {
+  const f64 resident = number_of(timing_.unit_wave_cycles.size()) * run_.occupancy.groups_per_cu;
+  if (run_.occupancy.occupancy > low_occupancy || number_of(timing_.groups) <= resident) return;
+  say("occupancy", "too few resident waves", run_.occupancy.occupancy,
+      fmt::format("{} of {} {}s a {} ({}) are too few to {}", run_.occupancy.waves_per_cu,
+                  run_.occupancy.wave_slots, words_.wave, words_.unit, run_.occupancy.limiter, what),
+      weight);
 }
 
 void Judge::by_limit(const Utilisation& limit, f64 share) {
@@ -314,13 +355,16 @@ void Judge::memory_waits(f64 share) {
   chained_ = chain && !queues;
   if (near != nullptr && memory_misused(*near)) return;
   const auto waits = of_stalls({Stall::vector_memory, Stall::pipe_full});
-  if (chain)
-    return say("dependence_chain", "a chain of dependent accesses", share,
-               fmt::format("{}s spend {} of their cycles waiting for memory with {:.1f} loads under way, of "
-                           "{:.0f} cycles each: each load waits for the one before",
-                           words_.wave, share_text(share), in_flight, latency),
-               waits);
-  if (small_launch(share, fmt::format("hide {:.0f} cycles of memory", latency), waits)) return;
+  const std::string hiding = fmt::format("hide {:.0f} cycles of memory", latency);
+  if (chain) {
+    say("dependence_chain", "a chain of dependent accesses", share,
+        fmt::format("{}s spend {} of their cycles waiting for memory with {:.1f} loads under way, of "
+                    "{:.0f} cycles each: each load waits for the one before",
+                    words_.wave, share_text(share), in_flight, latency),
+        waits);
+    return limited_occupancy(hiding, waits);
+  }
+  if (small_launch(share, hiding, waits)) return;
   // Accesses that take much longer than they would alone wait for each other, not for the way.
   if (queues) {
     const Utilisation* busiest = nullptr;
@@ -330,14 +374,11 @@ void Judge::memory_waits(f64 share) {
                              kind == ResourceKind::memory;
       if (of_memory && (busiest == nullptr || u.busiest > busiest->busiest)) busiest = &u;
     }
+    if (busiest != nullptr && one_slice(*busiest)) return;
     if (busiest != nullptr) return bandwidth(*busiest, busiest->busiest);
   }
-  if (run_.occupancy.occupancy <= 0.5)
-    return say("occupancy", "too few resident waves", run_.occupancy.occupancy,
-               fmt::format("{} of {} {}s a {} ({}) are too few to hide {:.0f} cycles of memory",
-                           run_.occupancy.waves_per_cu, run_.occupancy.wave_slots, words_.wave, words_.unit,
-                           run_.occupancy.limiter, latency),
-               waits);
+  limited_occupancy(hiding, waits);
+  if (said("occupancy")) return;
   say("memory_latency", "memory latency", share,
       fmt::format("{}s spend {} of their cycles waiting for memory, {:.0f} cycles each time, and no resource "
                   "is near its ceiling: {:.1f} {}s a {} with {:.1f} loads under way each do not hide it",

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "report/code_marks.h"
+#include "report/timed_lines.h"
 #include "report/words.h"
 #include "time/source/recorded.h"
 #include "time/what_if/changed.h"
@@ -47,6 +48,16 @@ void enlarge_instruction_caches(DeviceFigures& f) {
   for (CacheShape* shape : {&f.core.instruction_cache, &f.core.near_instruction_cache}) {
     while (shape->size_bytes != 0 && shape->size_bytes < most_code) shape->size_bytes *= 2;
   }
+}
+
+// Bytes of the smallest blocks that slices or channels are dealt; 0 where there is one of each.
+u32 even_rows(const Hierarchy& h) {
+  u32 bytes = h.channels > 1 ? h.channel_interleave_bytes : 0;
+  for (const CacheLevel& level : h.levels) {
+    if (level.slices > 1)
+      bytes = bytes == 0 ? level.interleave_bytes : std::min(bytes, level.interleave_bytes);
+  }
+  return bytes;
 }
 
 bool is_double(const TimedOp& op) {
@@ -148,7 +159,9 @@ class Questions {
         [gone = marks.divides](const Recording& r) { return without_instructions(r, gone); };
     ask("no_private_memory", fmt::format("all of {} in registers", words_.private_memory),
         all_.private_transactions != 0)
-        .rewrite = [](const Recording& r) { return without_private_memory(r); };
+        .rewrite = [waits = std::ranges::any_of(run_.module->code.instructions, [](const Instruction& in) {
+                      return in.cost == Cost::wait;
+                    })](const Recording& r) { return without_private_memory(r, waits); };
     ask("atomics_apart", "each work-item's atomics on a word of its own", all_.atomic_lanes != 0).rewrite =
         [lanes](const Recording& r) { return with_atomics_apart(r, lanes); };
     ask("no_barriers", "no waiting at barriers", timing_.counter("barriers") != 0).rewrite =
@@ -205,8 +218,13 @@ class Questions {
         .change.device = enlarge_instruction_caches;
     ask("no_instruction_misses", "all code in the instruction caches", misses_of("instruction") != 0)
         .change = {enlarge_instruction_caches, [](LaunchModel& m) { m.holds_code = true; }};
+    const u32 rows = even_rows(figures_.hierarchy);
+    ask("even_slices", "addresses spread evenly over slices and channels", rows != 0).rewrite =
+        [rows](const Recording& r) { return spread_over_slices(r, rows); };
     ask("no_translation", "one page holds all memory", misses_of("tlb") != 0).change.device =
         [](DeviceFigures& f) { f.hierarchy.translation.page_shift = 63; };
+    ask("side_by_side", "all that is used of memory side by side", misses_of("tlb") != 0).rewrite =
+        side_by_side;
   }
 
   void resources() {
@@ -235,17 +253,55 @@ class Questions {
         };
     ask("no_launch_overhead", "a launch right behind another of its kind", timing_.launch_cycles > 1).change =
         {[](DeviceFigures& f) { f.core.launch_cycles = 0; }, [](LaunchModel& m) { m.holds_code = true; }};
+    ask("instant_starts", fmt::format("{}s go out as soon as there is room", words_.group)).change.device =
+        [](DeviceFigures& f) {
+          f.core.groups_per_cycle = 64;
+          f.core.cycles_per_256_groups = f.core.cycles_per_wave = 0;
+        };
     whole_device();
+    even_waves();
   }
 
-  // The work between barriers spread evenly over the waves of a group: nobody waits, and all are done when
-  // the mean is.
+  // The waves' work spread evenly over the time: as many as at most are resident all the time, as far as
+  // what they share, and the compute units' parts in the mean, can keep up.
+  void even_waves() {
+    f64 most = 0;
+    for (const OccupancySample& one : timing_.occupancy) {
+      if (one.cycles != 0)
+        most = std::max(most, static_cast<f64>(one.wave_cycles) / static_cast<f64>(one.cycles));
+    }
+    Question& made =
+        ask("even_waves", fmt::format("the work spread evenly over all {}s", words_.wave), most != 0);
+    if (most == 0) return;
+    const f64 active = static_cast<f64>(timing_.cycles - timing_.launch_cycles);
+    f64 share = static_cast<f64>(timing_.wave_cycles) / (most * std::max(1.0, active));
+    for (const Resource& one : timing_.resources) {
+      if (one.busy_cycles.empty() || one.clocks <= 0) continue;
+      const f64 clocks = one.clocks * active / static_cast<f64>(timing_.cycles);
+      const u64 sum = std::accumulate(one.busy_cycles.begin(), one.busy_cycles.end(), u64{0});
+      share = std::max(share, static_cast<f64>(sum) / (clocks * static_cast<f64>(one.busy_cycles.size())));
+    }
+    made.formula = timing_.launch_cycles + static_cast<u64>(active * std::min(1.0, share));
+  }
+
+  // The work between barriers spread evenly over the waves of a group and over their lanes: nobody waits, and
+  // all are done when the mean is.
   void equal_work() {
     const u64 waits = timing_.stalls[static_cast<std::size_t>(Stall::barrier)];
     Question& made =
-        ask("equal_work", fmt::format("equal work between barriers for all {}s", words_.wave), waits != 0);
+        ask("equal_work", fmt::format("equal work between barriers for all {}s and lanes", words_.wave),
+            waits != 0);
+    f64 idle = 0;  // wave-cycles of lanes that take no part where few do
+    for (const TimedLine& line : timed_lines(run_)) {
+      const f64 taking = line.lane_instructions == 0
+                             ? 1
+                             : static_cast<f64>(line.lanes) / static_cast<f64>(line.lane_instructions);
+      idle +=
+          serial_cycles(line, run_.program->needs.wave_lanes) * (1 - taking / run_.program->needs.wave_lanes);
+    }
     const f64 active = static_cast<f64>(timing_.cycles - timing_.launch_cycles);
-    const f64 share = static_cast<f64>(waits) / static_cast<f64>(std::max<u64>(1, timing_.wave_cycles));
+    const f64 share =
+        (static_cast<f64>(waits) + idle) / static_cast<f64>(std::max<u64>(1, timing_.wave_cycles));
     made.formula = timing_.launch_cycles + static_cast<u64>(active * (1 - share));
   }
 

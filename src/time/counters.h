@@ -98,7 +98,8 @@ struct TimingResult {
   u64 cycles = 0;
   bool stopped = false;  // before the launch's end: everything is what was counted until then
   u64 groups = 0, waves = 0, instructions = 0;
-  u64 wave_cycles = 0;   // resident
+  u64 wave_cycles = 0;          // resident
+  u64 longest_wave_cycles = 0;  // of the wave that was resident longest, of those that ended
   u64 issue_cycles = 0;  // wave-cycles in which the wave issued; wave_cycles = issue_cycles + all stalls
   StallCycles stalls{};
   std::vector<Counter> counters;
@@ -107,6 +108,9 @@ struct TimingResult {
   std::vector<Traffic> traffic;
   std::vector<u64> unit_wave_cycles;                // of each compute unit
   u64 launch_cycles = 0;                            // of `cycles`, before the first work-group was sent out
+  // Of the cycles from the first group to the last, those in which no group waited for room: groups went out
+  // as fast as they can.
+  u64 sending_cycles = 0;
   std::vector<InstructionFigures> per_instruction;  // by index in the code
   std::vector<std::string> levels;                  // what InstructionFigures::served counts
   std::array<u64, 65> active_lanes{};               // instructions by lanes that took part

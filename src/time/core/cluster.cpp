@@ -461,8 +461,10 @@ void Cluster::end_wave(Wave& wave) {
   ++wave.generation;
   if (trace_ != nullptr) [[unlikely]]
     trace_->waves[trace_wave_[wave.handle]].end = now_ + 1;
-  counts_.wave_cycles += now_ + 1 - wave_began_[wave.handle];
-  units_[wave.unit].wave_cycles += now_ + 1 - wave_began_[wave.handle];
+  const u64 resident = now_ + 1 - wave_began_[wave.handle];
+  counts_.wave_cycles += resident;
+  counts_.longest_wave_cycles = std::max(counts_.longest_wave_cycles, resident);
+  units_[wave.unit].wave_cycles += resident;
   counts_.timeline.end(now_);
   counts_.last_end = std::max(counts_.last_end, now_ + 1);
 

@@ -12,6 +12,7 @@ namespace lockstep {
 
 struct ClusterCounts {
   u64 instructions = 0, paired = 0, slots = 0, lanes = 0, waves = 0, wave_cycles = 0, last_end = 0;
+  u64 longest_wave_cycles = 0;
   std::array<u64, static_cast<std::size_t>(Cost::count)> by_cost{};
   std::array<u64, pipe_count> by_pipe{};
   std::array<u64, 65> active_lanes{};

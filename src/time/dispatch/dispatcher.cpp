@@ -48,10 +48,18 @@ void Dispatcher::begin_launch(const LaunchLimits& limits, const NdRange& range, 
   last_end_ = 0;
   next_group_ = groups_done_ = 0;
   total_groups_ = range.total_groups();
-  first_ = first;
+  first_ = last_start_ = first;
   again_ = first;
   blocked_since_ = never;
   stalls_ = {};
+}
+
+u64 Dispatcher::sending_cycles() const {
+  u64 room = 0;
+  for (std::size_t i = 0; i < dispatch_limit_count; ++i)
+    room += static_cast<DispatchLimit>(i) == DispatchLimit::port ? 0 : stalls_[i];
+  const u64 all = last_start_ - first_;
+  return all > room ? all - room : 0;
 }
 
 u64 Dispatcher::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
@@ -202,6 +210,7 @@ void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
   ++part.groups;
   if (waves > 1) ++part.barrier_groups;
   Mail mail;
+  last_start_ = now_;
   mail.address = next_group_++;
   mail.what = Mail::what_of(MailKind::begin_group, waves);
   mail.tag = unit % f_.units_per_cluster;

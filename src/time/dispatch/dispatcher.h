@@ -46,6 +46,9 @@ class Dispatcher final : public Shard {
   // When the last group had ended that waited for its turn to end; 0 where none had to.
   u64 last_end() const { return last_end_; }
   const std::array<u64, dispatch_limit_count>& stalls() const { return stalls_; }
+  // Cycles from the launch's first group to its last in which no group waited for room: how often groups can
+  // go out was what they waited for.
+  u64 sending_cycles() const;
 
  private:
   // A part of a unit that holds whole groups: the unit, or the SIMDs that a group may be spread over.
@@ -75,7 +78,7 @@ class Dispatcher final : public Shard {
   NdRange range_;
   u32 wave_lanes_ = 64;
   u32 simds_per_part_ = 4, parts_per_unit_ = 1;
-  u64 now_ = 0, first_ = 0;
+  u64 now_ = 0, first_ = 0, last_start_ = 0;
   std::vector<Part> parts_;
   std::vector<bool> uses_;  // of clusters, in this launch
   std::vector<u32> first_uses_;

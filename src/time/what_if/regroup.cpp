@@ -1,4 +1,5 @@
-// The work-items of a group, dealt out to its waves anew. Each item's way through the code is told apart by
+// The work-items of a group, or of a few neighbouring ones where nothing ties a group together, dealt out to
+// their waves anew. Each item's way through the code is told apart by
 // its length and a hash of it; items are ordered by length, then by way, and cut into waves. A new wave goes
 // the way of its first item, the longest one: the recorded wave that this item was in, without the
 // instructions that it took no part in.
@@ -99,20 +100,38 @@ void follow(const std::vector<u8>& from, u32 leader, u64 lanes, std::vector<u8>&
   writer.finish();
 }
 
+constexpr u64 groups_together = 8;
+
+// Barriers and local memory are a group's own: its items cannot leave it.
+bool bound_together(const Recording& from) {
+  Segment piece;
+  const auto is_local = [](const SegmentAccess& access) { return access.space == Space::local; };
+  // What one group does of this, all do: the first waves of some show it.
+  for (u64 group = 0; group < from.groups; group += std::max<u64>(1, from.groups / 16)) {
+    PieceReader reader(from.waves[group * from.waves_per_group]);
+    while (reader.read(piece)) {
+      if (piece.end == Event::barrier || std::ranges::any_of(piece.accesses, is_local)) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Recording regrouped(const Recording& from, u32 wave_lanes) {
   Recording made = from;
   const u32 waves = from.waves_per_group;
+  const u64 pool = bound_together(from) ? 1 : groups_together;
   std::vector<Way> ways;
-  for (u64 group = 0; group < from.groups; ++group) {
-    const std::size_t first_wave = group * waves;
-    ways.assign(std::size_t{waves} * wave_lanes, {});
+  for (u64 group = 0; group < from.groups; group += pool) {
+    const u64 groups = std::min(pool, from.groups - group);
+    const std::size_t first_wave = group * waves, count = groups * waves;
+    ways.assign(count * wave_lanes, {});
     bool diverges = false;
-    for (u32 wave = 0; wave < waves; ++wave) {
-      const std::span<Way> lanes = std::span(ways).subspan(std::size_t{wave} * wave_lanes, wave_lanes);
+    for (std::size_t wave = 0; wave < count; ++wave) {
+      const std::span<Way> lanes = std::span(ways).subspan(wave * wave_lanes, wave_lanes);
       for (u32 lane = 0; lane < wave_lanes; ++lane) {
-        lanes[lane].wave = wave;
+        lanes[lane].wave = static_cast<u32>(wave);
         lanes[lane].lane = lane;
       }
       trace(from.waves[first_wave + wave], lanes);
@@ -122,14 +141,19 @@ Recording regrouped(const Recording& from, u32 wave_lanes) {
     std::ranges::stable_sort(ways, [](const Way& a, const Way& b) {
       return a.count != b.count ? a.count > b.count : a.hash > b.hash;
     });
-    for (u32 i = 0; i < waves; ++i) {
-      const std::span<const Way> members = std::span(ways).subspan(std::size_t{i} * wave_lanes, wave_lanes);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::span<const Way> members = std::span(ways).subspan(i * wave_lanes, wave_lanes);
       u64 lanes = 0;
       for (u32 lane = 0; lane < wave_lanes; ++lane) lanes |= u64{members[lane].count != 0} << lane;
       std::vector<u8> bytes;
       follow(from.waves[first_wave + members[0].wave], members[0].lane, lanes, bytes);
-      // Long waves come first: in each group at another place, so that they meet on no SIMD.
-      made.waves[first_wave + (i + group) % waves] = std::move(bytes);
+      // Long waves come first: one to each group, at a place that changes by the sum of the digits of the
+      // group's number to the base of so many waves, so that they meet on no SIMD: groups of one compute unit
+      // are a fixed number apart, which may be a multiple of that base.
+      const u64 to = i % groups;
+      u64 place = i / groups;
+      for (u64 rest = group + to; rest != 0 && waves > 1; rest /= waves) place += rest % waves;
+      made.waves[first_wave + to * waves + place % waves] = std::move(bytes);
     }
   }
   made.bytes = 0;

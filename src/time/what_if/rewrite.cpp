@@ -63,8 +63,8 @@ void change_accesses(Segment& piece, Change&& change) {
 }
 
 // Puts the lanes one after the other into some of the lines that they touch. Which ones: evenly among them,
-// and accesses that begin at another place of their first line take others, so that all accesses together
-// still touch what they touched.
+// and accesses that begin at another place of the bytes between two lanes (of their first line, where lanes
+// are further apart than that) take others, so that all accesses together still touch what they touched.
 void pack(Access& access, const RequestRule& rule) {
   const u32 bytes = std::max<u32>(1, access.bytes), per_line = rule.line_bytes / bytes;
   if (per_line == 0) return;
@@ -76,12 +76,13 @@ void pack(Access& access, const RequestRule& rule) {
   }
   const u32 lanes = static_cast<u32>(std::popcount(access.lanes));
   const u32 wanted = std::min(count, (lanes + per_line - 1) / per_line);
-  const u64 first = access.address[static_cast<u32>(std::countr_zero(access.lanes))] % rule.line_bytes;
+  const u64 period = std::clamp(count * rule.line_bytes / lanes, bytes, rule.line_bytes);
+  const u64 first = access.address[static_cast<u32>(std::countr_zero(access.lanes))] % period;
   Access packed = access;
   u32 number = 0;
   for (u64 rest = access.lanes; rest != 0; rest &= rest - 1, ++number) {
     const u64 which = std::min(number / per_line, wanted - 1);
-    const u64 line = lines[(which * rule.line_bytes + first) * count / (u64{wanted} * rule.line_bytes)];
+    const u64 line = lines[(which * period + first) * count / (wanted * period)];
     packed.address[static_cast<u32>(std::countr_zero(rest))] =
         line * rule.line_bytes + u64{number % per_line} * bytes;
   }
@@ -111,6 +112,69 @@ Recording with_atomics_apart(const Recording& from, u32 wave_lanes) {
       if (access.kind == AccessKind::load || access.kind == AccessKind::store) return;
       for (u32 lane = 0; lane < wave_lanes; ++lane)
         access.address[lane] = atomics_base + (wave * wave_lanes + lane) * access.bytes;
+    });
+  });
+}
+
+Recording spread_over_slices(const Recording& from, u32 block_bytes) {
+  constexpr u32 row_bits = 7;
+  const u32 shift = static_cast<u32>(std::countr_zero(block_bytes));
+  LOCKSTEP_ASSERT(std::has_single_bit(block_bytes), "slices are dealt blocks of a power of two");
+  return with_pieces(from, [&](Segment& piece, std::size_t) {
+    if (piece.accesses.empty()) return;
+    change_accesses(piece, [&](Access& access) {
+      if (access.space != Space::global) return;
+      for (u64 rest = access.lanes; rest != 0; rest &= rest - 1) {
+        u64& address = access.address[static_cast<u32>(std::countr_zero(rest))];
+        // Any stride's rows get numbers that look like random ones.
+        const u64 mixed = (address >> (shift + row_bits)) * 0x9E37'79B9'7F4A'7C15;
+        address ^= mixed >> (64 - row_bits) << shift;
+      }
+    });
+  });
+}
+
+Recording side_by_side(const Recording& from) {
+  constexpr u32 shift = 8;
+  const auto each_address = [](Access& access, auto&& see) {
+    for (u64 rest = access.lanes; rest != 0; rest &= rest - 1)
+      see(access.address[static_cast<u32>(std::countr_zero(rest))]);
+  };
+  std::vector<u64> blocks;
+  std::size_t sorted = 0;
+  const auto settle = [&] {
+    std::ranges::sort(blocks);
+    blocks.erase(std::ranges::unique(blocks).begin(), blocks.end());
+    sorted = blocks.size();
+  };
+  Segment piece;
+  Access access;
+  for (const std::vector<u8>& wave : from.waves) {
+    PieceReader reader(wave);
+    while (reader.read(piece)) {
+      for (const SegmentAccess& one : piece.accesses) {
+        if (one.space != Space::global) continue;
+        expand(piece, one, access);
+        each_address(access, [&](u64 address) {
+          const u64 block = address >> shift;
+          if (blocks.empty() || blocks.back() != block) blocks.push_back(block);
+        });
+      }
+    }
+    if (blocks.size() > 2 * sorted + (1 << 16)) settle();
+  }
+  settle();
+  if (blocks.empty()) return from;
+  const u64 first = blocks[0];
+  return with_pieces(from, [&](Segment& changed, std::size_t) {
+    if (changed.accesses.empty()) return;
+    change_accesses(changed, [&](Access& moved) {
+      if (moved.space != Space::global) return;
+      each_address(moved, [&](u64& address) {
+        const u64 block = address >> shift;
+        const u64 number = static_cast<u64>(std::ranges::lower_bound(blocks, block) - blocks.begin());
+        address = (first + number) << shift | (address & ((u64{1} << shift) - 1));
+      });
     });
   });
 }
@@ -145,7 +209,7 @@ Recording without_instructions(const Recording& from, const std::vector<bool>& g
   return made;
 }
 
-Recording without_private_memory(const Recording& from) {
+Recording without_private_memory(const Recording& from, bool waits) {
   Recording made = empty_copy(from);
   Segment piece;
   for (std::size_t i = 0; i < from.waves.size(); ++i) {
@@ -155,11 +219,12 @@ Recording without_private_memory(const Recording& from) {
       std::size_t access = 0;
       for (u32 at = 0; at < piece.count; ++at) {
         const std::size_t first = access;
-        // A store still waits for what it would have stored, as a move to a register does.
+        // A store still waits for what it would have stored, as a move to a register does; where other
+        // instructions do that, it is gone.
         bool only_private = true;
         for (; access < piece.accesses.size() && piece.accesses[access].instruction == at; ++access) {
           const SegmentAccess& one = piece.accesses[access];
-          only_private &= one.space == Space::private_memory && one.kind == AccessKind::load;
+          only_private &= one.space == Space::private_memory && (waits || one.kind == AccessKind::load);
         }
         const bool leaves = at + 1 == piece.count && piece.end != Event::none;
         if (first != access && only_private && !leaves) continue;

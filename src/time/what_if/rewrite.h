@@ -18,14 +18,24 @@ struct RequestRule {
 // Each load and store of global memory touches as many of its lines as hold its bytes, lane after lane.
 Recording perfectly_coalesced(const Recording& from, const RequestRule& rule);
 
-// The work-items of each group are dealt out to its waves anew, those that execute the same side by side.
+// The work-items of each group, of eight neighbouring ones where groups have no barriers and no local memory,
+// are dealt out to their waves anew, those that execute the same side by side.
 Recording regrouped(const Recording& from, u32 wave_lanes);
 
-// No instruction touches private memory: loads of it alone are gone, stores move nothing.
-Recording without_private_memory(const Recording& from);
+// No instruction touches private memory: loads of it alone are gone; stores, too, where what waits for loads
+// is instructions of their own (`waits`), else they move nothing.
+Recording without_private_memory(const Recording& from, bool waits);
 
 // Instructions of these numbers are not executed; those that end a line are none of them.
 Recording without_instructions(const Recording& from, const std::vector<bool>& gone);
+
+// Accesses of global memory spread evenly over slices and channels, which are dealt blocks of so many bytes
+// (a power of two): within each aligned row of 128 blocks, blocks change places by the row's number.
+Recording spread_over_slices(const Recording& from, u32 block_bytes);
+
+// Blocks of 256 bytes of global memory that anything touches lie side by side, in the order of their
+// addresses.
+Recording side_by_side(const Recording& from);
 
 // Nobody waits at barriers.
 Recording without_barriers(const Recording& from);

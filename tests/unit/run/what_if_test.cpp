@@ -112,10 +112,95 @@ TEST(Regrouping, PutsLongItemsIntoOneWave) {
   EXPECT_EQ(counts, (std::multiset<u64>{6, 6, 6, 606}));
 }
 
+// Eight groups of two waves, each with an item of its own that loops: without barriers they meet in one wave,
+// which a barrier forbids.
+TEST(Regrouping, CrossesGroupsThatNothingTiesTogether) {
+  for (const bool tied : {false, true}) {
+    Recording recording = empty_recording(8, 2);
+    for (std::size_t i = 0; i < recording.waves.size(); ++i) {
+      PieceWriter writer;
+      writer.write(piece(0, 4, ~u64{0}, tied ? Event::barrier : Event::none), recording.waves[i]);
+      if (i % 2 == 0) writer.write(piece(4, 6, 1), recording.waves[i]);
+      Segment last = piece(i % 2 == 0 ? 10 : 4, i % 2 == 0 ? 2 : 8, ~u64{0}, Event::end);
+      if (i % 2 != 0) last = piece(10, 2, ~u64{0}, Event::end);
+      writer.write(last, recording.waves[i]);
+    }
+    u64 longest = 0;
+    for (const std::vector<u8>& wave : regrouped(recording, 64).waves) longest += executed(wave) == 12;
+    EXPECT_EQ(longest, tied ? 8 : 1);
+  }
+}
+
 TEST(Regrouping, LeavesGroupsAloneThatDoNotDiverge) {
   Recording recording = empty_recording(2, 2);
   for (std::vector<u8>& wave : recording.waves) PieceWriter().write(piece(0, 5, 0xFFFF, Event::end), wave);
   EXPECT_EQ(regrouped(recording, 64).waves, recording.waves);
+}
+
+// Four loads of a structure of four words: each takes a quarter of the lines, another one.
+TEST(PerfectCoalescing, KeepsWhatLoadsOfOneStructureTouchApart) {
+  std::set<u64> lines;
+  for (u64 field = 0; field < 4; ++field) {
+    Recording recording = empty_recording(1, 1);
+    Segment one = piece(0, 1, ~u64{0}, Event::end);
+    Access access;
+    access.bytes = 4;
+    access.lanes = ~u64{0};
+    access.space = Space::global;
+    access.kind = AccessKind::load;
+    for (u64 lane = 0; lane < 64; ++lane) access.address[lane] = 4096 + lane * 16 + field * 4;
+    add_access(one, 0, access);
+    PieceWriter().write(one, recording.waves[0]);
+    Access made;
+    const Segment packed = pieces_of(perfectly_coalesced(recording, {64, 64, 16}).waves[0]).at(0);
+    expand(packed, packed.accesses.at(0), made);
+    for (const u64 address : made.address) lines.insert(address / 64);
+  }
+  EXPECT_EQ(lines.size(), 16u);
+}
+
+// A row in each page of two megabytes: afterwards they follow one another.
+TEST(SideBySide, LeavesNoGaps) {
+  Recording recording = empty_recording(1, 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    Segment one = piece(0, 1, ~u64{0}, Event::end);
+    Access access;
+    access.bytes = 4;
+    access.lanes = ~u64{0};
+    access.space = Space::global;
+    access.kind = AccessKind::load;
+    for (u64 lane = 0; lane < 64; ++lane) access.address[lane] = (2 - i) * (2 << 20) + lane * 4;
+    add_access(one, 0, access);
+    PieceWriter().write(one, recording.waves[i]);
+  }
+  const Recording made = side_by_side(recording);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(pieces_of(made.waves[i]).at(0).accesses.at(0).base, (2 - i) * 256);
+}
+
+// Rows that lie 64 KiB apart are all in one of sixteen channels; afterwards they are in many, each in its row
+// of 128 blocks.
+TEST(EvenSlices, SpreadAStride) {
+  Recording recording = empty_recording(1, 64);
+  for (u64 i = 0; i < 64; ++i) {
+    Segment one = piece(0, 1, 1, Event::end);
+    Access access;
+    access.bytes = 4;
+    access.lanes = 1;
+    access.space = Space::global;
+    access.kind = AccessKind::load;
+    access.address[0] = i << 16;
+    add_access(one, 0, access);
+    PieceWriter().write(one, recording.waves[i]);
+  }
+  std::array<u32, 16> channels{};
+  const Recording made = spread_over_slices(recording, 256);
+  for (u64 i = 0; i < 64; ++i) {
+    const u64 address = pieces_of(made.waves[i]).at(0).accesses.at(0).base;
+    EXPECT_EQ(address >> 15, i << 16 >> 15);
+    ++channels[address >> 8 & 15];
+  }
+  EXPECT_LE(*std::ranges::max_element(channels), 10u);
 }
 
 // Loads of private memory are gone, its stores stay and move nothing, other accesses stay.
@@ -136,7 +221,7 @@ TEST(PrivateMemory, IsNotTouched) {
   add(2, Space::global, AccessKind::load);
   PieceWriter().write(one, recording.waves[0]);
   std::vector<std::pair<u32, std::size_t>> seen;  // instruction, its accesses
-  for (const Segment& made : pieces_of(without_private_memory(recording).waves[0])) {
+  for (const Segment& made : pieces_of(without_private_memory(recording, false).waves[0])) {
     for (u32 i = 0; i < made.count; ++i)
       seen.emplace_back(made.first + i, std::ranges::count(made.accesses, i, &SegmentAccess::instruction));
   }
