@@ -54,7 +54,7 @@ Planted read_planted(const std::string& path, const std::string& gpu) {
   value_of("cause") >> planted.cause;
   value_of("rule") >> planted.rule;
   value_of("mended rule") >> planted.mended_rule;  // advice that is right for the twin on a GPU
-  value_of("gain") >> planted.gain;                // "least": the twin may save more than is said
+  value_of("gain") >> planted.gain;  // "least": the twin may save more than is said; "any": more or less
   value_of("options") >> planted.options;
   value_of("line") >> planted.line;
   value_of("local") >> planted.local;
@@ -154,9 +154,23 @@ std::string causes(const Verdicts& verdicts) {
 }
 
 // What is about the launch's size, not about the code.
+bool is_of_size(const Advice& one) {
+  return one.rule == "small-grid" || one.rule == "launch-overhead";
+}
+
 void expect_only_of_size(const std::vector<Advice>& list) {
-  for (const Advice& one : list)
-    EXPECT_TRUE(one.rule == "small-grid" || one.rule == "launch-overhead") << rules_text({one});
+  for (const Advice& one : list) EXPECT_TRUE(is_of_size(one)) << rules_text({one});
+}
+
+// The gain that is named is what the twin saves, within a quarter of that.
+void expect_gain(const Planted& planted, const Advice& named, u64 before, u64 after) {
+  const f64 twin_saves = 1 - static_cast<f64>(after) / static_cast<f64>(before * planted.mended_launches);
+  EXPECT_GT(twin_saves, 0.05);
+  if (planted.gain == "any") return;
+  EXPECT_LE(named.saved_share, 1.25 * twin_saves) << "of " << before << " cycles";
+  if (planted.gain != "least") {
+    EXPECT_GE(named.saved_share, 0.75 * twin_saves) << "of " << before << " cycles";
+  }
 }
 
 std::optional<LoadedProgram> load_planted(const Planted& planted, const Machine& machine) {
@@ -201,14 +215,7 @@ class PlantedCauses : public testing::TestWithParam<std::tuple<std::string, std:
       const std::vector<Advice> advice = advice_of(planted_run, record);
       const auto named = std::ranges::find(advice, rule, &Advice::rule);
       ASSERT_NE(named, advice.end()) << rules_text(advice) << causes(bad);
-      const f64 before = static_cast<f64>(planted_run.timing->cycles);
-      const f64 twin_saves =
-          1 - static_cast<f64>(mended.timing->cycles) / (before * static_cast<f64>(planted.mended_launches));
-      EXPECT_GT(twin_saves, 0.05);
-      EXPECT_LE(named->saved_share, 1.25 * twin_saves) << "of " << before << " cycles";
-      if (planted.gain != "least") {
-        EXPECT_GE(named->saved_share, 0.75 * twin_saves) << "of " << before << " cycles";
-      }
+      expect_gain(planted, *named, planted_run.timing->cycles, mended.timing->cycles);
       std::vector<Advice> after = advice_of(mended, mended_record);
       EXPECT_EQ(std::ranges::find(after, rule, &Advice::rule), after.end()) << rules_text(after);
       std::erase_if(after, [&](const Advice& one) { return one.rule == planted.mended_rule; });
@@ -239,18 +246,19 @@ TEST_P(OtherKernels, AreAdvisedAsAPersonWould) {
   LaunchRecord record, mended_record;
   RunData run = run_kernel(*machine, *loaded->module, planted, false, planted.groups[0], &record);
   std::vector<Advice> advice = advice_of(run, record);
-  std::erase_if(advice,
-                [](const Advice& one) { return one.rule == "small-grid" || one.rule == "launch-overhead"; });
+  std::erase_if(advice, is_of_size);
   const std::string found = advice.empty() ? "none" : std::string(advice[0].rule);
-  EXPECT_EQ(found, planted.rule) << rules_text(advice) << causes(judge(run));
+  // "any": a GPU, or its compiler, makes something else of it.
+  if (planted.rule != "any") {
+    EXPECT_EQ(found, planted.rule) << rules_text(advice) << causes(judge(run));
+  }
   RunData mended =
       run_kernel(*machine, *loaded->module, planted, true, planted.mended_groups[0], &mended_record);
   std::vector<Advice> after = advice_of(mended, mended_record);
   std::erase_if(after, [&](const Advice& one) { return one.rule == planted.mended_rule; });
   expect_only_of_size(after);
-  if (planted.rule != "none") {
-    EXPECT_LT(mended.timing->cycles, run.timing->cycles);
-  }
+  if (found == planted.rule && found != "none")
+    expect_gain(planted, advice[0], run.timing->cycles, mended.timing->cycles);
 }
 
 // Kernels that are as they should be. Their launches are those of tests and far too small, which two rules
@@ -301,7 +309,8 @@ TEST_P(GoodKernels, GetNoAdviceOnTheirCode) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GoodKernels, testing::Values("mi25", "v100", "rx6900xt", "hd530"),
+INSTANTIATE_TEST_SUITE_P(All, GoodKernels,
+                         testing::Values("mi25", "v100", "rx6900xt", "hd530", "h200", "mi300x", "hd6970"),
                          [](const auto& info) { return info.param; });
 
 std::string name_of(const testing::TestParamInfo<std::tuple<std::string, std::string>>& info) {
@@ -323,6 +332,28 @@ INSTANTIATE_TEST_SUITE_P(All, OtherKernels,
                                                           "serial_section", "double_literal",
                                                           "division_in_loop", "constant_table"),
                                           testing::Values("mi25", "v100", "rx6900xt", "hd530")),
+                         name_of);
+
+// More of what a stranger would try. The other GPUs' part: ctest -L long.
+const std::vector<std::string> further = {
+    "packed_triples",  "column_copy",     "tile_of_doubles",  "structures_in_local",  "branch_by_data",
+    "trips_by_data",   "sparse_items",    "skewed_histogram", "local_histogram_skew", "tickets",
+    "spilled_sums",    "insertion_sort",  "chain_in_local",   "large_local",          "needless_barriers",
+    "one_item_stores", "modulo_index",    "double_root",      "scattered_stores",     "misaligned_vectors",
+    "page_per_row",    "unrolled_filter", "bytes_one_by_one", "triangular_work",      "one_long_group",
+    "spread_counters", "tiny_tasks",      "rows_in_turns",    "gather_random"};
+
+INSTANTIATE_TEST_SUITE_P(Further, OtherKernels,
+                         testing::Combine(testing::ValuesIn(further), testing::Values("mi25", "hd530")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(DISABLED_Further, OtherKernels,
+                         testing::Combine(testing::ValuesIn(further), testing::Values("rx6900xt", "h200")),
+                         name_of);
+
+// Where no address bits are mixed.
+INSTANTIATE_TEST_SUITE_P(Strides, OtherKernels,
+                         testing::Combine(testing::Values("camped_rows"),
+                                          testing::Values("hd7970", "gtx285")),
                          name_of);
 
 // What a group of 256 work-items at most, LLVM's r600 back end and registers for arrays leave of them.
