@@ -100,8 +100,8 @@ class Judge {
   // A few waves take many times as long as the others and are alone most of the time.
   bool few_long_waves();
   // Less than half of the waves that the device has room for; `what`: that they are too few for. Whether
-  // they are so few that nothing else need be said.
-  bool small_launch(f64 share, const std::string& what, const Weight& weight);
+  // nothing else need be said: where there are at most `alone` of that room.
+  bool small_launch(f64 share, const std::string& what, const Weight& weight, f64 alone = few_waves);
   // Half of the wave slots at most can be filled, and more groups than fit wait for it.
   void limited_occupancy(const std::string& what, const Weight& weight);
 

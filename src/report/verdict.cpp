@@ -179,7 +179,7 @@ bool Judge::few_long_waves() {
   return true;
 }
 
-bool Judge::small_launch(f64 share, const std::string& what, const Weight& weight) {
+bool Judge::small_launch(f64 share, const std::string& what, const Weight& weight, f64 alone) {
   const f64 room = number_of(timing_.unit_wave_cycles.size()) * run_.occupancy.waves_per_cu;
   const f64 waves = number_of(timing_.waves);
   if (waves > few_waves * room) return false;
@@ -192,7 +192,7 @@ bool Judge::small_launch(f64 share, const std::string& what, const Weight& weigh
                   "cycles)",
                   timing_.waves, words_.wave, room, what, share_text(share)),
       weight);
-  return !divisible || waves <= some_waves * room;
+  return !divisible || waves <= alone * room;
 }
 
 void Judge::limited_occupancy(const std::string& what, const Weight& weight) {
@@ -364,7 +364,7 @@ void Judge::memory_waits(f64 share) {
         waits);
     return limited_occupancy(hiding, waits);
   }
-  if (small_launch(share, hiding, waits)) return;
+  if (small_launch(share, hiding, waits, some_waves)) return;
   // Accesses that take much longer than they would alone wait for each other, not for the way.
   if (queues) {
     const Utilisation* busiest = nullptr;
