@@ -256,7 +256,7 @@ class Questions {
     ask("instant_starts", fmt::format("{}s go out as soon as there is room", words_.group)).change.device =
         [](DeviceFigures& f) {
           f.core.groups_per_cycle = 64;
-          f.core.cycles_per_256_groups = f.core.cycles_per_wave = 0;
+          f.core.cycles_per_256_groups = f.core.cycles_per_wave = f.core.unit_cycles_per_wave = 0;
         };
     whole_device();
     even_waves();
