@@ -106,8 +106,8 @@ struct TimingResult {
   std::vector<Resource> resources;
   std::vector<CacheFigures> caches;  // nearest first
   std::vector<Traffic> traffic;
-  std::vector<u64> unit_wave_cycles;                // of each compute unit
-  u64 launch_cycles = 0;                            // of `cycles`, before the first work-group was sent out
+  std::vector<u64> unit_wave_cycles;  // of each compute unit
+  u64 launch_cycles = 0;              // of `cycles`, before the first work-group was sent out
   // Of the cycles from the first group to the last, those in which no group waited for room: groups went out
   // as fast as they can.
   u64 sending_cycles = 0;
