@@ -1,5 +1,6 @@
 // cause: divergence
 // groups: 768 896 1024
+// groups v100: 1280 1600 1920
 // local: 256
 // arg: a=float:0.5
 // arg: out=float[$items]

@@ -1,5 +1,6 @@
 // rule: divergence
 // groups: 160
+// gain: any
 // local: 256
 // arg: a=int:77
 // arg: out=int[$items]

@@ -1,6 +1,7 @@
 // rule: coalescing
 // rule v100: none
 // groups: 96
+// gain: any
 // local: 256
 // arg: step=uint:37
 // arg: table=float[1024]:ramp

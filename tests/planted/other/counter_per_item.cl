@@ -2,6 +2,8 @@
 // rule v100: hot-atomics
 // rule rx6900xt: hot-atomics
 // groups: 64
+// gain: any
+// mended rule hd530: serial-section
 // local: 256
 // arg: x=int[$items*8]:random(seed=1,min=0,max=99)
 // arg: counter=uint[64]

@@ -1,5 +1,6 @@
 // rule: integer-division
 // groups: 256
+// gain: any
 // local: 256
 // arg: width=int:48
 // arg: x=int[4096]:ramp

@@ -1,5 +1,6 @@
 // rule: doubles
 // groups: 512
+// gain: any
 // local: 256
 // arg: a=float:0.5
 // arg: out=float[$items]

@@ -1,5 +1,6 @@
 // rule: coalescing
 // groups: 1024
+// gain: any
 // local: 256
 // arg: x=float[$items*4]:ramp
 // arg: out=float[$items]

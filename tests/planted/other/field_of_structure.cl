@@ -1,5 +1,6 @@
 // rule: coalescing
 // groups: 512
+// gain: any
 // local: 256
 // arg: particles=float[$items*8]:ramp
 // arg: energy=float[$items]

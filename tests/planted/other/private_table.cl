@@ -1,6 +1,7 @@
 // rule: private-memory
 // mended rule hd530: dependence-chain
 // groups: 128
+// gain: any
 // local: 64
 // arg: n=uint:96
 // arg: out=uint[$items]

@@ -2,6 +2,7 @@
 // rule mi25: coalescing
 // rule v100: coalescing
 // groups: 256
+// gain: any
 // local: 128
 // arg: n=int:$items
 // arg: a=double[$items*16]:ramp

@@ -1,6 +1,7 @@
 // rule: serial-section
 // mended rule hd530: barriers
 // groups: 96
+// gain: any
 // local: 256
 // arg: x=uint[$items]:ramp
 // arg: out=uint[$items]

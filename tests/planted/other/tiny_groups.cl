@@ -1,5 +1,6 @@
 // rule: partial-waves
 // groups: 2048
+// gain: any
 // local: 12
 // mended local: 192
 // arg: a=float:0.5
