@@ -66,9 +66,8 @@ constexpr Rule rules[] = {
     {"wave-starts", "wave_starts", "instant_starts",
      "let each work-item do more: several elements, wider loads and stores, and so many fewer {group}s"},
     {"imbalance", "imbalance", "even_waves",
-     "give all {group}s about the same work: cut the long ones up, or let {group}s take the next piece from "
-     "a "
-     "counter"},
+     "give all {group}s about the same work: cut the long ones up, or let {group}s take their next piece "
+     "from a counter"},
     {"one-slice", "one_slice", "even_slices",
      "change the stride: pad rows by a few cache lines, or let {group}s begin at different places"},
     {"launch-overhead", "launch_overhead", "no_launch_overhead",
