@@ -471,9 +471,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
     if (regions) leave_at_end(wave);
   }
   const Segment& segment = *wave.segment;
-  if (!regions) {
-    wave.next_op = wave.at + op.parts == wave.count ? no_index : wave.pc + op.parts;
-  }
+  if (!regions) wave.next_op = wave.at + op.parts == wave.count ? no_index : wave.pc + op.parts;
   const bool last = wave.next_op == no_index && !wave.in_bypass;
   const u64 active = active_of(wave);
   const u32 lanes = static_cast<u32>(std::popcount(active));
