@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "machine/target.h"
+
 namespace lockstep {
 namespace {
 
@@ -13,7 +15,18 @@ Diagnostic bad_range(std::string message, std::string hint = "") {
   return {"bad-range", {}, std::move(message), std::move(hint)};
 }
 
-Status check_range(const Program& program, const NdRange& range) {
+// How a kernel comes to be compiled for larger groups.
+const char* larger_groups(const Target& target) {
+  if (target.vendor == Vendor::nvidia)
+    return "smaller groups, or another __attribute__((reqd_work_group_size(...))) (OpenCL C) or "
+           "__launch_bounds__ (CUDA C++) on the kernel";
+  if (target.vendor == Vendor::amd && target.isa != IsaFamily::r600)
+    return "smaller groups, or __attribute__((reqd_work_group_size(...))) or "
+           "__attribute__((amdgpu_flat_work_group_size(1, N))) on the kernel";
+  return "smaller groups: kernels for this GPU have no more";
+}
+
+Status check_range(const Target& target, const Program& program, const NdRange& range) {
   for (u32 i = 0; i < 3; ++i) {
     if (range.global[i] == 0 || range.local[i] == 0) return bad_range("a size of the NDRange is zero");
     const u32 required = program.needs.required_group[i];
@@ -35,8 +48,7 @@ Status check_range(const Program& program, const NdRange& range) {
     return bad_range(
         fmt::format("a group of {} work-items is more than the {} that kernel '{}' was compiled for", items,
                     program.needs.most_work_items, program.name),
-        "smaller groups, or __attribute__((reqd_work_group_size(...))) or "
-        "__attribute__((amdgpu_flat_work_group_size(1, N))) on the kernel");
+        larger_groups(target));
   }
   u64 groups = 1;
   bool too_many = false;
@@ -53,8 +65,9 @@ std::string parameter_name(const Program& program, std::size_t index) {
 
 }  // namespace
 
-Status check_launch(const Program& program, const NdRange& range, std::span<const ArgumentValue> values) {
-  const Status checked = check_range(program, range);
+Status check_launch(const Target& target, const Program& program, const NdRange& range,
+                    std::span<const ArgumentValue> values) {
+  const Status checked = check_range(target, program, range);
   if (!checked) return checked.error();
   const std::size_t wanted = program.explicit_parameters();
   if (values.size() != wanted) {
@@ -121,7 +134,7 @@ Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::make(DeviceMemory& mem
                                                                std::span<const ArgumentValue> values,
                                                                u32 resident_waves, u64 printf_buffer_address,
                                                                u64 image_address) {
-  const Status checked = check_launch(program, range, values);
+  const Status checked = check_launch(*module.target, program, range, values);
   if (!checked) return checked.error();
   std::unique_ptr<PreparedLaunch> launch(new PreparedLaunch(memory));
   LaunchState& state = launch->state_;

@@ -58,7 +58,8 @@ class PreparedLaunch {
 Expected<u64> load_image(DeviceMemory& memory, const Module& module);
 
 // Checks a range and argument values against a kernel before anything is allocated; the errors of
-// PreparedLaunch::make.
-Status check_launch(const Program& program, const NdRange& range, std::span<const ArgumentValue> values);
+// PreparedLaunch::make. The target says what a kernel would need for larger groups.
+Status check_launch(const Target& target, const Program& program, const NdRange& range,
+                    std::span<const ArgumentValue> values);
 
 }  // namespace lockstep

@@ -1,6 +1,8 @@
 // Texels of an image for the lanes of an instruction: which ones each lane looks at, and what it gets of
 // them, filtered or not. The ISA's room says where the lanes look and moves the bytes.
 #pragma once
+#include <bit>
+#include <cstring>
 #include <span>
 
 #include "isa/image_descriptor.h"
@@ -41,6 +43,40 @@ template <u32 Lanes>
 using TexelRowsOf = std::array<u8, std::size_t{Lanes} * most_texel_bytes>;
 using TexelPlaces = TexelPlacesOf<32>;
 using TexelRows = TexelRowsOf<32>;
+
+// An instruction's access to texels: the number of the access, and the wave's lane that is the first of those
+// by which texels are numbered.
+struct TexelAccess {
+  AccessKind kind = AccessKind::load;
+  u32 number = 0, first_lane = 0;
+};
+
+// Moves texels, all of one size, between memory and rows; false after a fault.
+template <u32 Lanes>
+bool move_texels(WaveState& wave, const Instruction& in, StepContext& context, const TexelAccess& how,
+                 const TexelPlacesOf<Lanes>& places, TexelRowsOf<Lanes>& rows) {
+  if (places.lanes == 0) return true;
+  Access& access = memory::next_access(context, how.number % 4);
+  access.space = Space::image;
+  access.kind = how.kind;
+  access.bytes = places.bytes[static_cast<u32>(std::countr_zero(places.lanes))];
+  access.lanes = places.lanes << how.first_lane;
+  memory::for_lanes(places.lanes,
+                    [&](u32 lane) { access.address[how.first_lane + lane] = places.address[lane]; });
+  const memory::View view = memory::global_view(context);
+  if (context.checker != nullptr) context.checker->access(wave, in, access, context);
+  if (context.fault.kind != FaultKind::none || !memory::check_lanes(access, view, nullptr, context))
+    return false;
+  if (context.look_only) return true;
+  memory::for_lanes(places.lanes, [&](u32 lane) {
+    u8 *row = rows.data() + std::size_t{lane} * most_texel_bytes, *texel = view.at(places.address[lane]);
+    if (how.kind == AccessKind::load)
+      std::memcpy(row, texel, access.bytes);
+    else
+      std::memcpy(texel, row, access.bytes);
+  });
+  return true;
+}
 
 // Exactly that texel, brought inside as the addressing mode says: -1 is outside.
 inline i32 texel_at(Clamp clamp, u32 size, i64 at) {

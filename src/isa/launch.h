@@ -9,6 +9,7 @@
 
 namespace lockstep {
 
+struct ByteRegisters;
 struct Instruction;
 struct Module;
 struct Program;
@@ -91,6 +92,8 @@ struct IsaInterface {
   u32 (*waiting_lanes)(const WaveState& wave);
   // Whether what the instruction gives depends on when or where it runs: clocks, numbers of compute units.
   bool (*depends_on_issue)(const Instruction& instruction);
+  // Of registers that are bytes, for checked runs; null where they are rows of lanes.
+  const ByteRegisters* byte_registers = nullptr;
 };
 
 }  // namespace lockstep

@@ -49,7 +49,7 @@ RunData description(const Machine& machine, const Module& module, const Program&
 
 Expected<LaunchPlan> plan_launch(const Machine& machine, const OccupancyRules& rules, const Program& program,
                                  const NdRange& range, std::span<const ArgumentValue> values) {
-  const Status checked = check_launch(program, range, values);
+  const Status checked = check_launch(*machine.target, program, range, values);
   if (!checked) return checked.error();
   LaunchPlan plan;
   plan.local_bytes = local_bytes_of(program, range, values);

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <random>
 
+#include "cases/gen_run.h"
 #include "cases/messages.h"
 #include "cases/ways.h"
-#include "exec/group.h"
-#include "exec/launch.h"
 #include "isa/gen/module.h"
 #include "isa/gen/register_use.h"
 #include "isa/gen/syntax.h"
@@ -18,7 +18,11 @@
 namespace lockstep::cases {
 namespace {
 
-constexpr u32 local_bytes = 1024, memory_bytes = 4096, instruction_bytes = 16;
+constexpr u32 local_bytes = 1024, instruction_bytes = 16;
+
+u32 lanes_of(const Case& entry) {
+  return entry.lanes == 0 ? 16 : entry.lanes;
+}
 
 // A kernel of the case's instructions, 16 bytes each; "Lname:" lines stand for addresses. Its buffer's
 // address is in r2.0:uq, and binding table entry 0 has it too.
@@ -55,7 +59,7 @@ std::string kernel_text(const Case& entry) {
       "//@lockstep info     binding_table_indices:\n//@lockstep info       - bti_value: 0\n"
       "//@lockstep info         arg_index: 0\n"
       "//@lockstep kernel test\n{2}/* [{3:04X}] */ (W) send (8|M0) null r127 0x27 0x02000010 {{EOT}}\n",
-      entry.lanes == 0 ? 16 : entry.lanes, local_bytes, code, address);
+      lanes_of(entry), local_bytes, code, address);
 }
 
 // "r10:d": the register's elements from its first on, one a channel. "f0:ud", "a0:uw", "r5.2:uq" likewise.
@@ -93,11 +97,6 @@ u64 read(const u8* from, u32 bytes) {
   return value;
 }
 
-struct State {
-  std::vector<u8> registers, local, memory;
-  u64 exec = 0;
-};
-
 std::string memory_differences(const Setting& setting, const std::vector<u8>& after,
                                std::vector<u8>& expected) {
   std::string story;
@@ -114,9 +113,9 @@ std::string memory_differences(const Setting& setting, const std::vector<u8>& af
   return story;
 }
 
-std::string differences(const Case& entry, const State& before, const State& after, u32 lanes) {
+std::string differences(const Case& entry, const GenState& before, const GenState& after, u32 lanes) {
   std::string story;
-  State expected = before;
+  GenState expected = before;
   for (const Setting& setting : entry.after) {
     if (setting.where == Setting::Where::local) {
       story += memory_differences(setting, after.local, expected.local);
@@ -157,7 +156,8 @@ std::string differences(const Case& entry, const State& before, const State& aft
 }
 
 // Registers that changed and of which no instruction says that it writes them.
-std::string unsaid(const Module& module, const Program& program, const State& before, const State& after) {
+std::string unsaid(const Module& module, const Program& program, const GenState& before,
+                   const GenState& after) {
   RegisterUse use;
   for (u32 i = program.entry; i < program.end; ++i) {
     RegisterUse own;
@@ -175,64 +175,105 @@ std::string unsaid(const Module& module, const Program& program, const State& be
   return {};
 }
 
-std::string run(const Case& entry, const Module& module, Way way) {
-  DeviceMemory memory(u64{1} << 24);
-  const auto buffer = memory.allocate(memory_bytes, 4096, "memory");
-  if (!buffer) return to_string(buffer.error()) + "\n";
-  u8* bytes = memory.view().at(*buffer);
-  std::fill_n(bytes, memory_bytes, u8{0});
-  ArgumentValue argument;
-  argument.bytes.resize(8);
-  std::memcpy(argument.bytes.data(), &*buffer, 8);
-  const Program* program = module.find("test");
-  const u32 lanes = program->needs.wave_lanes;
-  NdRange range;
-  range.global[0] = range.local[0] = lanes;
-  const auto launch = PreparedLaunch::make(memory, module, *program, range, std::span(&argument, 1), 1);
-  if (!launch) return to_string(launch.error()) + "\n";
-  Group group;
-  const u32 slot = 0;
-  group.begin(**launch, 0, std::span(&slot, 1));
-  WaveState& wave = group.waves[0];
-  u8* registers = gen::bytes_of(wave);
-  const auto set = [&](u8* to, const Value& value, u32 i, u32 size) {
+// Marks some bits as undefined, in each round fewer.
+void undefine(GenState& state, u32 round, std::mt19937_64& random) {
+  const u32 rarely = 2 + round * round / 2;
+  const auto some = [&](std::vector<u8>& bytes, std::size_t first, std::size_t end, bool whole) {
+    bytes.assign(bytes.size(), 0);
+    for (std::size_t at = first; at < end; at += 4) {
+      if (random() % rarely != 0) continue;
+      for (std::size_t i = at; i < at + 4; ++i)
+        bytes[i] = whole || random() % 2 == 0 ? 0xFF : static_cast<u8>(random() & random());
+    }
+  };
+  // What lies in front are the case's address and what the dispatcher gives.
+  some(state.registers, std::size_t{10} * gen::file::register_bytes, gen::file::address, false);
+  for (u32 i = 0; i < 8 && random() % 4 == 0; ++i)
+    state.registers[gen::file::flag + i] = static_cast<u8>(random() & random());
+  some(state.local, 0, state.local.size(), false);
+  some(state.memory, 0, state.memory.size(), true);
+}
+
+// What the case says the wave begins with.
+std::string start_of(const Case& entry, GenState& state) {
+  const auto set = [&](std::vector<u8>& to, std::size_t at, const Value& value, u32 i, u32 size) {
     const u64 bits = contents(value, i, size);
-    std::memcpy(to, &bits, size);
+    if (at + size <= to.size()) std::memcpy(to.data() + at, &bits, size);
   };
   for (const Setting& setting : entry.before) {
     if (setting.where == Setting::Where::scalar) {
-      wave.set_exec(setting.values[0].bits & wave.all_lanes());
+      state.exec = setting.values[0].bits & state.exec;
     } else if (setting.where == Setting::Where::local || setting.where == Setting::Where::memory) {
-      u8* to = setting.where == Setting::Where::local ? wave.local.data() : bytes;
+      std::vector<u8>& to = setting.where == Setting::Where::local ? state.local : state.memory;
       for (u32 i = 0; i < setting.values.size(); ++i)
-        set(to + setting.index + std::size_t{4} * i, setting.values[i], i, 4);
+        set(to, setting.index + std::size_t{4} * i, setting.values[i], i, 4);
     } else if (const auto spot = spot_of(setting.place)) {
-      const u32 count = setting.values.size() == 1 && setting.place[0] != 'r' ? 1 : lanes;
+      const u32 count = setting.values.size() == 1 && setting.place[0] != 'r' ? 1 : lanes_of(entry);
       for (u32 i = 0; i < count; ++i)
-        set(registers + spot->offset + std::size_t{spot->step} * i,
+        set(state.registers, spot->offset + std::size_t{spot->step} * i,
             setting.values[std::min<std::size_t>(i, setting.values.size() - 1)], i, spot->bytes);
     } else {
       return fmt::format("  * no register is called {}\n", setting.place);
     }
   }
-  // The dispatcher's work comes with the first instruction; here it is done already.
-  gen::gen(wave).begun = true;
-  std::memcpy(registers + 64, &*buffer, 8);
-  const auto state = [&] {
-    State made;
-    made.registers.assign(registers, registers + gen::file::symbols);
-    made.local.assign(wave.local.begin(), wave.local.end());
-    made.memory.assign(bytes, bytes + memory_bytes);
-    made.exec = wave.exec();
-    return made;
-  };
-  const State before = state();
-  Record record;
-  const auto fault = step_group(**launch, group, nullptr, way == Way::timed ? &record : nullptr, 10000);
+  return {};
+}
+
+std::string run(const Case& entry, const Module& module, Way way) {
+  GenRun run(module, way == Way::checked);
+  if (!run.problem().empty()) return run.problem();
+  GenState before = run.state();
+  if (std::string wrong = start_of(entry, before); !wrong.empty()) return wrong;
+  run.set(before);
+  before = run.state();
+  const auto fault = run.execute(way);
   if (fault) return compare_message(entry.faults, to_string(*fault), "run");
   if (!entry.faults.empty()) return "  * it runs without a fault\n";
-  const State after = state();
-  return differences(entry, before, after, lanes) + unsaid(module, *program, before, after);
+  const GenState after = run.state();
+  return differences(entry, before, after, lanes_of(entry)) +
+         unsaid(module, *module.find("test"), before, after) +
+         (way == Way::checked ? compare_alarms(entry, run.alarms()) : "");
+}
+
+// Bits of registers and memory that count as undefined may hold anything: what counts as defined afterwards
+// is the same. Of several runs, with ever fewer undefined bits, those in which the checker found nothing to
+// report show it.
+std::string vary(const Case& entry, const Module& module) {
+  std::mt19937_64 random(entry.name.size());
+  for (u32 round = 0; round < 24; ++round) {
+    GenRun checked(module, true), other(module, false);
+    GenState start = checked.state();
+    if (std::string wrong = start_of(entry, start); !wrong.empty()) return wrong;
+    GenState undefined = start, varied = start;
+    undefine(undefined, round, random);
+    const auto vary_bytes = [&](std::vector<u8>& bytes, const std::vector<u8>& bits) {
+      for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] ^= static_cast<u8>(random()) & bits[i];
+    };
+    vary_bytes(varied.registers, undefined.registers);
+    vary_bytes(varied.local, undefined.local);
+    vary_bytes(varied.memory, undefined.memory);
+    checked.set(start);
+    checked.undefine(undefined);
+    other.set(varied);
+    if (checked.execute(Way::checked) || other.execute(Way::functional) || !checked.alarms().empty())
+      continue;
+    const GenState one = checked.state(), two = other.state(), left = checked.undefined();
+    const auto compare = [&](const char* name, const std::vector<u8>& a, const std::vector<u8>& b,
+                             const std::vector<u8>& bits) -> std::string {
+      for (std::size_t i = 0; i < a.size(); ++i)
+        if (((a[i] ^ b[i]) & ~bits[i]) != 0)
+          return fmt::format(
+              "  * byte {} of {}: is {:#x}, and {:#x} with other undefined bits; {:#x} count as such\n", i,
+              name, a[i], b[i], bits[i]);
+      return {};
+    };
+    std::string story = compare("the registers", one.registers, two.registers, left.registers);
+    story += compare("local memory", one.local, two.local, left.local);
+    story += compare("memory", one.memory, two.memory, left.memory);
+    if (one.exec != two.exec) story += "  * other channels run with other undefined bits\n";
+    if (!story.empty()) return story;
+  }
+  return {};
 }
 
 }  // namespace
@@ -254,10 +295,12 @@ std::string run_gen_case(const Case& entry, const std::string& target_name) {
   } else if (!entry.refused.empty()) {
     story = "  * it is not refused\n";
   } else {
-    for (const Way way : {Way::functional, Way::timed}) {
+    for (const Way way : {Way::functional, Way::timed, Way::checked}) {
       const std::string wrong = run(entry, **module, way);
       if (!wrong.empty()) story += fmt::format("  {}:\n{}", name_of(way), wrong);
     }
+    const std::string wrong = vary(entry, **module);
+    if (!wrong.empty()) story += fmt::format("  undefined bits:\n{}", wrong);
   }
   return story.empty() ? story : story + "  kernel:\n" + text;
 }

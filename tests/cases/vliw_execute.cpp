@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 
 #include "cases/messages.h"
 #include "cases/register_check.h"
 #include "cases/ways.h"
 #include "exec/group.h"
+#include "exec/image.h"
 #include "exec/launch.h"
 #include "isa/vliw/module.h"
 #include "isa/vliw/syntax.h"
@@ -18,8 +20,32 @@ namespace {
 
 constexpr u32 local_bytes = 1024, constant_bytes = 476;
 
+const Setting* named(const Case& entry, std::string_view place) {
+  for (const Setting& setting : entry.before)
+    if (setting.place == place) return &setting;
+  return nullptr;
+}
+
+// A kernel of fetches of an image, which is its only parameter, resource 4 and RAT 1; its sampler is number
+// 0. A store stands among the control flow.
+std::string image_kernel_text(const Case& entry) {
+  const bool stores = entry.code[0].starts_with("MEM_RAT");
+  std::string lines;
+  for (const std::string& line : entry.code) lines += "\t  " + line + "\n";
+  const Setting* sampler = named(entry, "sampler:bits");
+  return fmt::format(
+      "\t.section\t.AMDGPU.config\n\t.long\t166100\n\t.long\t8\n\t.text\n"
+      "\t.type\ttest,@function\ntest:\n{}\tCF_END\n{}//@lockstep kernel test\n"
+      "//@lockstep parameter test global 0 4 4\n//@lockstep argument test i image2d_t\n"
+      "//@lockstep image test 4 0\n//@lockstep target test 1 0\n//@lockstep sampler test 0 bits {}\n",
+      stores ? lines : fmt::format("\tTEX {} @2\n", entry.code.size() - 1),
+      stores ? std::string() : "\tFetch clause starting at 2:\n" + lines,
+      sampler == nullptr ? 0 : sampler->values[0].bits);
+}
+
 // A kernel of one clause, with all of its constant window: the implicit parameters are nine dwords.
 std::string kernel_text(const Case& entry) {
+  if (named(entry, "image:2d") != nullptr) return image_kernel_text(entry);
   u32 words = 0;
   std::string clause;
   for (const std::string& line : entry.code) {
@@ -63,6 +89,7 @@ std::string differences(const Case& entry, const WaveState& before, const WaveSt
     return false;
   };
   for (const Setting& setting : entry.after) {
+    if (setting.where == Setting::Where::memory) continue;  // texels, which differing_texels compares
     if (setting.where == Setting::Where::local) {
       for (u32 i = 0; i < setting.values.size(); ++i) {
         u32 is = 0;
@@ -112,10 +139,55 @@ void set_registers(const Case& entry, WaveState& wave, u32 rows) {
   }
 }
 
+// "image:2d" is width, height, channel order and type as exec/image.h numbers them; "mem" are its texels, one
+// behind the other.
+Expected<std::optional<ImageObject>> image_of(const Case& entry, DeviceMemory& memory, const Target& target) {
+  const Setting* form = named(entry, "image:2d");
+  if (form == nullptr) return std::optional<ImageObject>();
+  ImageDescription description;
+  description.width = form->values[0].bits;
+  description.height = form->values[1].bits;
+  description.format = {static_cast<ChannelOrder>(form->values[2].bits),
+                        static_cast<ChannelType>(form->values[3].bits)};
+  std::vector<u8> texels(description.host_bytes());
+  for (const Setting& setting : entry.before) {
+    if (setting.where != Setting::Where::memory) continue;
+    for (u32 i = 0; i < setting.values.size(); ++i) {
+      const u32 bits = static_cast<u32>(contents(setting.values[i], i, 4));
+      if (setting.index + 4 * i + 4 <= texels.size())
+        std::memcpy(texels.data() + setting.index + std::size_t{4} * i, &bits, 4);
+    }
+  }
+  Expected<ImageObject> made = make_image(memory, target, description, texels, "image");
+  if (!made) return made.error();
+  return std::optional<ImageObject>(*made);
+}
+
+// Texels that a store does not name stay as they are.
+std::string differing_texels(const Case& entry, const DeviceMemory& memory, const ImageObject& image) {
+  const auto texels = read_image(memory, image);
+  if (!texels) return to_string(texels.error()) + "\n";
+  for (const Setting& setting : entry.after) {
+    if (setting.where != Setting::Where::memory) continue;
+    for (u32 i = 0; i < setting.values.size(); ++i) {
+      u32 is = 0;
+      if (setting.index + 4 * i + 4 > texels->size()) return "  * there are fewer texels\n";
+      std::memcpy(&is, texels->data() + setting.index + std::size_t{4} * i, 4);
+      if (!matches(setting.values[i], is, 0, i, 4))
+        return fmt::format("  * {}: dword {} is {:#x}, expected {:#x}\n", setting.place, i, is,
+                           contents(setting.values[i], i, 4));
+    }
+  }
+  return {};
+}
+
 std::string run(const Case& entry, const Module& module, Way way) {
   DeviceMemory memory(u64{1} << 24);
+  const auto image = image_of(entry, memory, *module.target);
+  if (!image) return to_string(image.error()) + "\n";
   ArgumentValue constants;
-  constants.bytes.resize(constant_bytes);
+  constants.bytes.resize(*image ? 8 : constant_bytes);
+  if (*image) std::memcpy(constants.bytes.data(), &(*image)->descriptor, 8);
   for (const Setting& setting : entry.before) {
     const Spot spot = spot_of(setting.place);
     if (!spot.constant || setting.where != Setting::Where::named) continue;
@@ -146,7 +218,8 @@ std::string run(const Case& entry, const Module& module, Way way) {
   if (watch && !watch->story().empty()) return watch->story();
   if (fault) return compare_message(entry.faults, to_string(*fault), "run");
   if (!entry.faults.empty()) return "  * it runs without a fault\n";
-  return differences(entry, before, wave, rows);
+  return differences(entry, before, wave, rows) +
+         (*image ? differing_texels(entry, memory, **image) : std::string());
 }
 
 }  // namespace

@@ -23,10 +23,12 @@ RunChecker::RunChecker(const PreparedLaunch& launch, const CheckSelection& selec
   const Code& code = launch.module().code;
   code_ = code.instructions.data();
   ptx_ = launch.module().target->vendor == Vendor::nvidia;
+  bytes_ = launch.module().isa->byte_registers;
   packets_ = launch.module().target->isa == IsaFamily::r600;
   rules_.reserve(code.instructions.size());
   for (const Instruction& instruction : code.instructions) {
     check::Rule rule = ptx_ ? check::rule_of_ptx(instruction) : check::rule_of(instruction);
+    if (bytes_ != nullptr && rule.action == Action::nothing) rule.action = Action::bytes;
     // PTX lets lanes come apart, and those that have ended stay away; OpenCL C does not.
     const bool barriers = selection_.barriers && (!ptx_ || launch.module().opencl_c);
     const bool wanted = rule.action == Action::barrier  ? barriers
@@ -36,6 +38,12 @@ RunChecker::RunChecker(const PreparedLaunch& launch, const CheckSelection& selec
     rules_.push_back(rule);
     if (instruction.meaning == nullptr) continue;
     indexes_registers_ = indexes_registers_ || instruction.meaning->role == Role::index_registers;
+  }
+  if (bytes_ != nullptr && selection_.values) {
+    byte_reach_.resize(code.instructions.size());
+    for (u32 i = 0; i < byte_reach_.size(); ++i)
+      if (code.instructions[i].meaning != nullptr)
+        bytes_->reach(launch.program(), code.instructions[i], byte_reach_[i]);
   }
   ranges_.resize(code.instructions.size());
   target_major_ = launch.module().target->major;
@@ -63,7 +71,7 @@ void RunChecker::begin(std::span<WaveState> waves) {
   for (WaveState& wave : waves) {
     if (wave.checked == nullptr) wave.checked = std::make_unique<WaveShadow>();
     WaveShadow& shadow = shadow_of(wave);
-    const u32 rows = wave.vector_rows();
+    const u32 rows = bytes_ != nullptr ? 0 : wave.vector_rows();
     shadow.lanes = wave.lanes;
     shadow.bits.assign(std::size_t{rows} * wave.lanes, ~u32{0});
     shadow.undefined_lanes.assign(rows, ~u64{0});
@@ -78,6 +86,12 @@ void RunChecker::begin(std::span<WaveState> waves) {
     shadow.predicates.clear();
     shadow.condition = true;
     shadow.condition_origin = {};
+    if (bytes_ != nullptr) {
+      shadow.bytes.begin(bytes_->places);
+      shadow.bytes.define(0, ByteUnits::unit_bytes * first.vector_rows);
+      shadow.bytes.define(bytes_->set_up_at, bytes_->set_up_bytes);
+      shadow.bytes.settle(shadow.bytes.units);
+    }
     shadow.private_memory.assign(wave.private_bytes_per_lane * wave.lanes, 0xFF);
     if (local == nullptr) {
       local = shadow.local_memory != nullptr ? shadow.local_memory : std::make_shared<std::vector<u8>>();
@@ -239,6 +253,10 @@ void RunChecker::follow_as(WaveState& wave, u32 index, const Instruction& in, St
     active &= in.guard == 1 ? guard : ~guard;
   }
   Step step{wave, shadow, in, rule, index, context, active};
+  if (bytes_ != nullptr && rule.action != Action::barrier) {
+    shadow.accesses = 0;
+    return carry_bytes(step);
+  }
   switch (rule.action) {
     case Action::lanes:
       return carry_lanes(step);

@@ -59,6 +59,21 @@ class RunChecker final : public StepChecker {
   // False after a fault: the new EXEC is undefined for a work-item.
   bool exec_defined(Step& step, u64 undefined, const check::Origin& origin);
 
+  // Registers that are bytes (bytes.cpp, byte_messages.cpp).
+  void carry_bytes(Step& step);
+  void check_byte_branch(Step& step, const ByteStep& now);
+  void carry_byte_values(Step& step, const ByteStep& now);
+  void check_byte_message(Step& step);
+  void raise_undecided(Step& step, const ByteChannels& channels, u32 undecided);
+  ByteTransfer byte_transfer(const Step& step, u32 number) const;
+  void carry_byte_access(Step& step, const Access& access);
+  void carry_byte_load(Step& step, const Access& access);
+  void carry_byte_store(Step& step, const Access& access);
+  void carry_byte_atomic(Step& step, const Access& access);
+  void put_image_lanes(Step& step, const Access& access, u64 lanes);
+  bool stores_defined_texel(const Step& step, u32 lane) const;
+  check::Origin origin_in_memory(const Step& step, const Access& access, u32 lane) const;
+
   // Memory (check_memory.cpp).
   void check_address(Step& step);
   bool check_bounds(const WaveState& wave, const Access& access, u32 index, StepContext& context);
@@ -74,6 +89,11 @@ class RunChecker final : public StepChecker {
   void carry_load(Step& step, const Access& access);
   void carry_store(Step& step, const Access& access);
   void carry_atomic(Step& step, const Access& access);
+  void raise_atomic(Step& step, const Access& access, u32 lane, const check::Origin& origin,
+                    const char* text);
+  u64 private_stride(const WaveState& wave) const;
+  Space space_of(const WaveState& wave, const check::WaveShadow& shadow, const Access& access,
+                 u32 lane) const;
   void carry_image_load(Step& step, const Access& access);   // images.cpp
   void carry_image_store(Step& step, const Access& access);  // images.cpp
 
@@ -95,7 +115,9 @@ class RunChecker final : public StepChecker {
   std::vector<Range> ranges_;  // by instruction: the allocation that it reached last
   bool indexes_registers_ = false;
   bool ptx_ = false;
-  bool packets_ = false;  // VLIW: a packet is followed part by part
+  const ByteRegisters* bytes_ = nullptr;  // registers are bytes
+  std::vector<ByteReach> byte_reach_;     // by instruction
+  bool packets_ = false;                  // VLIW: a packet is followed part by part
   u32 target_major_ = 0;
   u64 text_begin_ = 0, text_end_ = 0;  // device addresses
   std::string note_;

@@ -213,6 +213,10 @@ Bits result_of(const Rule& rule, std::span<const Bits> s, u32 width, u32 lane) {
       return field(s[0], static_cast<u32>(s[1].value) & 31, static_cast<u32>(s[2].value) & 31,
                    rule.flow == Flow::extract_signed);
     }
+    case Flow::reverse_extract:
+      if (((s[0].undefined | s[1].undefined) & 31) != 0) return all_or_nothing(1, width);
+      return field(s[2], static_cast<u32>(s[1].value) & 31, static_cast<u32>(s[0].value) & 31,
+                   rule.is_signed);
     case Flow::scalar_extract:
     case Flow::scalar_extract_signed: {
       if ((s[1].undefined & 0x7F003F) != 0) return all_or_nothing(1, width);

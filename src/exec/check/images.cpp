@@ -12,6 +12,7 @@ void RunChecker::carry_image_load(Step& step, const Access& access) {
   const Operand& result = step.in.operand[0];
   WaveShadow& shadow = step.shadow;
   if (shadow.accesses == 0) shadow.image_lanes = step.active;
+  const u64 before = shadow.image_lanes;
   u64 unwritten = 0;
   check::for_lanes(access.lanes, [&](u32 lane) {
     bool written = false;
@@ -21,6 +22,8 @@ void RunChecker::carry_image_load(Step& step, const Access& access) {
   });
   // A lane that this row of texels does not serve has others, or a border.
   shadow.image_lanes &= unwritten;
+  if (bytes_ != nullptr)
+    return put_image_lanes(step, access, shadow.accesses == 0 ? shadow.image_lanes : before);
   if (result.kind != OperandKind::vector) return;
   for (u32 row = result.index; row < result.index + result.registers; ++row) {
     shadow.define_lanes(row, 1, step.active);
@@ -34,8 +37,9 @@ void RunChecker::carry_image_load(Step& step, const Access& access) {
 void RunChecker::carry_image_store(Step& step, const Access& access) {
   const Operand& data = step.in.operand[2];
   check::for_lanes(access.lanes, [&](u32 lane) {
-    bool defined = data.kind != OperandKind::vector;
-    for (u32 row = data.index; row < data.index + data.registers && !defined; ++row)
+    bool defined = bytes_ != nullptr ? stores_defined_texel(step, lane) : data.kind != OperandKind::vector;
+    const u32 rows = data.kind == OperandKind::vector ? data.registers : 0;
+    for (u32 row = data.index; row < data.index + rows && !defined; ++row)
       defined = step.shadow.undefined(row, lane) != ~u32{0};
     if (defined) {
       memory_.mark_written(access.address[lane], access.bytes);

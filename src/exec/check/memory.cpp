@@ -219,11 +219,26 @@ bool RunChecker::check_alignment(const WaveState& wave, const Access& access, u3
   return false;
 }
 
+// Private memory from one dword of a lane to its next.
+u64 RunChecker::private_stride(const WaveState& wave) const {
+  return bytes_ != nullptr ? 4 : u64{4} * wave.lanes;
+}
+
+// On Intel's GPUs private memory is a stretch of global memory, and one message may reach both.
+Space RunChecker::space_of(const WaveState& wave, const WaveShadow& shadow, const Access& access,
+                           u32 lane) const {
+  if (bytes_ == nullptr || (access.space != Space::private_memory && access.space != Space::global))
+    return access.space;
+  const bool own = access.address[lane] - wave.private_base < shadow.private_memory.size();
+  return own ? Space::private_memory : Space::global;
+}
+
 void RunChecker::read_undefined(const WaveState& wave, const WaveShadow& shadow, const Access& access,
                                 u32 lane, u32* undefined) const {
   const u32 bytes = access.bytes;
   const u64 address = access.address[lane];
-  if (is_device(access.space)) {
+  const Space space = space_of(wave, shadow, access, lane);
+  if (is_device(space)) {
     for (u32 at = 0; at < bytes; at += 4) {
       const u32 now = std::min(bytes - at, 4u);
       undefined[at / 4] = spread[~memory_.written_mask(address + at, now) & ((1u << now) - 1)];
@@ -231,9 +246,9 @@ void RunChecker::read_undefined(const WaveState& wave, const WaveShadow& shadow,
     return;
   }
   std::fill_n(undefined, (bytes + 3) / 4, 0u);
-  const bool local = access.space == Space::local;
+  const bool local = space == Space::local;
   const std::vector<u8>& room = local ? *shadow.local_memory : shadow.private_memory;
-  const u64 base = local ? 0 : wave.private_base, stride = local ? 4 : u64{4} * wave.lanes;
+  const u64 base = local ? 0 : wave.private_base, stride = private_stride(wave);
   for (u32 at = 0; at < bytes; ++at) {
     const u64 within = (address & 3) + at;
     const u64 offset = local ? address + at : (address & ~u64{3}) - base + within / 4 * stride + within % 4;
@@ -245,8 +260,9 @@ void RunChecker::write_undefined(const WaveState& wave, WaveShadow& shadow, cons
                                  const u32* undefined) {
   const u32 bytes = access.bytes;
   const u64 address = access.address[lane];
+  const Space space = space_of(wave, shadow, access, lane);
   const auto byte_of = [&](u32 at) { return static_cast<u8>(undefined[at / 4] >> (8 * (at % 4))); };
-  if (is_device(access.space)) {
+  if (is_device(space)) {
     // Global memory knows bytes alone: one with a written bit in it counts as written.
     for (u32 at = 0; at < bytes; ++at) {
       if (byte_of(at) == 0xFF) {
@@ -257,9 +273,9 @@ void RunChecker::write_undefined(const WaveState& wave, WaveShadow& shadow, cons
     }
     return;
   }
-  const bool local = access.space == Space::local;
+  const bool local = space == Space::local;
   std::vector<u8>& room = local ? *shadow.local_memory : shadow.private_memory;
-  const u64 base = local ? 0 : wave.private_base, stride = local ? 4 : u64{4} * wave.lanes;
+  const u64 base = local ? 0 : wave.private_base, stride = private_stride(wave);
   for (u32 at = 0; at < bytes; ++at) {
     const u64 within = (address & 3) + at;
     const u64 offset = local ? address + at : (address & ~u64{3}) - base + within / 4 * stride + within % 4;
@@ -332,7 +348,8 @@ bool RunChecker::all_defined(const WaveState& wave, const WaveShadow& shadow, co
 void RunChecker::define_memory(const WaveState& wave, WaveShadow& shadow, const Access& access) {
   const u32 bytes = access.bytes;
   const u64* address = access.address.data();
-  if (is_device(access.space)) {
+  const bool both = bytes_ != nullptr && access.space == Space::global && !shadow.private_memory.empty();
+  if (is_device(access.space) && !both) {
     // Lanes side by side: one stretch.
     if (check::in_a_row(access, access.lanes)) {
       const u64 count = static_cast<u64>(std::popcount(access.lanes));
@@ -376,9 +393,11 @@ void RunChecker::access(WaveState& wave, const Instruction& instruction, const A
   Step step{
       wave, shadow_of(wave), instruction, rules_[index], index, context, wave.exec() & wave.all_lanes()};
   if (is_atomic(access.kind)) {
-    carry_atomic(step, access);
+    bytes_ != nullptr ? carry_byte_atomic(step, access) : carry_atomic(step, access);
   } else if (access.space == Space::image) {
     access.kind == AccessKind::store ? carry_image_store(step, access) : carry_image_load(step, access);
+  } else if (bytes_ != nullptr) {
+    carry_byte_access(step, access);
   } else if (step.rule.ptx_parts != 0) {
     access.kind == AccessKind::store ? carry_ptx_store(step, access) : carry_ptx_load(step, access);
   } else if (access.kind == AccessKind::store) {
@@ -461,21 +480,26 @@ void RunChecker::carry_store(Step& step, const Access& access) {
   });
 }
 
+void RunChecker::raise_atomic(Step& step, const Access& access, u32 lane, const Origin& origin,
+                              const char* text) {
+  Fault fault;
+  fault.kind = FaultKind::undefined_atomic;
+  fault.access = access.kind;
+  fault.space = access.space;
+  fault.bytes = access.bytes;
+  fault.lane = lane;
+  fault.address = access.address[lane];
+  fault.text = text;
+  violate(step.wave, step.index, step.context, fault, describe(origin));
+}
+
 void RunChecker::carry_atomic(Step& step, const Access& access) {
   const Instruction& in = step.in;
   WaveShadow& shadow = step.shadow;
   const bool is_scalar = in.addressing == Addressing::scalar;
   const u64 items = access.lanes & step.wave.valid_lanes;
   const auto raise = [&](u32 lane, const Origin& origin, const char* text) {
-    Fault fault;
-    fault.kind = FaultKind::undefined_atomic;
-    fault.access = access.kind;
-    fault.space = access.space;
-    fault.bytes = access.bytes;
-    fault.lane = lane;
-    fault.address = access.address[lane];
-    fault.text = text;
-    violate(step.wave, step.index, step.context, fault, describe(origin));
+    raise_atomic(step, access, lane, origin, text);
   };
   for (const u32 i : {2u, 5u}) {
     const Operand& data = in.operand[i];
@@ -501,12 +525,8 @@ void RunChecker::carry_atomic(Step& step, const Access& access) {
       read_undefined(step.wave, shadow, access, lane, undefined.data());
       u32 depends = 0;
       for (u32 k = 0; k < dwords; ++k) {
-        // x & 0 and x | ~0 give a value whatever x is.
         const u32 value = data.kind == OperandKind::vector ? step.wave.row(data.index + k)[lane] : 0;
-        depends |= step.rule.combining == Combining::exchange      ? 0
-                   : step.rule.combining == Combining::conjunction ? undefined[k] & value
-                   : step.rule.combining == Combining::disjunction ? undefined[k] & ~value
-                                                                   : undefined[k];
+        depends |= static_cast<u32>(check::depends(step.rule.combining, undefined[k], value));
       }
       if (depends != 0 && !faulted) {
         faulted = true;

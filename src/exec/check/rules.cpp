@@ -95,6 +95,20 @@ bool counts_by_constant(const Instruction& in) {
 
 }  // namespace
 
+u64 depends(Combining combining, u64 undefined, u64 operand) {
+  switch (combining) {
+    case Combining::exchange:
+      return 0;
+    // x & 0 and x | ~0 give a value whatever x is.
+    case Combining::conjunction:
+      return undefined & operand;
+    case Combining::disjunction:
+      return undefined & ~operand;
+    default:
+      return undefined;
+  }
+}
+
 Rule rule_of(const Instruction& in) {
   Rule rule;
   if (in.meaning == nullptr) return rule;

@@ -32,6 +32,7 @@ enum class Action : u8 {
   push,     // ds_permute
   swizzle,  // ds_swizzle
   memory,
+  bytes,  // as the ISA describes it (isa/byte_step.h)
 };
 
 struct Rule {
@@ -57,6 +58,9 @@ struct Rule {
   u8 ptx_parts = 0;      // elements of a vector load or store
   u8 register_rows = 1;  // of a load's result
 };
+
+// The undefined bits of what an atomic finds that show in what it leaves there, by its first operand.
+u64 depends(Combining combining, u64 undefined, u64 operand);
 
 Rule rule_of(const Instruction& instruction);
 Rule rule_of_ptx(const Instruction& instruction);

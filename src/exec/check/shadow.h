@@ -6,19 +6,12 @@
 #include <memory>
 #include <vector>
 
+#include "exec/check/byte_shadow.h"
+#include "exec/check/origin.h"
 #include "isa/outcome.h"
 #include "isa/wave.h"
 
 namespace lockstep::check {
-
-// Where undefined bits came from: the load that brought them, or no instruction for a register that nothing
-// wrote.
-struct Origin {
-  static constexpr u32 unwritten = ~u32{0};
-  u32 instruction = unwritten;
-  Space space = Space::global;
-  u64 address = 0;  // of the lane's first byte; in local memory the offset
-};
 
 inline constexpr u32 scalar_registers = scalar_register::first_free;
 
@@ -39,7 +32,8 @@ struct WaveShadow : CheckerWaveState {
   std::vector<Origin> row_origin;
   std::array<Origin, scalar_registers> scalar_origin;
   Origin condition_origin;
-  std::vector<u8> private_memory;        // as the memory lies: lanes interleaved by dwords
+  ByteShadow bytes;                      // where registers are bytes, instead of rows and scalars
+  std::vector<u8> private_memory;        // as the memory lies: lanes interleaved by dwords, but on Intel's
   std::map<u64, Origin> private_origin;  // by dword: where undefined bits that were stored there came from
   std::shared_ptr<std::vector<u8>> local_memory;
   std::vector<u32> calls;  // the instructions that called the functions at hand, the outermost first

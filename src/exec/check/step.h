@@ -17,4 +17,7 @@ struct RunChecker::Step {
   u32 first_lane() const { return active == 0 ? 0 : static_cast<u32>(std::countr_zero(active)); }
 };
 
+// Channels of whose predicate it is not known what it says.
+u32 undecided_channels(const check::ByteShadow& shadow, const ByteChannels& channels);
+
 }  // namespace lockstep

@@ -38,7 +38,8 @@ Compute find_select(Condition condition, Class computes);
 Compute find_select_by_third(Condition condition, Class computes);  // csel
 Compute find_predicated_select(Class computes);
 const Semantic& compare_meaning();
-const Semantic& select_meaning();
+const Semantic& select_meaning();              // by a predicate, or by a third source
+const Semantic& smaller_or_greater_meaning();  // of the two sources
 
 // With the meanings of values alone: no address, no flow of undefined bits that is known better.
 constexpr Semantic value_semantic(std::string_view name) {

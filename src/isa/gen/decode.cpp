@@ -375,14 +375,15 @@ Status decode_select(const LineText& line, Decoded& made) {
   const Type type = operation.result.type;
   operation.computes = class_of(operation, true, wide(type) || operation.result.saturate);
   if (operation.condition != Condition::none) {
+    made.in.meaning = &smaller_or_greater_meaning();
     operation.compute = find_select(operation.condition, operation.computes);
     operation.condition = Condition::none;  // it changes no flag
   } else {
     if (!operation.predicated) return bad(line, "a selection without predicate and condition");
+    made.in.meaning = &select_meaning();
     operation.selects = true;
     operation.compute = find_predicated_select(operation.computes);
   }
-  made.in.meaning = &select_meaning();
   made.in.cost = cost_of(Cost::valu_full, operation.computes, line.mnemonic);
   made.in.run = run_value;
   return finish_value(line, operation);
@@ -401,12 +402,15 @@ Status decode_third_select(const LineText& line, Decoded& made) {
   return finish_value(line, operation);
 }
 
-constexpr Semantic special(std::string_view name) {
-  return value_semantic(name);
+constexpr Semantic special(std::string_view name, Flow flow = Flow::any) {
+  Semantic made = value_semantic(name);
+  made.flow = flow;
+  return made;
 }
-constexpr Semantic mach = special("mach"), addc = special("addc"), subb = special("subb"),
-                   madm = special("madm"), invm = special("math.invm"), rsqtm = special("math.rsqtm"),
-                   smov = special("smov");
+constexpr Semantic mach = special("mach"), addc = special("addc", Flow::carries_up),
+                   subb = special("subb", Flow::carries_up), madm = special("madm"),
+                   invm = special("math.invm"), rsqtm = special("math.rsqtm"),
+                   smov = special("smov", Flow::move);
 
 struct SpecialOperation {
   std::string_view mnemonic;
@@ -429,6 +433,7 @@ Status decode_special(const LineText& line, const SpecialOperation& entry, Decod
   Operation& operation = made.operation;
   if (Status status = operands_of(line, entry.sources, operation); !status) return status;
   operation.writes_accumulator = line.has("AccWrEn");
+  operation.reads_accumulator = line.mnemonic == "mach";
   const bool floats = is_float(operation.source[0].type);
   if (line.mnemonic == "mach") {
     operation.computes = is_signed(operation.source[0].type) ? Class::i64 : Class::u64;

@@ -98,6 +98,7 @@ Status decode_control(const LineText& line, const ControlOperation& entry, Decod
     operation.result.type = operation.source[0].type = Type::ud;
     operation.result.offset = operation.source[0].offset = static_cast<i32>(offset);
     operation.result.step = 4;
+    if (entry.flow == Control::ret) operation.sources = 1;
   }
   if (entry.flow == Control::jump) {
     operation.lanes = 1;

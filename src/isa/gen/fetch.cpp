@@ -102,14 +102,6 @@ void gather(const u8* from, const Source& source, u32 lanes, C* to) {
   }
 }
 
-constexpr i32 past_end = static_cast<i32>(file::address);
-
-u32 address_of(const WaveState& wave, u32 element, i32 offset) {
-  const i32 at = load<u16>(bytes_of(wave) + file::address + 2 * element) + offset;
-  // The register file is all that an index can reach.
-  return static_cast<u32>(at < 0 ? 0 : at % past_end);
-}
-
 template <class T, class C>
 void fetch(const WaveState& wave, const Source& source, u32 lanes, Lanes& lanes_to) {
   C* to = lanes_to.as<C>();
@@ -121,12 +113,12 @@ void fetch(const WaveState& wave, const Source& source, u32 lanes, Lanes& lanes_
     case Where::indirect:
       if (source.by_row) {
         for (u32 i = 0; i < lanes; ++i) {
-          const u32 at = address_of(wave, source.address + i / source.width, source.offset) +
+          const u32 at = indexed_place(wave, source.address + i / source.width, source.offset) +
                          (i % source.width) * source.horizontal;
           to[i] = widened<C>(load<T>(base + at));
         }
       } else {
-        gather<T, C>(base + address_of(wave, source.address, source.offset), source, lanes, to);
+        gather<T, C>(base + indexed_place(wave, source.address, source.offset), source, lanes, to);
       }
       break;
     case Where::accumulator: {
@@ -298,7 +290,7 @@ void commit(WaveState& wave, const Result& result, u32 lanes, u32 mask, const La
     }
     return;
   }
-  u8* to = base + (result.place == Where::indirect ? address_of(wave, result.address, result.offset)
+  u8* to = base + (result.place == Where::indirect ? indexed_place(wave, result.address, result.offset)
                                                    : static_cast<u32>(result.offset));
   if (mask == channel_mask(lanes)) {
     if (same_bits<D, C> && result.step == sizeof(D) && !result.saturate) {

@@ -142,7 +142,8 @@ constexpr Semantic mov = named("mov", Flow::move), add = named("add", Flow::carr
                    mul = named("mul", Flow::multiply), mad = value_semantic("mad"),
                    lrp = value_semantic("lrp"), rndd = value_semantic("rndd"), rndu = value_semantic("rndu"),
                    rnde = value_semantic("rnde"), rndz = value_semantic("rndz"), frc = value_semantic("frc"),
-                   cmp = named("cmp", Flow::any), sel = named("sel", Flow::any);
+                   cmp = named("cmp", Flow::compare), sel = named("sel", Flow::scalar_select),
+                   extreme = value_semantic("sel of two");
 
 constexpr ValueOperation operations[] = {
     {"mov",
@@ -417,6 +418,9 @@ const Semantic& compare_meaning() {
 }
 const Semantic& select_meaning() {
   return sel;
+}
+const Semantic& smaller_or_greater_meaning() {
+  return extreme;
 }
 
 }  // namespace lockstep::gen

@@ -41,57 +41,23 @@ bool read_surface(const WaveState& wave, const Operation& operation, StepContext
   return read_image_descriptor(context, operation.first, address, image);
 }
 
-// A channel's element of a payload that lies in two pieces: registers from the header's on.
+// A channel's elements of a payload.
 class Payload {
  public:
-  Payload(const WaveState& wave, const Operation& operation)
-      : wave_(wave),
-        operation_(operation),
-        header_(operation.message.header ? 1 : 0),
-        rows_(operation.message.lanes / 8) {}
+  Payload(const WaveState& wave, const Operation& operation) : wave_(wave), operation_(operation) {}
 
-  // How many elements each channel has.
-  u32 count() const {
-    const u32 all = u32{operation_.message.first_registers} + operation_.message.second_registers;
-    return all < header_ ? 0 : (all - header_) / rows_;
-  }
+  u32 count() const { return payload_elements(operation_); }
   u32 operator()(u32 element, u32 lane) const {
-    const u32 number = header_ + element * rows_ + lane / 8, first = operation_.message.first_registers;
-    const u8* from = number < first ? registers(wave_, operation_.payload + number)
-                                    : registers(wave_, operation_.second_payload + number - first);
+    const PayloadPlace at = place_in_payload(operation_, element, lane);
     u32 value;
-    std::memcpy(&value, from + std::size_t{4} * (lane % 8), 4);
+    std::memcpy(&value, registers(wave_, at.number) + at.byte, 4);
     return value;
   }
 
  private:
   const WaveState& wave_;
   const Operation& operation_;
-  const u32 header_, rows_;
 };
-
-// Moves texels between memory and rows; false after a fault.
-bool move_texels(WaveState& wave, const Instruction& in, StepContext& context, const Operation& operation,
-                 AccessKind kind, u32 number, const TexelPlaces& places, TexelRows& rows) {
-  if (places.lanes == 0) return true;
-  Access& access = memory::next_access(context, number % 4);
-  access.space = Space::image;
-  access.kind = kind;
-  access.bytes = places.bytes[static_cast<u32>(std::countr_zero(places.lanes))];
-  access.lanes = places.lanes << operation.first;
-  memory::for_lanes(places.lanes,
-                    [&](u32 lane) { access.address[operation.first + lane] = places.address[lane]; });
-  const memory::View view = memory::global_view(context);
-  if (!admitted(wave, in, context, access, view)) return context.fault.kind == FaultKind::none;
-  memory::for_lanes(places.lanes, [&](u32 lane) {
-    u8 *row = rows.data() + std::size_t{lane} * most_texel_bytes, *texel = view.at(places.address[lane]);
-    if (kind == AccessKind::load)
-      std::memcpy(row, texel, access.bytes);
-    else
-      std::memcpy(texel, row, access.bytes);
-  });
-  return true;
-}
 
 // A texel by whole numbers: the coordinates, and where there are layers, the layer behind them.
 void look_at(const Payload& payload, u32 lane, bool level, ImageRead& read) {
@@ -186,7 +152,7 @@ void run_sample(WaveState& wave, const Instruction& in, StepContext& context) {
   });
   u32 number = 0;
   const auto move = [&](const TexelPlaces& places, TexelRows& rows) {
-    return move_texels(wave, in, context, operation, AccessKind::load, number++, places, rows);
+    return move_texels<32>(wave, in, context, {AccessKind::load, number++, operation.first}, places, rows);
   };
   if (!read_texels(reads, active, move) || context.look_only) return;
   memory::for_lanes(active, [&](u32 lane) { put_result(wave, operation, lane, reads[lane].result); });
@@ -224,7 +190,7 @@ void run_typed(WaveState& wave, const Instruction& in, StepContext& context) {
                rows.data() + std::size_t{lane} * most_texel_bytes);
   });
   const AccessKind kind = loads ? AccessKind::load : AccessKind::store;
-  if (!move_texels(wave, in, context, operation, kind, 0, places, rows)) return;
+  if (!move_texels<32>(wave, in, context, {kind, 0, operation.first}, places, rows)) return;
   if (!loads || context.look_only || !operation.responds) return;
   memory::for_lanes(active, [&](u32 lane) {
     TexelComponents value{};
@@ -295,6 +261,24 @@ u32 field_value(PayloadField::Kind kind, u32 sampler) {
 }
 
 }  // namespace
+
+u32 image_elements(const WaveState& wave, const Operation& operation, const StepContext& context) {
+  Message message = operation.message;
+  StepContext own;  // keeps faults to itself: the message raises them
+  own.global = context.global;
+  ImageDescriptor image;
+  if (message.sample == Sample::size && message.kind == Message::Kind::sample) return 0;
+  if (!read_surface(wave, operation, own, message, image)) return 0;
+  const u32 coordinates = image.dimensions() + (image.is_array() ? 1 : 0);
+  const u32 given = payload_elements(operation), all = (u32{1} << coordinates) - 1;
+  u32 used = all;
+  if (message.kind == Message::Kind::sample) {
+    // The level lies in front of the coordinates, or behind the second of them.
+    if (message.sample == Sample::filtered_at_level) used = all << 1 | 1;
+    if (message.sample == Sample::texel_at_level) used = (all & 3) | (all & ~u32{3}) << 1 | 4;
+  }
+  return used & ((u32{1} << std::min(given, 31u)) - 1);
+}
 
 void fill_described_fields(WaveState& wave, StepContext& context, u8* cross_thread) {
   const GenProgram& program = *gen(wave).program;

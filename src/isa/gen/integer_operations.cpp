@@ -168,9 +168,10 @@ constexpr Semantic and_ = named("and", Flow::bit_and), or_ = named("or", Flow::b
                    shl = named("shl", Flow::shift_left), shr = named("shr", Flow::shift_right),
                    asr = named("asr", Flow::shift_right_signed), avg = value_semantic("avg"),
                    lzd = value_semantic("lzd"), fbh = value_semantic("fbh"), fbl = value_semantic("fbl"),
-                   cbit = value_semantic("cbit"), bfrev = value_semantic("bfrev"),
-                   bfe = value_semantic("bfe"), bfi1 = value_semantic("bfi1"), bfi2 = value_semantic("bfi2"),
-                   iqot = value_semantic("math.iqot"), irem = value_semantic("math.irem");
+                   cbit = value_semantic("cbit"), bfrev = named("bfrev", Flow::reverse_bits),
+                   bfe = named("bfe", Flow::reverse_extract), bfi1 = value_semantic("bfi1"),
+                   bfi2 = named("bfi2", Flow::insert_field), iqot = value_semantic("math.iqot"),
+                   irem = value_semantic("math.irem");
 
 constexpr ValueOperation operations[] = {
     {"and", 2, Domain::integer, Cost::valu_full, &and_, integers<And>},

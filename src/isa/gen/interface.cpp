@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/assert.h"
+#include "isa/gen/byte_registers.h"
 #include "isa/gen/register_use.h"
 #include "isa/gen/wave.h"
 
@@ -183,11 +184,14 @@ const IsaInterface& isa_interface() {
     functions.begin_wave = begin_wave;
     functions.first_registers = [](const LaunchState& state) {
       const GenProgram& program = own(*state.program);
-      return FirstRegisters{1 + program.thread_registers + program.payload_bytes / file::register_bytes, 0};
+      return FirstRegisters{1 + program.thread_registers +
+                                (program.payload_bytes + file::register_bytes - 1) / file::register_bytes,
+                            0};
     };
     functions.register_use = [](const Program& program, const Instruction& instruction, RegisterUse& use) {
       register_use(instruction, own(program), use);
     };
+    functions.byte_registers = &byte_registers;
     functions.depends_on_issue = [](const Instruction&) { return false; };
     return functions;
   }();

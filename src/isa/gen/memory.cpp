@@ -88,22 +88,6 @@ Access& make_access(const WaveState& wave, const Operation& operation, StepConte
   return access;
 }
 
-// Components that lie side by side, as first and count.
-template <class F>
-void for_runs(u32 mask, F function) {
-  u32 number = 0;
-  for (u32 first = 0; first < 4;) {
-    if (((mask >> first) & 1) == 0) {
-      ++first;
-      continue;
-    }
-    u32 end = first;
-    while (end < 4 && ((mask >> end) & 1) != 0) ++end;
-    function(first, end - first, number++);
-    first = end;
-  }
-}
-
 // Runs `function(lane of the message, place in memory)` for each channel that takes part.
 template <class F>
 void for_places(const Access& access, const Operation& operation, const View& view, F function) {
@@ -122,7 +106,7 @@ void run_untyped_read(WaveState& wave, const Instruction& in, StepContext& conte
   u32 done = 0;
   u32 components = 0;
   bool moves = true;
-  for_runs(message.mask, [&](u32 first, u32 count, u32 number) {
+  for_component_runs(message.mask, [&](u32 first, u32 count, u32 number) {
     const Access& access = make_access(wave, operation, context, target, active, number, AccessKind::load,
                                        4 * count, u64{4} * first);
     moves = moves && admitted(wave, in, context, access, target.view);
@@ -154,7 +138,7 @@ void run_untyped_write(WaveState& wave, const Instruction& in, StepContext& cont
   const u8* data = registers(wave, operation.second_payload);
   u32 done = 0;
   bool moves = true;
-  for_runs(message.mask, [&](u32 first, u32 count, u32 number) {
+  for_component_runs(message.mask, [&](u32 first, u32 count, u32 number) {
     const Access& access = make_access(wave, operation, context, target, active, number, AccessKind::store,
                                        4 * count, u64{4} * first);
     moves = moves && admitted(wave, in, context, access, target.view);
@@ -227,6 +211,7 @@ void run_by_channel(WaveState& wave, const Instruction& in, StepContext& context
 void run_block(WaveState& wave, const Instruction& in, StepContext& context) {
   const Operation& operation = operation_of(wave, in);
   const Message& message = operation.message;
+  if (active_of(wave, operation) == 0) return;
   const bool scratch =
       message.kind == Message::Kind::scratch_read || message.kind == Message::Kind::scratch_write;
   const bool loads = message.kind == Message::Kind::block_read || message.kind == Message::Kind::scratch_read;
@@ -430,7 +415,7 @@ bool GenWave::stored_bytes(const WaveState& wave, const Instruction& in, const A
   const u32 channel = lane - operation.first;
   if (message.kind == Kind::untyped_write) {
     u32 before = 0;
-    for_runs(message.mask, [&](u32, u32 count, u32 run) {
+    for_component_runs(message.mask, [&](u32, u32 count, u32 run) {
       if (run < number) before += count;
     });
     const std::size_t row = std::size_t{4} * message.lanes;

@@ -19,6 +19,42 @@ inline u8* registers(WaveState& wave, u32 first) {
   return bytes_of(wave) + std::size_t{file::register_bytes} * first;
 }
 
+// Components of a mask that lie side by side: as first, count and the run's number.
+template <class F>
+void for_component_runs(u32 mask, F function) {
+  u32 number = 0;
+  for (u32 first = 0; first < 4;) {
+    if (((mask >> first) & 1) == 0) {
+      ++first;
+      continue;
+    }
+    u32 end = first;
+    while (end < 4 && ((mask >> end) & 1) != 0) ++end;
+    function(first, end - first, number++);
+    first = end;
+  }
+}
+
+// Where a channel's element of a message to an image is, whose payload lies in two pieces: registers from the
+// header's on.
+struct PayloadPlace {
+  u32 number = 0;  // of the register
+  u32 byte = 0;
+};
+inline PayloadPlace place_in_payload(const Operation& operation, u32 element, u32 lane) {
+  const Message& message = operation.message;
+  const u32 rows = message.lanes / 8u, first = message.first_registers;
+  const u32 number = (message.header ? 1u : 0u) + element * rows + lane / 8;
+  return {number < first ? operation.payload + number : operation.second_payload + number - first,
+          4 * (lane % 8)};
+}
+// How many elements each channel has there.
+inline u32 payload_elements(const Operation& operation) {
+  const Message& message = operation.message;
+  const u32 all = u32{message.first_registers} + message.second_registers, header = message.header ? 1 : 0;
+  return all < header ? 0 : (all - header) / (message.lanes / 8u);
+}
+
 // The message with what a descriptor in a register says: the surface and the sampler. False after a fault.
 inline bool read_descriptor(const WaveState& wave, const Operation& operation, StepContext& context,
                             Message& message) {

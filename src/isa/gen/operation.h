@@ -154,8 +154,8 @@ struct Operation {
   u8 group_lanes = 1;
   Condition condition = Condition::none;
   u8 condition_bit = 0;
-  bool writes_accumulator = false;
-  u32 jump = 0, other_jump = 0;  // JIP and UIP: instructions
+  bool reads_accumulator = false, writes_accumulator = false;  // beside its operands
+  u32 jump = 0, other_jump = 0;                                // JIP and UIP: instructions
   Message message;
   u8 payload = 0, second_payload = 0;  // registers of a message
   u8 response = 0;

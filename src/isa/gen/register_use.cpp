@@ -115,10 +115,8 @@ void register_use(const Instruction& in, const GenProgram& program, RegisterUse&
   } else if (result.place == Where::accumulator) {
     add_accumulator(use, static_cast<u32>(result.offset), lanes, true);
   }
-  if (operation.writes_accumulator) {
-    add_accumulator(use, 0, lanes, false);
-    add_accumulator(use, 0, lanes, true);
-  }
+  if (operation.reads_accumulator || operation.writes_accumulator) add_accumulator(use, 0, lanes, false);
+  if (operation.writes_accumulator) add_accumulator(use, 0, lanes, true);
   const PayloadRegisters message = registers_of(operation.message);
   if (message.addresses != 0) use.read(RegisterFile::vector, operation.payload, message.addresses);
   if (message.data != 0) use.read(RegisterFile::vector, operation.second_payload, message.data);

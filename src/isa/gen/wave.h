@@ -1,5 +1,6 @@
 // What only an Intel hardware thread has: its registers as bytes, channels that wait, accumulators.
 #pragma once
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -144,6 +145,14 @@ inline u8* bytes_of(WaveState& wave) {
 }
 inline const u8* bytes_of(const WaveState& wave) {
   return reinterpret_cast<const u8*>(wave.row(0));
+}
+
+// Where an operand begins that an element of a0 indexes: the general registers are all that it can reach.
+inline u32 indexed_place(const WaveState& wave, u32 element, i32 offset) {
+  u16 index;
+  std::memcpy(&index, bytes_of(wave) + file::address + 2 * element, sizeof(index));
+  const i32 at = index + offset;
+  return static_cast<u32>(at < 0 ? 0 : at % static_cast<i32>(file::address));
 }
 
 }  // namespace lockstep::gen

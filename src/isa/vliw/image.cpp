@@ -56,31 +56,6 @@ bool read_image(const WaveState& wave, StepContext& context, const std::vector<B
                                address_of(context, pointer), image);
 }
 
-// Moves texels of the lanes between memory and rows; false after a fault.
-bool move_texels(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u32 number,
-                 const Texels& texels, TexelBytes& rows) {
-  if (texels.lanes == 0) return true;
-  Access& access = memory::next_access(context, number % 4);
-  access.space = Space::image;
-  access.kind = kind;
-  access.bytes = texels.bytes[static_cast<u32>(std::countr_zero(texels.lanes))];
-  access.lanes = texels.lanes;
-  access.address = texels.address;
-  if (context.checker != nullptr) context.checker->access(wave, in, access, context);
-  const memory::View view = memory::global_view(context);
-  if (context.fault.kind != FaultKind::none || !memory::check_lanes(access, view, nullptr, context))
-    return false;
-  if (context.look_only) return true;
-  memory::for_lanes(texels.lanes, [&](u32 lane) {
-    u8 *row = rows.data() + std::size_t{lane} * most_texel_bytes, *texel = view.at(texels.address[lane]);
-    if (kind == AccessKind::load)
-      std::memcpy(row, texel, access.bytes);
-    else
-      std::memcpy(texel, row, access.bytes);
-  });
-  return true;
-}
-
 constexpr std::string_view weights =
     "filtered reads: weights of 8 bits, as the sampler's subtexels have them";
 
@@ -145,7 +120,7 @@ struct Texture {
     });
     u32 number = 0;
     const auto move = [&](const Texels& texels, TexelBytes& rows) {
-      return move_texels(wave, in, context, AccessKind::load, number++, texels, rows);
+      return move_texels<lanes_of_wave>(wave, in, context, {AccessKind::load, number++}, texels, rows);
     };
     if (!read_texels<lanes_of_wave>(reads, active, move) || context.look_only) return;
     for (u32 i = 0; i < 4; ++i) {
@@ -187,7 +162,7 @@ struct TypedStore {
       pack_texel(format_of(image), stored_components(image, value),
                  rows.data() + std::size_t{lane} * most_texel_bytes);
     });
-    move_texels(wave, in, context, AccessKind::store, 0, texels, rows);
+    move_texels<lanes_of_wave>(wave, in, context, {AccessKind::store}, texels, rows);
   }
 };
 

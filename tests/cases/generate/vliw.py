@@ -257,6 +257,86 @@ def local_access(name, size, sign):
                    f"before lds[20] = {memory:#x}", f"after lds[20] = {shown(kept)}"]
 
 
+# Images of floats: order "r" and "rgba", type "single", as exec/image.h numbers them.
+R, RGBA, SINGLE = 1, 8, 15
+NORMALIZED, TO_EDGE, REPEAT, LINEAR = 1, 2, 6, 32  # OpenCL C's sampler constants
+WIDTH, HEIGHT = 4, 2
+
+
+def texel(x, y):
+    return 10 * x + 3 * y + 1
+
+
+def texture(name, code, coordinates, sampler, function):
+    """A fetch of an image of one float a texel. `function` gives the red component of a lane's coordinates; green and blue are 0,
+    alpha is 1 (OpenCL 1.2, table 6.23)."""
+    text = [f"case vliw: {name}", f"target {TARGET}", "code", f"  {code} T1.XYZW, T0.XYZW RID:4 SID:0 CT:" +
+            ("NNUU" if sampler & NORMALIZED else "UUUU"), f"before exec = {(1 << len(coordinates)) - 1:#x}",
+            f"before image:2d = {WIDTH} {HEIGHT} {R} {SINGLE}", f"before sampler:bits = {sampler}",
+            "before mem[0x0] = " + " ".join(f"f32:{texel(x, y)}" for y in range(HEIGHT) for x in range(WIDTH))]
+    whole = code == "TEX_LD"
+    for i, channel in enumerate("XY"):
+        text.append(f"before T0.{channel} = " + " ".join(
+            str(at[i]) if whole else f"f32:{float(at[i])!r}" for at in coordinates))
+    results = [function(*at) for at in coordinates]
+    text.append("after T1.X = " + " ".join(f"f32:{float(value)!r}" if inside else "f32:0.0" for inside, value in results))
+    text += ["after T1.Y = f32:0.0", "after T1.Z = f32:0.0"]
+    # Outside, of an image without alpha: the border (0, 0, 0, 1).
+    return text + ["after T1.W = f32:1.0"]
+
+
+def whole_place(x, y):
+    inside = 0 <= x < WIDTH and 0 <= y < HEIGHT
+    return inside, texel(x, y) if inside else 0
+
+
+def wrapped(at, size, sampler):
+    return at % size if sampler & 14 == REPEAT else min(max(at, 0), size - 1)
+
+
+def nearest(sampler):
+    def place(u, v):
+        x, y = (u * WIDTH, v * HEIGHT) if sampler & NORMALIZED else (u, v)
+        return True, texel(wrapped(math.floor(x), WIDTH, sampler), wrapped(math.floor(y), HEIGHT, sampler))
+    return place
+
+
+def linear(sampler):
+    """Coordinates whose weights are whole parts of 256."""
+    def place(u, v):
+        x, y = (u * WIDTH, v * HEIGHT) if sampler & NORMALIZED else (u, v)
+        x, y = Fraction(x) - Fraction(1, 2), Fraction(y) - Fraction(1, 2)
+        total = Fraction(0)
+        for i in (0, 1):
+            for j in (0, 1):
+                part = ((x - math.floor(x)) if i else 1 - (x - math.floor(x))) * ((y - math.floor(y)) if j else 1 - (y - math.floor(y)))
+                total += part * texel(wrapped(math.floor(x) + i, WIDTH, sampler), wrapped(math.floor(y) + j, HEIGHT, sampler))
+        return True, float(total)
+    return place
+
+
+def textures():
+    places = [(0, 0), (3, 1), (1, 1), (2, 0), (-1, 0), (0, 2), (4, 1), (1, -5)]
+    yield texture("TEX_LD: texels by whole numbers, zero outside", "TEX_LD", places, 0, whole_place)
+    points = [(0.25, 0.5), (3.75, 1.5), (1.0, 1.0), (2.5, 0.25), (-1.5, 0.5), (0.5, 2.5), (4.25, 1.0), (100.0, -100.0)]
+    fractions = [(0.125, 0.25), (0.9375, 0.75), (0.5, 0.5), (0.625, 0.125), (-0.375, 0.25), (1.125, 1.75), (2.0625, 0.5), (-3.5, -1.25)]
+    yield texture("TEX_SAMPLE: the nearest texel, by texels, at the edge the last one", "TEX_SAMPLE", points, TO_EDGE, nearest(TO_EDGE))
+    for mode, word in ((TO_EDGE, "the last one beyond the edge"), (REPEAT, "again and again")):
+        bits = NORMALIZED | mode
+        yield texture(f"TEX_SAMPLE: the nearest texel, by fractions, {word}", "TEX_SAMPLE", fractions, bits, nearest(bits))
+        yield texture(f"TEX_SAMPLE: four texels blended, by fractions, {word}", "TEX_SAMPLE", fractions, bits | LINEAR, linear(bits))
+    yield texture("TEX_SAMPLE: four texels blended, by texels", "TEX_SAMPLE", points, TO_EDGE | LINEAR, linear(TO_EDGE))
+    yield ["case vliw: TEX_LD: a swizzle chooses components, a constant, and leaves a channel", f"target {TARGET}", "code",
+           "  TEX_LD T1.WX1_, T0.XY00 RID:4 SID:0 CT:UUUU", "before exec = 0x1", f"before image:2d = 2 1 {RGBA} {SINGLE}",
+           "before mem[0x0] = " + " ".join(f"f32:{i}" for i in range(8)), "before T0.X = 1", "before T1.W = 77",
+           "after T1.X = f32:7", "after T1.Y = f32:4", "after T1.Z = f32:1"]
+    yield ["case vliw: MEM_RAT STORE_TYPED: a texel for each lane inside", f"target {TARGET}", "code",
+           "  MEM_RAT STORE_TYPED RAT(1) T2, T0, 1", "before exec = 0x7", f"before image:2d = {WIDTH} {HEIGHT} {R} {SINGLE}",
+           "before mem[0x0] = " + " ".join(["f32:9"] * WIDTH * HEIGHT), "before T0.X = 2 0 4", "before T0.Y = 1 0 0",
+           "before T2.X = f32:1.5 f32:-2 f32:5",
+           "after mem[0x0] = f32:-2 " + " ".join(["f32:9"] * 5) + " f32:1.5 f32:9"]
+
+
 def generate(folder):
     cases = [operation(name, function, WORDS) for name, function in INTEGERS.items()]
     cases += [operation(name, function, FLOATS) for name, function in REALS.items()]
@@ -264,4 +344,5 @@ def generate(folder):
     cases += [predicate(name, holds, WORDS if name.endswith("_INT") else FLOATS) for name, holds in PREDICATES.items()]
     cases += [local_atomic(name, function) for name, function in LOCAL.items()]
     cases += [local_access(name, size, sign) for name, (size, sign) in ACCESSES.items()]
+    cases += list(textures())
     (folder / "vliw.case").write_text("\n\n".join("\n".join(case) for case in cases) + "\n")

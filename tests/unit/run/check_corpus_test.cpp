@@ -134,6 +134,10 @@ TEST_P(CheckedCorpus, HasNothingToReportOnSm90) {
   expect_nothing(GetParam(), {{"h200", 0}, {"h200", 3}});
 }
 
+TEST_P(CheckedCorpus, HasNothingToReportOnGen9) {
+  expect_nothing(GetParam(), {{"hd530", 0}, {"hd530", 3}});
+}
+
 // LOCKSTEP_CHECKED_GPUS names more, "mi300x gtx1080" say.
 TEST_P(CheckedCorpus, HasNothingToReportOnOtherGpus) {
   const char* named = std::getenv("LOCKSTEP_CHECKED_GPUS");
