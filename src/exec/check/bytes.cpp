@@ -56,6 +56,14 @@ u64 narrowed(u64 undefined, const NumberForm& from, const ByteResult& result) {
   return undefined & all;
 }
 
+// Whether a channel combines a value with itself so that nothing of it shows.
+bool cancels(const ByteStep& now, u32 channel) {
+  const ByteSource &a = now.source[0], &b = now.source[1];
+  return (now.flow == Flow::compare || now.flow == Flow::bit_xor) && now.sources == 2 &&
+         !now.computes.is_float && a.at[channel] != no_byte && a.at[channel] == b.at[channel] &&
+         a.form == b.form && a.negate == b.negate && a.absolute == b.absolute && a.beside_bytes == 0;
+}
+
 struct Channel {
   u64 undefined = 0;        // of what is computed
   bool any_source = false;  // has an undefined bit
@@ -88,7 +96,7 @@ Channel computed(const ByteStep& now, u32 channel, std::array<Bits, 4>& bits, bo
     sources = 3;
     made.any_source = made.any_source || undecided;
   }
-  if (!made.any_source) return made;
+  if (!made.any_source || cancels(now, channel)) return made;
   const u32 width = now.flow == Flow::compare ? 1 : now.computes.bits();
   made.undefined = check::flow(rule, std::span(bits).first(sources), width, channel).undefined;
   if (now.tests) {

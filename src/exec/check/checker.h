@@ -77,6 +77,7 @@ class RunChecker final : public StepChecker {
   // Memory (check_memory.cpp).
   void check_address(Step& step);
   bool check_bounds(const WaveState& wave, const Access& access, u32 index, StepContext& context);
+  bool check_byte_bounds(const WaveState& wave, const Access& access, u32 index, StepContext& context);
   bool check_alignment(const WaveState& wave, const Access& access, u32 index, StepContext& context);
   bool range_of(u64 address, u64 bytes, Range& range) const;
   // Undefined bits of what one lane reaches, dword by dword; bytes up to 64.

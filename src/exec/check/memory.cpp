@@ -198,6 +198,23 @@ bool RunChecker::check_bounds(const WaveState& wave, const Access& access, u32 i
   return true;
 }
 
+// On Intel's GPUs private memory is a stretch of global memory, and one message may reach both: what is a
+// wave's own is in bounds.
+bool RunChecker::check_byte_bounds(const WaveState& wave, const Access& access, u32 index,
+                                   StepContext& context) {
+  const u64 own_bytes = wave.private_bytes_per_lane * wave.lanes;
+  u64 own = 0;
+  check::for_lanes(access.lanes, [&](u32 lane) {
+    const u64 at = access.address[lane] - wave.private_base;
+    own |= u64{at < own_bytes && access.bytes <= own_bytes - at} << lane;
+  });
+  if (own == 0) return check_bounds(wave, access, index, context);
+  if (own == access.lanes) return true;
+  Access others = access;
+  others.lanes &= ~own;
+  return check_bounds(wave, others, index, context);
+}
+
 bool RunChecker::check_alignment(const WaveState& wave, const Access& access, u32 index,
                                  StepContext& context) {
   const u64 alignment = is_atomic(access.kind) ? access.bytes : needed_alignment(target_major_, access);
@@ -224,7 +241,6 @@ u64 RunChecker::private_stride(const WaveState& wave) const {
   return bytes_ != nullptr ? 4 : u64{4} * wave.lanes;
 }
 
-// On Intel's GPUs private memory is a stretch of global memory, and one message may reach both.
 Space RunChecker::space_of(const WaveState& wave, const WaveShadow& shadow, const Access& access,
                            u32 lane) const {
   if (bytes_ == nullptr || (access.space != Space::private_memory && access.space != Space::global))
@@ -386,7 +402,11 @@ void RunChecker::access(WaveState& wave, const Instruction& instruction, const A
   const u32 index = index_of(instruction);
   const bool is_global = access.space == Space::global || access.space == Space::constant;
   if (selection_.bounds) {
-    if (is_global && !check_bounds(wave, access, index, context)) return;
+    if (bytes_ != nullptr && (is_global || access.space == Space::private_memory)) {
+      if (!check_byte_bounds(wave, access, index, context)) return;
+    } else if (is_global && !check_bounds(wave, access, index, context)) {
+      return;
+    }
     if (!check_alignment(wave, access, index, context)) return;
   }
   if (!selection_.values) return;
