@@ -135,7 +135,14 @@ TEST_P(CheckedCorpus, HasNothingToReportOnSm90) {
 }
 
 TEST_P(CheckedCorpus, HasNothingToReportOnGen9) {
-  expect_nothing(GetParam(), {{"hd530", 0}, {"hd530", 3}});
+  if (!GetParam().ends_with("/flow_calls.cl"))
+    return expect_nothing(GetParam(), {{"hd530", 0}, {"hd530", 3}});
+  expect_nothing(GetParam(), {{"hd530", 0}});
+  // Intel's compiler leaves out the stores of two members there (limits.txt).
+  const Expected<corpus::Case> test = corpus::read_case(GetParam());
+  ASSERT_TRUE(test.ok());
+  const Outcome outcome = run_case(*test, {"hd530", 3});
+  if (outcome.skipped.empty()) EXPECT_NE(outcome.report.find("uninitialised-value"), std::string::npos);
 }
 
 // LOCKSTEP_CHECKED_GPUS names more, "mi300x gtx1080" say.
