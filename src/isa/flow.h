@@ -43,7 +43,7 @@ enum class Flow : u8 {
   extract,    // bits of a from offset b, width c
   extract_signed,
   reverse_extract,  // bits of c from offset b, width a; where the rule is signed, extended
-  scalar_extract,  // offset and width in one operand
+  scalar_extract,   // offset and width in one operand
   scalar_extract_signed,
   carries_up,     // sums and low products: bit i depends on bits i and below
   carries_up_24,  // of the low 24 bits of the first two sources
