@@ -142,7 +142,8 @@ TEST_P(CheckedCorpus, HasNothingToReportOnGen9) {
   const Expected<corpus::Case> test = corpus::read_case(GetParam());
   ASSERT_TRUE(test.ok());
   const Outcome outcome = run_case(*test, {"hd530", 3});
-  if (outcome.skipped.empty()) EXPECT_NE(outcome.report.find("uninitialised-value"), std::string::npos);
+  if (!outcome.skipped.empty()) GTEST_SKIP() << outcome.skipped;
+  EXPECT_NE(outcome.report.find("uninitialised-value"), std::string::npos);
 }
 
 // LOCKSTEP_CHECKED_GPUS names more, "mi300x gtx1080" say.
