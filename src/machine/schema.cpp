@@ -216,6 +216,8 @@ constexpr KeyInfo keys[] = {
     {"memory.bus_bits", "bits", integer, fixed, group_all, none, "width of the memory bus"},
     {"memory.clock_hz", "Hz", integer, scale, group_all, group_gcn5,
      "clock of the memory, to which its type's transfers per clock refer (see Memory)"},
+    {"memory.compute_clock_hz", "Hz", integer, scale, group_all, none,
+     "the same while kernels of OpenCL and CUDA run, where the driver holds it lower"},
     {"memory.transfers_per_second", "T/s", integer, scale, group_all, none,
      "transfers on each data line in a second"},
     {"memory.bytes_per_second", "B/s", integer, scale, group_all, group_gcn5, "peak bandwidth"},

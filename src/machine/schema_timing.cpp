@@ -517,6 +517,10 @@ constexpr KeyInfo keys[] = {
     partitioned("timing.l1.beside_local", "flag", fixed,
                 "1 where the first level has storage of its own; 0 where it shares local memory's"),
     partitioned(
+        "timing.issue.round_robin", "flag", fixed,
+        "1 where a partition's waves are asked in turn, from the one behind the latest on; 0 or not stated: "
+        "first the one that issued last, then the youngest"),
+    partitioned(
         "timing.issue.instructions_of_wave", "instructions", fixed,
         "instructions of one wave that a partition issues in a cycle where they can go together; 1 where "
         "not stated"),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "machine/driver.h"
 #include "time/device.h"
 
 namespace lockstep {
@@ -363,7 +364,7 @@ Expected<Json> machine_description(const Machine& machine) {
     memory["latency_ns"] = at_clock(hierarchy.memory_latency_cycles);
     memory["latency_confidence"] = confidence_of(machine, {"timing.dram.latency_cycles"});
     memory["ceiling_bytes_per_second"] = static_cast<f64>(u64{hierarchy.channels} * dram.burst_bytes) /
-                                         dram.burst_clocks * number(machine, "memory.clock_hz");
+                                         dram.burst_clocks * static_cast<f64>(memory_clock_hz(machine));
     const TranslationFigures& t = hierarchy.translation;
     data["translation"] = {{"page_bytes", u64{1} << t.page_shift},
                            {"near_entries", t.near_entries},

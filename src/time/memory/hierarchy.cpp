@@ -7,6 +7,7 @@
 #include <bit>
 #include <numeric>
 
+#include "machine/driver.h"
 #include "machine/machine.h"
 
 namespace lockstep {
@@ -195,7 +196,8 @@ Expected<Hierarchy> make_hierarchy(const Machine& machine, u64 clock_hz, u32 nea
   h.dram = read_dram(get);
   h.channels = get("timing.dram.channels");
   h.memory_latency_cycles = get("timing.dram.latency_cycles");
-  h.dram_clock = ClockRatio(clock_hz, std::max<u64>(1, get.wide("memory.clock_hz")));
+  h.dram_clock =
+      ClockRatio(clock_hz, std::max<u64>(1, get.stated("memory.clock_hz") ? memory_clock_hz(machine) : 1));
   TranslationFigures& t = h.translation;
   const u32 page_bytes = get("timing.tlb.page_bytes");
   t.page_shift = static_cast<u32>(std::countr_zero(page_bytes));

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/assert.h"
+#include "time/program/nv/generation.h"
 
 namespace lockstep::lowering {
 namespace {
@@ -335,8 +336,55 @@ std::vector<RegionLive> live_in_regions(const Function& f, const Plan& plan, Sel
   return result;
 }
 
+namespace {
+
+// For each 32-bit register: others that some instruction reads with it, and about how often.
+using ReadTogether = std::vector<std::vector<std::pair<u32, u64>>>;
+
+ReadTogether read_together(const Function& f, const Plan& plan, const Selected& s, const Liveness& live) {
+  ReadTogether result(live.ranges.size());
+  const auto add = [&](u32 unit, u32 other, u64 times) {
+    for (auto& [known, weight] : result[unit]) {
+      if (known != other) continue;
+      weight += times;
+      return;
+    }
+    result[unit].push_back({other, times});
+  };
+  std::vector<u32> units;
+  for (const u32 b : f.order) {
+    const u32 first = plan.region_of[f.blocks[b].first - f.first],
+              last = plan.region_of[f.blocks[b].end - 1 - f.first];
+    constexpr u32 turns_shift = 3, deepest = 6;  // a loop's turns where nothing is known of them
+    const u64 times = u64{1} << (turns_shift * std::min(f.blocks[b].depth, deepest));
+    for (u32 r = first; r <= last; ++r) {
+      for (const LoweredInstruction& in : s.regions[r]) {
+        units.clear();
+        for (const O& source : in.source) {
+          if (!is_virtual(source) || source.file != File::general) continue;
+          const u32 width = s.registers[source.index].width;
+          for (u32 k = 0; k < source.width && source.value + k < width; ++k)
+            units.push_back(live.first_unit[source.index] + static_cast<u32>(source.value) + k);
+        }
+        std::ranges::sort(units);
+        units.erase(std::unique(units.begin(), units.end()), units.end());
+        for (std::size_t i = 0; i < units.size(); ++i) {
+          for (std::size_t j = 0; j < units.size(); ++j) {
+            if (i != j) add(units[i], units[j], times);
+          }
+        }
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
 Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, u32 rest) {
   Liveness live = find_liveness(f, plan, s);
+  const u32 banks = spread_banks(f.capability);
+  const ReadTogether together = banks != 0 ? read_together(f, plan, s, live) : ReadTogether{};
   for (u32 v = 0; rest != 0 && v < s.registers.size(); ++v) {
     if (s.registers[v].file != File::general) continue;
     for (u32 k = 0; k < s.registers[v].width; ++k) {
@@ -372,6 +420,8 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
   }
   std::vector<u32> begins(s.registers.size());
   for (u32 v = 0; v < begins.size(); ++v) begins[v] = begin_of(v);
+  constexpr u32 granule = 8, full = 32;                   // of a work-item, 3.x to 6.x: all waves fit with 32
+  std::vector<u32> bank_of(live.ranges.size(), ~u32{0});  // of what has its place
   std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return begins[a] < begins[b]; });
   for (const u32 v : order) {
     const VirtualRegister& reg = s.registers[v];
@@ -395,24 +445,50 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
       }
       return true;
     };
+    // How often its bank would have to deliver another register for the same instruction.
+    const auto meets = [&](u32 at) {
+      u64 times = 0;
+      for (u32 k = 0; banks != 0 && &bank == &general && k < reg.width; ++k) {
+        for (const auto& [other, weight] : together[live.first_unit[v] + k])
+          times += bank_of[other] == (at + k) % banks ? weight : 0;
+      }
+      return times;
+    };
     const u32 end = static_cast<u32>(bank.used.size());
     u32 chosen = ~u32{0}, first_free = ~u32{0};
-    for (u32 at = 0; at + reg.width <= end && chosen == ~u32{0}; at += step) {
+    u64 least = ~u64{0};
+    for (u32 at = 0; at + reg.width <= end && least != 0; at += step) {
       if (!fits(at)) continue;
       if (first_free == ~u32{0}) first_free = at;
-      if (&bank != &general || reg.width >= widest || !whole(at)) chosen = at;
+      if (&bank == &general && reg.width < widest && whole(at)) continue;
+      const u64 times = meets(at);
+      if (times < least) chosen = at, least = times;
     }
-    if (chosen == ~u32{0}) chosen = first_free;
+    if (chosen == ~u32{0} && first_free != ~u32{0}) chosen = first_free, least = meets(chosen);
     for (u32 at = 0; chosen == ~u32{0}; at += step) {
       if (at + reg.width > bank.most) {  // what does not fit shares the last ones
         place[v] = at = bank.most - reg.width - (bank.most - reg.width) % step;
         break;
       }
-      if (fits(at)) chosen = at;
+      if (fits(at)) chosen = at, least = meets(at);
+    }
+    // Others that the wave is given in any case, or that take no occupancy.
+    u32 given = 0;
+    if (chosen != ~u32{0} && least != 0) {
+      const u32 last = std::max(end, chosen + reg.width);
+      given = std::max((last + granule - 1) / granule * granule, std::min(last + banks, full));
+      given = std::min(given, bank.most);
+    }
+    for (u32 at = (end + step - 1) / step * step; at + reg.width <= given && least != 0; at += step) {
+      const u64 times = meets(at);
+      if (times < least) chosen = at, least = times;
     }
     if (chosen == ~u32{0}) continue;
     if (end < chosen + reg.width) bank.used.resize(chosen + reg.width);
-    for (u32 k = 0; k < reg.width; ++k) merge(bank.used[chosen + k], live.ranges[live.first_unit[v] + k]);
+    for (u32 k = 0; k < reg.width; ++k) {
+      merge(bank.used[chosen + k], live.ranges[live.first_unit[v] + k]);
+      if (banks != 0 && &bank == &general) bank_of[live.first_unit[v] + k] = (chosen + k) % banks;
+    }
     place[v] = chosen;
   }
   for (auto& region : s.regions) {

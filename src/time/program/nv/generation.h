@@ -35,6 +35,13 @@ constexpr bool has_scoreboard(u32 capability) {
   return capability < 50;
 }
 
+// The banks over which the assembler spreads what an instruction reads, since each delivers one register a
+// cycle (S4, KEP, MAX); 0: it has no reason to, or that is not known of it.
+constexpr u32 spread_banks(u32 capability) {
+  const Generation generation = generation_of(capability);
+  return generation == Generation::kepler || generation == Generation::maxwell ? 4 : 0;
+}
+
 // Where instruction `index` of a kernel lies, bytes, and how large one is. Control words stand in front of
 // every seven (3.x) or three (5.x, 6.x) instructions; on 1.x about half of the instructions have the short
 // form of 4 bytes.

@@ -166,10 +166,12 @@ void scoreboard_stalls(std::span<LoweredInstruction> region, u32 capability) {
     u32 ready = 0;
     for (const Dependence& d : waits[i]) ready = std::max(ready, at[i - d.distance] + d.cycles);
     if (i > 0) {
-      second = !second && in.control.wait_mask == 0 && ready <= at[i - 1] &&
-               may_pair(region[i - 1], in, capability);
+      const bool together = in.control.wait_mask == 0 && may_pair(region[i - 1], in, capability);
+      second = together && !second && ready <= at[i - 1];
       at[i] = std::max(at[i - 1] + (second ? 0 : 1), ready);
-      if (second) region[i - 1].control.stall = 0;
+      // The schedulers of 2.1 see for themselves what goes together when its turn comes; those of 3.x are
+      // told.
+      if (second || (together && capability == 21)) region[i - 1].control.stall = 0;
     }
     end = std::max(end, at[i] + 1);
     if (!older_fixed(in, capability)) continue;
