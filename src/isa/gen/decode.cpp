@@ -322,6 +322,10 @@ Status decode_value(const LineText& line, const ValueOperation& entry, Decoded& 
       wide(type) || operation.result.saturate || operation.result.place == Where::accumulator;
   if (more_bits) signs_show = true;
   operation.computes = class_of(operation, signs_show, more_bits && entry.domain != Domain::bits32);
+  // Halves that make a float are computed with as floats, and rounded once: Intel's compiler makes such of
+  // what is loaded by vload_half. How long it takes still goes by the sources.
+  const Class by_sources = operation.computes;
+  if (operation.computes == Class::f16 && type == Type::f) operation.computes = Class::f32;
   // How far a shift goes depends on what is shifted, not on the count's type.
   const bool shifts = line.mnemonic == "shl" || line.mnemonic == "shr" || line.mnemonic == "asr";
   if (shifts && !more_bits && !wide(operation.source[0].type) && operation.computes < Class::f16)
@@ -338,7 +342,8 @@ Status decode_value(const LineText& line, const ValueOperation& entry, Decoded& 
     operation.test = find_result_test(operation.condition, operation.computes, operation.result);
   if (line.has("AccWrEn")) return lacking(line, "a result that goes to the accumulator as well");
   made.in.meaning = entry.meaning;
-  made.in.cost = cost_of(entry.cost, operation.computes, line.mnemonic);
+  const bool mixed = by_sources == Class::f16 && operation.computes == Class::f32;
+  made.in.cost = cost_of(entry.cost, mixed ? by_sources : operation.computes, line.mnemonic);
   made.in.run = run_value;
   return finish_value(line, operation);
 }

@@ -170,6 +170,12 @@ def reals():
                 return rounded(function(*values), kind) if finite(*values) else None
             yield typed(name, kind, (kind,) * (3 if name == "mad" else 2), apply)
         if kind == "hf":
+            # Of halves that make a float the result is rounded once, to a float.
+            for name, function in operations.items():
+                def single(*bits, function=function):
+                    values = [real(b, "hf") for b in bits]
+                    return rounded(function(*values), "f") if finite(*values) else None
+                yield typed(name, "f", ("hf",) * (3 if name == "mad" else 2), single)
             continue
         for name, mode in (("rndd", "m"), ("rndu", "p"), ("rnde", "n"), ("rndz", "z")):
             yield typed(name, kind, (kind,), lambda a, m=mode, k=kind: rounded(Fraction(to_integer(real(a, k), m)), k))
