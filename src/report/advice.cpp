@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 #include "report/words.h"
 
 namespace lockstep {
 namespace {
 
+constexpr std::string_view last_cache = "infinite_last";  // the question of the last shared cache
+
 struct Rule {
   std::string_view name;
   std::string_view cause;     // of a verdict
-  std::string_view question;  // of a what-if; "infinite_last": of the last shared cache
+  std::string_view question;  // of a what-if, or last_cache
   std::string_view action;    // {local}, {wave}, {group}, {unit}: the vendor's words
   // Only where the launch is large enough, and all of it at work: another has nothing else to hide its waits
   // with, and that is its flaw.
@@ -77,7 +81,7 @@ constexpr Rule rules[] = {
     {"instruction-fetch", "instruction_fetch", "no_instruction_misses",
      "let the code of the loop fit the instruction cache: unroll and inline less", false,
      "infinite_instruction_cache"},
-    {"reuse", "memory_bandwidth", "infinite_last",
+    {"reuse", "memory_bandwidth", last_cache,
      "work in blocks that stay in the caches, so that each byte comes from memory once"},
     {"near-reuse", "cache_bandwidth", "infinite_l1",
      "work in blocks that stay in {local} or in the first-level cache"},
@@ -96,7 +100,7 @@ std::string in_words(std::string_view text, const Words& words) {
 }
 
 std::string question_of(const Rule& rule, const RunData& run) {
-  if (rule.question != "infinite_last") return std::string(rule.question);
+  if (rule.question != last_cache) return std::string(rule.question);
   std::string last;
   for (const CacheFigures& cache : run.timing->caches) {
     if (cache.shared) last = cache.name;
@@ -115,10 +119,25 @@ bool applies(const Rule& rule, const Verdicts& verdicts) {
   return std::ranges::none_of(of_the_launch, [&](std::string_view cause) { return has(verdicts, cause); });
 }
 
-// What advice is sorted by: the gain. Where more resident waves do nearly as much as another order of the
-// instructions would, they are the nearer remedy.
-f64 weight(const Advice& advice) {
-  return advice.saved_share * (advice.rule == "occupancy" ? 4.0 / 3 : 1);
+// Of the bytes that memory moved those that it would not have moved again if the last cache had kept what
+// came into it: what leaves that cache because it was written is nothing that blocks would save.
+f64 read_again_share(const RunData& run, const WhatIf& kept) {
+  const TimingResult& timing = run.repeated.first ? *run.repeated.first : *run.timing;
+  const f64 read = static_cast<f64>(timing.counter("dram.read_bytes"));
+  const f64 moved = read + static_cast<f64>(timing.counter("dram.write_bytes"));
+  return moved > 0 ? std::max(0.0, read - static_cast<f64>(kept.memory_read_bytes)) / moved : 0;
+}
+
+// The largest gain first. Where more resident waves save at least half of what the end of a chain would, the
+// chain's end saves less than that once they are there: they come before it.
+void sort(std::vector<Advice>& list) {
+  std::ranges::stable_sort(list, std::greater{}, &Advice::saved_share);
+  const auto occupancy = std::ranges::find(list, "occupancy", &Advice::rule);
+  if (occupancy == list.end()) return;
+  const auto chain = std::find_if(list.begin(), occupancy, [&](const Advice& one) {
+    return one.question == "no_dependences" && 2 * occupancy->saved_share >= one.saved_share;
+  });
+  std::rotate(chain, occupancy, occupancy + 1);
 }
 
 }  // namespace
@@ -150,7 +169,8 @@ std::vector<Advice> advise(const RunData& run) {
     const auto saved_by = [&](const WhatIf& one) {
       return 1 - static_cast<f64>(one.cycles) / static_cast<f64>(run.what_if->cycles);
     };
-    const f64 saved = saved_by(*answer);
+    f64 saved = saved_by(*answer);
+    if (rule.question == last_cache) saved = std::min(saved, read_again_share(run, *answer));
     if (saved < least_gain) continue;
     if (!rule.also.empty()) {
       const WhatIf* other = run.what_if->find(rule.also);
@@ -158,10 +178,11 @@ std::vector<Advice> advise(const RunData& run) {
     }
     // The first of two rules with one question is the nearer one.
     if (std::ranges::find(list, answer->name, &Advice::question) != list.end()) continue;
-    list.push_back({rule.name, std::string(found->title), in_words(rule.action, words), found->text,
-                    answer->name, saved, answer->cycles, found->at});
+    list.push_back(
+        {rule.name, std::string(found->title), in_words(rule.action, words), found->text, answer->name, saved,
+         static_cast<u64>(std::llround((1 - saved) * static_cast<f64>(run.what_if->cycles))), found->at});
   }
-  std::ranges::stable_sort(list, [](const Advice& a, const Advice& b) { return weight(a) > weight(b); });
+  sort(list);
   return list;
 }
 

@@ -51,6 +51,7 @@ struct WhatIf {
   std::string title;  // in words
   How how = How::nothing;
   u64 cycles = 0;
+  u64 memory_read_bytes = 0;  // read from memory, where it was played
 };
 
 struct WhatIfs {

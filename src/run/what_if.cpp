@@ -256,7 +256,8 @@ class Questions {
     ask("instant_starts", fmt::format("{}s go out as soon as there is room", words_.group)).change.device =
         [](DeviceFigures& f) {
           f.core.groups_per_cycle = 64;
-          f.core.cycles_per_256_groups = f.core.cycles_per_wave = f.core.unit_cycles_per_wave = 0;
+          f.core.cycles_per_256_groups = f.core.cycles_per_256_ends = 0;
+          f.core.cycles_per_wave = f.core.unit_cycles_per_wave = 0;
         };
     whole_device();
     even_waves();
@@ -356,8 +357,12 @@ Diagnostic stopped() {
   return {"stopped", {}, "the run was ended before its end", ""};
 }
 
-Expected<u64> cycles_of(const RunData& run, const LaunchRecord& record, const Question& question,
-                        const std::function<bool()>& go_on) {
+struct Answer {
+  u64 cycles = 0, memory_read_bytes = 0;
+};
+
+Expected<Answer> play(const RunData& run, const LaunchRecord& record, const Question& question,
+                      const std::function<bool()>& go_on) {
   Recording changed;
   if (question.rewrite) changed = question.rewrite(*record.recording);
   const Recording& recording = question.rewrite ? changed : *record.recording;
@@ -370,7 +375,7 @@ Expected<u64> cycles_of(const RunData& run, const LaunchRecord& record, const Qu
       time_changed(*run.machine, record.launch, **source, options, question.change);
   if (!result) return result.error();
   if (result->stopped) return stopped();
-  return result->cycles;
+  return Answer{result->cycles, result->counter("dram.read_bytes")};
 }
 
 }  // namespace
@@ -397,7 +402,7 @@ Status ask_what_if(RunData& run, const WhatIfWork& work) {
   const bool base = all.timing_dependent || all.alone;
   if (base) questions.emplace_back().name = "as_it_is";
 
-  std::vector<std::optional<Expected<u64>>> cycles(questions.size());
+  std::vector<std::optional<Expected<Answer>>> played_answers(questions.size());
   std::vector<std::size_t> played;
   for (std::size_t i = 0; i < questions.size(); ++i) {
     if (questions[i].applies && !questions[i].formula) played.push_back(i);
@@ -408,8 +413,8 @@ Status ask_what_if(RunData& run, const WhatIfWork& work) {
   u64 done = 0;
   const auto answer = [&] {
     for (std::size_t i = next++; i < played.size() && !stop; i = next++) {
-      std::optional<Expected<u64>>& result = cycles[played[i]];
-      result.emplace(cycles_of(run, *work.record, questions[played[i]], work.go_on));
+      std::optional<Expected<Answer>>& result = played_answers[played[i]];
+      result.emplace(play(run, *work.record, questions[played[i]], work.go_on));
       if (!result->ok() || (work.go_on && !work.go_on())) stop = true;
       const std::lock_guard lock(telling);
       if (work.progress) work.progress(++done, played.size());
@@ -419,13 +424,13 @@ Status ask_what_if(RunData& run, const WhatIfWork& work) {
   for (u32 i = 1; i < work.threads && i < played.size(); ++i) others.emplace_back(answer);
   answer();
   for (std::thread& other : others) other.join();
-  for (const auto& result : cycles) {
+  for (const auto& result : played_answers) {
     if (result && !result->ok()) return result->error();
   }
   if (stop) return stopped();
 
   if (base) {
-    all.cycles = **cycles.back();
+    all.cycles = (*played_answers.back())->cycles;
     questions.pop_back();
   }
   for (std::size_t i = 0; i < questions.size(); ++i) {
@@ -440,7 +445,12 @@ Status ask_what_if(RunData& run, const WhatIfWork& work) {
       return static_cast<u64>(static_cast<f64>(*question.formula) * static_cast<f64>(all.cycles) /
                               static_cast<f64>(std::max<u64>(1, timing.cycles)));
     };
-    made.cycles = !question.applies ? all.cycles : question.formula ? by_formula() : **cycles[i];
+    if (made.how == WhatIf::How::played) {
+      made.cycles = (*played_answers[i])->cycles;
+      made.memory_read_bytes = (*played_answers[i])->memory_read_bytes;
+    } else {
+      made.cycles = question.applies ? by_formula() : all.cycles;
+    }
   }
   std::ranges::stable_sort(all.answers, [](const WhatIf& a, const WhatIf& b) { return a.cycles < b.cycles; });
   return Success{};

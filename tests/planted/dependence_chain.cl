@@ -1,6 +1,8 @@
 // cause: dependence_chain
 // groups: 128 256 384
 // local: 64
+// mended rule mi25: near-reuse
+// mended rule rx6900xt: near-reuse
 // options: -DROOM=7168
 // options hd530: -DROOM=2048
 // arg: next=int[65536]:ramp(4160,1)
@@ -13,6 +15,7 @@ __kernel void planted(__global const int* next, __global int* out) {
   out[get_global_id(0)] = room[get_local_id(0)];
 }
 
+// (Larger launches read each line of the table several times in a compute unit, faster than the shared cache gives them.)
 __kernel void mended(__global const int* next, __global int* out) {
   __local int room[ROOM];
   const int p = get_global_id(0) & 65535;

@@ -3,6 +3,7 @@
 // groups hd530: 9 12 15
 // mended launches: 8
 // mended launches rx6900xt: 48
+// mended rule hd530: dependence-chain
 // local: 256
 // line: none
 // arg: a=float:0.5
@@ -16,7 +17,8 @@ __kernel void planted(float a, int n, int launches, __global float* out) {
   out[get_global_id(0)] = x;
 }
 
-// What so many launches of the other do, in one.
+// What so many launches of the other do, in one. (A chain of a few steps, so that little is done in a launch: where so
+// few groups fill the device that becomes what is left to say.)
 __kernel void mended(float a, int n, int launches, __global float* out) {
   float x = get_global_id(0);
 #pragma unroll 1

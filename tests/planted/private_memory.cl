@@ -1,5 +1,6 @@
 // cause: private_memory
-// groups: 64 128 256
+// groups: 64 256 512
+// groups h200: 528 1056 2112
 // local: 256
 // arg: k=int:7
 // arg: x=float[4096]:ramp
@@ -18,7 +19,7 @@ __kernel void planted(int k, __global const float* x, __global float* out) {
 __kernel void mended(int k, __global const float* x, __global float* out) {
   const int i = get_global_id(0);
   float sum = 0;
-#pragma unroll 8
+#pragma unroll 32
   for (int j = 0; j < 192; ++j) sum += x[((j * k) & 63) * 64 + (i & 63)];
   out[i] = sum;
 }
