@@ -34,11 +34,11 @@ inline constexpr f64 some_waves = 0.25;         // of those, with which a chain 
 inline constexpr f64 queueing = 2;              // a latency, in times of the unloaded one
 inline constexpr f64 serial_share = 0.5;        // of the waits at barriers, for what few lanes do
 inline constexpr f64 named_line = 0.25;         // of what code without a line has: from there a line is named
-inline constexpr f64 sending_share = 0.6;       // of the time, in which groups go out as fast as they can
-inline constexpr f64 long_wave = 8;             // of a wave's time, in times of the mean
-inline constexpr f64 tail_waves = 1.0 / 6;      // of the most resident at once: fewer are a tail
-inline constexpr f64 tail_share = 0.4;          // of the time, in which only a tail is at work
-inline constexpr f64 alone_in_flight = 1.5;     // loads of a wave under way while it waits
+inline constexpr f64 sending_share = 0.6;    // of the time, in which groups start and end as fast as they can
+inline constexpr f64 long_wave = 8;          // of a wave's time, in times of the mean
+inline constexpr f64 tail_waves = 1.0 / 6;   // of the most resident at once: fewer are a tail
+inline constexpr f64 tail_share = 0.4;       // of the time, in which only a tail is at work
+inline constexpr f64 alone_in_flight = 1.5;  // loads of a wave under way while it waits
 
 inline f64 ratio(f64 part, f64 whole) {
   return whole > 0 ? part / whole : 0;

@@ -132,8 +132,8 @@ bool Judge::short_waves(f64 limit) {
   const f64 share = ratio(number_of(timing_.sending_cycles), active_);
   if (share < std::max(sending_share, limit)) return false;
   say("wave_starts", "starts of so little work each", share,
-      fmt::format("{} {}s go out one after the other in {} of the time, and each does only {:.0f} "
-                  "instructions: the device is not full",
+      fmt::format("{} {}s start and end one after the other in {} of the time, and each does only {:.0f} "
+                  "instructions: the device is not full of work",
                   timing_.groups, words_.group, share_text(share),
                   ratio(number_of(timing_.instructions), number_of(timing_.waves))),
       {});
@@ -166,8 +166,11 @@ bool Judge::few_long_waves() {
   };
   f64 most = 0, tail = 0;
   for (const OccupancySample& one : timing_.occupancy) most = std::max(most, resident(one));
+  // Before that few can be resident because more do not start so fast.
   for (const OccupancySample& one : timing_.occupancy) {
-    if (one.wave_cycles != 0 && resident(one) <= tail_waves * most) tail += number_of(one.cycles);
+    if (one.begin_cycle >= timing_.last_start_cycle && one.wave_cycles != 0 &&
+        resident(one) <= tail_waves * most)
+      tail += number_of(one.cycles);
   }
   const f64 share = tail / active_;
   if (share < tail_share) return false;

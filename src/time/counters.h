@@ -108,9 +108,10 @@ struct TimingResult {
   std::vector<Traffic> traffic;
   std::vector<u64> unit_wave_cycles;  // of each compute unit
   u64 launch_cycles = 0;              // of `cycles`, before the first work-group was sent out
-  // Of the cycles from the first group to the last, those in which no group waited for room: groups went out
-  // as fast as they can.
+  // Of the cycles from the first group to the last, those in which no group waited for room, or only because
+  // ends of groups waited for their turn: groups started and ended as fast as they can.
   u64 sending_cycles = 0;
+  u64 last_start_cycle = 0;                         // in which the last group went out
   std::vector<InstructionFigures> per_instruction;  // by index in the code
   std::vector<std::string> levels;                  // what InstructionFigures::served counts
   std::array<u64, 65> active_lanes{};               // instructions by lanes that took part

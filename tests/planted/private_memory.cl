@@ -1,6 +1,6 @@
 // cause: private_memory
 // groups: 64 256 512
-// groups h200: 528 1056 2112
+// groups h200: 128 528 1056
 // local: 256
 // arg: k=int:7
 // arg: x=float[4096]:ramp

@@ -55,6 +55,7 @@ class Collector {
     r_.groups = parts_.dispatcher->groups_done();
     r_.cycles = std::max(r_.cycles, parts_.dispatcher->last_end());
     r_.sending_cycles = parts_.dispatcher->sending_cycles();
+    r_.last_start_cycle = parts_.dispatcher->last_start();
     for (const InstructionFigures& figures : r_.per_instruction) {
       for (std::size_t i = 0; i < stall_count; ++i) r_.stalls[i] += figures.stalls[i];
     }

@@ -45,7 +45,7 @@ void Dispatcher::begin_launch(const LaunchLimits& limits, const NdRange& range, 
   next_engine_ = 0;
   next_start_ = next_end_ = 0;
   ends_.clear();
-  last_end_ = 0;
+  last_end_ = ends_kept_room_ = 0;
   next_group_ = groups_done_ = 0;
   total_groups_ = range.total_groups();
   first_ = last_start_ = first;
@@ -59,7 +59,7 @@ u64 Dispatcher::sending_cycles() const {
   for (std::size_t i = 0; i < dispatch_limit_count; ++i)
     room += static_cast<DispatchLimit>(i) == DispatchLimit::port ? 0 : stalls_[i];
   const u64 all = last_start_ - first_;
-  return all > room ? all - room : 0;
+  return all > room ? all - room + ends_kept_room_ : ends_kept_room_;
 }
 
 u64 Dispatcher::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {
@@ -68,6 +68,9 @@ u64 Dispatcher::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& out
     const u64 time = std::min({mail < inbox.size() ? begin + inbox[mail].cycle : never, again_,
                                ends_.empty() ? never : ends_.front().time});
     if (time >= end) return time;
+    // Between two events nothing changes.
+    if (!ends_.empty() && blocked_since_ != never && blocked_by_ != DispatchLimit::port)
+      ends_kept_room_ += time - std::max(now_, blocked_since_);
     now_ = time;
     for (; !ends_.empty() && ends_.front().time == time; ends_.pop_front()) release(ends_.front().mail);
     for (; mail < inbox.size() && begin + inbox[mail].cycle == time; ++mail) heard(inbox[mail]);

@@ -46,9 +46,11 @@ class Dispatcher final : public Shard {
   // When the last group had ended that waited for its turn to end; 0 where none had to.
   u64 last_end() const { return last_end_; }
   const std::array<u64, dispatch_limit_count>& stalls() const { return stalls_; }
-  // Cycles from the launch's first group to its last in which no group waited for room: how often groups can
-  // go out was what they waited for.
+  // Cycles from the launch's first group to its last in which no group waited for room, or for room alone
+  // that groups held which had ended and waited for their turn: how often groups can start and end was what
+  // they waited for.
   u64 sending_cycles() const;
+  u64 last_start() const { return last_start_; }
 
  private:
   // A part of a unit that holds whole groups: the unit, or the SIMDs that a group may be spread over.
@@ -94,6 +96,7 @@ class Dispatcher final : public Shard {
   };
   std::deque<End> ends_;  // of groups, that wait for their turn
   u64 last_end_ = 0;
+  u64 ends_kept_room_ = 0;  // cycles in which a group waited for room while ends waited for their turn
   u64 next_group_ = 0, groups_done_ = 0, total_groups_ = 0;
   u64 again_ = never;
   u64 blocked_since_ = never;

@@ -2,6 +2,7 @@
 // groups: 512
 // groups mi300x: 4096
 // groups h200: 4096
+// mended rule h200: memory-latency
 // local: 256
 // arg: x=float[$items]:ramp(1,1)
 // arg: out=float[$items]

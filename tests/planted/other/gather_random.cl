@@ -2,6 +2,7 @@
 // groups: 640
 // groups mi300x: 1024
 // groups h200: 1024
+// mended rule h200: memory-latency
 // local: 256
 // arg: index=int[$items]:random(seed=19,min=0,max=4194303)
 // arg: x=float[4194304]:ramp

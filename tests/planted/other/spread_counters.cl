@@ -2,6 +2,7 @@
 // groups: 640
 // gain hd530: least
 // rule h200: atomics
+// mended rule h200: memory-latency
 // local: 256
 // arg: x=int[$items*4]:random(seed=17,min=1,max=9)
 // arg: count=int[$items]

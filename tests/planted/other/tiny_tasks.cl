@@ -1,5 +1,7 @@
 // rule: wave-starts
 // groups: 8192
+// groups h200: 65536
+// mended groups h200: 4096
 // mended groups: 512
 // local: 64
 // arg: out=float[$items*16]

@@ -339,12 +339,13 @@ INSTANTIATE_TEST_SUITE_P(All, OtherKernels,
 
 // More of what a stranger would try. The other GPUs' part: ctest -L long.
 const std::vector<std::string> further = {
-    "packed_triples",  "column_copy",     "tile_of_doubles",  "structures_in_local",  "branch_by_data",
-    "trips_by_data",   "sparse_items",    "skewed_histogram", "local_histogram_skew", "tickets",
-    "spilled_sums",    "insertion_sort",  "chain_in_local",   "large_local",          "needless_barriers",
-    "one_item_stores", "modulo_index",    "double_root",      "scattered_stores",     "misaligned_vectors",
-    "page_per_row",    "unrolled_filter", "bytes_one_by_one", "triangular_work",      "one_long_group",
-    "spread_counters", "tiny_tasks",      "rows_in_turns",    "gather_random"};
+    "packed_triples",  "column_copy",       "tile_of_doubles",  "structures_in_local",  "branch_by_data",
+    "trips_by_data",   "sparse_items",      "skewed_histogram", "local_histogram_skew", "tickets",
+    "spilled_sums",    "insertion_sort",    "chain_in_local",   "large_local",          "needless_barriers",
+    "one_item_stores", "modulo_index",      "double_root",      "scattered_stores",     "misaligned_vectors",
+    "page_per_row",    "unrolled_filter",   "bytes_one_by_one", "triangular_work",      "one_long_group",
+    "spread_counters", "tiny_tasks",        "rows_in_turns",    "gather_random",        "long_division",
+    "every_fourth",    "one_item_does_all", "even_and_odd",     "uneven_rows",          "stack_machine"};
 
 INSTANTIATE_TEST_SUITE_P(Further, OtherKernels,
                          testing::Combine(testing::ValuesIn(further), testing::Values("mi25")), name_of);
