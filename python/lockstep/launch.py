@@ -165,7 +165,7 @@ def run(program, *, gpu=None, kernel=None, global_size=None, local_size=None, gr
     Arguments are keywords or `args`: numbers, tuples (vectors), NumPy arrays (buffers), bytes (structures), None (a null
     pointer), or texts as `lockstep run --arg NAME=...` takes them. Arrays are not changed: `arrays` of the result has what
     the buffers hold afterwards. Other keywords that name options of a launch are taken as such: clock, options,
-    optimisation, dynamic_local, repeat, cold, threads, max_instructions, suffix. Raises Error; also where the launch failed
+    optimisation, dynamic_local, bank_bytes, repeat, cold, threads, max_instructions, suffix. Raises Error; also where the launch failed
     or a check found something, unless `raise_on_failure` is False."""
     options, arguments = _split(more, args)
     options.update(kernel=kernel, global_size=global_size, local_size=local_size, grid=grid, offset=offset,
@@ -181,7 +181,7 @@ def run(program, *, gpu=None, kernel=None, global_size=None, local_size=None, gr
     return result
 
 
-_options = {"clock", "options", "optimisation", "dynamic_local", "repeat", "cold", "threads", "max_instructions", "suffix"}
+_options = {"clock", "options", "optimisation", "dynamic_local", "bank_bytes", "repeat", "cold", "threads", "max_instructions", "suffix"}
 
 
 def _split(more, args):

@@ -134,6 +134,7 @@ Status set(lockstep_launch& launch, const std::string& key, const std::string& v
   SimulationOptions& simulation = launch.simulation;
   const Number numbers[] = {
       {"dynamic-local", 1u << 30, [&](u64 v) { request.dynamic_local_bytes = static_cast<u32>(v); }},
+      {"bank-bytes", 64, [&](u64 v) { request.bank_bytes = static_cast<u32>(v); }},
       {"O", 3, [&](u64 v) { request.optimisation = static_cast<u32>(v); }},
       {"functional", 1, [&](u64 v) { launch.functional = v != 0; }},
       {"cold", 1, [&](u64 v) { simulation.cold = v != 0; }},

@@ -488,6 +488,9 @@ void add_run(CLI::App& app, Action& chosen) {
                    "the clock of the compute units, their caches and the second level, as 1.04GHz or "
                    "1040MHz, instead of the GPU's own; memory keeps its clock")
       ->check(refuse_empty);
+  command->add_option("--bank-bytes", options->request.bank_bytes,
+                      "NVIDIA 3.x: the width of local memory's banks, 4 (OpenCL's) or 8, as "
+                      "cudaDeviceSetSharedMemConfig sets it");
   command
       ->add_option("--repeat", options->repeat,
                    "launch so many times, one after the other in the same buffers and caches; the report has "

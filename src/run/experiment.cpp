@@ -8,7 +8,9 @@
 #include <mutex>
 #include <numeric>
 #include <thread>
+#include <tuple>
 
+#include "machine/driver.h"
 #include "report/verdict.h"
 #include "run/launch_arguments.h"
 #include "run/loader.h"
@@ -26,7 +28,7 @@ struct Job {
   bool same_run(const Job& other) const {
     const ExperimentConfiguration &a = configuration, &b = other.configuration;
     return a.values == b.values && a.machine == b.machine && a.clock_hz == b.clock_hz &&
-           a.function == b.function && a.options == b.options;
+           a.bank_bytes == b.bank_bytes && a.function == b.function && a.options == b.options;
   }
 };
 
@@ -234,6 +236,10 @@ Expected<Machine> machine_of(const Experiment& experiment, const ExperimentConfi
                                                : configuration.machine;
   Expected<Machine> machine = load_machine(machine_directory(), gpu);
   if (!machine) return machine.error();
+  if (configuration.bank_bytes != 0) {
+    machine = with_bank_bytes(*machine, configuration.bank_bytes);
+    if (!machine) return at_experiment(experiment, "bank_bytes", machine.error());
+  }
   u64 clock = options.clock_hz;
   const bool from_file = clock == 0 && options.gpu.empty();
   if (from_file) clock = configuration.clock_hz != 0 || !own ? configuration.clock_hz : experiment.clock_hz;
@@ -249,9 +255,10 @@ Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment,
                                               const ExperimentOptions& options,
                                               const std::function<void(u64)>& done) {
   std::vector<const Machine*> machine;
-  std::map<std::pair<std::string, u64>, Machine> read;  // by what a configuration says
+  std::map<std::tuple<std::string, u64, u64>, Machine> read;  // by what a configuration says
   for (Job& job : jobs) {
-    const std::pair said{job.configuration.machine, job.configuration.clock_hz};
+    const std::tuple said{job.configuration.machine, job.configuration.clock_hz,
+                          job.configuration.bank_bytes};
     auto found = read.find(said);
     if (found == read.end()) {
       Expected<Machine> made = machine_of(experiment, job.configuration, options);

@@ -34,6 +34,7 @@ struct ExperimentConfiguration {
   ExperimentValues values;
   std::string machine;
   u64 clock_hz = 0;
+  u64 bank_bytes = 0;  // with_bank_bytes(); 0: the machine's
   std::string function;
   std::vector<std::string> options;  // besides the experiment's
 };

@@ -105,7 +105,10 @@ void read_configurations(Reader& reader, const toml::table& file, Experiment& ex
     configuration.function = reader.text(*table, "function", false);
     configuration.clock_hz = read_clock(reader, *table);
     configuration.options = reader.texts(*table, "options");
-    constexpr std::array<std::string_view, 5> own{"name", "machine", "function", "clock", "options"};
+    if (const toml::node* bytes = table->get("bank_bytes"))
+      configuration.bank_bytes = static_cast<u64>(std::max<i64>(0, reader.integer(*bytes, "bank_bytes")));
+    constexpr std::array<std::string_view, 6> own{"name",  "machine", "function",
+                                                  "clock", "options", "bank_bytes"};
     for (const auto& [key, node] : toml_in_order(*table)) {
       if (std::find(own.begin(), own.end(), key) == own.end())
         configuration.values[key] = reader.integer(*node, key);

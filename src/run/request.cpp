@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "compile/build_options.h"
+#include "machine/driver.h"
 #include "report/source_text.h"
 #include "run/clock.h"
 
@@ -13,6 +14,7 @@ namespace {
 
 Expected<Machine> machine_of(const LaunchRequest& request) {
   Expected<Machine> machine = load_machine(machine_directory(), request.gpu);
+  if (machine && request.bank_bytes != 0) machine = with_bank_bytes(*machine, request.bank_bytes);
   if (!machine || request.clock.empty()) return machine;
   const Expected<u64> clock = parse_clock(request.clock);
   Expected<Machine> changed = clock ? with_clock(*machine, *clock) : Expected<Machine>(clock.error());

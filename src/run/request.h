@@ -18,6 +18,7 @@ struct LaunchRequest {
   std::string file, gpu;
   std::string kernel;  // may be empty where there is only one
   std::string clock;   // of the compute units, as parse_clock takes it; empty: the GPU's own
+  u32 bank_bytes = 0;  // the width of local memory's banks, where the GPU has a choice; 0: its own
   RangeText range;
   u32 dynamic_local_bytes = 0;
   std::vector<std::string> arguments, symbols;  // parse_argument_text()

@@ -24,8 +24,9 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     expanded_.bytes = lane_bytes;
     if (op.flags & TimedOp::one_lane) expanded_.lanes &= ~expanded_.lanes + 1;
     if (op.flags & TimedOp::shares_words) expanded_.kind = AccessKind::store;
-    const BankPasses one = bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass,
-                                       f_.local_banks, f_.local_words_of_bank);
+    const BankPasses one =
+        bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass * f_.local_successive_words,
+                    f_.local_banks, f_.local_words_of_bank, f_.local_successive_words);
     passes.groups += one.groups;
     passes.extra += one.extra;
     passes.same += one.same;

@@ -337,6 +337,14 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.local_atomic_turn_latency = get.or_else("timing.lds.atomic_turn_latency_cycles", 0);
   f.local_conflict = get("timing.lds.conflict_cycles");
   f.local_words_of_bank = get.or_else("timing.lds.words_of_bank", 1);
+  f.local_successive_words = get.or_else("local.bank_bytes", 4) / 4;
+  if (f.local_successive_words > 1) {
+    // Wider words go at the full width of the banks.
+    for (std::array<u32, 3>* cycles : {&f.local_read, &f.local_write}) {
+      for (u32 i = 1; i < cycles->size(); ++i)
+        (*cycles)[i] = std::max((*cycles)[0], (*cycles)[i] / f.local_successive_words);
+    }
+  }
   f.crossbar_latency = get("timing.result.shuffle_cycles");
 
   // Each SIMD issues on its own; what they share is behind their queues.

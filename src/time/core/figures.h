@@ -81,13 +81,14 @@ struct CoreFigures {
   u32 local_atomic_conflict = 1, local_same_word = 1;  // of another bank's word, of an atomic's on the same
   // Until an atomic's old value is there, more than until a load's; more for each further pass.
   u32 local_atomic_latency = 0, local_atomic_turn_latency = 0;
-  u32 local_halves = 1;           // halves of local memory, each with its banks
-  f64 local_crossing_cycles = 0;  // more for each pass that reaches the half of other SIMDs
-  u32 local_words_of_bank = 1;    // that a bank delivers at once
-  u32 local_conflict = 1;         // cycles of a further pass because of a conflict
-  u32 crossbar_latency = 0;       // of what works without the banks; 0: as local memory's
-  u32 local_port_bytes = 0;       // that a port moves in a cycle, where instructions say what they move
-  bool local_holds_simd = false;  // a vector instruction that moves local data waits for its passes
+  u32 local_halves = 1;            // halves of local memory, each with its banks
+  f64 local_crossing_cycles = 0;   // more for each pass that reaches the half of other SIMDs
+  u32 local_words_of_bank = 1;     // that a bank delivers at once
+  u32 local_successive_words = 1;  // that lie in a bank before the next one's
+  u32 local_conflict = 1;          // cycles of a further pass because of a conflict
+  u32 crossbar_latency = 0;        // of what works without the banks; 0: as local memory's
+  u32 local_port_bytes = 0;        // that a port moves in a cycle, where instructions say what they move
+  bool local_holds_simd = false;   // a vector instruction that moves local data waits for its passes
 
   // What each SIMD's memory instructions of all kinds pass first, where there is such a way: a queue, from
   // which an address unit takes one every so many cycles, then a stage that all SIMDs share.

@@ -45,12 +45,18 @@ class Turns {
 };
 
 template <bool share>
-u32 turns_of(const Access& access, u64 lanes, u32 dwords, u32 banks, u32 words_of_bank) {
+u32 turns_of(const Access& access, u64 lanes, u32 dwords, u32 banks, u32 words_of_bank,
+             u32 successive_words) {
   Turns<share> turns(banks);
   for (u64 rest = lanes; rest != 0; rest &= rest - 1) {
     const u64 first = access.address[static_cast<u32>(std::countr_zero(rest))] / 4;
     for (u32 d = 0; d < dwords; ++d) {
       const u64 word = first + d;
+      if (successive_words > 1) {
+        // A lane's words of one bank are one.
+        if (d == 0 || word % successive_words == 0) turns.add(word / successive_words);
+        continue;
+      }
       turns.add(words_of_bank == 1 ? word : word / (u64{banks} * words_of_bank) * banks + word % banks);
     }
   }
@@ -59,9 +65,9 @@ u32 turns_of(const Access& access, u64 lanes, u32 dwords, u32 banks, u32 words_o
 
 }  // namespace
 
-BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass, u32 banks,
-                       u32 words_of_bank) {
-  LOCKSTEP_ASSERT(banks != 0 && banks <= most_banks && lanes_per_pass <= 64,
+BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass, u32 banks, u32 words_of_bank,
+                       u32 successive_words) {
+  LOCKSTEP_ASSERT(banks != 0 && banks <= most_banks && lanes_per_pass <= 64 && successive_words != 0,
                   "local memory has at most 64 banks");
   const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
   const u32 dwords = std::max<u32>(1, (access.bytes + 3u) / 4);
@@ -71,8 +77,9 @@ BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass,
     ++result.groups;
     const u64 mask = (group_lanes >= 64 ? ~u64{0} : (u64{1} << group_lanes) - 1) << lane;
     const u64 lanes = access.lanes & mask;
-    const u32 words = turns_of<true>(access, lanes, dwords, banks, words_of_bank);
-    const u32 turns = atomic ? turns_of<false>(access, lanes, dwords, banks, words_of_bank) : words;
+    const u32 words = turns_of<true>(access, lanes, dwords, banks, words_of_bank, successive_words);
+    const u32 turns =
+        atomic ? turns_of<false>(access, lanes, dwords, banks, words_of_bank, successive_words) : words;
     result.extra += turns - 1;
     result.same += turns - words;
   }

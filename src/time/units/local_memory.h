@@ -13,8 +13,8 @@ struct BankPasses {
 
 // `lanes_per_pass`: lanes of 4 bytes served at once; of 8 or 16 bytes half or a quarter as many. Atomics
 // share nothing: each lane of a bank takes a turn. A bank may deliver so many words at once: one of each of
-// as many neighbouring rows of the banks.
+// as many neighbouring rows of the banks; or, where so many successive words lie in each bank, those.
 BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass, u32 banks,
-                       u32 words_of_bank = 1);
+                       u32 words_of_bank = 1, u32 successive_words = 1);
 
 }  // namespace lockstep

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "machine/driver.h"
 #include "machine/machine.h"
 #include "machine/occupancy.h"
 
@@ -88,6 +89,21 @@ TEST(Documentation, ListsEveryKey) {
   content << stream.rdbuf();
   EXPECT_TRUE(content.str().ends_with(schema_reference())) << "docs/machines.md must end with this table:\n"
                                                            << schema_reference();
+}
+
+TEST(Driver, SetsBanksWhereTheGpuHasTheChoice) {
+  const Expected<Machine> kepler = load_machine(directory, "k40c");
+  ASSERT_TRUE(kepler.ok());
+  EXPECT_EQ(integer(*kepler, "local.bank_bytes"), 4u);
+  const Expected<Machine> wide = with_bank_bytes(*kepler, 8);
+  ASSERT_TRUE(wide.ok());
+  EXPECT_EQ(integer(*wide, "local.bank_bytes"), 8u);
+  EXPECT_EQ(with_bank_bytes(*kepler, 16).error().code, "bad-banks");
+  const Expected<Machine> maxwell = load_machine(directory, "gtx980");
+  ASSERT_TRUE(maxwell.ok());
+  EXPECT_EQ(with_bank_bytes(*maxwell, 8).error().code, "bad-banks");
+  EXPECT_EQ(memory_clock_hz(*maxwell), 1502000000u) << "the driver's second state";
+  EXPECT_EQ(memory_clock_hz(*kepler), integer(*kepler, "memory.clock_hz"));
 }
 
 }  // namespace

@@ -219,6 +219,28 @@ TEST(LocalMemory, AtomicsShareNothing) {
   EXPECT_EQ(bank_passes(access, 64, 32, 32).same, 0u);
 }
 
+// Compute capability 3.x (CUDA C Programming Guide): with banks of 4 bytes words 32 apart in an aligned 256
+// bytes go together; with banks of 8 bytes those of the same 8 bytes do, and a warp's doubles take one pass.
+TEST(LocalMemory, BanksOfEightBytes) {
+  const auto extra = [](u32 bytes, u64 first, u64 stride, u32 successive) {
+    Access access = global(bytes, first, stride);
+    access.lanes = 0xFFFFFFFF;
+    const BankPasses passes = bank_passes(access, 32, 32 * successive, 32, 2, successive);
+    EXPECT_EQ(passes.groups, bytes == 8 && successive == 1 ? 2u : 1u);
+    return passes.extra;
+  };
+  EXPECT_EQ(extra(4, 0, 8, 1), 0u);
+  EXPECT_EQ(extra(4, 128, 8, 1), 1u) << "over two aligned 256 bytes: of banks 0 to 30";
+  EXPECT_EQ(extra(4, 128, 8, 2), 0u);
+  EXPECT_EQ(extra(4, 0, 4, 2), 0u);
+  EXPECT_EQ(extra(4, 4, 4, 2), 0u);
+  EXPECT_EQ(extra(4, 0, 16, 2), 1u);
+  EXPECT_EQ(extra(4, 0, 128, 2), 15u);
+  EXPECT_EQ(extra(8, 0, 8, 2), 0u);
+  EXPECT_EQ(extra(8, 0, 16, 2), 1u);
+  EXPECT_EQ(extra(8, 0, 256, 2), 31u);
+}
+
 TEST(CacheTags, ReplacesTheLeastRecentlyUsedThatHasArrived) {
   CacheTags tags(1, 3);
   for (u64 line = 10; line < 13; ++line) tags.place(tags.victim(0), line, CacheTags::arrived);
