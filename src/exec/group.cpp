@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "isa/item_place.h"
+
 namespace lockstep {
 
 void Group::begin(const PreparedLaunch& launch, u64 linear, std::span<const u32> slots) {
@@ -172,9 +174,7 @@ const char* fault_code(FaultKind kind) {
 std::string work_item_text(const PreparedLaunch& launch, u32 group, u32 wave_in_group, u32 lane) {
   const NdRange& range = launch.state().range;
   const GroupId id = launch.group(group);
-  const u64 item = u64{wave_in_group} * launch.program().needs.wave_lanes + lane;
-  const std::array<u64, 3> local{item % range.local[0], item / range.local[0] % range.local[1],
-                                 item / (u64{range.local[0]} * range.local[1])};
+  const ItemPlace local(range, u64{wave_in_group} * launch.program().needs.wave_lanes + lane);
   std::array<u64, 3> global{};
   for (u32 i = 0; i < 3; ++i) global[i] = range.offset[i] + u64{id.id[i]} * range.local[i] + local[i];
   return fmt::format("work-item ({}, {}, {}), local ({}, {}, {}), group ({}, {}, {})", global[0], global[1],

@@ -12,6 +12,7 @@
 #include "isa/amd/register_index.h"
 #include "isa/amd/register_use.h"
 #include "isa/amd/text.h"
+#include "isa/item_place.h"
 #include "isa/program.h"
 #include "isa/wave.h"
 
@@ -126,19 +127,17 @@ u32 write_user_scalars(WaveState& wave, const LaunchState& state, const KernelDe
 void write_work_item_ids(WaveState& wave, const NdRange& range, bool packed, u32 dimensions) {
   const u64 items = range.group_items();
   wave.valid_lanes = 0;
-  for (u32 lane = 0; lane < wave.lanes; ++lane) {
-    const u64 item = u64{wave.index_in_group} * wave.lanes + lane;
-    if (item < items) wave.valid_lanes |= u64{1} << lane;
-    const u32 x = static_cast<u32>(item % range.local[0]);
-    const u32 y = static_cast<u32>(item / range.local[0] % range.local[1]);
-    const u32 z = static_cast<u32>(item / (u64{range.local[0]} * range.local[1]));
+  const u64 first = u64{wave.index_in_group} * wave.lanes;
+  ItemPlace place(range, first);
+  for (u32 lane = 0; lane < wave.lanes; ++lane, place.next()) {
+    if (first + lane < items) wave.valid_lanes |= u64{1} << lane;
     if (packed) {
-      wave.row(0)[lane] = x | y << 10 | z << 20;
+      wave.row(0)[lane] = place[0] | place[1] << 10 | place[2] << 20;
       continue;
     }
-    wave.row(0)[lane] = x;
-    if (dimensions > 1) wave.row(1)[lane] = y;
-    if (dimensions > 2) wave.row(2)[lane] = z;
+    wave.row(0)[lane] = place[0];
+    if (dimensions > 1) wave.row(1)[lane] = place[1];
+    if (dimensions > 2) wave.row(2)[lane] = place[2];
   }
 }
 

@@ -10,6 +10,7 @@
 #include "isa/gen/byte_registers.h"
 #include "isa/gen/register_use.h"
 #include "isa/gen/wave.h"
+#include "isa/item_place.h"
 
 namespace lockstep::gen {
 namespace {
@@ -152,13 +153,12 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   const u64 items = range.group_items();
   wave.valid_lanes = 0;
   const u32 row = lanes == 32 ? 64 : 32;
-  for (u32 lane = 0; lane < lanes; ++lane) {
-    const u64 item = u64{wave.index_in_group} * lanes + lane;
-    if (item < items) wave.valid_lanes |= u64{1} << lane;
-    const std::array<u64, 3> id{item % range.local[0], item / range.local[0] % range.local[1],
-                                item / (u64{range.local[0]} * range.local[1])};
+  const u64 first = u64{wave.index_in_group} * lanes;
+  ItemPlace place(range, first);
+  for (u32 lane = 0; lane < lanes; ++lane, place.next()) {
+    if (first + lane < items) wave.valid_lanes |= u64{1} << lane;
     for (u32 i = 0; i < program.local_id_dimensions; ++i) {
-      const u16 word = static_cast<u16>(id[i]);
+      const u16 word = static_cast<u16>(place[i]);
       std::memcpy(registers + file::register_bytes + i * row + 2 * lane, &word, 2);
     }
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/assert.h"
+#include "isa/item_place.h"
 #include "isa/nv/register_use.h"
 #include "isa/nv/special.h"
 #include "isa/nv/wave.h"
@@ -80,12 +81,11 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
 
   const u64 items = range.group_items();
   wave.valid_lanes = 0;
-  for (u32 lane = 0; lane < 32; ++lane) {
-    const u64 item = u64{wave.index_in_group} * 32 + lane;
-    if (item < items) wave.valid_lanes |= u64{1} << lane;
-    wave.row(fixed_row::tid)[lane] = static_cast<u32>(item % range.local[0]);
-    wave.row(fixed_row::tid + 1)[lane] = static_cast<u32>(item / range.local[0] % range.local[1]);
-    wave.row(fixed_row::tid + 2)[lane] = static_cast<u32>(item / (u64{range.local[0]} * range.local[1]));
+  const u64 first = u64{wave.index_in_group} * 32;
+  ItemPlace place(range, first);
+  for (u32 lane = 0; lane < 32; ++lane, place.next()) {
+    if (first + lane < items) wave.valid_lanes |= u64{1} << lane;
+    for (u32 i = 0; i < 3; ++i) wave.row(fixed_row::tid + i)[lane] = place[i];
     wave.row(fixed_row::lane)[lane] = lane;
   }
   for (u32 i = 0; i < 3; ++i) {

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/assert.h"
+#include "isa/item_place.h"
 #include "isa/vliw/control.h"
 #include "isa/vliw/memory.h"
 #include "isa/vliw/register_use.h"
@@ -90,12 +91,11 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
 
   const u64 items = range.group_items();
   wave.valid_lanes = 0;
-  for (u32 lane = 0; lane < 64; ++lane) {
-    const u64 item = u64{wave.index_in_group} * 64 + lane;
-    if (item < items) wave.valid_lanes |= u64{1} << lane;
-    wave.row(0)[lane] = static_cast<u32>(item % range.local[0]);
-    wave.row(1)[lane] = static_cast<u32>(item / range.local[0] % range.local[1]);
-    wave.row(2)[lane] = static_cast<u32>(item / (u64{range.local[0]} * range.local[1]));
+  const u64 first = u64{wave.index_in_group} * 64;
+  ItemPlace place(range, first);
+  for (u32 lane = 0; lane < 64; ++lane, place.next()) {
+    if (first + lane < items) wave.valid_lanes |= u64{1} << lane;
+    for (u32 i = 0; i < 3; ++i) wave.row(i)[lane] = place[i];
     for (u32 i = 0; i < 3; ++i) wave.row(4 + i)[lane] = group.id[i];
   }
   wave.set_exec(wave.valid_lanes);

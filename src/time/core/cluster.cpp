@@ -274,18 +274,23 @@ void Cluster::begin_turns(u64 end) {
     near(s.vector_free);
     near(s.latest);
   }
+  std::array<WaveHandle, 32> soon;
+  std::size_t count = 0;
   for (u32 simd = 0; simd < wake_.size(); ++simd) {
     if (wake_[simd] >= end) continue;
     const Simd& s = simds_[simd];
     for (u32 bits = s.awake | s.timed; bits != 0; bits &= bits - 1) {
       const u32 position = static_cast<u32>(std::countr_zero(bits));
       if (s.ready[position] >= end) continue;
-      const Wave& wave = waves_[simd * f_.slots_per_simd + s.slots[position]];
+      const u32 handle = simd * f_.slots_per_simd + s.slots[position];
+      const Wave& wave = waves_[handle];
       near(wave.since);
       near(wave.first_block);
       near(wave.arrival);
+      if (count < soon.size()) soon[count++] = handle;
     }
   }
+  source_->prefetch(std::span(soon).first(count));
 }
 
 // Forgets the cycle of the window; the next one in which a SIMD may have its turn.
@@ -322,7 +327,9 @@ void Cluster::prefetch(std::span<const Mail> inbox) {
     if (mail.kind() != MailKind::answer) continue;
     const auto [client, path, number] = read_tag(mail.tag);
     if (client == Client::vector_miss) {
-      __builtin_prefetch(&path_of(path).misses[number], 1);
+      const Path& of = path_of(path);
+      __builtin_prefetch(&of.misses[number], 1);
+      if (of.pipe_count != 0) __builtin_prefetch(&of.pipe[of.pipe_first], 1);
     } else if (client == Client::vector_store) {
       near(ops_[number]);
     }
@@ -334,6 +341,12 @@ void Cluster::prefetch(std::span<const Mail> inbox) {
     const Miss& miss = path.misses[miss_number];
     if (miss.entry != no_index) path.l1.prefetch_entry(miss.entry);
     if (miss.first_waiter != no_index) __builtin_prefetch(&waiters_[miss.first_waiter], 1);
+    if (path.pipe_count == 0) continue;
+    // What is stuck goes on by a line for each that comes.
+    const PipeEntry& stuck = path.pipe[path.pipe_first];
+    const LineAccess* const lines = stuck.lines.data() + stuck.done;
+    for (std::size_t i = 0; i < std::min<std::size_t>(4, stuck.lines.size() - stuck.done); i += 2)
+      __builtin_prefetch(lines + i);
   }
   for (const Mail& mail : inbox) {
     const auto [client, number, miss_number] = read_tag(mail.tag);

@@ -48,6 +48,7 @@ u32 Cluster::new_op() {
     ops_.emplace_back();
   } else {
     free_op_ = ops_[op].next;
+    if (free_op_ != no_index) __builtin_prefetch(&ops_[free_op_].next, 1);
     ops_[op] = {};
   }
   return op;

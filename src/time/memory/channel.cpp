@@ -29,10 +29,12 @@ u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
   dram.prefetch();
   for (const Mail& mail : inbox) {
     const u64 time = begin + mail.cycle;
-    if (const u64 until = before(time); dram.next_time() < until) dram.run(until, served_);
+    const u64 arrival = clock.to_other_up(time);
+    // What comes before `arrival` is as much or more than what comes before the cycle.
+    if (dram.next_time() < arrival) dram.run(before(time), served_);
     LOCKSTEP_ASSERT(mail.kind() == MailKind::read || mail.kind() == MailKind::write,
                     "memory gets reads and writes");
-    dram.push(clock.to_other_up(time), map_.channel_address(mail.address), mail.size(),
+    dram.push(arrival, map_.channel_address(mail.address), mail.size(),
               mail.kind() == MailKind::write, u64{mail.from} << 32 | mail.tag);
   }
   dram.run(last, served_);

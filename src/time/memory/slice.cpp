@@ -54,6 +54,7 @@ void Slice::build() {
   together_ = 1;
   // No more than half of what may be on its way.
   if (last_) together_ = std::clamp(f_.write_back_bytes / f_.line_bytes, 1u, std::max(1u, f_.misses / 2));
+  LOCKSTEP_ASSERT(f_.size_bytes / f_.line_bytes / f_.ways <= 1u << 16, "a slice has at most 65536 sets");
   if (tags_.entries() == 0) tags_ = Tags(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways);
 }
 
@@ -121,7 +122,7 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
         continue;
       }
       request = &waiting_.front().mail;
-      set = waiting_.front().set;
+      set = waiting_.front().set();
       now = work;
     }
     const bool done = look_up(*request, set, now);
@@ -144,7 +145,8 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
 inline void Slice::enqueue(const Mail& mail, u32 set, bool fetched) {
   if (fetched && fetched_lines_ == waiting_.size())
     fetched_sets_ = fetched_lines_ = static_cast<u32>(waiting_.size()) + 1;
-  waiting_.push_back({mail, set});
+  Request& request = waiting_.push_back({mail});
+  request.mail.cycle = static_cast<u16>(set);
   counts_.most_waiting = std::max<u64>(counts_.most_waiting, waiting_.size());
 }
 
@@ -198,11 +200,11 @@ void Slice::prefetch(std::span<const Mail> inbox) {
 [[gnu::always_inline]] inline void Slice::prefetch_waiting(u32 sets, u32 lines) {
   const u32 waiting = static_cast<u32>(waiting_.size());
   sets = std::min(sets, waiting);
-  while (fetched_sets_ < sets) tags_.prefetch_set(waiting_[fetched_sets_++].set);
+  while (fetched_sets_ < sets) tags_.prefetch_set(waiting_[fetched_sets_++].set());
   lines = std::min(lines, waiting);
   while (fetched_lines_ < lines) {
     const Request& request = waiting_[fetched_lines_++];
-    tags_.prefetch_line(request.mail.address >> line_shift_, request.set);
+    tags_.prefetch_line(request.mail.address >> line_shift_, request.set());
   }
 }
 
@@ -442,6 +444,7 @@ inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
     waiters_.emplace_back();
   } else {
     free_waiter_ = waiters_[waiter].next;
+    if (free_waiter_ != no_index) __builtin_prefetch(&waiters_[free_waiter_], 1);
   }
   waiters_[waiter] = {mail, need, no_index};
   Miss& miss = misses_[number];

@@ -81,9 +81,10 @@ class Slice final : public Shard {
     u64 need = 0;  // granules
     u32 next = no_index;
   };
+  // A request that waits. When it came does not matter any more: the set of its line takes that place.
   struct Request {
     Mail mail;
-    u32 set = 0;  // of the tags
+    u32 set() const { return mail.cycle; }
   };
   struct AtomicWord {
     u64 address = ~u64{0};

@@ -152,6 +152,14 @@ const Segment& LiveSource::next(WaveHandle handle) {
   return segment;
 }
 
+void LiveSource::prefetch(std::span<const WaveHandle> waves) const {
+  const auto near = [](const void* object, std::size_t bytes) {
+    for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const u8*>(object) + at, 1);
+  };
+  for (const WaveHandle handle : waves) near(waves_[handle].get(), sizeof(Wave));
+  for (const WaveHandle handle : waves) near(waves_[handle]->state, 128);
+}
+
 void LiveSource::set_place(const IssuePlace& place) {
   context_.now_cycles = place.now_cycles;
   context_.compute_unit = place.compute_unit;
@@ -293,7 +301,7 @@ void LiveSource::perform(u32 number) {
   perform_context_.fault = {};
   Wave& wave = *waves_[token.wave];
   if (wave.generation == token.generation) {
-    wave.stopped = std::move(fault);
+    wave.stopped = std::make_unique<Diagnostic>(std::move(fault));
   } else if (!late_fault_) {
     late_fault_ = std::move(fault);
   }
@@ -325,7 +333,7 @@ void LiveSource::commit(u32 number) {
 }
 
 void LiveSource::stop(Wave& wave, Diagnostic diagnostic) {
-  wave.stopped = std::move(diagnostic);
+  wave.stopped = std::make_unique<Diagnostic>(std::move(diagnostic));
   wave.segment.end = Event::fault;
 }
 
@@ -411,7 +419,7 @@ void LiveSource::recycle(ActiveGroup& group) {
 
 Diagnostic LiveSource::fault(WaveHandle handle) {
   const Wave& wave = *waves_[handle];
-  LOCKSTEP_ASSERT(wave.stopped.has_value(), "a wave that is asked for its fault has one");
+  LOCKSTEP_ASSERT(wave.stopped != nullptr, "a wave that is asked for its fault has one");
   return *wave.stopped;
 }
 

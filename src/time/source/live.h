@@ -43,6 +43,7 @@ class LiveSource final : public WaveSource {
 
   void begin_group(u64 group, std::span<const WaveHandle> waves) override;
   const Segment& next(WaveHandle wave) override;
+  void prefetch(std::span<const WaveHandle> waves) const override;
   const Segment& execute(WaveHandle wave, const IssuePlace& place) override;
   u32 capture(WaveHandle wave, const IssuePlace& place, const Segment*& segment) override;
   void perform(u32 token) override;
@@ -74,9 +75,9 @@ class LiveSource final : public WaveSource {
     u32 number = 0;      // in the group
     u32 generation = 0;  // changes when the handle's wave begins and ends
     u32 faulted_at = 0;
-    std::optional<Diagnostic> stopped;
-    PendingResults::Wave pending;
+    std::unique_ptr<Diagnostic> stopped;  // where it did
     Segment segment;
+    PendingResults::Wave pending;
   };
   // An ordered access between capture and commit.
   struct Token {

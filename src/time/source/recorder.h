@@ -43,6 +43,7 @@ class RecorderSource final : public WaveSource {
 
   void begin_group(u64 group, std::span<const WaveHandle> waves) override;
   const Segment& next(WaveHandle wave) override;
+  void prefetch(std::span<const WaveHandle> waves) const override { inner_->prefetch(waves); }
   const Segment& execute(WaveHandle wave, const IssuePlace& place) override;
   u32 capture(WaveHandle wave, const IssuePlace& place, const Segment*& segment) override;
   void perform(u32 token) override { inner_->perform(token); }

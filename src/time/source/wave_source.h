@@ -41,6 +41,9 @@ class WaveSource {
   // does not call again before all waves of the group have arrived.
   virtual const Segment& next(WaveHandle wave) = 0;
 
+  // These waves may need their next segments soon: what that reads may be asked of the host's memory ahead.
+  virtual void prefetch(std::span<const WaveHandle> waves) const { (void)waves; }
+
   // Executes the segment's only instruction, which was at_issue and not ordered: fills in what it did.
   virtual const Segment& execute(WaveHandle wave, const IssuePlace& place) = 0;
 

@@ -38,6 +38,10 @@ class ClockRatio {
       return static_cast<u64>(static_cast<unsigned __int128>(x) * times_ / by_);
     }
     u64 up(u64 x) const {
+      if (x < most_) {
+        const u64 below = static_cast<u64>(static_cast<unsigned __int128>(x) * reciprocal_ >> 64);
+        return x * whole_ + below + (below * by_ != x * rest_);
+      }
       const u64 below = down(x);
       const auto exact = static_cast<unsigned __int128>(x) * times_;
       return below + (static_cast<unsigned __int128>(below) * by_ != exact);

@@ -218,6 +218,7 @@ inline void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write
     requests_.emplace_back();
   } else {
     free_ = requests_[index].next;
+    if (free_ != none) __builtin_prefetch(&requests_[free_], 1);
   }
   Request& request = requests_[index];
   request.row = location.row;

@@ -17,11 +17,13 @@ class Ring {
   // From the front.
   T& operator[](std::size_t i) { return items_[(first_ + i) & (capacity_ - 1)]; }
   const T& operator[](std::size_t i) const { return items_[(first_ + i) & (capacity_ - 1)]; }
-  void push_back(const T& item) {
+  T& push_back(const T& item) {
     if (count_ == capacity_) [[unlikely]]
       grow();
-    items_[(first_ + count_) & (capacity_ - 1)] = item;
+    T& place = items_[(first_ + count_) & (capacity_ - 1)];
+    place = item;
     ++count_;
+    return place;
   }
   void pop_front() {
     first_ = (first_ + 1) & (capacity_ - 1);

@@ -14,12 +14,10 @@ class Tlb {
 
   bool find(u64 page) {
     if (entries_[latest_].page == page) return true;
+    // Loads and stores go on in pages of their own.
+    if (entries_[before_].page == page) return use(before_);
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-      if (entries_[i].page == page) {
-        latest_ = i;
-        entries_[i].used = ++clock_;
-        return true;
-      }
+      if (entries_[i].page == page) return use(i);
     }
     return false;
   }
@@ -31,6 +29,7 @@ class Tlb {
       if (entries_[i].used < entries_[oldest].used) oldest = i;
     }
     entries_[oldest] = {page, ++clock_};
+    before_ = latest_;
     latest_ = oldest;
   }
 
@@ -43,8 +42,15 @@ class Tlb {
     u64 page = ~u64{0};
     u64 used = 0;
   };
+  bool use(std::size_t entry) {
+    before_ = latest_;
+    latest_ = entry;
+    entries_[entry].used = ++clock_;
+    return true;
+  }
+
   std::vector<Entry> entries_;
-  std::size_t latest_ = 0;
+  std::size_t latest_ = 0, before_ = 0;  // used last, and the one used last before that
   u64 clock_ = 0;
 };
 
