@@ -74,9 +74,10 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   lanes.arguments_address = state.arguments_address;
   lanes.printf_buffer_address = state.printf_buffer_address;
   if (wave.index_in_group == 0 || wave.group_state == nullptr) {
-    auto group_state = std::make_shared<PtxGroup>();
-    group_state->waves = state.waves_per_group;
-    wave.group_state = std::move(group_state);
+    // The first wave's own, of its group before this one too.
+    if (wave.group_state == nullptr) wave.group_state = std::make_shared<PtxGroup>();
+    ptx_group(wave) = PtxGroup{};
+    ptx_group(wave).waves = state.waves_per_group;
   }
 
   const u64 items = range.group_items();

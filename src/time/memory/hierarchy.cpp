@@ -288,6 +288,8 @@ Status check_hierarchy(const Hierarchy& h) {
     if (!power(level.interleave_bytes) || level.interleave_bytes < level.line_bytes)
       return fail("what a slice holds of consecutive bytes is a power of two, at least a line",
                   fmt::format("interleave of {}", level.name));
+    if (level.size_bytes / level.line_bytes / level.ways > 65536)
+      return fail(fmt::format("a slice of {} has at most 65536 sets", level.name), key + ".slices");
     if (level.size_bytes / level.line_bytes / level.ways == 0)
       return fail(fmt::format("a slice of {} has no set", level.name), "size, slices, line and ways");
     if (i + 1 < h.levels.size()) {

@@ -78,7 +78,12 @@ void LiveSource::begin_group(u64 linear, std::span<const WaveHandle> waves) {
   active.group.begin(launch_, linear, slots_);
   if (context_.checker != nullptr) context_.checker->begin(active.group.waves);
   for (u32 i = 0; i < waves.size(); ++i) {
-    while (waves[i] >= waves_.size()) waves_.push_back(std::make_unique<Wave>());
+    while (waves[i] >= waves_.size()) {
+      waves_.push_back(std::make_unique<Wave>());
+      // What most segments need, at once instead of by doubling.
+      waves_.back()->segment.active.reserve(32);
+      waves_.back()->segment.accesses.reserve(4);
+    }
     Wave& wave = *waves_[waves[i]];
     wave.state = &active.group.waves[i];
     wave.group = &active;
