@@ -2,6 +2,7 @@
 // dispatcher, issues their waves' instructions and asks the shared levels for what its own caches lack. One
 // file per part works on it:
 //   cluster.cpp          mail, groups, waves, barriers
+//   cluster_ahead.cpp    what a window will go through, asked of the host's memory ahead
 //   cluster_waits.cpp    memory operations on their way and wait counters
 //   cluster_issue.cpp    which wave issues what, and why the others don't
 //   cluster_fetch.cpp    instruction buffers and the instruction cache
@@ -308,14 +309,16 @@ class Cluster final : public Shard {
   void set_l1(Path& path, u32 bytes);
   static void clear(Simd& simd);
   void invalidate_caches();
-  void prefetch(std::span<const Mail> inbox);
-  void begin_turns(u64 end);
   void receive(const Mail& mail);
   void begin_group(const Mail& mail);
   void end_wave(Wave& wave);
   void arrive_at_barrier(Wave& wave);
   void release_barrier(Group& group);
   void fail(Diagnostic diagnostic);
+
+  // cluster_ahead.cpp
+  void prefetch(std::span<const Mail> inbox);
+  void begin_turns(u64 end);
 
   // cluster_issue.cpp
   void run_simd(u32 id);

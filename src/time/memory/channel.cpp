@@ -34,8 +34,8 @@ u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
     if (dram.next_time() < arrival) dram.run(before(time), served_);
     LOCKSTEP_ASSERT(mail.kind() == MailKind::read || mail.kind() == MailKind::write,
                     "memory gets reads and writes");
-    dram.push(arrival, map_.channel_address(mail.address), mail.size(),
-              mail.kind() == MailKind::write, u64{mail.from} << 32 | mail.tag);
+    dram.push(arrival, map_.channel_address(mail.address), mail.size(), mail.kind() == MailKind::write,
+              u64{mail.from} << 32 | mail.tag);
   }
   dram.run(last, served_);
   Mail reply;
