@@ -208,6 +208,20 @@ void Device::hold_code(const TimedProgram& program) {
   }
 }
 
+// Programs may lie at one address here, and never do on hardware: what instruction caches keep from launch to
+// launch is told apart by what the programs are. Each has a place of its own, beyond all lines of another
+// one's.
+u64 Device::code_place(const TimedProgram& program) {
+  constexpr u64 lines_apart = u64{1} << 40;
+  u64 sum = 0xCBF29CE484222325;
+  for (const TimedOp& op : program.ops) {
+    for (const u64 part :
+         {op.address, u64{op.instruction}, u64{op.cycles}, u64{op.flags}, static_cast<u64>(op.cost)})
+      sum = (sum ^ part) * 0x100000001B3;
+  }
+  return code_places_.emplace(sum, code_places_.size() * lines_apart).first->second;
+}
+
 u64 Device::instructions() const {
   u64 sum = 0;
   for (const auto& cluster : clusters_) sum += cluster->counts().instructions;
@@ -262,6 +276,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   context.dispatcher = 0;
   context.wave_lanes = wave_lanes;
   context.holds_code = model.holds_code;
+  context.code_place = figures_.keeps_code ? code_place(model.program) : 0;
   context.trace = model.trace;
   std::vector<u8> waits;
   constexpr std::array<u8, wait_counter_count> no_limit = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF};

@@ -1,5 +1,6 @@
 // The device: its shards, and a launch's way through them.
 #pragma once
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -50,6 +51,7 @@ class Device final : public TimedDevice {
 
  private:
   void hold_code(const TimedProgram& program);
+  u64 code_place(const TimedProgram& program);
   u64 clean(u32 window, u32 threads);
   template <class Line, class Range>
   void host_access(u64 address, u64 bytes, Line line, Range range);
@@ -69,6 +71,7 @@ class Device final : public TimedDevice {
   std::vector<std::unique_ptr<FiguresTable>> per_instruction_;  // of each host thread
   std::vector<Shard*> shards_;                                  // in the order of their numbers
   std::set<std::pair<u64, std::size_t>> held_code_;  // address of the first instruction, instructions
+  std::map<u64, u64> code_places_;                   // of the programs that ran, by what they are
 };
 
 }  // namespace lockstep

@@ -130,7 +130,10 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
     }
   }
   reset();
-  invalidate_caches();
+  code_place_ = context.code_place;
+  invalidate_data();
+  if (!f_.keeps_code) invalidate_code();
+  begin_code();
   if (context.holds_code) hold_code();
   if (context.trace == nullptr) return;
   trace_ = std::make_unique<LaunchTrace>(*context.trace);
@@ -201,19 +204,20 @@ void Cluster::invalidate() {
   for (Unit& unit : units_) {
     for (Path& path : unit.paths) path.tlb.invalidate_all();
   }
-  invalidate_caches();
+  invalidate_data();
+  invalidate_code();
 }
 
-void Cluster::invalidate_caches() {
+void Cluster::invalidate_data() {
   for (Unit& unit : units_) {
     for (Path& path : unit.paths) path.l1.invalidate_all();
   }
   scalar_cache_.tags.invalidate_all();
+}
+
+void Cluster::invalidate_code() {
   instruction_cache_.tags.invalidate_all();
-  for (Simd& simd : simds_) {
-    simd.near_code.invalidate_all();
-    simd.near_latest = {};
-  }
+  for (Simd& simd : simds_) simd.near_code.invalidate_all();
 }
 
 u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) {

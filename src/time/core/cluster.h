@@ -165,6 +165,7 @@ class Cluster final : public Shard {
     // Its own instruction cache, and when each line is there.
     CacheTags near_code;
     std::vector<u64> near_code_ready;
+    u64 near_code_free = 0;  // when the next line may come from the cache behind
     // The latest lines that were looked up there, by set: each is the most recently used one of its set, so
     // that looking it up again would change nothing.
     std::array<NearLine, 8> near_latest;
@@ -308,7 +309,8 @@ class Cluster final : public Shard {
   void reset();
   void set_l1(Path& path, u32 bytes);
   static void clear(Simd& simd);
-  void invalidate_caches();
+  void invalidate_data();
+  void invalidate_code();
   void receive(const Mail& mail);
   void begin_group(const Mail& mail);
   void end_wave(Wave& wave);
@@ -445,7 +447,9 @@ class Cluster final : public Shard {
   u64 fetch_block(Wave& wave, u64 block, u64 from);
   u64 fetch_near(Wave& wave, u64 block, u64 from);
   void keep_near(Simd& simd, u64 line, u64 time);
+  void begin_code();
   void hold_code();
+  u64 code_line(u64 block) const { return code_place_ + (block * f_.fetch_block_bytes >> code_shift_); }
   u64 look_up_instructions(Wave& wave, u64 block, u64 start);
   u32 request_code(u64 line, u64 start);
   void instructions_returned(u32 miss);
@@ -574,6 +578,7 @@ class Cluster final : public Shard {
   u32 first_order_ = 0;
 
   // Fixed by the figures
+  u64 code_place_ = 0;
   u32 address_cycles_ = 0, l1_data_cycles_ = 0, line_shift_ = 6, code_shift_ = 6, scalar_shift_ = 6;
   u32 sector_bytes_ = 64, sectors_ = 1, sector_granules_ = 64;  // of a line of the first level
 

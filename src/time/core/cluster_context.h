@@ -30,8 +30,9 @@ struct ClusterContext {
   u32 wave_lanes = 64;
   const LaunchTrace* trace = nullptr;  // what to note of what waves do; null: nothing
   bool holds_code = false;             // instruction caches have the program from the start
-  u32 looks_back = 0;                  // the farthest distance of a dependence in the program
-  const u8* waits = nullptr;           // by op: whether it may wait for anything but its fetch
+  u64 code_place = 0;         // added to a line of code: the caches' name for it, different for each program
+  u32 looks_back = 0;         // the farthest distance of a dependence in the program
+  const u8* waits = nullptr;  // by op: whether it may wait for anything but its fetch
 };
 
 // The way between a near cache and the first shared level, which works on the request in between: all of it

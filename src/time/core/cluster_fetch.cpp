@@ -27,7 +27,7 @@ void Cluster::fetch_more(Wave& wave, u64 from) {
 u64 Cluster::fetch_near(Wave& wave, u64 block, u64 from) {
   Simd& simd = simd_of(wave);
   ++counts_.fetches;
-  const u64 line = block * f_.fetch_block_bytes >> code_shift_;
+  const u64 line = code_line(block);
   NearLine& latest = simd.near_latest_of(line);
   if (latest.line != line) {
     const u32 found = simd.near_code.find(line, line);
@@ -60,8 +60,26 @@ void Cluster::keep_near(Simd& simd, u64 line, u64 time) {
     }
     const u32 entry = simd.near_code.victim(line + ahead);
     simd.near_code.place(entry, line + ahead, CacheTags::arrived);
-    simd.near_code_ready[entry] = time + ahead;
-    latest = {line + ahead, time + ahead};
+    time = std::max(time, simd.near_code_free);
+    simd.near_code_free = time + f_.near_instruction_line_cycles;
+    simd.near_code_ready[entry] = time;
+    latest = {line + ahead, time};
+  }
+}
+
+// What is left of earlier launches is as old as time; the launch itself brings the beginning of its code.
+void Cluster::begin_code() {
+  for (Simd& simd : simds_) {
+    std::fill(simd.near_code_ready.begin(), simd.near_code_ready.end(), 0);
+    simd.near_latest = {};
+  }
+  if (f_.launch_code_bytes == 0 || context_.program->ops.empty()) return;
+  const u64 begin = context_.program->ops.front().address;
+  const u64 end = std::min(begin + f_.launch_code_bytes, context_.program->ops.back().address + 1);
+  CacheTags& tags = instruction_cache_.tags;
+  for (u64 line = begin >> code_shift_; line <= (end - 1) >> code_shift_; ++line) {
+    const u64 one = code_place_ + line;
+    if (tags.find(one, one) == CacheTags::none) tags.place(tags.victim(one), one, CacheTags::arrived);
   }
 }
 
@@ -69,7 +87,7 @@ void Cluster::keep_near(Simd& simd, u64 line, u64 time) {
 void Cluster::hold_code() {
   u64 last = never;
   for (const TimedOp& op : context_.program->ops) {
-    const u64 line = op.address >> code_shift_;
+    const u64 line = code_place_ + (op.address >> code_shift_);
     if (line == last) continue;
     last = line;
     for (const u64 one : {line, line + 1}) {
@@ -105,7 +123,7 @@ u32 Cluster::request_code(u64 line, u64 start) {
   cache.misses[miss] = {victim, no_index};
   cache.tags.place(victim, line, miss);
   Mail mail;
-  mail.address = line << code_shift_;
+  mail.address = (line - code_place_) << code_shift_;
   mail.what = Mail::what_of(MailKind::read, f_.instruction_cache.line_bytes);
   mail.tag = tag(Client::instruction, 0, miss);
   post_near(mail, start, cache.way);
@@ -114,7 +132,7 @@ u32 Cluster::request_code(u64 line, u64 start) {
 
 u64 Cluster::look_up_instructions(Wave& wave, u64 block, u64 start) {
   NearCache& cache = instruction_cache_;
-  const u64 line = block * f_.fetch_block_bytes >> code_shift_;
+  const u64 line = code_line(block);
   const u32 found = cache.tags.find(line, line);
   if (found != CacheTags::none && cache.tags.miss(found) == CacheTags::arrived) {
     ++counts_.fetch_hits;
@@ -158,8 +176,7 @@ void Cluster::instructions_returned(u32 number) {
     Wave& wave = waves_[handle];
     if (!wave.resident || wave.generation != generation) return;
     if (block - wave.first_block >= wave.blocks) return;  // a branch left it behind
-    if (f_.near_instruction_cache.size_bytes != 0)
-      keep_near(simd_of(wave), block * f_.fetch_block_bytes >> code_shift_, time);
+    if (f_.near_instruction_cache.size_bytes != 0) keep_near(simd_of(wave), code_line(block), time);
     wave.arrival[block % wave.arrival.size()] = time;
     if (wave.blocked && !wave.at_barrier && !wave.without_segment) evaluate(wave);
   };

@@ -160,5 +160,68 @@ TEST(State, WindowsChangeNothingOverSeveralLaunches) {
   }
 }
 
+// Straight code of so many lines, on a unit whose SIMDs have instruction caches of 4 KB that get a line in 100 cycles.
+struct Straight {
+  static constexpr u64 line_cycles = 100;
+  SyntheticProgram program;
+  TimedProgram timed;
+
+  Straight(const TestGpu& gpu, u32 code_lines) {
+    program.repeat(Cost::valu_full, 8 * code_lines, 8);
+    program.end();
+    timed = timed_program(gpu, program);
+  }
+  TimingResult launch(Device& device) const {
+    SyntheticFactory sources(program);
+    const auto result = device.run({timed, no_limits()}, launch_of(program, {.groups = 1}), 64, sources, {});
+    EXPECT_TRUE(result.ok());
+    return result.ok() ? *result : TimingResult{};
+  }
+  static TestGpu gpu(bool keeps, u32 launch_bytes) {
+    TestGpu made = test_gpu();
+    made.core.near_instruction_cache = {4096, 64, 4};
+    made.core.near_instruction_hit_cycles = 2;
+    made.core.near_instruction_line_cycles = line_cycles;
+    made.core.keeps_code = keeps;
+    made.core.launch_code_bytes = launch_bytes;
+    return made;
+  }
+};
+
+TEST(State, CodeThatCachesKeepIsFetchedOnce) {
+  for (const bool keeps : {false, true}) {
+    const TestGpu gpu = Straight::gpu(keeps, 0);
+    Device device(nullptr, gpu.core, gpu.build());
+    const Straight code(gpu, 16), other(gpu, 128);
+    const TimingResult first = code.launch(device), second = code.launch(device);
+    EXPECT_GE(first.cycles, 15 * Straight::line_cycles);
+    if (keeps) {
+      EXPECT_LT(second.cycles + 10 * Straight::line_cycles, first.cycles);
+      EXPECT_EQ(second.counter("icache.misses"), 0u);
+    } else {
+      EXPECT_EQ(second.cycles, first.cycles);
+    }
+    // 8 KB of other code at the same addresses: it is not taken for this one's, and drives this one's from the nearest caches.
+    other.launch(device);
+    const TimingResult after = code.launch(device);
+    EXPECT_GE(after.cycles, 15 * Straight::line_cycles);
+    EXPECT_EQ(after.counter("icache.misses") == 0, keeps);
+    device.make_cold();
+    EXPECT_GT(code.launch(device).counter("icache.misses"), 0u);
+  }
+}
+
+TEST(State, ALaunchBringsTheBeginningOfItsCode) {
+  const TestGpu without = Straight::gpu(false, 0), with = Straight::gpu(false, 16 * 64);
+  const auto misses = [](const TestGpu& gpu, u32 code_lines) {
+    Device device(nullptr, gpu.core, gpu.build());
+    return Straight(gpu, code_lines).launch(device).counter("icache.misses");
+  };
+  EXPECT_GT(misses(without, 15), 0u);
+  EXPECT_EQ(misses(with, 15), 0u);
+  EXPECT_GT(misses(with, 40), 0u);
+  EXPECT_LT(misses(with, 40), misses(without, 40));
+}
+
 }  // namespace
 }  // namespace lockstep
