@@ -160,7 +160,8 @@ TEST(State, WindowsChangeNothingOverSeveralLaunches) {
   }
 }
 
-// Straight code of so many lines, on a unit whose SIMDs have instruction caches of 4 KB that get a line in 100 cycles.
+// Straight code of so many lines, on a unit whose SIMDs have instruction caches of 4 KB that get a line in
+// 100 cycles.
 struct Straight {
   static constexpr u64 line_cycles = 100;
   SyntheticProgram program;
@@ -201,7 +202,8 @@ TEST(State, CodeThatCachesKeepIsFetchedOnce) {
     } else {
       EXPECT_EQ(second.cycles, first.cycles);
     }
-    // 8 KB of other code at the same addresses: it is not taken for this one's, and drives this one's from the nearest caches.
+    // 8 KB of other code at the same addresses: it is not taken for this one's, and drives this one's from
+    // the nearest caches.
     other.launch(device);
     const TimingResult after = code.launch(device);
     EXPECT_GE(after.cycles, 15 * Straight::line_cycles);
