@@ -1,4 +1,5 @@
 // rule: imbalance
+// mended rule hd530: wave-starts
 // groups: 512
 // local: 256
 // arg: n=int:4096

@@ -1,5 +1,7 @@
 // rule: private-memory
 // mended rule: divergence
+// rule hd530: divergence
+// mended rule hd530: instruction-fetch
 // groups: 128
 // local: 128
 // arg: program=int[64]:random(seed=5,min=0,max=3)
