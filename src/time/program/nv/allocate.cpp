@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "time/program/nv/generation.h"
+#include "time/program/nv/latency.h"
 
 namespace lockstep::lowering {
 namespace {
@@ -74,7 +75,7 @@ void for_operands(LoweredInstruction& in, Visit visit) {
   for (O& operand : in.destination) visit(operand, true);
 }
 
-Liveness find_liveness(const Function& f, const Plan& plan, Selected& s) {
+Liveness find_liveness(const Function& f, const Plan& plan, Selected& s, Rest rest = {}) {
   Liveness live;
   u32 units = 0;
   for (const VirtualRegister& reg : s.registers) {
@@ -173,11 +174,12 @@ Liveness find_liveness(const Function& f, const Plan& plan, Selected& s) {
             }
           });
         });
+        const u32 rests = 2 * (is_fixed(instruction, f.capability) ? rest.fixed : rest.memory);
         for_operands(instruction, [&](O& operand, bool written) {
           units_of(operand, [&](u32 unit) {
             if (has(now, unit) || (written && !keeps_old(instruction, b, unit))) return;
             set(now, unit);
-            end[unit] = place + 1;
+            end[unit] = place + 1 + (operand.file == File::general ? rests : 0);
           });
         });
       }
@@ -379,27 +381,41 @@ ReadTogether read_together(const Function& f, const Plan& plan, const Selected& 
   return result;
 }
 
-}  // namespace
-
-Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, u32 rest) {
-  Liveness live = find_liveness(f, plan, s);
-  const u32 banks = spread_banks(f.capability);
-  const ReadTogether together = banks != 0 ? read_together(f, plan, s, live) : ReadTogether{};
-  for (u32 v = 0; rest != 0 && v < s.registers.size(); ++v) {
-    if (s.registers[v].file != File::general) continue;
-    for (u32 k = 0; k < s.registers[v].width; ++k) {
-      Ranges longer;
-      for (Range range : live.ranges[live.first_unit[v] + k])
-        merge(longer, {{range.begin, range.end + 2 * rest}});
-      live.ranges[live.first_unit[v] + k] = std::move(longer);
+// Registers that are held at branches to routines, with those that the routines take.
+u32 routines_need(const Liveness& live, const Selected& s) {
+  u32 most = 0;
+  for (std::size_t r = 0; r < s.regions.size(); ++r) {
+    for (std::size_t i = 0; i < s.regions[r].size(); ++i) {
+      if (s.regions[r][i].routine_registers == 0) continue;
+      const u32 place = 2 * (live.begin_of[r] + static_cast<u32>(i)) + 1;
+      u32 held = 1 + s.regions[r][i].routine_registers;  // the stack pointer
+      for (u32 v = 0; v < s.registers.size(); ++v) {
+        if (s.registers[v].file != File::general) continue;
+        for (u32 k = 0; k < s.registers[v].width; ++k) {
+          const Ranges& ranges = live.ranges[live.first_unit[v] + k];
+          held += std::any_of(ranges.begin(), ranges.end(),
+                              [&](const Range& range) { return range.begin <= place && place < range.end; });
+        }
+      }
+      most = std::max(most, held);
     }
   }
+  return most;
+}
+
+}  // namespace
+
+Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, Rest rest) {
+  const Liveness live = find_liveness(f, plan, s, rest);
+  const u32 routines = f.capability >= 70 ? routines_need(find_liveness(f, plan, s), s) : 0;
+  const u32 banks = spread_banks(f.capability);
+  const ReadTogether together = banks != 0 ? read_together(f, plan, s, live) : ReadTogether{};
   Allocated result;
   struct Bank {
     std::vector<Ranges> used;
     u32 most;
   };
-  Bank general{{}, f.most_registers}, uniform{{}, 63}, predicates{{}, 7};
+  Bank general{{}, f.most_registers - beside_allocated(f.capability)}, uniform{{}, 63}, predicates{{}, 7};
   general.used.resize(first + 2);
   general.used[1].push_back({0, ~u32{0}});  // R1: the stack pointer
   for (u32 i = 2; i < first; ++i) general.used[i].push_back({0, ~u32{0}});
@@ -513,7 +529,7 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
              in.destination[0] == in.source[0];
     });
   }
-  result.registers = static_cast<u32>(general.used.size());
+  result.registers = std::max(static_cast<u32>(general.used.size()), routines) + beside_allocated(f.capability);
   result.uniform = static_cast<u32>(uniform.used.size());
   result.predicates = static_cast<u32>(predicates.used.size());
   return result;

@@ -70,9 +70,10 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
 // still takes more, in those up to the next granule, or one more granule if that is much faster. Seen of
 // ptxas of CUDA 13: kernels that need up to 32 have up to 32, larger ones mostly multiples of 8.
 Selected in_registers(const Lowered& lowered, Allocated& registers) {
-  constexpr u32 unlimited = 255, full = 32, granule = 8, rest = 3, tries = 5;
+  constexpr u32 unlimited = 255, full = 32, granule = 8, tries = 8;
+  constexpr Rest rest{1, 8};
   Scheduled scheduled;
-  const auto made = [&](u32 limit, u32 resting) {
+  const auto made = [&](u32 limit, Rest resting) {
     Selected result = lowered.selected;
     scheduled = schedule(lowered.function, lowered.plan, result, limit);
     registers = allocate(lowered.function, lowered.plan, result, 0, resting);
@@ -80,17 +81,21 @@ Selected in_registers(const Lowered& lowered, Allocated& registers) {
   };
   Selected result = made(unlimited, rest);
   if (registers.registers <= full) return result;
-  result = made(unlimited, 0);
+  result = made(unlimited, {});
   if (registers.registers <= full) return result;
-  constexpr u32 kept = 2;  // beside what holds something: R1, and what alignment leaves
-  const u32 enough = std::max(full, (scheduled.fewest + kept + granule - 1) / granule * granule);
+  made(1, {});
+  const u32 enough = std::max(full, (registers.registers + granule - 1) / granule * granule);
   const auto within = [&](u32 most) {
-    for (u32 limit = most, left = tries;; --limit) {
-      Selected one = made(limit, 0);
-      if (registers.registers <= most || --left == 0) return one;
+    // Pairs and quads leave holes: what holds something at once has to be fewer, by how much shows.
+    u32 limit = most - beside_allocated(lowered.function.capability);
+    for (u32 left = tries;; --left) {
+      Selected one = made(limit, {});
+      if (registers.registers <= most || left == 1 || limit == 1) return one;
+      limit -= std::min(limit - 1, (registers.registers - most + 1) / 2);
     }
   };
   result = within(enough);
+  if (enough == full) return result;
   const Allocated few = registers;
   const u64 cycles = scheduled.cycles;
   Selected faster = within(enough + granule);

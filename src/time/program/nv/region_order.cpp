@@ -336,7 +336,7 @@ class Stretch {
       for (const u32 v : reads_[i]) more -= readers_left[v] == 1 && !values_[v].needed_behind ? 1 : 0;
       if (more <= 0) return true;
       // What is not urgent leaves its registers to what is.
-      if (limit < unlimited && 2 * height_[i] < tallest) return false;
+      if (2 * height_[i] < tallest) return false;
       // Loads leave some to what works on what is there.
       const i32 kept = limit < unlimited && only_reads(code_[i]) ? limit / 8 : 0;
       return need.most(first, place[i]) + more <= limit - kept;

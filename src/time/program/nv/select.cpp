@@ -105,7 +105,8 @@ LoweredInstruction& Selector::out(L opcode, std::string_view modifiers, std::ini
 // Instructions that follow each other, each of which takes what the one before it made and the sources: names
 // apart by blanks, "@" for those under the last predicate that was made, "^" for those that take the first
 // source, "|" for those that take what the one before them took. The last one makes the result.
-O Selector::sequence(std::string_view text, std::initializer_list<O> sources, u8 result_width, u32 number) {
+O Selector::sequence(std::string_view text, std::initializer_list<O> sources, u8 result_width, u32 number,
+                     u8 routine_registers) {
   O last, condition, before, taken;
   std::vector<O> list(sources);
   // The last that is no test makes the result.
@@ -135,7 +136,9 @@ O Selector::sequence(std::string_view text, std::initializer_list<O> sources, u8
     const bool tests =
         *opcode == L::isetp || *opcode == L::fsetp || *opcode == L::fchk || *opcode == L::dsetp;
     if (*opcode == L::bra) {
-      out(*opcode, modifiers, {}, {}).guard = condition;
+      LoweredInstruction& in = out(*opcode, modifiers, {}, {});
+      in.guard = condition;
+      in.routine_registers = routine_registers;
       continue;
     }
     const bool f64 = info(*opcode).pipe == LoweredPipe::fp64;

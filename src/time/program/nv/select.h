@@ -69,7 +69,8 @@ class Selector {
   LoweredInstruction& out(Op_ opcode, std::string_view modifiers, std::initializer_list<O> results,
                           std::initializer_list<O> sources);
   void legalise(LoweredInstruction& in);
-  O sequence(std::string_view text, std::initializer_list<O> sources, u8 result_width, u32 node);
+  O sequence(std::string_view text, std::initializer_list<O> sources, u8 result_width, u32 node,
+             u8 routine_registers = 0);
   void parting(u32 count);
   void branch_parting();
 

@@ -121,9 +121,11 @@ bool Selector::wide_real(u32 number, const Node& n) {
   const O to = result(number);
   s_.registers[to.index].aligned = true;
   const bool parts = plan_.divergent[number];
-  const auto slow_path = [&](std::string_view text) {
+  // `registers`: what the routine takes beside what holds something at the branch to it (ptxas of CUDA 13
+  // for sm_90: kernels of one operation each, with and without values held across it).
+  const auto slow_path = [&](std::string_view text, u8 registers) {
     if (parts) parting(1);
-    const O made = sequence(text, {side(0), n.in.size() > 1 ? side(1) : side(0)}, 2, number);
+    const O made = sequence(text, {side(0), n.in.size() > 1 ? side(1) : side(0)}, 2, number, registers);
     (void)made;
     if (parts) out(L::bsync, "", {}, {});
     s_.slow_paths += 100;
@@ -150,14 +152,14 @@ bool Selector::wide_real(u32 number, const Node& n) {
       return true;
     }
     case Op::fdiv:
-      slow_path("MUFU.RCP64H MOV DFMA DFMA DFMA DFMA DMUL DFMA FFMA DFMA FSETP.GEU.AND FSETP.GT.AND @BRA");
+      slow_path("MUFU.RCP64H MOV DFMA DFMA DFMA DFMA DMUL DFMA FFMA DFMA FSETP.GEU.AND FSETP.GT.AND @BRA", 18);
       return true;
     case Op::frcp:
-      slow_path("MUFU.RCP64H IADD3 LOP3.LUT FSETP.GEU.AND DFMA DFMA DFMA DFMA @BRA");
+      slow_path("MUFU.RCP64H IADD3 LOP3.LUT FSETP.GEU.AND DFMA DFMA DFMA DFMA @BRA", 10);
       return true;
     case Op::fsqrt:
       slow_path(
-          "MUFU.RSQ64H MOV MOV DMUL DFMA DFMA DMUL DFMA DMUL IADD3 DFMA IADD3 DFMA ISETP.GE.U32.AND @BRA");
+          "MUFU.RSQ64H MOV MOV DMUL DFMA DFMA DMUL DFMA DMUL IADD3 DFMA IADD3 DFMA ISETP.GE.U32.AND @BRA", 15);
       return true;
     case Op::math:
       out(L::mufu, ".RCP64H", {to}, {part(n.in[0], 1)});
@@ -205,9 +207,9 @@ bool Selector::real(u32 number, const Node& n) {
   const O to = result(number);
   const auto side = [&](std::size_t i) { return i < n.in.size() ? value(n.in[i]) : zero(); };
   const bool parts = plan_.divergent[number];
-  const auto slow_path = [&](std::string_view text) {
+  const auto slow_path = [&](std::string_view text, u8 registers) {
     if (parts) parting(1);
-    sequence(text, {side(0), side(1)}, 1, number);
+    sequence(text, {side(0), side(1)}, 1, number, registers);
     if (parts) out(L::bsync, "", {}, {});
     s_.slow_paths += 80;
   };
@@ -229,13 +231,13 @@ bool Selector::real(u32 number, const Node& n) {
       out(L::fmnmx, "", {to}, {side(0), side(1), truth()});
       return true;
     case Op::fdiv:
-      slow_path("MUFU.RCP FCHK FFMA FFMA FFMA FFMA FFMA @BRA");
+      slow_path("MUFU.RCP FCHK FFMA FFMA FFMA FFMA FFMA @BRA", 11);
       return true;
     case Op::fsqrt:
-      slow_path("IADD3 ISETP.GT.U32.AND ^MUFU.RSQ @BRA FMUL.FTZ |FMUL.FTZ FFMA FFMA");
+      slow_path("IADD3 ISETP.GT.U32.AND ^MUFU.RSQ @BRA FMUL.FTZ |FMUL.FTZ FFMA FFMA", 5);
       return true;
     case Op::frcp:
-      slow_path("IADD3 LOP3.LUT ISETP.GT.U32.AND @BRA MUFU.RCP FFMA FADD.FTZ FFMA");
+      slow_path("IADD3 LOP3.LUT ISETP.GT.U32.AND @BRA MUFU.RCP FFMA FADD.FTZ FFMA", 9);
       return true;
     case Op::math: {
       const std::string_view word = n.name.substr(0, n.name.find('.'));

@@ -178,7 +178,10 @@ bool Selector::wide_integer(u32 number, const Node& n) {
       sequence(
           "LOP3.LUT ISETP @BRA I2F.U32.RP MUFU.RCP IADD3 F2I.FTZ.U32.TRUNC.NTZ IMAD.MOV IMAD IMAD.HI.U32 "
           "IMAD.HI.U32 IMAD.MOV IMAD ISETP @IADD3 @IADD3 ISETP @IADD3 ISETP @LOP3.LUT MOV",
-          {part(n.in[0], 0), part(n.in[1], 0)}, 2, number);
+          {part(n.in[0], 0), part(n.in[1], 0)}, 2, number,
+          n.op == Op::div && n.is_signed ? 15
+          : n.is_signed                  ? 13
+                                         : 11);
       out(L::bsync, "", {}, {});
       s_.slow_paths += 80;
       return true;
