@@ -190,4 +190,51 @@ void hoist(Function& function) {
   }
 }
 
+namespace {
+
+// What a loop's own instruction can make by itself, or in a register less than keeping it takes.
+bool is_made_again(const Function& function, const Node& node) {
+  u64 c;
+  if (node.dead || !is_pure(node) || node.in.size() != 2 || !constant_of(function, node.in[1], c)) return false;
+  if (node.op == Op::compare) return !node.real && node.bits == 32;
+  const Node& index = function.at(node.in[0]);
+  return node.op == Op::shl && node.width == 2 && c < 32 && function.capability >= 70 &&
+         (index.op == Op::zext || index.op == Op::sext) && node.in[0].modifiers == 0;
+}
+
+}  // namespace
+
+void sink(Function& function) {
+  std::vector<std::vector<u32>> users(function.nodes.size());
+  for (u32 i = 0; i < function.nodes.size(); ++i) {
+    const Node& node = function.nodes[i];
+    if (node.dead) continue;
+    for (const Ref& ref : node.in) users[ref.node].push_back(i);
+    if (node.guard.node != none) users[node.guard.node].push_back(i);
+  }
+  const u32 count = static_cast<u32>(function.nodes.size());
+  for (u32 number = 0; number < count; ++number) {
+    if (!is_made_again(function, function.nodes[number]) || users[number].empty()) continue;
+    const u32 block = function.nodes[users[number][0]].block;
+    if (function.blocks[block].depth <= function.blocks[function.nodes[number].block].depth) continue;
+    // By one addition, or in one block.
+    const bool shifts = function.nodes[number].op == Op::shl;
+    const bool goes = std::all_of(users[number].begin(), users[number].end(), [&](u32 user) {
+      const Node& by = function.nodes[user];
+      return by.block == block && by.op != Op::phi &&
+             (!shifts || (by.op == Op::add && by.width == 2 && users[number].size() == 1));
+    });
+    if (!goes) continue;
+    Node& node = function.nodes[number];
+    std::erase(function.blocks[node.block].nodes, number);
+    auto& list = function.blocks[block].nodes;
+    const auto at = std::find_if(list.begin(), list.end(), [&](u32 other) {
+      return std::find(users[number].begin(), users[number].end(), other) != users[number].end();
+    });
+    node.block = block;
+    node.from = function.nodes[*at].from;
+    list.insert(at, number);
+  }
+}
+
 }  // namespace lockstep::lowering

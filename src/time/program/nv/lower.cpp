@@ -123,6 +123,7 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     if (capability >= 50) share_reciprocals(lowered.function);
     hoist(lowered.function);
     simplify(lowered.function);
+    sink(lowered.function);
     // 1.x, 5.x and 6.x multiply 16 bits at a time.
     if (capability < 20 || (capability >= 50 && capability < 70)) halve_products(lowered.function);
     if (capability >= 50) join_accesses(lowered.function);
