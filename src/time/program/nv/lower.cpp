@@ -67,15 +67,14 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
 }
 
 // By latency, in registers enough for full occupancy or as many as it takes; where an order that needs few
-// still takes more, in those up to the next granule, or one more granule if that is much faster. Seen of
+// still takes more, in those up to the next granule. Seen of
 // ptxas of CUDA 13: kernels that need up to 32 have up to 32, larger ones mostly multiples of 8.
 Selected in_registers(const Lowered& lowered, Allocated& registers) {
   constexpr u32 unlimited = 255, full = 32, granule = 8, tries = 8;
   constexpr Rest rest{1, 8};
-  Scheduled scheduled;
   const auto made = [&](u32 limit, Rest resting) {
     Selected result = lowered.selected;
-    scheduled = schedule(lowered.function, lowered.plan, result, limit);
+    schedule(lowered.function, lowered.plan, result, limit);
     registers = allocate(lowered.function, lowered.plan, result, 0, resting);
     return result;
   };
@@ -94,14 +93,7 @@ Selected in_registers(const Lowered& lowered, Allocated& registers) {
       limit -= std::min(limit - 1, (registers.registers - most + 1) / 2);
     }
   };
-  result = within(enough);
-  if (enough == full) return result;
-  const Allocated few = registers;
-  const u64 cycles = scheduled.cycles;
-  Selected faster = within(enough + granule);
-  if (5 * cycles > 7 * scheduled.cycles) return faster;
-  registers = few;
-  return result;
+  return within(enough);
 }
 
 }  // namespace
