@@ -97,6 +97,7 @@ class Stretch {
     const std::vector<u32> from_end = by_registers();
     try_both(from_end);
     try_both(on_demand(from_end));
+    try_both(load_by_load());
     const i32 most = most_of(held);
     const std::vector<u32> result = by_latency(fewest, held, static_cast<i32>(limit));
     std::vector<LoweredInstruction> ordered;
@@ -295,6 +296,82 @@ class Stretch {
         if (!done[next]) result.push_back(next);
         done[next] = true;
       }
+    }
+    return result;
+  }
+
+  bool loads(u32 i) const { return is_memory(code_[i]) && only_reads(code_[i]); }
+
+  // An order in which whatever needs no more registers goes at once, and else the load whose value most of its
+  // readers can take then; what it needs comes right in front of it.
+  std::vector<u32> load_by_load() const {
+    constexpr std::size_t window = 128;  // loads that are looked at
+    std::vector<u32> result, left(count_), readers_left(values_.size()), ready, open;
+    std::vector<bool> done(count_, false);
+    for (u32 v = 0; v < values_.size(); ++v) readers_left[v] = static_cast<u32>(values_[v].readers.size());
+    std::vector<u32> waiting_loads;
+    for (u32 i = 0; i < count_; ++i) {
+      left[i] = static_cast<u32>(before_[i].size());
+      if (left[i] == 0) ready.push_back(i);
+      if (loads(i)) waiting_loads.push_back(i);
+    }
+    const auto put = [&](u32 i) {
+      result.push_back(i);
+      done[i] = true;
+      std::erase(ready, i);
+      for (const u32 v : reads_[i]) --readers_left[v];
+      for (const Edge& e : after_[i]) {
+        if (--left[e.to] == 0) ready.push_back(e.to);
+      }
+    };
+    const auto more = [&](u32 i) {
+      i32 registers = static_cast<i32>(makes_[i].size());
+      for (const u32 v : reads_[i]) registers -= readers_left[v] == 1 && !values_[v].needed_behind ? 1 : 0;
+      return registers;
+    };
+    const auto put_with_what_it_needs = [&](u32 i) {
+      open.push_back(i);
+      while (!open.empty()) {
+        const u32 next = open.back();
+        bool waits = false;
+        for (const u32 earlier : before_[next]) {
+          if (done[next] || done[earlier]) continue;
+          open.push_back(earlier);
+          waits = true;
+        }
+        if (waits) continue;
+        open.pop_back();
+        if (!done[next]) put(next);
+      }
+    };
+    // Readers of a load's value that wait for others, too.
+    const auto waiting = [&](u32 load) {
+      u32 number = 0;
+      for (const u32 v : makes_[load]) {
+        for (const u32 reader : values_[v].readers) {
+          number += std::any_of(before_[reader].begin(), before_[reader].end(),
+                                [&](u32 earlier) { return earlier != load && !done[earlier]; });
+        }
+      }
+      return number;
+    };
+    u32 first = 0;
+    while (result.size() < count_) {
+      const auto free = std::find_if(ready.begin(), ready.end(), [&](u32 i) { return !loads(i) && more(i) <= 0; });
+      if (free != ready.end()) {
+        put(*free);
+        continue;
+      }
+      std::erase_if(waiting_loads, [&](u32 i) { return done[i]; });
+      u32 best = none, fewest = ~u32{0};
+      for (std::size_t k = 0; k < std::min(window, waiting_loads.size()); ++k) {
+        const u32 number = waiting(waiting_loads[k]);
+        if (number >= fewest) continue;
+        fewest = number;
+        best = waiting_loads[k];
+      }
+      while (best == none && done[first]) ++first;
+      put_with_what_it_needs(best == none ? first : best);
     }
     return result;
   }
