@@ -13,6 +13,7 @@ class Fuser {
 
   void run() {
     uses_ = use_counts(f_);
+    keep_words();
     if (f_.capability == 75) split_addresses();
     for (const u32 b : f_.order) {
       for (const u32 number : f_.blocks[b].nodes) {
@@ -49,6 +50,41 @@ class Fuser {
       return which.op == Op::select && which.in.size() == 3 && uses_[ref.node] == 1 &&
              ((constant_of(f_, which.in[0], c) && c == 0) || (constant_of(f_, which.in[1], c) && c == 0));
     });
+  }
+
+  // How many bits of a word can be other than zero.
+  u64 bits_at_most(const Ref& ref) const {
+    const Node& n = f_.at(ref);
+    u64 c;
+    if (ref.modifiers != 0 || ref.part != 0 || n.width != 1 || n.guard.node != none || n.real) return 32;
+    if (n.in.size() != 2 || !constant_of(f_, n.in[1], c)) return 32;
+    if (n.op == Op::and_) return static_cast<u64>(std::bit_width(c & 0xFFFFFFFF));
+    return n.op == Op::shr && n.bits == 32 && !n.is_signed && c < 32 ? 32 - c : 32;
+  }
+
+  // An index in bytes that several additions take and no bit of which reaches the upper word.
+  void keep_words() {
+    const u32 count = static_cast<u32>(f_.nodes.size());
+    for (u32 i = 0; i < count; ++i) {
+      u64 by;
+      if (f_.nodes[i].dead || f_.nodes[i].op != Op::shl || f_.nodes[i].width != 2 || uses_[i] < 2 ||
+          f_.nodes[i].uniform || f_.nodes[i].guard.node != none || !constant_of(f_, f_.nodes[i].in[1], by))
+        continue;
+      const Ref wide = f_.nodes[i].in[0];
+      if (f_.at(wide).op != Op::zext || wide.part != 0 || wide.modifiers != 0 ||
+          bits_at_most(f_.at(wide).in[0]) + by > 32)
+        continue;
+      Node word = f_.nodes[i];
+      word.width = 1;
+      word.bits = 32;
+      word.in = {f_.at(wide).in[0], f_.nodes[i].in[1]};
+      const u32 made = f_.add(std::move(word));
+      uses_.push_back(1);
+      auto& list = f_.blocks[f_.nodes[i].block].nodes;
+      list.insert(std::find(list.begin(), list.end(), i), made);
+      f_.nodes[i].op = Op::zext;
+      f_.nodes[i].in = {Ref{made}};
+    }
   }
 
   // Turing's memory instructions add a pair of uniform registers to the address: what the uniform datapath

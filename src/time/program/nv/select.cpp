@@ -369,9 +369,7 @@ Selected Selector::run(bool entry) {
   for (const Node& n : f_.nodes) {
     if (n.dead) continue;
     for (const Ref& ref : n.in) {
-      const bool adds =
-          n.width == 2 && ref.modifiers == 0 && ref.count == 2 &&
-          (n.op == Op::add || (n.op == Op::shift_add && !n.uniform && &ref == &n.in[0] && capability() >= 70));
+      const bool adds = n.op == Op::add && n.width == 2 && ref.modifiers == 0 && ref.count == 2;
       if (ref.part + ref.count > 1 && !adds) needs_high_[ref.node] = true;
     }
   }

@@ -79,12 +79,6 @@ bool Selector::wide_integer(u32 number, const Node& n) {
     case Op::shift_add: {
       const O carry = fresh_predicate();
       out(L::lea, "", {low, carry}, {part(n.in[0], 0), part(n.in[1], 0), immediate(n.value)});
-      const Node& index = f_.at(n.in[0]);
-      if (index.op == Op::sext && n.in[0].count == 2 && !needs_high_[n.in[0].node]) {
-        out(L::lea, ".HI.X.SX32", {high},
-            {value(index.in[0]), part(n.in[1], 1), immediate(n.value), carry});
-        return true;
-      }
       out(L::lea, ".HI.X", {high}, {part(n.in[0], 0), part(n.in[1], 1), part(n.in[0], 1), carry});
       return true;
     }

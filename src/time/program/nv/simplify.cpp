@@ -168,23 +168,6 @@ Ref Simplifier::fold_logic(u32 n) {
   return {};
 }
 
-namespace {
-
-// How many bits of a word can be other than zero.
-u64 bits_at_most(const Function& f, const Ref& ref) {
-  const Node& n = f.at(ref);
-  u64 c;
-  if (ref.modifiers != 0 || ref.part != 0 || n.width != 1 || n.guard.node != none || n.real) return 32;
-  if (constant_of(f, ref, c)) return static_cast<u64>(std::bit_width(c));
-  if (n.in.size() == 2 && constant_of(f, n.in[1], c)) {
-    if (n.op == Op::and_) return static_cast<u64>(std::bit_width(c & 0xFFFFFFFF));
-    if (n.op == Op::shr && n.bits == 32 && !n.is_signed && c < 32) return 32 - c;
-  }
-  return 32;
-}
-
-}  // namespace
-
 Ref Simplifier::fold_shift(u32 n) {
   Node& node = f_.nodes[n];
   u64 a, by;
@@ -202,17 +185,6 @@ Ref Simplifier::fold_shift(u32 n) {
   const Ref x = node.in[0];
   const Node& inner = at(x);
   u64 c;
-  // What stays a word.
-  if (node.op == Op::shl && width == 2 && inner.op == Op::zext && x.part == 0 && x.modifiers == 0 &&
-      bits_at_most(f_, inner.in[0]) + by <= 32) {
-    Node wide;
-    wide.op = Op::zext;
-    wide.width = 2;
-    wide.bits = 64;
-    const Ref word = inner.in[0];
-    wide.in = {binary(Op::shl, word, number(by, 1), 1)};
-    return make(wide);
-  }
   if (node.bits == 64 && x.count == 2) {
     // (x << 32) >> k: the low word as a signed or unsigned number.
     const auto from_low_word = [&](const Ref& low) {
