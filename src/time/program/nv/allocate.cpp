@@ -406,8 +406,18 @@ u32 routines_need(const Liveness& live, const Selected& s) {
 }  // namespace
 
 Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, Rest rest) {
-  const Liveness live = find_liveness(f, plan, s, rest);
-  const u32 routines = f.capability >= 70 ? routines_need(find_liveness(f, plan, s), s) : 0;
+  const bool by_reader = f.capability >= 70;
+  Liveness live = find_liveness(f, plan, s, by_reader ? rest : Rest{});
+  for (u32 v = 0; !by_reader && rest.fixed != 0 && v < s.registers.size(); ++v) {
+    if (s.registers[v].file != File::general) continue;
+    for (u32 k = 0; k < s.registers[v].width; ++k) {
+      Ranges longer;
+      for (Range range : live.ranges[live.first_unit[v] + k])
+        merge(longer, {{range.begin, range.end + 2 * rest.fixed}});
+      live.ranges[live.first_unit[v] + k] = std::move(longer);
+    }
+  }
+  const u32 routines = by_reader ? routines_need(find_liveness(f, plan, s), s) : 0;
   const u32 banks = spread_banks(f.capability);
   const ReadTogether together = banks != 0 ? read_together(f, plan, s, live) : ReadTogether{};
   Allocated result;
@@ -529,7 +539,8 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
              in.destination[0] == in.source[0];
     });
   }
-  result.registers = std::max(static_cast<u32>(general.used.size()), routines) + beside_allocated(f.capability);
+  result.registers =
+      std::max(static_cast<u32>(general.used.size()), routines) + beside_allocated(f.capability);
   result.uniform = static_cast<u32>(uniform.used.size());
   result.predicates = static_cast<u32>(predicates.used.size());
   return result;

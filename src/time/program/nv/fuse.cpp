@@ -13,7 +13,7 @@ class Fuser {
 
   void run() {
     uses_ = use_counts(f_);
-    keep_words();
+    if (f_.capability >= 70) keep_words();
     if (f_.capability == 75) split_addresses();
     for (const u32 b : f_.order) {
       for (const u32 number : f_.blocks[b].nodes) {

@@ -195,11 +195,12 @@ namespace {
 // What a loop's own instruction can make by itself, or in a register less than keeping it takes.
 bool is_made_again(const Function& function, const Node& node) {
   u64 c;
-  if (node.dead || !is_pure(node) || node.in.size() != 2 || !constant_of(function, node.in[1], c)) return false;
+  if (node.dead || !is_pure(node) || node.in.size() != 2 || !constant_of(function, node.in[1], c))
+    return false;
   if (node.op == Op::compare) return !node.real && node.bits == 32;
   const Node& index = function.at(node.in[0]);
-  return node.op == Op::shl && node.width == 2 && c < 32 && function.capability >= 70 &&
-         (index.op == Op::zext || index.op == Op::sext) && node.in[0].modifiers == 0;
+  return node.op == Op::shl && node.width == 2 && c < 32 && (index.op == Op::zext || index.op == Op::sext) &&
+         node.in[0].modifiers == 0;
 }
 
 }  // namespace

@@ -200,8 +200,8 @@ Function build(const Module& module, const Program& program, u32 first, u32 end,
 void simplify(Function& function);
 // Moves what does not change in a loop in front of it.
 void hoist(Function& function);
-// Moves into a loop what it alone takes and ptxas of CUDA 13 makes in each turn rather than keep it: comparisons
-// with constants, and indices in bytes, which the addition that takes one shifts by itself (LEA).
+// Moves into a loop what it alone takes and ptxas of CUDA 13 makes in each turn rather than keep it:
+// comparisons with constants, and indices in bytes, which the addition that takes one shifts by itself (LEA).
 void sink(Function& function);
 // Marks products of which 16 bits matter, and drops masks that nobody needs then.
 void halve_products(Function& function);

@@ -67,14 +67,19 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
 }
 
 // By latency, in registers enough for full occupancy or as many as it takes; where an order that needs few
-// still takes more, in those up to the next granule. Seen of
-// ptxas of CUDA 13: kernels that need up to 32 have up to 32, larger ones mostly multiples of 8.
+// still takes more, in those up to the next granule. Seen of ptxas of CUDA 13: kernels that need up to 32
+// have up to 32, larger ones mostly multiples of 8. Registers rest behind their last use: 1 and 8 are fitted
+// to the corpus' registers as ptxas has them for sm_90 (0 to 2 and 0 to 40 were tried). Before Volta, where
+// nothing says how many there are, by rules of before: one granule more where that is much faster.
 Selected in_registers(const Lowered& lowered, Allocated& registers) {
-  constexpr u32 unlimited = 255, full = 32, granule = 8, tries = 8;
-  constexpr Rest rest{1, 8};
+  constexpr u32 unlimited = 255, full = 32, granule = 8;
+  const u32 capability = lowered.function.capability;
+  const bool volta = capability >= 70;
+  const Rest rest = volta ? Rest{1, 8} : Rest{3, 3};
+  Scheduled scheduled;
   const auto made = [&](u32 limit, Rest resting) {
     Selected result = lowered.selected;
-    schedule(lowered.function, lowered.plan, result, limit);
+    scheduled = schedule(lowered.function, lowered.plan, result, limit);
     registers = allocate(lowered.function, lowered.plan, result, 0, resting);
     return result;
   };
@@ -82,18 +87,30 @@ Selected in_registers(const Lowered& lowered, Allocated& registers) {
   if (registers.registers <= full) return result;
   result = made(unlimited, {});
   if (registers.registers <= full) return result;
-  made(1, {});
-  const u32 enough = std::max(full, (registers.registers + granule - 1) / granule * granule);
+  constexpr u32 kept = 2;  // beside what holds something: R1, and what alignment leaves
+  u32 fewest = scheduled.fewest + kept;
+  if (volta) {
+    made(1, {});
+    fewest = registers.registers;
+  }
+  const u32 enough = std::max(full, (fewest + granule - 1) / granule * granule);
   const auto within = [&](u32 most) {
-    // Pairs and quads leave holes: what holds something at once has to be fewer, by how much shows.
-    u32 limit = most - beside_allocated(lowered.function.capability);
-    for (u32 left = tries;; --left) {
+    u32 limit = most - beside_allocated(capability);
+    for (u32 left = volta ? 8 : 5;; --left) {
       Selected one = made(limit, {});
       if (registers.registers <= most || left == 1 || limit == 1) return one;
-      limit -= std::min(limit - 1, (registers.registers - most + 1) / 2);
+      // Pairs and quads leave holes: what holds something at once has to be fewer, by how much shows.
+      limit -= volta ? std::min(limit - 1, (registers.registers - most + 1) / 2) : 1;
     }
   };
-  return within(enough);
+  result = within(enough);
+  if (volta) return result;
+  const Allocated few = registers;
+  const u64 cycles = scheduled.cycles;
+  Selected faster = within(enough + granule);
+  if (5 * cycles > 7 * scheduled.cycles) return faster;
+  registers = few;
+  return result;
 }
 
 }  // namespace
@@ -115,7 +132,7 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     if (capability >= 50) share_reciprocals(lowered.function);
     hoist(lowered.function);
     simplify(lowered.function);
-    sink(lowered.function);
+    if (capability >= 70) sink(lowered.function);
     // 1.x, 5.x and 6.x multiply 16 bits at a time.
     if (capability < 20 || (capability >= 50 && capability < 70)) halve_products(lowered.function);
     if (capability >= 50) join_accesses(lowered.function);

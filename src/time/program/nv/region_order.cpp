@@ -97,7 +97,7 @@ class Stretch {
     const std::vector<u32> from_end = by_registers();
     try_both(from_end);
     try_both(on_demand(from_end));
-    try_both(load_by_load());
+    if (capability_ >= 70) try_both(load_by_load());
     const i32 most = most_of(held);
     const std::vector<u32> result = by_latency(fewest, held, static_cast<i32>(limit));
     std::vector<LoweredInstruction> ordered;
@@ -302,8 +302,8 @@ class Stretch {
 
   bool loads(u32 i) const { return is_memory(code_[i]) && only_reads(code_[i]); }
 
-  // An order in which whatever needs no more registers goes at once, and else the load whose value most of its
-  // readers can take then; what it needs comes right in front of it.
+  // An order in which whatever needs no more registers goes at once, and else the load whose value most of
+  // its readers can take then; what it needs comes right in front of it.
   std::vector<u32> load_by_load() const {
     constexpr std::size_t window = 128;  // loads that are looked at
     std::vector<u32> result, left(count_), readers_left(values_.size()), ready, open;
@@ -357,7 +357,8 @@ class Stretch {
     };
     u32 first = 0;
     while (result.size() < count_) {
-      const auto free = std::find_if(ready.begin(), ready.end(), [&](u32 i) { return !loads(i) && more(i) <= 0; });
+      const auto free =
+          std::find_if(ready.begin(), ready.end(), [&](u32 i) { return !loads(i) && more(i) <= 0; });
       if (free != ready.end()) {
         put(*free);
         continue;
@@ -413,7 +414,7 @@ class Stretch {
       for (const u32 v : reads_[i]) more -= readers_left[v] == 1 && !values_[v].needed_behind ? 1 : 0;
       if (more <= 0) return true;
       // What is not urgent leaves its registers to what is.
-      if (2 * height_[i] < tallest) return false;
+      if ((limit < unlimited || capability_ >= 70) && 2 * height_[i] < tallest) return false;
       // Loads leave some to what works on what is there.
       const i32 kept = limit < unlimited && only_reads(code_[i]) ? limit / 8 : 0;
       return need.most(first, place[i]) + more <= limit - kept;

@@ -152,14 +152,16 @@ bool Selector::wide_real(u32 number, const Node& n) {
       return true;
     }
     case Op::fdiv:
-      slow_path("MUFU.RCP64H MOV DFMA DFMA DFMA DFMA DMUL DFMA FFMA DFMA FSETP.GEU.AND FSETP.GT.AND @BRA", 18);
+      slow_path("MUFU.RCP64H MOV DFMA DFMA DFMA DFMA DMUL DFMA FFMA DFMA FSETP.GEU.AND FSETP.GT.AND @BRA",
+                18);
       return true;
     case Op::frcp:
       slow_path("MUFU.RCP64H IADD3 LOP3.LUT FSETP.GEU.AND DFMA DFMA DFMA DFMA @BRA", 10);
       return true;
     case Op::fsqrt:
       slow_path(
-          "MUFU.RSQ64H MOV MOV DMUL DFMA DFMA DMUL DFMA DMUL IADD3 DFMA IADD3 DFMA ISETP.GE.U32.AND @BRA", 15);
+          "MUFU.RSQ64H MOV MOV DMUL DFMA DFMA DMUL DFMA DMUL IADD3 DFMA IADD3 DFMA ISETP.GE.U32.AND @BRA",
+          15);
       return true;
     case Op::math:
       out(L::mufu, ".RCP64H", {to}, {part(n.in[0], 1)});
