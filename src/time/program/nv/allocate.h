@@ -20,7 +20,7 @@ struct Rest {
   u32 fixed = 0, memory = 0;
 };
 // Registers that a kernel has beside the highest that its code names: from Volta on the program counter lies
-// in two (110 of the corpus' 119 kernels as ptxas of CUDA 13 makes them for sm_90; none contradicts it).
+// in two (110 of the corpus' 119 kernels as ptxas of CUDA 13 makes them for sm_90).
 constexpr u32 beside_allocated(u32 capability) {
   return capability >= 70 ? 2 : 0;
 }
