@@ -1,6 +1,5 @@
 // rule: none
 // rule mi25: coalescing
-// rule v100: coalescing
 // groups: 256
 // gain: any
 // local: 128

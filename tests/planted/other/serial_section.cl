@@ -1,5 +1,6 @@
 // rule: serial-section
 // mended rule hd530: barriers
+// mended rule v100: barriers
 // groups: 96
 // gain: any
 // local: 256
