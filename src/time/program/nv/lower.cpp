@@ -76,8 +76,9 @@ u32 registers_of_full_occupancy(u32 capability) {
 // By latency, in registers enough for full occupancy or as many as it takes; where an order that needs few
 // still takes more, in those up to the next granule. Seen of ptxas of CUDA 13: kernels that need up to 32
 // have up to 32, larger ones mostly multiples of 8. Registers rest behind their last use: 1 and 8 are fitted
-// to the corpus' registers as ptxas has them for sm_90 (0 to 2 and 0 to 40 were tried). Before Volta, where
-// nothing says how many there are, by rules of before: one granule more where that is much faster.
+// to the corpus' registers as ptxas has them for sm_90 (0 to 2 and 0 to 40 were tried). One granule more than
+// full occupancy leaves where that is much faster (an n-body loop in 32 does one body after the other, which
+// ptxas does not); before Volta, where nothing says how many there are, one granule more than any.
 Selected in_registers(const Lowered& lowered, Allocated& registers) {
   constexpr u32 unlimited = 255, granule = 8;
   const u32 capability = lowered.function.capability, full = registers_of_full_occupancy(capability);
@@ -111,7 +112,7 @@ Selected in_registers(const Lowered& lowered, Allocated& registers) {
     }
   };
   result = within(enough);
-  if (volta) return result;
+  if (volta && enough != full) return result;
   const Allocated few = registers;
   const u64 cycles = scheduled.cycles;
   Selected faster = within(enough + granule);
