@@ -33,6 +33,18 @@ bool is_atomic(AccessKind kind) {
   return kind == AccessKind::atomic || kind == AccessKind::atomic_return;
 }
 
+// What is wrong with the access of one lane.
+Fault fault_of(FaultKind kind, const Access& access, u32 lane) {
+  Fault fault;
+  fault.kind = kind;
+  fault.access = access.kind;
+  fault.space = access.space;
+  fault.bytes = access.bytes;
+  fault.lane = lane;
+  fault.address = access.address[lane];
+  return fault;
+}
+
 u32 sign_extended(u32 bits, u32 bytes) {
   const u32 above = 32 - 8 * bytes;
   return static_cast<u32>(static_cast<i32>(bits << above) >> above);
@@ -184,13 +196,7 @@ bool RunChecker::check_bounds(const WaveState& wave, const Access& access, u32 i
       range = found;
       continue;
     }
-    Fault fault;
-    fault.kind = FaultKind::outside_allocation;
-    fault.access = access.kind;
-    fault.space = access.space;
-    fault.bytes = access.bytes;
-    fault.lane = lane;
-    fault.address = address;
+    Fault fault = fault_of(FaultKind::outside_allocation, access, lane);
     fault.text = why;
     violate(wave, index, context, fault, "");
     return false;
@@ -225,13 +231,7 @@ bool RunChecker::check_alignment(const WaveState& wave, const Access& access, u3
   check::for_lanes(access.lanes,
                    [&](u32 lane) { bad |= u64{access.address[lane] % alignment != 0} << lane; });
   if (bad == 0) return true;
-  Fault fault;
-  fault.kind = FaultKind::misaligned;
-  fault.access = access.kind;
-  fault.space = access.space;
-  fault.bytes = access.bytes;
-  fault.lane = static_cast<u32>(std::countr_zero(bad));
-  fault.address = access.address[fault.lane];
+  const Fault fault = fault_of(FaultKind::misaligned, access, static_cast<u32>(std::countr_zero(bad)));
   violate(wave, index, context, fault, fmt::format("it takes multiples of {}", alignment));
   return false;
 }
@@ -502,13 +502,7 @@ void RunChecker::carry_store(Step& step, const Access& access) {
 
 void RunChecker::raise_atomic(Step& step, const Access& access, u32 lane, const Origin& origin,
                               const char* text) {
-  Fault fault;
-  fault.kind = FaultKind::undefined_atomic;
-  fault.access = access.kind;
-  fault.space = access.space;
-  fault.bytes = access.bytes;
-  fault.lane = lane;
-  fault.address = access.address[lane];
+  Fault fault = fault_of(FaultKind::undefined_atomic, access, lane);
   fault.text = text;
   violate(step.wave, step.index, step.context, fault, describe(origin));
 }

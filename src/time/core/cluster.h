@@ -449,6 +449,7 @@ class Cluster final : public Shard {
   void keep_near(Simd& simd, u64 line, u64 time);
   void begin_code();
   void hold_code();
+  void hold_line(u64 line);
   u64 code_line(u64 block) const { return code_place_ + (block * f_.fetch_block_bytes >> code_shift_); }
   u64 look_up_instructions(Wave& wave, u64 block, u64 start);
   u32 request_code(u64 line, u64 start);

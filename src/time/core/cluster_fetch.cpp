@@ -76,11 +76,14 @@ void Cluster::begin_code() {
   if (f_.launch_code_bytes == 0 || context_.program->ops.empty()) return;
   const u64 begin = context_.program->ops.front().address;
   const u64 end = std::min(begin + f_.launch_code_bytes, context_.program->ops.back().address + 1);
+  for (u64 line = begin >> code_shift_; line <= (end - 1) >> code_shift_; ++line)
+    hold_line(code_place_ + line);
+}
+
+// The cluster's cache has the line from now on.
+void Cluster::hold_line(u64 line) {
   CacheTags& tags = instruction_cache_.tags;
-  for (u64 line = begin >> code_shift_; line <= (end - 1) >> code_shift_; ++line) {
-    const u64 one = code_place_ + line;
-    if (tags.find(one, one) == CacheTags::none) tags.place(tags.victim(one), one, CacheTags::arrived);
-  }
+  if (tags.find(line, line) == CacheTags::none) tags.place(tags.victim(line), line, CacheTags::arrived);
 }
 
 // Puts all code, and the line behind each that buffers fetch ahead, into the instruction caches.
@@ -91,8 +94,7 @@ void Cluster::hold_code() {
     if (line == last) continue;
     last = line;
     for (const u64 one : {line, line + 1}) {
-      CacheTags& tags = instruction_cache_.tags;
-      if (tags.find(one, one) == CacheTags::none) tags.place(tags.victim(one), one, CacheTags::arrived);
+      hold_line(one);
       if (f_.near_instruction_cache.size_bytes == 0) continue;
       for (Simd& simd : simds_) {
         if (simd.near_code.find(one, one) != CacheTags::none) continue;
