@@ -109,6 +109,10 @@ enum class Role : u8 {
   pull,  // the reader says from where
   push,  // the writer says where to
   swizzle,
+  // Each lane's own row, behind the one that operand [2] numbers by four for each step of its index; there
+  // are four rows times operand [3] in all. The index is in row [1], the result in row [0].
+  read_indexed_row,
+  write_indexed_row,  // likewise of the value in row [1]; the index is in row [4]
 };
 
 // How the data of a memory instruction goes between memory and registers.

@@ -70,6 +70,13 @@ struct StepChecker {
   // Called before each instruction, with the wave's program counter behind it already. May raise a fault; the
   // instruction is then not executed.
   virtual void before(WaveState& wave, const Instruction& instruction, StepContext& context) = 0;
+  // The same for each instruction of a packet that executes its parts one behind the other (VLIW), behind the
+  // packet's own: it sees what the parts before it have done.
+  virtual void part(WaveState& wave, const Instruction& instruction, StepContext& context) {
+    (void)wave;
+    (void)instruction;
+    (void)context;
+  }
   // Called by memory instructions with their addresses before memory is touched, once for each memory (or
   // each of two places) that they reach. May raise a fault; the access is then not made.
   virtual void access(WaveState& wave, const Instruction& instruction, const Access& access,

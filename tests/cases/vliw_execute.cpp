@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
+#include <random>
 
 #include "cases/messages.h"
-#include "cases/register_check.h"
-#include "cases/ways.h"
-#include "exec/group.h"
-#include "exec/image.h"
-#include "exec/launch.h"
+#include "cases/vliw_run.h"
 #include "isa/vliw/module.h"
 #include "isa/vliw/syntax.h"
 #include "isa/vliw/wave.h"
@@ -18,7 +17,7 @@
 namespace lockstep::cases {
 namespace {
 
-constexpr u32 local_bytes = 1024, constant_bytes = 476;
+constexpr u32 local_bytes = 1024, lanes = 64;
 
 const Setting* named(const Case& entry, std::string_view place) {
   for (const Setting& setting : entry.before)
@@ -43,9 +42,24 @@ std::string image_kernel_text(const Case& entry) {
       sampler == nullptr ? 0 : sampler->values[0].bits);
 }
 
+// A kernel that fetches from the case's buffer, or stores to it, by pointers in registers.
+std::string memory_kernel_text(const Case& entry) {
+  std::string lines;
+  for (const std::string& line : entry.code) lines += "\t  " + line + "\n";
+  const bool fetches = entry.code[0].starts_with("VTX");
+  return fmt::format(
+      "\t.section\t.AMDGPU.config\n\t.long\t166100\n\t.long\t8\n\t.text\n"
+      "\t.type\ttest,@function\ntest:\n{}\tCF_END\n{}//@lockstep kernel test\n"
+      "//@lockstep parameter test value 0 {} 4\n",
+      fetches ? fmt::format("\tTEX {} @2\n", entry.code.size() - 1) : lines,
+      fetches ? "\tFetch clause starting at 2:\n" + lines : std::string(), vliw_constant_bytes);
+}
+
 // A kernel of one clause, with all of its constant window: the implicit parameters are nine dwords.
 std::string kernel_text(const Case& entry) {
   if (named(entry, "image:2d") != nullptr) return image_kernel_text(entry);
+  if (entry.code[0].starts_with("VTX") || entry.code[0].starts_with("MEM_RAT"))
+    return memory_kernel_text(entry);
   u32 words = 0;
   std::string clause;
   for (const std::string& line : entry.code) {
@@ -56,7 +70,7 @@ std::string kernel_text(const Case& entry) {
       "\t.section\t.AMDGPU.config\n\t.long\t166100\n\t.long\t8\n\t.long\t166120\n\t.long\t{}\n\t.text\n"
       "\t.type\ttest,@function\ntest:\n\tALU {}, @2, KC0[CB0:0-32], KC1[]\n\tCF_END\n"
       "\tALU clause starting at 2:\n{}//@lockstep kernel test\n//@lockstep parameter test value 0 {} 4\n",
-      local_bytes / 4, words - 1, clause, constant_bytes);
+      local_bytes / 4, words - 1, clause, vliw_constant_bytes);
 }
 
 // "T2.X" to its row, "KC0[2].Y" to its dword of the constant buffer; ~0 for anything else.
@@ -74,152 +88,219 @@ Spot spot_of(const std::string& place) {
   return {};
 }
 
-std::string differences(const Case& entry, const WaveState& before, const WaveState& after, u32 rows) {
+// Bytes of local memory, of the buffer or of texels; what is named is the same in `expected` afterwards.
+std::string byte_differences(const Setting& setting, const std::vector<u8>& after,
+                             std::vector<u8>& expected) {
   std::string story;
-  std::vector<bool> named(rows, false);
-  const auto compare = [&](const Setting& setting, u32 lane, u64 was, u64 is) {
-    static const Value keep{Value::Kind::keep, Value::Format::integer, 0, 0};
-    const bool active = ((before.exec() >> lane) & 1) != 0;
-    const Value& value = lane < setting.values.size() ? setting.values[lane]
-                         : active                     ? setting.values.back()
-                                                      : keep;
-    if (matches(value, is, was, lane, 4)) return true;
-    story += fmt::format("  * {} lane {}: is {:#x}, was {:#x}, expected {:#x}\n", setting.place, lane, is,
-                         was, contents(value, lane, 4));
-    return false;
-  };
+  for (u32 i = 0; i < setting.values.size(); ++i) {
+    const std::size_t at = setting.index + std::size_t{4} * i;
+    if (at + 4 > after.size()) return fmt::format("  * {}: beyond the memory\n", setting.place);
+    u32 is = 0, was = 0;
+    std::memcpy(&is, after.data() + at, 4);
+    std::memcpy(&was, expected.data() + at, 4);
+    if (!matches(setting.values[i], is, was, i, 4))
+      story += fmt::format("  * {}: dword {} is {:#x}, expected {:#x}\n", setting.place, i, is,
+                           contents(setting.values[i], i, 4));
+    std::memcpy(expected.data() + at, &is, 4);
+  }
+  return story;
+}
+
+std::string differences(const Case& entry, const VliwState& before, const VliwState& after, u32 rows) {
+  static const Value keep{Value::Kind::keep, Value::Format::integer, 0, 0};
+  std::string story;
+  VliwState expected = before;
   for (const Setting& setting : entry.after) {
-    if (setting.where == Setting::Where::memory) continue;  // texels, which differing_texels compares
+    if (setting.where == Setting::Where::memory) {
+      story += byte_differences(setting, after.memory, expected.memory);
+      continue;
+    }
     if (setting.where == Setting::Where::local) {
-      for (u32 i = 0; i < setting.values.size(); ++i) {
-        u32 is = 0;
-        std::memcpy(&is, after.local.data() + setting.index + std::size_t{4} * i, 4);
-        if (!matches(setting.values[i], is, 0, i, 4))
-          story += fmt::format("  * {}: dword {} is {:#x}, expected {:#x}\n", setting.place, i, is,
-                               contents(setting.values[i], i, 4));
-      }
+      story += byte_differences(setting, after.local, expected.local);
       continue;
     }
     if (setting.where == Setting::Where::scalar) {
-      if (after.exec() != setting.values[0].bits)
-        story += fmt::format("  * {}: is {:#x}, expected {:#x}\n", setting.place, after.exec(),
+      if (after.exec != setting.values[0].bits)
+        story += fmt::format("  * {}: is {:#x}, expected {:#x}\n", setting.place, after.exec,
                              setting.values[0].bits);
       continue;
     }
     const Spot spot = spot_of(setting.place);
     if (spot.constant || spot.index >= rows) return "  * no register is called " + setting.place + "\n";
-    named[spot.index] = true;
-    for (u32 lane = 0; lane < 64; ++lane) {
-      if (!compare(setting, lane, before.row(spot.index)[lane], after.row(spot.index)[lane])) break;
+    bool told = false;
+    for (u32 lane = 0; lane < lanes; ++lane) {
+      const std::size_t at = std::size_t{spot.index} * lanes + lane;
+      const u32 was = before.registers[at], is = after.registers[at];
+      const bool active = ((before.exec >> lane) & 1) != 0;
+      const Value& value = lane < setting.values.size() ? setting.values[lane]
+                           : active                     ? setting.values.back()
+                                                        : keep;
+      expected.registers[at] = is;
+      if (told || matches(value, is, was, lane, 4)) continue;
+      told = true;
+      story += fmt::format("  * {} lane {}: is {:#x}, was {:#x}, expected {:#x}\n", setting.place, lane, is,
+                           was, contents(value, lane, 4));
     }
   }
   for (u32 row = 0; row < rows; ++row) {
-    if (!named[row] && std::memcmp(before.row(row), after.row(row), 256) != 0)
+    const std::ptrdiff_t at = std::ptrdiff_t{row} * lanes;
+    if (!std::equal(expected.registers.begin() + at, expected.registers.begin() + at + lanes,
+                    after.registers.begin() + at))
       story += fmt::format("  * T{}.{} changed\n", row / 4, "XYZW"[row % 4]);
   }
+  if (expected.local != after.local) story += "  * local memory changed\n";
+  if (expected.memory != after.memory) story += "  * memory changed\n";
   return story;
 }
 
-void set_registers(const Case& entry, WaveState& wave, u32 rows) {
-  for (u32 row = 0; row < rows; ++row) std::memset(wave.row(row), 0, 256);
+// What the case says the wave begins with.
+void start_of(const Case& entry, VliwState& state, u32 rows) {
+  const auto set_bytes = [](const Setting& setting, std::vector<u8>& to) {
+    for (u32 i = 0; i < setting.values.size(); ++i) {
+      const u32 value = static_cast<u32>(contents(setting.values[i], i, 4));
+      const std::size_t at = setting.index + std::size_t{4} * i;
+      if (at + 4 <= to.size()) std::memcpy(to.data() + at, &value, 4);
+    }
+  };
   for (const Setting& setting : entry.before) {
     if (setting.where == Setting::Where::scalar) {
-      wave.set_exec(setting.values[0].bits);
+      state.exec = setting.values[0].bits;
     } else if (setting.where == Setting::Where::local) {
-      for (u32 i = 0; i < setting.values.size(); ++i) {
-        const u32 value = static_cast<u32>(contents(setting.values[i], i, 4));
-        std::memcpy(wave.local.data() + setting.index + std::size_t{4} * i, &value, 4);
-      }
+      set_bytes(setting, state.local);
+    } else if (setting.where == Setting::Where::memory) {
+      set_bytes(setting, state.memory);
     } else if (const Spot spot = spot_of(setting.place); !spot.constant && spot.index < rows) {
-      for (u32 lane = 0; lane < 64; ++lane) {
+      for (u32 lane = 0; lane < lanes; ++lane) {
         const Value& value = setting.values[std::min<std::size_t>(lane, setting.values.size() - 1)];
-        wave.row(spot.index)[lane] = static_cast<u32>(contents(value, lane, 4));
+        state.registers[std::size_t{spot.index} * lanes + lane] =
+            static_cast<u32>(contents(value, lane, 4));
       }
     }
   }
 }
 
 // "image:2d" is width, height, channel order and type as exec/image.h numbers them; "mem" are its texels, one
-// behind the other.
-Expected<std::optional<ImageObject>> image_of(const Case& entry, DeviceMemory& memory, const Target& target) {
+// behind the other. Other cases have a buffer there.
+std::optional<ImageDescription> image_of(const Case& entry) {
   const Setting* form = named(entry, "image:2d");
-  if (form == nullptr) return std::optional<ImageObject>();
+  if (form == nullptr) return std::nullopt;
   ImageDescription description;
   description.width = form->values[0].bits;
   description.height = form->values[1].bits;
   description.format = {static_cast<ChannelOrder>(form->values[2].bits),
                         static_cast<ChannelType>(form->values[3].bits)};
-  std::vector<u8> texels(description.host_bytes());
-  for (const Setting& setting : entry.before) {
-    if (setting.where != Setting::Where::memory) continue;
-    for (u32 i = 0; i < setting.values.size(); ++i) {
-      const u32 bits = static_cast<u32>(contents(setting.values[i], i, 4));
-      if (setting.index + 4 * i + 4 <= texels.size())
-        std::memcpy(texels.data() + setting.index + std::size_t{4} * i, &bits, 4);
-    }
-  }
-  Expected<ImageObject> made = make_image(memory, target, description, texels, "image");
-  if (!made) return made.error();
-  return std::optional<ImageObject>(*made);
+  return description;
 }
 
-// Texels that a store does not name stay as they are.
-std::string differing_texels(const Case& entry, const DeviceMemory& memory, const ImageObject& image) {
-  const auto texels = read_image(memory, image);
-  if (!texels) return to_string(texels.error()) + "\n";
-  for (const Setting& setting : entry.after) {
-    if (setting.where != Setting::Where::memory) continue;
-    for (u32 i = 0; i < setting.values.size(); ++i) {
-      u32 is = 0;
-      if (setting.index + 4 * i + 4 > texels->size()) return "  * there are fewer texels\n";
-      std::memcpy(&is, texels->data() + setting.index + std::size_t{4} * i, 4);
-      if (!matches(setting.values[i], is, 0, i, 4))
-        return fmt::format("  * {}: dword {} is {:#x}, expected {:#x}\n", setting.place, i, is,
-                           contents(setting.values[i], i, 4));
-    }
-  }
-  return {};
-}
-
-std::string run(const Case& entry, const Module& module, Way way) {
-  DeviceMemory memory(u64{1} << 24);
-  const auto image = image_of(entry, memory, *module.target);
-  if (!image) return to_string(image.error()) + "\n";
-  ArgumentValue constants;
-  constants.bytes.resize(*image ? 8 : constant_bytes);
-  if (*image) std::memcpy(constants.bytes.data(), &(*image)->descriptor, 8);
+std::vector<u8> constants_of(const Case& entry) {
+  std::vector<u8> bytes(vliw_constant_bytes);
   for (const Setting& setting : entry.before) {
     const Spot spot = spot_of(setting.place);
     if (!spot.constant || setting.where != Setting::Where::named) continue;
     const u32 bits = static_cast<u32>(contents(setting.values[0], 0, 4));
     const u32 at = 4 * spot.index - vliw::implicit_bytes;
-    if (at + 4 <= constants.bytes.size()) std::memcpy(constants.bytes.data() + at, &bits, 4);
+    if (at + 4 <= bytes.size()) std::memcpy(bytes.data() + at, &bits, 4);
   }
-  NdRange range;
-  range.global[0] = range.local[0] = 64;
-  const Program* program = module.find("test");
-  const auto launch = PreparedLaunch::make(memory, module, *program, range, std::span(&constants, 1), 1);
-  if (!launch) return to_string(launch.error()) + "\n";
-  Group group;
-  const u32 slot = 0;
-  group.begin(**launch, 0, std::span(&slot, 1));
-  WaveState& wave = group.waves[0];
-  const u32 rows = 4 * static_cast<const vliw::VliwProgram&>(*program->isa).layout.general;
-  set_registers(entry, wave, rows);
-  WaveState before;
-  before.allocate(64, rows, scalar_register::first_free);
-  for (u32 row = 0; row < rows; ++row) std::memcpy(before.row(row), wave.row(row), 256);
-  before.set_exec(wave.exec());
-  std::optional<RegisterWatch> watch;
-  if (way == Way::registers) watch.emplace(module, *program);
-  Record record;
-  const auto fault =
-      step_group(**launch, group, watch ? &*watch : nullptr, way == Way::timed ? &record : nullptr, 1000);
-  if (watch && !watch->story().empty()) return watch->story();
+  return bytes;
+}
+
+std::string run(const Case& entry, const Module& module, Way way) {
+  VliwRun run(module, constants_of(entry), image_of(entry), way == Way::checked);
+  if (!run.problem().empty()) return run.problem();
+  VliwState before = run.state();
+  start_of(entry, before, run.rows());
+  run.set(before);
+  std::string story;
+  const auto fault = run.execute(way, story);
+  if (!story.empty()) return story;
   if (fault) return compare_message(entry.faults, to_string(*fault), "run");
   if (!entry.faults.empty()) return "  * it runs without a fault\n";
-  return differences(entry, before, wave, rows) +
-         (*image ? differing_texels(entry, memory, **image) : std::string());
+  return differences(entry, before, run.state(), run.rows()) +
+         (way == Way::checked ? compare_alarms(entry, run.alarms()) : "");
+}
+
+// Marks some bits of some registers as undefined, in each round fewer. Global memory knows bytes alone, so
+// that what is stored there is so as a whole; texels, too, of which all or none are undefined: one counts as
+// written where any of its bytes is.
+void undefine(VliwState& state, u32 round, bool stores, bool image, std::mt19937_64& random) {
+  const u32 rarely = 2 + round * round / 2;
+  const bool registers = random() % 4 != 0;
+  bool chosen = false;
+  std::array<bool, lanes> chosen_lanes{};
+  for (std::size_t row = 0; row * lanes < state.registers.size(); ++row) {
+    const bool again = image && row % 4 != 0;  // the register's other channels
+    if (!again) chosen = registers && random() % 2 == 0;
+    for (u32 lane = 0; lane < lanes; ++lane) {
+      const u32 bits = stores || random() % 2 == 0 ? ~u32{0} : static_cast<u32>(random() & random());
+      if (!again) chosen_lanes[lane] = random() % rarely == 0;
+      state.registers[row * lanes + lane] = chosen && chosen_lanes[lane] ? bits : 0;
+    }
+  }
+  const auto some = [&](std::vector<u8>& bytes, u64 chance) {
+    for (u8& byte : bytes) byte = random() % chance == 0 ? 0xFF : 0;
+  };
+  some(state.local, random() % 2 == 0 ? rarely : ~u64{0});
+  if (image)
+    std::fill(state.memory.begin(), state.memory.end(), random() % 2 == 0 ? u8{0xFF} : u8{0});
+  else
+    some(state.memory, random() % 2 == 0 ? rarely : ~u64{0});
+  state.predicate = random() % 3 == 0 ? random() & random() : 0;
+}
+
+std::string different(const VliwState& one, const VliwState& two, const VliwState& left) {
+  for (std::size_t i = 0; i < one.registers.size(); ++i)
+    if (((one.registers[i] ^ two.registers[i]) & ~left.registers[i]) != 0)
+      return fmt::format(
+          "  * T{}.{} lane {}: is {:#x}, and {:#x} with other undefined bits; {:#x} count as such\n",
+          i / lanes / 4, "XYZW"[i / lanes % 4], i % lanes, one.registers[i], two.registers[i],
+          left.registers[i]);
+  const auto compare = [](const char* name, const std::vector<u8>& a, const std::vector<u8>& b,
+                          const std::vector<u8>& bits) -> std::string {
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (((a[i] ^ b[i]) & ~bits[i]) != 0)
+        return fmt::format(
+            "  * byte {} of {}: is {:#x}, and {:#x} with other undefined bits; {:#x} count as such\n", i,
+            name, a[i], b[i], bits[i]);
+    return {};
+  };
+  std::string story = compare("local memory", one.local, two.local, left.local);
+  story += compare("memory", one.memory, two.memory, left.memory);
+  if (((one.predicate ^ two.predicate) & ~left.predicate & one.exec) != 0)
+    story += "  * PredicateBit has other lanes with other undefined bits\n";
+  if (one.exec != two.exec) story += "  * other lanes run with other undefined bits\n";
+  return story;
+}
+
+// Bits of registers and memory that count as undefined may hold anything: what counts as defined afterwards
+// is the same. Of several runs those in which the checker found nothing to report show it.
+std::string vary(const Case& entry, const Module& module) {
+  std::mt19937_64 random(entry.name.size());
+  const auto image = image_of(entry);
+  const std::vector<u8> constants = constants_of(entry);
+  for (u32 round = 0; round < 24; ++round) {
+    VliwRun checked(module, constants, image, true), other(module, constants, image, false);
+    VliwState start = checked.state();
+    start_of(entry, start, checked.rows());
+    VliwState undefined = start, varied = start;
+    undefine(undefined, round, entry.code[0].starts_with("MEM_RAT"), image.has_value(), random);
+    for (std::size_t i = 0; i < varied.registers.size(); ++i)
+      varied.registers[i] ^= static_cast<u32>(random()) & undefined.registers[i];
+    for (std::size_t i = 0; i < varied.local.size(); ++i)
+      varied.local[i] ^= static_cast<u8>(random()) & undefined.local[i];
+    for (std::size_t i = 0; i < varied.memory.size(); ++i)
+      varied.memory[i] ^= static_cast<u8>(random()) & undefined.memory[i];
+    varied.predicate ^= random() & undefined.predicate;
+    checked.set(start);
+    checked.undefine(undefined);
+    other.set(varied);
+    std::string unused;
+    if (checked.execute(Way::checked, unused) || other.execute(Way::functional, unused) ||
+        !checked.alarms().empty())
+      continue;
+    std::string story = different(checked.state(), other.state(), checked.undefined());
+    if (!story.empty()) return story;
+  }
+  return {};
 }
 
 }  // namespace
@@ -234,10 +315,12 @@ std::string run_vliw_case(const Case& entry, const std::string& target_name) {
   } else if (!entry.refused.empty()) {
     story = "  * it is not refused\n";
   } else {
-    for (const Way way : {Way::functional, Way::timed, Way::registers}) {
+    for (const Way way : every_way) {
       const std::string wrong = run(entry, **module, way);
       if (!wrong.empty()) story += fmt::format("  {}:\n{}", name_of(way), wrong);
     }
+    const std::string wrong = vary(entry, **module);
+    if (!wrong.empty()) story += fmt::format("  undefined bits:\n{}", wrong);
   }
   return story.empty() ? story : story + "  kernel:\n" + text;
 }

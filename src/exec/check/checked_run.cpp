@@ -32,6 +32,12 @@ void CheckedRun::before(WaveState& wave, const Instruction& instruction, StepCon
   if (races_) races_->before(wave, instruction, context);
 }
 
+void CheckedRun::part(WaveState& wave, const Instruction& instruction, StepContext& context) {
+  if (!run_) return;
+  run_->part(wave, instruction, context);
+  if (context.fault.kind != FaultKind::none) raised_ = &*run_;
+}
+
 void CheckedRun::access(WaveState& wave, const Instruction& instruction, const Access& access,
                         StepContext& context) {
   if (run_) {

@@ -17,6 +17,7 @@ class CheckedRun final : public StepChecker {
   void barrier(std::span<WaveState> waves) override;
   void end(std::span<WaveState> waves) override;
   void before(WaveState& wave, const Instruction& instruction, StepContext& context) override;
+  void part(WaveState& wave, const Instruction& instruction, StepContext& context) override;
   void access(WaveState& wave, const Instruction& instruction, const Access& access,
               StepContext& context) override;
   bool uneven_barrier(std::span<WaveState> waves, const Diagnostic& diagnostic) override;

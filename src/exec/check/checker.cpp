@@ -6,6 +6,7 @@
 
 #include "exec/check/step.h"
 #include "exec/group.h"
+#include "isa/register_use.h"
 
 namespace lockstep {
 
@@ -29,6 +30,7 @@ RunChecker::RunChecker(const PreparedLaunch& launch, const CheckSelection& selec
   for (const Instruction& instruction : code.instructions) {
     check::Rule rule = ptx_ ? check::rule_of_ptx(instruction) : check::rule_of(instruction);
     if (bytes_ != nullptr && rule.action == Action::nothing) rule.action = Action::bytes;
+    if (packets_ && instruction.addressing == Addressing::image) set_image_rows(instruction, rule);
     // PTX lets lanes come apart, and those that have ended stay away; OpenCL C does not.
     const bool barriers = selection_.barriers && (!ptx_ || launch.module().opencl_c);
     const bool wanted = rule.action == Action::barrier  ? barriers
@@ -50,6 +52,17 @@ RunChecker::RunChecker(const PreparedLaunch& launch, const CheckSelection& selec
   const LaunchState& state = launch.state();
   text_begin_ = state.image_address + (code.text_address - launch.module().image.address);
   text_end_ = text_begin_ + code.index_of_word.size() * 4;
+}
+
+void RunChecker::set_image_rows(const Instruction& in, check::Rule& rule) const {
+  RegisterUse use;
+  launch_.module().isa->register_use(launch_.program(), in, use);
+  rule.address_rows = rule.result_rows = 0;
+  for (u32 i = 0; i < 4; ++i) {
+    const auto bit = [&](bool is) { return static_cast<u8>(is ? 1u << i : 0u); };
+    rule.address_rows |= bit(use.reads(RegisterFile::vector, in.operand[1].index + i));
+    rule.result_rows |= bit(use.writes(RegisterFile::vector, in.operand[0].index + i));
+  }
 }
 
 u32 RunChecker::index_of(const Instruction& instruction) const {
@@ -188,13 +201,12 @@ void RunChecker::check_barrier(Step& step) {
 }
 
 void RunChecker::before(WaveState& wave, const Instruction& instruction, StepContext& context) {
-  if (packets_ && instruction.slots > 1) {
-    // What must not be seen early goes through the packet's write buffer: each part in its turn.
-    for (u32 i = 1; i < instruction.slots && context.event == Event::none; ++i)
-      follow(wave, *(&instruction + i), context);
-    return;
-  }
+  if (packets_ && instruction.slots > 1) return;  // part() follows
   if (instruction.slots == 2 && selection_.values) return follow_pair(wave, instruction, context);
+  follow(wave, instruction, context);
+}
+
+void RunChecker::part(WaveState& wave, const Instruction& instruction, StepContext& context) {
   follow(wave, instruction, context);
 }
 
@@ -253,6 +265,18 @@ void RunChecker::follow_as(WaveState& wave, u32 index, const Instruction& in, St
     active &= in.guard == 1 ? guard : ~guard;
   }
   Step step{wave, shadow, in, rule, index, context, active};
+  const u64 doubt = packets_ && in.guard != 0
+                        ? shadow.mask_bits(in.guard_register) & wave.exec() & wave.valid_lanes
+                        : 0;
+  if (doubt != 0) return carry_doubt(step, doubt);
+  carry(step);
+}
+
+void RunChecker::carry(Step& step) {
+  const Instruction& in = step.in;
+  WaveState& wave = step.wave;
+  WaveShadow& shadow = step.shadow;
+  const check::Rule& rule = step.rule;
   if (bytes_ != nullptr && rule.action != Action::barrier) {
     shadow.accesses = 0;
     return carry_bytes(step);
@@ -304,11 +328,15 @@ void RunChecker::follow_as(WaveState& wave, u32 index, const Instruction& in, St
       if (in.operand[0].kind == OperandKind::none) {
         if (!shadow.calls.empty()) shadow.calls.pop_back();
       } else if (shadow.calls.size() < most_calls) {
-        shadow.calls.push_back(index);
+        shadow.calls.push_back(step.index);
       }
       return define_result(step);
     case Action::barrier:
       return check_barrier(step);
+    case Action::read_indexed_row:
+      return carry_read_indexed(step);
+    case Action::write_indexed_row:
+      return carry_write_indexed(step);
     default:
       return carry_cross_lane(step);
   }

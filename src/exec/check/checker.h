@@ -29,6 +29,7 @@ class RunChecker final : public StepChecker {
 
   void begin(std::span<WaveState> waves) override;
   void before(WaveState& wave, const Instruction& instruction, StepContext& context) override;
+  void part(WaveState& wave, const Instruction& instruction, StepContext& context) override;
   void access(WaveState& wave, const Instruction& instruction, const Access& access,
               StepContext& context) override;
   std::string note() const override { return note_; }
@@ -41,6 +42,7 @@ class RunChecker final : public StepChecker {
     KernelUse use = KernelUse::loads_and_stores;
   };
 
+  void set_image_rows(const Instruction& in, check::Rule& rule) const;
   u32 index_of(const Instruction& instruction) const;
   check::WaveShadow& shadow_of(WaveState& wave) const;
   std::string describe(const check::Origin& origin) const;
@@ -55,6 +57,10 @@ class RunChecker final : public StepChecker {
   void carry_scalar(Step& step);
   void carry_exec(Step& step);
   void carry_cross_lane(Step& step);
+  void carry_read_indexed(Step& step);
+  void carry_write_indexed(Step& step);
+  // What an undefined guard leaves: of the lanes `doubt` nobody knows whether they take part.
+  void carry_doubt(Step& step, u64 doubt);
   void define_result(Step& step);
   // False after a fault: the new EXEC is undefined for a work-item.
   bool exec_defined(Step& step, u64 undefined, const check::Origin& origin);
@@ -105,6 +111,7 @@ class RunChecker final : public StepChecker {
   void follow(WaveState& wave, const Instruction& instruction, StepContext& context);
   // `in` is the instruction at the index, with the registers that it means now.
   void follow_as(WaveState& wave, u32 index, const Instruction& in, StepContext& context);
+  void carry(Step& step);
   void follow_pair(WaveState& wave, const Instruction& first, StepContext& context);
 
   const PreparedLaunch& launch_;
@@ -118,7 +125,7 @@ class RunChecker final : public StepChecker {
   bool ptx_ = false;
   const ByteRegisters* bytes_ = nullptr;  // registers are bytes
   std::vector<ByteReach> byte_reach_;     // by instruction
-  bool packets_ = false;                  // VLIW: a packet is followed part by part
+  bool packets_ = false;                  // VLIW: a packet's parts come one by one
   u32 target_major_ = 0;
   u64 text_begin_ = 0, text_end_ = 0;  // device addresses
   std::string note_;

@@ -11,7 +11,7 @@ using check::WaveShadow;
 void RunChecker::carry_image_load(Step& step, const Access& access) {
   const Operand& result = step.in.operand[0];
   WaveShadow& shadow = step.shadow;
-  if (shadow.accesses == 0) shadow.image_lanes = step.active;
+  if (shadow.accesses == 0) shadow.image_lanes = shadow.image_served = 0;
   const u64 before = shadow.image_lanes;
   u64 unwritten = 0;
   check::for_lanes(access.lanes, [&](u32 lane) {
@@ -20,12 +20,15 @@ void RunChecker::carry_image_load(Step& step, const Access& access) {
       written = memory_.written_mask(access.address[lane] + at, std::min(access.bytes - at, 4u)) != 0;
     unwritten |= u64{!written} << lane;
   });
-  // A lane that this row of texels does not serve has others, or a border.
-  shadow.image_lanes &= unwritten;
-  if (bytes_ != nullptr)
-    return put_image_lanes(step, access, shadow.accesses == 0 ? shadow.image_lanes : before);
+  // A lane that this row of texels does not serve has others (at an edge two rows may be one), or a border.
+  const u64 so_far = before | ~shadow.image_served;
+  shadow.image_lanes = (before & ~access.lanes) | (unwritten & so_far);
+  shadow.image_served |= access.lanes;
+  if (bytes_ != nullptr) return put_image_lanes(step, access, before | shadow.image_lanes);
   if (result.kind != OperandKind::vector) return;
   for (u32 row = result.index; row < result.index + result.registers; ++row) {
+    const u32 number = row - result.index;
+    if (number < 8 && ((step.rule.result_rows >> number) & 1) == 0) continue;
     shadow.define_lanes(row, 1, step.active);
     check::for_lanes(shadow.image_lanes, [&](u32 lane) { shadow.set(row, lane, ~u32{0}); });
     if (shadow.image_lanes == 0) continue;

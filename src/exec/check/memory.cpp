@@ -76,11 +76,14 @@ void RunChecker::check_address(Step& step) {
     const u32 registers = is_buffer ? ((in.flags & Instruction::offen) != 0 ? 1u : 0u) +
                                           ((in.flags & Instruction::idxen) != 0 ? 1u : 0u)
                                     : vector.registers;
-    const u64 undefined = shadow.any_lanes(vector.index, registers) & items;
+    u64 undefined = 0;
+    const auto counts = [&](u32 i) { return i >= 8 || ((step.rule.address_rows >> i) & 1) != 0; };
+    for (u32 i = 0; i < registers; ++i)
+      if (counts(i)) undefined |= shadow.any_lanes(vector.index + i, 1) & items;
     if (undefined != 0) {
       const u32 lane = static_cast<u32>(std::countr_zero(undefined));
       u32 row = vector.index;
-      while (shadow.undefined(row, lane) == 0) ++row;
+      while (!counts(row - vector.index) || shadow.undefined(row, lane) == 0) ++row;
       raise_undefined(step, FaultKind::undefined_address, lane, shadow.row_origin[row]);
       if (step.context.fault.kind != FaultKind::none) return;
     }
@@ -106,7 +109,9 @@ void RunChecker::check_address(Step& step) {
   if (!is_load || result.kind == OperandKind::none) return;
   if (result.kind == OperandKind::vector) {
     if (!step.rule.low_half && !step.rule.high_half) {
-      shadow.define_lanes(result.index, result.registers, step.active);
+      for (u32 i = 0; i < result.registers; ++i)
+        if (i >= 8 || ((step.rule.result_rows >> i) & 1) != 0)
+          shadow.define_lanes(result.index + i, 1, step.active);
     }
   } else {
     for (u32 i = 0; i < result.registers; ++i) shadow.set_scalar(result.index + i, 0, {});

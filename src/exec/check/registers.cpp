@@ -358,6 +358,64 @@ void RunChecker::define_result(Step& step) {
   }
 }
 
+void RunChecker::carry_read_indexed(Step& step) {
+  const Instruction& in = step.in;
+  WaveShadow& shadow = step.shadow;
+  const u32 to = in.operand[0].index, index = in.operand[1].index;
+  const u32 first = static_cast<u32>(in.operand[2].value), count = static_cast<u32>(in.operand[3].value);
+  check::for_lanes(step.active, [&](u32 lane) {
+    const bool unknown = shadow.undefined(index, lane) != 0;
+    const u32 number = first / 4 + step.wave.row(index)[lane];
+    if (!unknown && number >= count) return;  // the step will fail
+    const u32 from = unknown ? index : 4 * number + first % 4;
+    const u32 undefined = unknown ? ~u32{0} : shadow.undefined(from, lane);
+    if (undefined != 0) shadow.row_origin[to] = shadow.row_origin[from];
+    shadow.set(to, lane, undefined);
+  });
+}
+
+void RunChecker::carry_write_indexed(Step& step) {
+  const Instruction& in = step.in;
+  WaveShadow& shadow = step.shadow;
+  const u32 from = in.operand[1].index, index = in.operand[4].index;
+  const u32 first = static_cast<u32>(in.operand[2].value), count = static_cast<u32>(in.operand[3].value);
+  const u64 unknown = shadow.any_lanes(index, 1) & step.active & step.wave.valid_lanes;
+  if (unknown != 0) {
+    raise_undefined(step, FaultKind::undefined_address, static_cast<u32>(std::countr_zero(unknown)),
+                    shadow.row_origin[index]);
+    if (step.context.fault.kind != FaultKind::none) return;
+  }
+  check::for_lanes(step.active, [&](u32 lane) {
+    const u32 number = first / 4 + step.wave.row(index)[lane];
+    if (number >= count) return;  // the step will fail
+    const u32 undefined = shadow.undefined(from, lane), to = 4 * number + first % 4;
+    if (undefined != 0) shadow.row_origin[to] = shadow.row_origin[from];
+    shadow.set(to, lane, undefined);
+  });
+}
+
+void RunChecker::carry_doubt(Step& step, u64 doubt) {
+  const Instruction& in = step.in;
+  WaveShadow& shadow = step.shadow;
+  const Origin origin = shadow.origin_of_scalar(in.guard_register);
+  const Operand& result = in.operand[0];
+  const bool lanewise = step.rule.action == Action::lanes || step.rule.action == Action::read_indexed_row;
+  if (!lanewise || result.kind == OperandKind::none) {
+    // Memory, the lanes that run, a register that an index chooses.
+    raise_undefined(step, FaultKind::undefined_branch, static_cast<u32>(std::countr_zero(doubt)), origin);
+    if (step.context.fault.kind != FaultKind::none) return;
+    shadow.set_mask(in.guard_register, shadow.mask_bits(in.guard_register) & ~doubt, {});
+    return carry(step);
+  }
+  carry(step);
+  if (result.kind == OperandKind::scalar) {
+    shadow.set_mask(result.index, shadow.mask_bits(result.index) | doubt, origin);
+    return;
+  }
+  check::for_lanes(doubt, [&](u32 lane) { shadow.set(result.index, lane, ~u32{0}); });
+  shadow.row_origin[result.index] = origin;
+}
+
 void RunChecker::carry_cross_lane(Step& step) {
   const Instruction& in = step.in;
   WaveShadow& shadow = step.shadow;

@@ -41,6 +41,10 @@ Action action_of(Role role) {
       return Action::push;
     case Role::swizzle:
       return Action::swizzle;
+    case Role::read_indexed_row:
+      return Action::read_indexed_row;
+    case Role::write_indexed_row:
+      return Action::write_indexed_row;
     case Role::none:
     case Role::index_registers:
       break;
@@ -64,6 +68,13 @@ void set_flow(const Instruction& in, Rule& rule) {
   rule.is_signed = meaning.flow == Flow::compare ? is_signed(meaning.source[0]) : meaning.extend_signed;
   rule.extend_bits = meaning.extend_bits;
   rule.op_sel = in.amd.packed_select;
+  // Limits and scales change the bits that the function gives.
+  const bool changed = (in.flags & Instruction::clamp) != 0 || in.amd.output_scale != 0;
+  const bool bit_by_bit = meaning.flow == Flow::move || meaning.flow == Flow::carries_up ||
+                          meaning.flow == Flow::carries_up_24 || meaning.flow == Flow::multiply ||
+                          meaning.flow == Flow::multiply_24 || meaning.flow == Flow::select ||
+                          meaning.flow == Flow::bit_or || meaning.flow == Flow::bit_and;
+  if (changed && bit_by_bit) rule.flow = Flow::any;
   // A value combined with itself.
   const bool cancels = meaning.cancels || meaning.flow == Flow::bit_xor || meaning.flow == Flow::bit_xnor ||
                        meaning.flow == Flow::bit_and_not;

@@ -31,6 +31,8 @@ enum class Action : u8 {
   pull,     // ds_bpermute
   push,     // ds_permute
   swizzle,  // ds_swizzle
+  read_indexed_row,
+  write_indexed_row,
   memory,
   bytes,  // as the ISA describes it (isa/byte_step.h)
 };
@@ -54,6 +56,8 @@ struct Rule {
   u8 extend_bits = 0;  // of Flow::extend
   u8 op_sel = 0;       // of Flow::pairs and move_pairs: AmdFields::packed_select
   u8 reach = 0;        // of permutations: lanes that reach each other; 0: the whole wave
+  // Of images, a bit for each row: what the address and the result have of their operands' rows.
+  u8 address_rows = 0xFF, result_rows = 0xFF;
   // PTX:
   u8 ptx_parts = 0;      // elements of a vector load or store
   u8 register_rows = 1;  // of a load's result

@@ -39,6 +39,7 @@ struct WaveShadow : CheckerWaveState {
   std::vector<u32> calls;  // the instructions that called the functions at hand, the outermost first
   u32 accesses = 0;        // of the instruction at hand
   u64 image_lanes = 0;     // whose texels, of the image load at hand, nothing wrote
+  u64 image_served = 0;    // that had texels of it
 
   u32 undefined(u32 row, u32 lane) const {
     return ((undefined_lanes[row] >> lane) & 1) != 0 ? bits[std::size_t{row} * lanes + lane] : 0;

@@ -152,6 +152,7 @@ bool relative_rows(const WaveState& wave, const Instruction& in, u32 address_row
 struct ReadRelative {
   static constexpr std::string_view name = "mov from an indexed register";
   static constexpr Shape shape = Shape::custom;
+  static constexpr Role role = Role::read_indexed_row;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     Row<u32> values;
@@ -166,6 +167,7 @@ struct ReadRelative {
 struct WriteRelative {
   static constexpr std::string_view name = "mov to an indexed register";
   static constexpr Shape shape = Shape::custom;
+  static constexpr Role role = Role::write_indexed_row;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     Row<u32> values;
@@ -217,7 +219,9 @@ void run_packet(WaveState& wave, const Instruction& in, StepContext& context) {
   const u32 parts = in.slots;
   wave.pc += parts - 1;
   for (u32 i = 1; i < parts; ++i) {
-    part[i].run(wave, part[i], context);
+    if (context.checker != nullptr) [[unlikely]]
+      context.checker->part(wave, part[i], context);
+    if (context.event != Event::fault) part[i].run(wave, part[i], context);
     if (context.event == Event::fault) [[unlikely]] {
       wave.pc -= parts - 1 - i;  // so that messages name this operation
       return;

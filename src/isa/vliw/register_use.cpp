@@ -2,6 +2,7 @@
 
 #include "isa/semantic.h"
 #include "isa/vliw/control.h"
+#include "isa/vliw/image.h"
 #include "isa/vliw/wave.h"
 
 namespace lockstep::vliw {
@@ -11,11 +12,23 @@ RegisterFile file_of(const Operand& operand) {
   return operand.kind == OperandKind::vector ? RegisterFile::vector : RegisterFile::scalar;
 }
 
+// The coordinates and the channels of the result that its swizzles name.
+void rows_of_texture(const Instruction& in, RegisterUse& use) {
+  const TextureForm form = TextureForm::unpack(in);
+  for (u32 i = 0; i < 4; ++i) {
+    const u32 from = (form.source >> (3 * i)) & 7, what = (form.result >> (3 * i)) & 7;
+    if (from < 4) use.read(RegisterFile::vector, in.operand[1].index + from, 1);
+    if (what < 6) use.write(RegisterFile::vector, in.operand[0].index + i, 1);
+  }
+}
+
 void one(const Instruction& in, const RowLayout& layout, RegisterUse& use) {
   const Semantic& meaning = *in.meaning;
   if ((meaning.implied & implies::reads_exec) != 0) use.read(RegisterFile::exec, 0, 1);
   if ((meaning.implied & implies::writes_exec) != 0) use.write(RegisterFile::exec, 0, 1);
   if (in.guard != 0) use.read(RegisterFile::scalar, in.guard_register, 2);
+  const bool texture = in.meaning == &sample_texture() || in.meaning == &fetch_texel();
+  if (texture) return rows_of_texture(in, use);
   for (std::size_t i = 0; i < in.operand.size(); ++i) {
     const Operand& operand = in.operand[i];
     if (operand.kind != OperandKind::vector && operand.kind != OperandKind::scalar) continue;
