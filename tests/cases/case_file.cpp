@@ -107,7 +107,8 @@ struct Parser {
   Status feed(std::string_view raw) {
     // "#1" is an operand.
     std::size_t comment = raw.find('#');
-    while (comment != raw.npos && comment + 1 < raw.size() && raw[comment + 1] >= '0' && raw[comment + 1] <= '9')
+    while (comment != raw.npos && comment + 1 < raw.size() && raw[comment + 1] >= '0' &&
+           raw[comment + 1] <= '9')
       comment = raw.find('#', comment + 1);
     const std::string_view text = raw.substr(0, comment);
     const std::string_view body = trim(text);

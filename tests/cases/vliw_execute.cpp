@@ -172,8 +172,7 @@ void start_of(const Case& entry, VliwState& state, u32 rows) {
     } else if (const Spot spot = spot_of(setting.place); !spot.constant && spot.index < rows) {
       for (u32 lane = 0; lane < lanes; ++lane) {
         const Value& value = setting.values[std::min<std::size_t>(lane, setting.values.size() - 1)];
-        state.registers[std::size_t{spot.index} * lanes + lane] =
-            static_cast<u32>(contents(value, lane, 4));
+        state.registers[std::size_t{spot.index} * lanes + lane] = static_cast<u32>(contents(value, lane, 4));
       }
     }
   }

@@ -25,8 +25,7 @@ VliwRun::VliwRun(const Module& module, const std::vector<u8>& constants,
   ArgumentValue argument;
   argument.bytes = constants;
   if (image) {
-    auto made =
-        make_image(memory_, *module.target, *image, std::vector<u8>(image->host_bytes()), "image");
+    auto made = make_image(memory_, *module.target, *image, std::vector<u8>(image->host_bytes()), "image");
     if (!made) {
       problem_ = to_string(made.error()) + "\n";
       return;

@@ -265,9 +265,8 @@ void RunChecker::follow_as(WaveState& wave, u32 index, const Instruction& in, St
     active &= in.guard == 1 ? guard : ~guard;
   }
   Step step{wave, shadow, in, rule, index, context, active};
-  const u64 doubt = packets_ && in.guard != 0
-                        ? shadow.mask_bits(in.guard_register) & wave.exec() & wave.valid_lanes
-                        : 0;
+  const u64 doubt =
+      packets_ && in.guard != 0 ? shadow.mask_bits(in.guard_register) & wave.exec() & wave.valid_lanes : 0;
   if (doubt != 0) return carry_doubt(step, doubt);
   carry(step);
 }

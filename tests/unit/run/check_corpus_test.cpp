@@ -146,6 +146,10 @@ TEST_P(CheckedCorpus, HasNothingToReportOnGen9) {
   EXPECT_NE(outcome.report.find("uninitialised-value"), std::string::npos);
 }
 
+TEST_P(CheckedCorpus, HasNothingToReportOnVliw) {
+  expect_nothing(GetParam(), {{"hd5870", 3}, {"hd6970", 3}});
+}
+
 // LOCKSTEP_CHECKED_GPUS names more, "mi300x gtx1080" say.
 TEST_P(CheckedCorpus, HasNothingToReportOnOtherGpus) {
   const char* named = std::getenv("LOCKSTEP_CHECKED_GPUS");
