@@ -144,9 +144,6 @@ void find_loops(Function& function) {
   }
 }
 
-namespace {
-
-// Where a node can be put at the end of a block: in front of what ends it.
 void append(Function& function, u32 block, u32 number) {
   auto& list = function.blocks[block].nodes;
   auto at = list.end();
@@ -158,8 +155,6 @@ void append(Function& function, u32 block, u32 number) {
   function.nodes[number].block = block;
   function.nodes[number].from = function.blocks[block].end - 1;
 }
-
-}  // namespace
 
 void hoist(Function& function) {
   find_dominators(function);

@@ -213,9 +213,13 @@ void share_reciprocals(Function& function);
 void choose_uniform(Function& function);
 // Puts together what one instruction does.
 void fuse(Function& function);
+// Makes values again, in loops and behind them, that hold registers all the way; whether there were any.
+bool make_again(Function& function);
 
 std::vector<u32> use_counts(const Function& function);
 void drop_dead(Function& function);
+// Puts a node at the end of a block, in front of what ends it.
+void append(Function& function, u32 block, u32 number);
 // Whether the node may be made anywhere where its sources are known.
 bool is_pure(const Node& node);
 void find_dominators(Function& function);

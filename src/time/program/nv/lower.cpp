@@ -48,6 +48,7 @@ struct Lowered {
   Function function;
   Plan plan;
   Selected selected;
+  Allocated registers;
 };
 
 void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& result) {
@@ -76,18 +77,20 @@ u32 registers_of_full_occupancy(u32 capability) {
 // By latency, in registers enough for full occupancy or as many as it takes; where an order that needs few
 // still takes more, in those up to the next granule. Seen of ptxas of CUDA 13: kernels that need up to 32
 // have up to 32, larger ones mostly multiples of 8. Registers rest behind their last use: 1 and 8 are fitted
-// to the corpus' registers as ptxas has them for sm_90 (0 to 2 and 0 to 40 were tried). One granule more than
-// full occupancy leaves where that is much faster (an n-body loop in 32 does one body after the other, which
-// ptxas does not); before Volta, where nothing says how many there are, one granule more than any.
+// to the corpus' registers as ptxas has them for sm_90 (0 to 2 and 0 to 40 were tried). Granules more are
+// taken as long as each saves 2/7 of a warp's cycles (an n-body loop in 32 registers does one body after the
+// other, which ptxas does not; of 2/10 to 6/10, 2/7 to 5/10 do as well by the registers of 64 configurations
+// of experiments/h200-timing/tuned.cu); before Volta, where nothing says how many there are, one at most.
 Selected in_registers(const Lowered& lowered, Allocated& registers) {
   constexpr u32 unlimited = 255, granule = 8;
   const u32 capability = lowered.function.capability, full = registers_of_full_occupancy(capability);
   const bool volta = capability >= 70;
   const Rest rest = volta ? Rest{1, 8} : Rest{3, 3};
   Scheduled scheduled;
+  std::vector<OrdersForFew> known_orders;
   const auto made = [&](u32 limit, Rest resting) {
     Selected result = lowered.selected;
-    scheduled = schedule(lowered.function, lowered.plan, result, limit);
+    scheduled = schedule(lowered.function, lowered.plan, result, limit, known_orders);
     registers = allocate(lowered.function, lowered.plan, result, 0, resting);
     return result;
   };
@@ -112,13 +115,40 @@ Selected in_registers(const Lowered& lowered, Allocated& registers) {
     }
   };
   result = within(enough);
-  if (volta && enough != full) return result;
-  const Allocated few = registers;
-  const u64 cycles = scheduled.cycles;
-  Selected faster = within(enough + granule);
-  if (5 * cycles > 7 * scheduled.cycles) return faster;
-  registers = few;
+  if (!volta && enough != full) return result;
+  // As long as a granule more is much faster; before Volta one at most.
+  for (u32 most = enough + granule; most < unlimited; most += granule) {
+    const Allocated few = registers;
+    const u64 cycles = scheduled.cycles;
+    Selected faster = within(most);
+    if (5 * cycles <= 7 * scheduled.cycles) {
+      registers = few;
+      return result;
+    }
+    result = std::move(faster);
+    if (!volta) break;
+  }
   return result;
+}
+
+Lowered lower_function(Function function, std::span<const u8> cuts, bool entry) {
+  Lowered lowered;
+  lowered.function = std::move(function);
+  const u32 capability = lowered.function.capability;
+  lowered.plan = plan(lowered.function, cuts);
+  unroll(lowered.function, lowered.plan);
+  Selector selector(lowered.function, lowered.plan);
+  lowered.selected = selector.run(entry);
+  older_instructions(lowered.selected, capability);
+  // A wave begins with something to issue.
+  if (entry && lowered.selected.regions[0].empty()) {
+    LoweredInstruction nothing;
+    nothing.from = lowered.function.first;
+    lowered.selected.regions[0].push_back(nothing);
+  }
+  coalesce(lowered.function, lowered.plan, lowered.selected);
+  lowered.selected = in_registers(lowered, lowered.registers);
+  return lowered;
 }
 
 }  // namespace
@@ -132,35 +162,28 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
   std::vector<Lowered> list;
   u64 slow = 0;
   for (const auto& [first, end] : functions_of(module, program)) {
-    Lowered lowered;
-    lowered.function = build(module, program, first, end, first == program.entry);
+    Function function = build(module, program, first, end, first == program.entry);
     const auto& group = program.needs.required_group;
-    lowered.function.most_registers = nv::most_registers(capability, u64{group[0]} * group[1] * group[2]);
-    simplify(lowered.function);
-    if (capability >= 50) share_reciprocals(lowered.function);
-    hoist(lowered.function);
-    simplify(lowered.function);
-    if (capability >= 70) sink(lowered.function);
+    function.most_registers = nv::most_registers(capability, u64{group[0]} * group[1] * group[2]);
+    simplify(function);
+    if (capability >= 50) share_reciprocals(function);
+    hoist(function);
+    simplify(function);
+    if (capability >= 70) sink(function);
     // 1.x, 5.x and 6.x multiply 16 bits at a time.
-    if (capability < 20 || (capability >= 50 && capability < 70)) halve_products(lowered.function);
-    if (capability >= 50) join_accesses(lowered.function);
-    choose_uniform(lowered.function);
-    fuse(lowered.function);
-    lowered.plan = plan(lowered.function, cuts);
-    unroll(lowered.function, lowered.plan);
-    Selector selector(lowered.function, lowered.plan);
-    lowered.selected = selector.run(list.empty());
-    older_instructions(lowered.selected, capability);
-    // A wave begins with something to issue.
-    if (list.empty() && lowered.selected.regions[0].empty()) {
-      LoweredInstruction nothing;
-      nothing.from = first;
-      lowered.selected.regions[0].push_back(nothing);
+    if (capability < 20 || (capability >= 50 && capability < 70)) halve_products(function);
+    if (capability >= 50) join_accesses(function);
+    choose_uniform(function);
+    fuse(function);
+    Function again = function;
+    Lowered lowered = lower_function(std::move(function), cuts, list.empty());
+    if (capability >= 70 && lowered.registers.registers > registers_of_full_occupancy(capability) &&
+        make_again(again)) {
+      Lowered other = lower_function(std::move(again), cuts, list.empty());
+      if (other.registers.registers < lowered.registers.registers) lowered = std::move(other);
     }
-    coalesce(lowered.function, lowered.plan, lowered.selected);
-    Allocated registers;
-    lowered.selected = in_registers(lowered, registers);
     finish_control(lowered.function, lowered.plan, lowered.selected);
+    const Allocated& registers = lowered.registers;
     // What a called function needs comes on top of its caller's.
     result.registers = list.empty() ? registers.registers : std::max(result.registers, registers.registers);
     result.uniform_registers = std::max(result.uniform_registers, registers.uniform);

@@ -77,34 +77,26 @@ class Stretch {
     find_edges();
   }
 
-  RegionOrder order(u32 limit) {
-    // Two orders from which few registers can be had, and what they become where everything that frees
-    // some goes first.
-    std::vector<u32> fewest(count_);
-    for (u32 i = 0; i < count_; ++i) fewest[i] = i;
-    std::vector<i32> held = registers_of_order(fewest);
-    const auto try_order = [&](std::vector<u32> other) {
-      std::vector<i32> other_held = registers_of_order(other);
-      if (most_of(other_held) >= most_of(held)) return;
-      fewest = std::move(other);
-      held = std::move(other_held);
-    };
-    const auto try_both = [&](const std::vector<u32>& other) {
-      try_order(other);
-      try_order(by_latency(other, registers_of_order(other), 0));
-    };
-    try_both(std::vector<u32>(fewest));
-    const std::vector<u32> from_end = by_registers();
-    try_both(from_end);
-    try_both(on_demand(from_end));
-    if (capability_ >= 70) try_both(load_by_load());
-    const i32 most = most_of(held);
-    const std::vector<u32> result = by_latency(fewest, held, static_cast<i32>(limit));
+  // `fewest`: the order for few registers; found unless it is there.
+  RegionOrder order(u32 limit, std::vector<u32>& fewest) {
+    if (fewest.empty()) fewest = order_for_few();
+    const std::vector<i32> held = registers_of_order(fewest);
+    const i32 most = most_of(held), within = static_cast<i32>(limit);
+    std::vector<u32> result = by_latency(fewest, held, within);
+    // Where registers bind, what is taken from far ahead leaves none to what is needed next: whichever way to
+    // look ahead takes the fewest cycles.
+    u32 cycles = cycles_;
+    for (u32 ahead = 16; within < unlimited && ahead < count_; ahead *= 2) {
+      std::vector<u32> other = by_latency(fewest, held, within, ahead);
+      if (cycles_ >= cycles) continue;
+      cycles = cycles_;
+      result = std::move(other);
+    }
     std::vector<LoweredInstruction> ordered;
     ordered.reserve(count_);
     for (const u32 i : result) ordered.push_back(std::move(code_[i]));
     std::move(ordered.begin(), ordered.end(), code_.begin());
-    return {static_cast<u32>(std::max(0, most)), cycles_};
+    return {static_cast<u32>(std::max(0, most)), cycles};
   }
 
  private:
@@ -117,6 +109,30 @@ class Stretch {
     std::vector<u32> readers;
     bool needed_behind = false;
   };
+
+  std::vector<u32> order_for_few() {
+    // Some orders from which few registers can be had, and what they become where everything that frees some
+    // goes first.
+    std::vector<u32> fewest(count_);
+    for (u32 i = 0; i < count_; ++i) fewest[i] = i;
+    i32 most = most_of(registers_of_order(fewest));
+    const auto try_order = [&](std::vector<u32> other) {
+      const i32 other_most = most_of(registers_of_order(other));
+      if (other_most >= most) return;
+      fewest = std::move(other);
+      most = other_most;
+    };
+    const auto try_both = [&](const std::vector<u32>& other) {
+      try_order(other);
+      try_order(by_latency(other, registers_of_order(other), 0));
+    };
+    try_both(std::vector<u32>(fewest));
+    const std::vector<u32> from_end = by_registers();
+    try_both(from_end);
+    try_both(on_demand(from_end));
+    if (capability_ >= 70) try_both(load_by_load());
+    return fewest;
+  }
 
   static i32 most_of(const std::vector<i32>& held) { return *std::max_element(held.begin(), held.end()); }
 
@@ -395,7 +411,9 @@ class Stretch {
     return held;
   }
 
-  std::vector<u32> by_latency(const std::vector<u32>& fewest, const std::vector<i32>& held, i32 limit) {
+  // `ahead`: how far from the next one in `fewest` instructions are taken.
+  std::vector<u32> by_latency(const std::vector<u32>& fewest, const std::vector<i32>& held, i32 limit,
+                              u32 ahead = ~u32{0}) {
     Heights need(held);  // of what is left of `fewest`, by place in it
     std::vector<u32> place(count_), left(count_, 0), ready_at(count_, 0), readers_left(values_.size());
     for (u32 p = 0; p < count_; ++p) place[fewest[p]] = p;
@@ -410,6 +428,7 @@ class Stretch {
     u32 tallest = 0;  // of what is ready
     const auto fits = [&](u32 i) {
       if (place[i] == first) return true;
+      if (place[i] - first > ahead) return false;
       i32 more = static_cast<i32>(makes_[i].size());
       for (const u32 v : reads_[i]) more -= readers_left[v] == 1 && !values_[v].needed_behind ? 1 : 0;
       if (more <= 0) return true;
@@ -476,7 +495,7 @@ class Stretch {
 }  // namespace
 
 RegionOrder order_region(std::vector<LoweredInstruction>& code, const RegionLive& live, u32 capability,
-                         u32 limit) {
+                         u32 limit, OrdersForFew& known_orders) {
   // Anchors stay where they are: what stands between two of them is ordered.
   struct Part {
     std::size_t begin, end;
@@ -521,11 +540,12 @@ RegionOrder order_region(std::vector<LoweredInstruction>& code, const RegionLive
       });
     }
   };
+  known_orders.resize(parts.size());
   for (std::size_t p = parts.size(); p-- > 0;) {
     const Part& part = parts[p];
     know(part.begin);
     const std::span<LoweredInstruction> stretch(code.data() + part.begin, part.end - part.begin);
-    const RegionOrder one = Stretch(stretch, capability, known, part.behind).order(limit);
+    const RegionOrder one = Stretch(stretch, capability, known, part.behind).order(limit, known_orders[p]);
     result.fewest = std::max(result.fewest, one.fewest);
     result.cycles += one.cycles;
   }

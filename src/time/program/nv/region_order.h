@@ -21,9 +21,13 @@ struct RegionOrder {
   u32 cycles = 0;  // that the instructions take by the latencies that are reckoned with
 };
 
+// Of a region's parts, the order in which each needs few registers: found once, for any limit. Empty: not
+// yet.
+using OrdersForFew = std::vector<std::vector<u32>>;
+
 // Orders by latency (the longest way to the region's end first) as far as no more than `limit` general
 // registers hold something; where that binds, in the order that needs the fewest.
 RegionOrder order_region(std::vector<LoweredInstruction>& code, const RegionLive& live, u32 capability,
-                         u32 limit);
+                         u32 limit, OrdersForFew& known_orders);
 
 }  // namespace lockstep::lowering

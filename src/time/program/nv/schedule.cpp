@@ -214,7 +214,9 @@ void stall(std::span<LoweredInstruction> region, u32 capability, bool finds_reus
 
 }  // namespace
 
-Scheduled schedule(const Function& function, const Plan& plan, Selected& selected, u32 limit) {
+Scheduled schedule(const Function& function, const Plan& plan, Selected& selected, u32 limit,
+                   std::vector<OrdersForFew>& known_orders) {
+  known_orders.resize(selected.regions.size());
   const std::vector<RegionLive> live = live_in_regions(function, plan, selected);
   constexpr u32 turns = 8, deepest = 4;  // that a loop is reckoned with
   Scheduled result;
@@ -226,7 +228,8 @@ Scheduled schedule(const Function& function, const Plan& plan, Selected& selecte
     const u32 first = plan.region_of[block.first - function.first],
               last = plan.region_of[block.end - 1 - function.first];
     for (u32 r = first; r <= last; ++r) {
-      const RegionOrder one = order_region(selected.regions[r], live[r], function.capability, limit);
+      const RegionOrder one =
+          order_region(selected.regions[r], live[r], function.capability, limit, known_orders[r]);
       result.fewest = std::max(result.fewest, one.fewest);
       result.cycles += times * one.cycles;
     }

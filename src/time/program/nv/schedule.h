@@ -1,5 +1,6 @@
 // The order within regions, and the control words.
 #pragma once
+#include "time/program/nv/region_order.h"
 #include "time/program/nv/select.h"
 
 namespace lockstep::lowering {
@@ -9,8 +10,10 @@ struct Scheduled {
   u64 cycles = 0;  // of a warp by itself, each loop taken to go round as often
 };
 // Orders each region's instructions, whose registers are virtual, by latency, as far as no more than `limit`
-// general registers hold something.
-Scheduled schedule(const Function& function, const Plan& plan, Selected& selected, u32 limit);
+// general registers hold something. `known_orders`, by region: what other calls for the same instructions
+// found.
+Scheduled schedule(const Function& function, const Plan& plan, Selected& selected, u32 limit,
+                   std::vector<OrdersForFew>& known_orders);
 
 // Stall counts, barriers, yield and reuse of instructions with hardware registers.
 void finish_control(const Function& function, const Plan& plan, Selected& selected);

@@ -1,0 +1,88 @@
+// Registers and the order of loads where a kernel has more to hold than full occupancy leaves.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "nv_lower_support.h"
+
+namespace lockstep {
+namespace {
+
+using File = LoweredOperand::File;
+
+bool reads(const LoweredInstruction& in, u32 index) {
+  return std::any_of(in.source.begin(), in.source.end(), [&](const LoweredOperand& o) {
+    return o.file == File::general && o.bank == 0 && index >= o.index && index < o.index + o.width;
+  });
+}
+
+// How many instructions lie between each load of global memory and the first that takes its value.
+std::vector<u32> distances(const LoweredProgram& program) {
+  std::vector<u32> result;
+  for (u32 i = 0; i < program.instructions.size(); ++i) {
+    if (info(program.instructions[i].opcode).mnemonic != "LDG") continue;
+    for (u32 k = i + 1; k < program.instructions.size(); ++k) {
+      if (!reads(program.instructions[k], program.instructions[i].destination[0].index)) continue;
+      result.push_back(k - i - 1);
+      break;
+    }
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+// 24 sums over 8 turns of 24 loads each, in a straight line: all could be loaded first, in no number of
+// registers that leaves waves enough.
+TEST(NvRegisters, LoadsStandAheadOfTheirUseWhereRegistersBind) {
+  constexpr u32 sums = 24, turns = 8;
+  std::string body = fmt::format(
+      ".reg .f32 %s<{}>; .reg .f32 %v<{}>;\nld.param.u64 %rd1, [a];\ncvta.to.global.u64 %rd1, %rd1;\n"
+      "mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n",
+      sums, sums * turns);
+  for (u32 s = 0; s < sums; ++s) body += fmt::format("mov.f32 %s{}, 0f00000000;\n", s);
+  for (u32 t = 0; t < turns; ++t) {
+    for (u32 s = 0; s < sums; ++s) {
+      const u32 v = t * sums + s;
+      body += fmt::format("ld.global.f32 %v{}, [%rd3+{}];\nfma.rn.f32 %s{}, %v{}, %v{}, %s{};\n", v, 4096 * v,
+                          s, v, v, s);
+    }
+  }
+  for (u32 s = 0; s < sums; ++s) body += fmt::format("st.global.f32 [%rd3+{}], %s{};\n", 4 * s, s);
+  const Lowered lowered = lower(body, "sm_90");
+  const std::vector<u32> apart = distances(lowered.program);
+  ASSERT_EQ(apart.size(), sums * turns);
+  EXPECT_GT(lowered.program.registers, 32u);
+  EXPECT_LT(lowered.program.registers, 80u);
+  EXPECT_GE(apart[apart.size() / 2], 8u);
+}
+
+// What a loop takes of the work-item's index in 48 ways, once each in a turn: not all of them are held over
+// it.
+TEST(NvRegisters, WhatFewInstructionsMakeIsNotHeldOverALongLoop) {
+  constexpr u32 ways = 48;
+  std::string body = fmt::format(
+      ".reg .b32 %i<{}>; .reg .b64 %p64<{}>; .reg .f32 %v<{}>;\nld.param.u64 %rd1, [a];\n"
+      "cvta.to.global.u64 %rd1, %rd1;\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\n",
+      ways, 2 * ways, ways);
+  for (u32 w = 0; w < ways; ++w)
+    body += fmt::format("add.s32 %i{}, %r1, {};\nshr.u32 %i{}, %i{}, 3;\n", w, 37 * w + 5, w, w);
+  body += "L:\n";
+  for (u32 w = 0; w < ways; ++w) {
+    body += fmt::format(
+        "mad.lo.s32 %r3, %r2, 129, %i{};\nmul.wide.u32 %p64{}, %r3, 4;\nadd.s64 %p64{}, %rd1, %p64{};\n"
+        "ld.global.f32 %v{}, [%p64{}];\n",
+        w, w, ways + w, w, w, ways + w);
+    for (u32 k = 0; k < 12; ++k) body += fmt::format("fma.rn.f32 %v{}, %v{}, %v{}, %v{};\n", w, w, w, w);
+    body += fmt::format("st.global.f32 [%p64{}], %v{};\n", ways + w, w);
+  }
+  body += "add.s32 %r2, %r2, 1;\nsetp.ne.s32 %p1, %r2, %r9;\n@%p1 bra L;\n";
+  const Lowered lowered = lower(body, "sm_90");
+  EXPECT_LE(lowered.program.registers, 40u);
+  // They are made in the loop instead.
+  const auto count = mnemonics(lowered.program);
+  EXPECT_EQ(count.at("LDG.E"), static_cast<int>(ways));
+}
+
+}  // namespace
+}  // namespace lockstep
