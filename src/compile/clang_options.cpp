@@ -11,10 +11,14 @@
 namespace lockstep {
 
 std::vector<std::string_view> opencl_c_features(const Target& target) {
-  std::vector<std::string_view> features = {
-      "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device"};
+  std::vector<std::string_view> features = {"__opencl_c_atomic_order_seq_cst",
+                                            "__opencl_c_atomic_scope_device"};
+  // Intel's compiler has neither for the low-power parts of Gen9.
+  const bool low_power = target.isa == IsaFamily::gen && target.minor == 4;
+  if (!low_power) features.push_back("__opencl_c_atomic_order_acq_rel");
   // LLVM's r600 back end has no variables in global memory.
-  if (target.isa != IsaFamily::r600) features.push_back("__opencl_c_program_scope_global_variables");
+  if (target.isa != IsaFamily::r600 && !low_power)
+    features.push_back("__opencl_c_program_scope_global_variables");
   // GCN 1 and NVIDIA's GPUs before Fermi have no instructions for addresses in any memory.
   const bool generic = target.isa == IsaFamily::amdgcn
                            ? target.major >= 7

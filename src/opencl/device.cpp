@@ -26,6 +26,11 @@ bool is_intel(const _cl_device_id& device) {
 }
 
 // LLVM's r600 back end has no variables in global memory.
+bool has_feature(const _cl_device_id& device, std::string_view feature) {
+  const auto features = opencl_c_features(*device.machine.target);
+  return std::find(features.begin(), features.end(), feature) != features.end();
+}
+
 bool is_vliw(const _cl_device_id& device) {
   return device.machine.target->isa == IsaFamily::r600;
 }
@@ -232,7 +237,8 @@ std::optional<cl_int> sizes(const _cl_device_id& device, cl_device_info name, co
       return info.value<cl_uint>(128);
     case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
-      return info.value<size_t>(is_vliw(device) ? 0 : most_variable_bytes);
+      return info.value<size_t>(
+          has_feature(device, "__opencl_c_program_scope_global_variables") ? most_variable_bytes : 0);
     case CL_DEVICE_MAX_NUM_SUB_GROUPS:
       return info.value<cl_uint>(has_sub_groups(device) ? static_cast<cl_uint>(most_group_items(device) /
                                                                                machine.target->default_width)
@@ -299,13 +305,10 @@ std::optional<cl_int> images(const _cl_device_id& device, cl_device_info name, c
   }
 }
 
-constexpr cl_device_atomic_capabilities atomic_abilities =
-    CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
-    CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
-
-bool has_feature(const _cl_device_id& device, std::string_view feature) {
-  const auto features = opencl_c_features(*device.machine.target);
-  return std::find(features.begin(), features.end(), feature) != features.end();
+cl_device_atomic_capabilities atomic_abilities(const _cl_device_id& device) {
+  return CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
+         (has_feature(device, "__opencl_c_atomic_order_acq_rel") ? CL_DEVICE_ATOMIC_ORDER_ACQ_REL : 0) |
+         CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
 }
 
 std::optional<cl_int> abilities(const _cl_device_id& device, cl_device_info name, const InfoPlace& info) {
@@ -351,9 +354,10 @@ std::optional<cl_int> abilities(const _cl_device_id& device, cl_device_info name
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
       return info.value<cl_device_device_enqueue_capabilities>(0);
     case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
-      return info.value<cl_device_atomic_capabilities>(atomic_abilities);
+      return info.value<cl_device_atomic_capabilities>(atomic_abilities(device));
     case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
-      return info.value<cl_device_atomic_capabilities>(atomic_abilities | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);
+      return info.value<cl_device_atomic_capabilities>(atomic_abilities(device) |
+                                                       CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);
     default:
       return std::nullopt;
   }

@@ -147,7 +147,11 @@ bool is_kernel(const FunctionText& function, const ModuleText& text) {
 }
 
 Status check_sizes(const FunctionText& function, u32 registers, const std::string& name) {
-  const Place place{name, function.text_line, 0};
+  Place place{name, function.text_line, 0};
+  // Compiled code knows its source's lines.
+  const auto known = std::find_if(function.flow.begin(), function.flow.end(),
+                                  [](const Line& line) { return line.position.line != 0; });
+  if (known != function.flow.end()) place.line = known->position.line;
   const bool ends = std::any_of(function.flow.begin(), function.flow.end(),
                                 [](const Line& line) { return line.mnemonic == "CF_END"; });
   if (!ends)
@@ -163,10 +167,10 @@ Status check_sizes(const FunctionText& function, u32 registers, const std::strin
                                   function.name, registers, most_registers),
                       ""};
   if (function.local_bytes > most_local_bytes)
-    return Diagnostic{"bad-assembly", place,
+    return Diagnostic{"local-memory-too-large", place,
                       fmt::format("kernel '{}' takes {} bytes of local memory; a group can have {}",
                                   function.name, function.local_bytes, most_local_bytes),
-                      ""};
+                      "use less local memory in a work-group"};
   return Success{};
 }
 

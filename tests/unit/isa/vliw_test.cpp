@@ -87,6 +87,16 @@ TEST(VliwText, SymbolsAreOffsetsInTheImage) {
   EXPECT_EQ((*module)->image.bytes.size(), 72u);
 }
 
+TEST(VliwText, TooMuchLocalMemoryIsReportedWhereTheSourceBegins) {
+  const auto module = load_module(
+      "\t.file\t1 \"a.cl\"\n\t.section\t.AMDGPU.config\n\t.long\t166100\n\t.long\t8\n\t.long\t166120\n"
+      "\t.long\t9000\n\t.text\n\t.type\tk,@function\nk:\n\t.loc\t1 3 7\n\tCF_END\n//@lockstep kernel k\n",
+      *find_target("cypress"), "a.cl");
+  ASSERT_FALSE(module.ok());
+  EXPECT_EQ(module.error().code, "local-memory-too-large");
+  EXPECT_EQ(module.error().place.line, 3u);
+}
+
 TEST(VliwText, WhatIsWrongIsRefusedWithItsLine) {
   const std::string end = "\tCF_END\n";
   EXPECT_NE(
