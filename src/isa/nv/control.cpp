@@ -172,12 +172,39 @@ void after_backward(WaveState& wave, PtxWave& state, StepContext& context) {
   }
 }
 
-// `taken` lanes go to `target`, `others` to the next instruction.
-void part(WaveState& wave, PtxWave& state, u32 target, u32 taken, u32 others, u32 at) {
-  if (at != nowhere && (state.meeting == nowhere || state.meetings[state.meeting].at != at ||
-                        state.meetings[state.meeting].call)) {
-    state.meeting = new_meeting(state, {at, state.meeting, taken | others});
+bool is_ahead(const PtxWave& state, u32 at) {
+  for (u32 m = state.meeting; m != nowhere && !state.meetings[m].call; m = state.meetings[m].parent) {
+    if (state.meetings[m].at == at) return true;
   }
+  return false;
+}
+
+// The lanes are about to part; returns where they meet first, or nowhere.
+u32 open_meetings(PtxWave& state, const Instruction& in, u32 lanes) {
+  const u32 at = static_cast<u32>(in.operand[2].value);
+  if (in.operand[4].kind != OperandKind::immediate) {
+    if (at != nowhere && (state.meeting == nowhere || state.meetings[state.meeting].at != at ||
+                          state.meetings[state.meeting].call)) {
+      state.meeting = new_meeting(state, {at, state.meeting, lanes});
+    }
+    return at;
+  }
+  // A place outside a loop cannot be met before one in it that is ahead already.
+  const std::vector<u32>& places = state.tables->registers[in.operand[4].value];
+  for (std::size_t k = 0; k < places.size(); k += 2) {
+    const bool inside = state.meeting != nowhere && !state.meetings[state.meeting].call &&
+                        state.meetings[state.meeting].depth > places[k + 1];
+    if (inside || is_ahead(state, places[k])) continue;
+    Meeting meeting{places[k], state.meeting, lanes};
+    meeting.depth = places[k + 1];
+    state.meeting = new_meeting(state, meeting);
+  }
+  return state.meetings[state.meeting].at;
+}
+
+// `taken` lanes go to `target`, `others` to the next instruction.
+void part(WaveState& wave, PtxWave& state, const Instruction& in, u32 taken, u32 others) {
+  const u32 target = in.target, at = open_meetings(state, in, taken | others);
   // Who begins at the meeting waits there at once. There is always somebody who does not: the meeting is no
   // branch's both sides.
   const Split side[2] = {{target, taken, state.meeting}, {wave.pc, others, state.meeting}};
@@ -208,7 +235,7 @@ struct Branch : Control {
     if (taken == lanes || in.target == wave.pc) {
       wave.pc = in.target;
     } else {
-      part(wave, state, in.target, taken, lanes & ~taken, static_cast<u32>(in.operand[2].value));
+      part(wave, state, in, taken, lanes & ~taken);
     }
     if (in.target < here) after_backward(wave, state, context);
   }
@@ -225,7 +252,7 @@ struct IndexedBranch : Control {
     const std::vector<u32>& targets = state.tables->registers[in.operand[3].value];
     Row<u32> room;
     const u32* index = fetch32<W>(wave, in, in.operand[1], Kind::u32, room);
-    const u32 lanes = active(wave), at = static_cast<u32>(in.operand[2].value);
+    const u32 lanes = active(wave);
     u32 left = lanes;
     std::vector<Split> sides;
     while (left != 0) {
@@ -246,10 +273,7 @@ struct IndexedBranch : Control {
       wave.pc = sides[0].pc;
       return;
     }
-    if (at != nowhere && (state.meeting == nowhere || state.meetings[state.meeting].at != at ||
-                          state.meetings[state.meeting].call)) {
-      state.meeting = new_meeting(state, {at, state.meeting, lanes});
-    }
+    const u32 at = open_meetings(state, in, lanes);
     for (Split& side : sides) {
       side.meeting = state.meeting;
       if (at != nowhere && side.pc == at) {
@@ -264,10 +288,23 @@ struct IndexedBranch : Control {
 
 struct Meet : Control {
   static constexpr std::string_view name = "meet";
+  static void leave_loops(WaveState& wave, PtxWave& state, const Instruction& in) {
+    const std::vector<u32>& places = state.tables->registers[in.operand[4].value];
+    bool left = false;
+    while (state.meeting != nowhere && !state.meetings[state.meeting].call &&
+           std::binary_search(places.begin(), places.end(), state.meetings[state.meeting].at)) {
+      const u32 index = state.meeting;
+      state.meeting = state.meetings[index].parent;
+      leave(state, index, active(wave));
+      left = true;
+    }
+    if (left) release(state, false);
+  }
   template <int W>
-  static void step(WaveState& wave, const Instruction&, StepContext& context) {
+  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     PtxWave& state = ptx(wave);
     const u32 here = wave.pc - 1;
+    if (in.operand[4].kind == OperandKind::immediate) leave_loops(wave, state, in);
     while (state.meeting != nowhere && state.meetings[state.meeting].at == here) {
       Meeting& meeting = state.meetings[state.meeting];
       meeting.arrived |= active(wave);

@@ -10,7 +10,9 @@ namespace lockstep::nv {
 const Semantic& branch();
 inline constexpr u32 nounroll = 1;
 const Semantic& indexed_branch();  // operand[1]: the index; operand[3].value: the list in Tables::registers
-const Semantic& meet();            // stands at the beginning of a block where lanes may meet
+// Stands at the beginning of a block where lanes may meet. operand[4].value, if any, in Tables::registers:
+// the places in loops, ascending, that who comes here has left.
+const Semantic& meet();
 // target: the function; offset: bytes of the caller's frame; operand[3].value, if any: what to keep of the
 // caller's registers, in Tables::registers.
 const Semantic& call();

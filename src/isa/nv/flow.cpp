@@ -159,6 +159,97 @@ std::vector<u32> meeting_blocks(const Graph& graph, const std::vector<Lowered>& 
   return meetings;
 }
 
+struct Loop {
+  u32 header = 0;
+  std::vector<bool> in;       // by block
+  std::vector<u32> meetings;  // by block: where those that stay in the loop meet again; no_index: its header
+};
+
+// Natural loops, small ones first. Those of one header are one.
+std::vector<Loop> loops_of(const Graph& graph) {
+  Graph reversed = graph;
+  for (Block& block : reversed.blocks) std::swap(block.next, block.before);
+  const std::vector<u32> dominator = post_dominators(reversed, {0});
+  const auto dominates = [&](u32 above, u32 below) {
+    while (below < graph.blocks.size() && below != above) below = dominator[below];
+    return below == above;
+  };
+  std::vector<Loop> loops;
+  for (u32 header = 0; header < graph.blocks.size(); ++header) {
+    std::vector<u32> left;
+    for (const u32 b : graph.blocks[header].before) {
+      if (dominator[b] != no_index && dominates(header, b)) left.push_back(b);
+    }
+    if (left.empty()) continue;
+    const std::vector<u32> ends = left;
+    Loop loop{header, std::vector<bool>(graph.blocks.size(), false), {}};
+    loop.in[header] = true;
+    while (!left.empty()) {
+      const u32 b = left.back();
+      left.pop_back();
+      if (loop.in[b]) continue;
+      loop.in[b] = true;
+      for (const u32 before : graph.blocks[b].before) left.push_back(before);
+    }
+    // One turn of it, without what leaves.
+    Graph turn = graph;
+    for (u32 b = 0; b < graph.blocks.size(); ++b) {
+      std::erase_if(turn.blocks[b].next, [&](u32 n) { return !loop.in[b] || !loop.in[n] || n == header; });
+      std::erase_if(turn.blocks[b].before, [&](u32 n) { return !loop.in[b] || !loop.in[n] || b == header; });
+    }
+    loop.meetings = post_dominators(turn, ends);
+    for (u32& at : loop.meetings) at = at < graph.blocks.size() ? at : no_index;
+    loops.push_back(std::move(loop));
+  }
+  const auto size = [](const Loop& loop) { return std::count(loop.in.begin(), loop.in.end(), true); };
+  std::stable_sort(loops.begin(), loops.end(),
+                   [&](const Loop& a, const Loop& b) { return size(a) < size(b); });
+  return loops;
+}
+
+// Where lanes that part at a block's end meet, outermost first, and in how many loops of that block each
+// place lies.
+struct Meetings {
+  std::vector<std::pair<u32, u32>> places;
+};
+
+// Lanes that stay in a loop meet in it before its next turn, though others leave it on the way: without that
+// the two sides of a branch of which one may leave would go through the rest of their turns one after the
+// other. `in_loops`, by loop: such places. So do ptxas' BSSY and BSYNC, with BREAK where lanes leave.
+std::vector<Meetings> all_meetings(const Graph& graph, const std::vector<u32>& behind,
+                                   const std::vector<bool>& parts, const std::vector<Loop>& loops,
+                                   std::vector<std::vector<u32>>& in_loops) {
+  const u32 count = static_cast<u32>(graph.blocks.size());
+  std::vector<Meetings> result(count);
+  in_loops.assign(loops.size(), {});
+  for (u32 b = 0; b < count; ++b) {
+    if (!parts[b]) continue;
+    const u32 at = behind[b] < count ? behind[b] : no_index;
+    const auto add = [&](u32 place) {
+      u32 depth = 0;
+      for (const Loop& loop : loops) depth += loop.in[b] && loop.in[place] ? 1 : 0;
+      auto& places = result[b].places;
+      if (places.empty() || places.back().first != place) places.push_back({place, depth});
+    };
+    if (at != no_index) add(at);
+    // The smallest loop in which two sides stay, and those around it.
+    u32 first = no_index;
+    for (u32 l = 0; l < loops.size() && first == no_index; ++l) {
+      if (!loops[l].in[b]) continue;
+      if (at != no_index && loops[l].in[at]) break;
+      const auto& next = graph.blocks[b].next;
+      if (std::count_if(next.begin(), next.end(), [&](u32 n) { return loops[l].in[n]; }) > 1) first = l;
+    }
+    for (u32 l = static_cast<u32>(loops.size()); first != no_index && l-- > first;) {
+      if (!loops[l].in[b] || (at != no_index && loops[l].in[at])) continue;
+      const u32 place = loops[l].meetings[b] == no_index ? loops[l].header : loops[l].meetings[b];
+      add(place);
+      in_loops[l].push_back(place);
+    }
+  }
+  return result;
+}
+
 bool is_virtual(const Operand& operand) {
   return (operand.kind == OperandKind::vector || operand.kind == OperandKind::scalar) &&
          (operand.index & virtual_register) != 0;
@@ -244,16 +335,40 @@ std::vector<Interval> live_intervals(const LoweredFunction& function) {
 void add_meetings(LoweredFunction& function) {
   std::vector<Lowered>& code = function.code;
   const Graph graph = graph_of(code);
-  const std::vector<u32> dominator = meeting_blocks(graph, code);
+  const u32 blocks = static_cast<u32>(graph.blocks.size());
+  std::vector<bool> parts(blocks);
+  for (u32 b = 0; b < blocks; ++b) {
+    const Lowered& last = code[graph.blocks[b].end - 1];
+    parts[b] = last.conditional || last.targets.size() > 1;
+  }
+  const std::vector<Loop> loops = loops_of(graph);
+  std::vector<std::vector<u32>> in_loops;
+  const std::vector<Meetings> list = all_meetings(graph, meeting_blocks(graph, code), parts, loops, in_loops);
+  const bool any_in_loop =
+      std::any_of(in_loops.begin(), in_loops.end(), [](const auto& places) { return !places.empty(); });
   std::vector<bool> meets(code.size(), false);
   std::vector<u32> meeting(code.size(), no_index);
-  for (u32 b = 0; b < graph.blocks.size(); ++b) {
-    const u32 last = graph.blocks[b].end - 1;
-    const bool parts = code[last].conditional || code[last].targets.size() > 1;
-    if (!parts || dominator[b] == no_index || dominator[b] >= graph.blocks.size()) continue;
-    const u32 at = graph.blocks[dominator[b]].begin;
-    meets[at] = true;
-    meeting[last] = at;
+  for (u32 b = 0; b < blocks; ++b) {
+    for (const auto& [place, depth] : list[b].places) {
+      const u32 at = graph.blocks[place].begin, last = graph.blocks[b].end - 1;
+      meets[at] = true;
+      meeting[last] = at;
+      if (!any_in_loop) continue;
+      code[last].meetings.push_back(at);
+      code[last].meetings.push_back(depth);
+    }
+  }
+  // Who leaves a loop is no longer waited for at its places.
+  std::vector<std::vector<u32>> left(blocks);
+  for (u32 l = 0; l < loops.size(); ++l) {
+    if (in_loops[l].empty()) continue;
+    for (u32 b = 0; b < blocks; ++b) {
+      for (const u32 n : graph.blocks[b].next) {
+        if (loops[l].in[b] && !loops[l].in[n]) meets[graph.blocks[n].begin] = true;
+      }
+      if (loops[l].in[b]) continue;
+      for (const u32 place : in_loops[l]) left[b].push_back(graph.blocks[place].begin);
+    }
   }
   for (u32 i = 0; i < code.size(); ++i) {
     if (!code[i].indirect) continue;
@@ -269,14 +384,23 @@ void add_meetings(LoweredFunction& function) {
       lowered.in.meaning = &meet();
       lowered.in.cost = Cost::nop;
       lowered.statement = code[i].statement;
+      lowered.meetings = left[graph.block_of[i]];
       fresh.push_back(std::move(lowered));
     }
     fresh.push_back(std::move(code[i]));
   }
   u32 old = 0;
   for (Lowered& lowered : fresh) {
-    if (lowered.in.meaning == &meet()) continue;
+    if (lowered.in.meaning == &meet()) {
+      for (u32& place : lowered.meetings) place = moved[place];
+      std::sort(lowered.meetings.begin(), lowered.meetings.end());
+      const auto last = std::unique(lowered.meetings.begin(), lowered.meetings.end());
+      lowered.meetings.erase(last, lowered.meetings.end());
+      continue;
+    }
     const u32 index = old++;
+    for (std::size_t k = 0; k < lowered.meetings.size(); k += 2)
+      lowered.meetings[k] = moved[lowered.meetings[k]];
     if (lowered.target != no_index) lowered.target = moved[lowered.target];
     for (u32& target : lowered.targets) target = moved[target];
     if (is_branch(lowered) || lowered.indirect) {

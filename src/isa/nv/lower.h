@@ -39,6 +39,9 @@ struct Lowered {
   std::vector<u32> possible;             // functions that it may call
   std::vector<std::string_view> labels;  // of an indexed branch
   std::vector<u32> targets;
+  // Of a branch: where its lanes meet, outermost first, each with the number of loops that it shares with the
+  // branch. Of a meeting: the places in loops that who comes here has left.
+  std::vector<u32> meetings;
   // Matrix instructions: registers by number, results first. In Tables::registers at operand[5].value.
   std::vector<u32> wide_results, wide_sources;
   std::vector<u8> wide_rows;  // how many rows each of them has, once registers are assigned

@@ -217,6 +217,14 @@ void add_code(Module& module, const ModuleTree& tree, const FunctionTree& functi
       in.operand[3].value = tables.registers.size();
       tables.registers.push_back(std::move(targets));
     }
+    if (!lowered.meetings.empty()) {
+      const std::size_t step = branches ? 2 : 1;
+      std::vector<u32> meetings = lowered.meetings;
+      for (std::size_t k = 0; k < meetings.size(); k += step) meetings[k] += linked.begin;
+      in.operand[4].kind = OperandKind::immediate;
+      in.operand[4].value = tables.registers.size();
+      tables.registers.push_back(std::move(meetings));
+    }
     if (!lowered.wide_results.empty() || !lowered.wide_sources.empty()) {
       std::vector<u32> registers = lowered.wide_results;
       registers.insert(registers.end(), lowered.wide_sources.begin(), lowered.wide_sources.end());

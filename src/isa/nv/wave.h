@@ -52,6 +52,7 @@ struct Meeting {
   // Calls that may come back to the caller's own code: what its registers held, and where they lie.
   std::vector<u32> saved{};
   const std::vector<u32>* saved_ranges = nullptr;  // first row, rows, first scalar, scalars
+  u32 depth = 0;  // how many loops it shares with the branch at which its lanes parted
 };
 
 // Lanes with a program counter of their own.
@@ -148,8 +149,9 @@ struct NamedRegister {
 };
 
 struct Tables {
-  std::vector<std::vector<u32>> registers;  // of wide instructions; lists of targets; what calls keep
-  std::map<u32, WideRegisters> wide;        // by index in `registers`
+  // Of wide instructions; lists of targets and of meetings; what calls keep.
+  std::vector<std::vector<u32>> registers;
+  std::map<u32, WideRegisters> wide;  // by index in `registers`
   std::vector<std::string> strings;
   std::vector<MatrixForm> forms;
   std::vector<NamedRegister> names;  // by place

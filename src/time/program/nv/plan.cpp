@@ -3,10 +3,27 @@
 #include <algorithm>
 
 #include "isa/nv/control.h"
+#include "isa/nv/wave.h"
 #include "isa/semantic.h"
 
 namespace lockstep::lowering {
 namespace {
+
+// Where the lanes that part at a branch meet again, outermost first.
+std::vector<u32> meetings_of(const Function& f, const Instruction& branch) {
+  std::vector<u32> places;
+  const auto add = [&](u64 place) {
+    if (place >= f.first && place < f.end) places.push_back(f.block_of[place - f.first]);
+  };
+  if (branch.operand[4].kind != OperandKind::immediate) {
+    add(branch.operand[2].value);
+    return places;
+  }
+  const auto& program = static_cast<const nv::PtxProgram&>(*f.module->programs.front().isa);
+  const std::vector<u32>& list = program.tables->registers[branch.operand[4].value];
+  for (std::size_t k = 0; k < list.size(); k += 2) add(list[k]);
+  return places;
+}
 
 // Which values may differ between the lanes of a warp.
 void find_divergence(const Function& f, Plan& plan) {
@@ -42,8 +59,7 @@ void find_divergence(const Function& f, Plan& plan) {
         if (!any) continue;
         plan.divergent[number] = changed = true;
         if (node.op != Op::branch || node.ptx == nullptr) continue;
-        const u64 meeting = node.ptx->operand[2].value;
-        if (meeting >= f.first && meeting < f.end) mixes[f.block_of[meeting - f.first]] = true;
+        for (const u32 at : meetings_of(f, *node.ptx)) mixes[at] = true;
         // Lanes leave a loop in different turns.
         if (f.blocks[b].loop != none) mixes[f.loops[f.blocks[b].loop].header] = true;
       }
@@ -190,8 +206,35 @@ class Planner {
     }
   }
 
+  // `open`: branch's block, meeting's block, of those that stand.
+  void meet(u32 b, u32 at, std::vector<std::pair<u32, u32>>& open) {
+    if (is_exit_block(f_, at)) return;
+    // One that parts before it already serves this one, too.
+    const bool served = std::any_of(open.begin(), open.end(), [&](const auto& other) {
+      return other.second == at && dominates(f_, other.first, b);
+    });
+    if (served) return;
+    u32 from = b;
+    u32 loop = f_.blocks[b].loop;
+    bool before_loop = false;
+    while (loop != none && f_.loops[loop].preheader != none) {
+      const Loop& l = f_.loops[loop];
+      if (std::find(l.blocks.begin(), l.blocks.end(), at) != l.blocks.end()) break;
+      from = l.preheader;
+      before_loop = true;
+      loop = l.parent;
+    }
+    open.push_back({from, at});
+    if (before_loop) {
+      ++plan_.blocks[from].parts_at_end;
+    } else {
+      ++plan_.blocks[from].parts_before;
+    }
+    ++plan_.blocks[at].meets;
+  }
+
   void meetings() {
-    std::vector<std::pair<u32, u32>> open;  // branch's block, meeting's block
+    std::vector<std::pair<u32, u32>> open;
     for (const u32 b : f_.order) {
       if (!ends_in_branch(f_, b)) continue;
       const u32 last = last_node(f_, b);
@@ -199,32 +242,7 @@ class Planner {
       if (!plan_.divergent[last] || plan_.blocks[b].branch_dropped || plan_.blocks[b].branch_exits) continue;
       if (f_.blocks[b].next.size() < 2) continue;
       plan_.blocks[b].branch_divergent = true;
-      const u64 meeting = branch.ptx->operand[2].value;
-      if (meeting < f_.first || meeting >= f_.end) continue;
-      const u32 at = f_.block_of[meeting - f_.first];
-      if (is_exit_block(f_, at)) continue;
-      // One that parts before it already serves this one, too.
-      const bool served = std::any_of(open.begin(), open.end(), [&](const auto& other) {
-        return other.second == at && dominates(f_, other.first, b);
-      });
-      if (served) continue;
-      u32 from = b;
-      u32 loop = f_.blocks[b].loop;
-      bool before_loop = false;
-      while (loop != none && f_.loops[loop].preheader != none) {
-        const Loop& l = f_.loops[loop];
-        if (std::find(l.blocks.begin(), l.blocks.end(), at) != l.blocks.end()) break;
-        from = l.preheader;
-        before_loop = true;
-        loop = l.parent;
-      }
-      open.push_back({from, at});
-      if (before_loop) {
-        ++plan_.blocks[from].parts_at_end;
-      } else {
-        ++plan_.blocks[from].parts_before;
-      }
-      ++plan_.blocks[at].meets;
+      for (const u32 at : meetings_of(f_, *branch.ptx)) meet(b, at, open);
     }
     // Jumps to what follows, or to what only jumps on, are none.
     for (u32 b = 0; b < f_.blocks.size(); ++b) {
