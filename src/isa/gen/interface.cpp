@@ -34,7 +34,8 @@ void put_three(std::vector<u8>& bytes, const PayloadField& field, F value) {
 
 u64 address_of(const ArgumentValue& value) {
   u64 address = 0;
-  std::memcpy(&address, value.bytes.data(), std::min(sizeof(address), value.bytes.size()));
+  std::copy_n(value.bytes.begin(), std::min(sizeof(address), value.bytes.size()),
+              reinterpret_cast<u8*>(&address));
   return address;
 }
 

@@ -32,7 +32,7 @@ std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValu
       continue;
     }
     const std::size_t size = std::min<std::size_t>(parameter.bytes, value.bytes.size());
-    std::memcpy(bytes.data() + parameter.offset, value.bytes.data(), size);
+    std::copy_n(value.bytes.begin(), size, bytes.begin() + parameter.offset);
   }
   return bytes;
 }

@@ -49,11 +49,12 @@ std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValu
       state.local_bytes = static_cast<u32>(at + value.local_bytes);
       put(bytes, parameter.offset, at);
     } else if (parameter.kind == ParameterKind::value) {
-      std::memcpy(bytes.data() + parameter.offset, value.bytes.data(),
-                  std::min<std::size_t>(parameter.bytes, value.bytes.size()));
+      const std::size_t size = std::min<std::size_t>(parameter.bytes, value.bytes.size());
+      std::copy_n(value.bytes.begin(), size, bytes.begin() + parameter.offset);
     } else {
       u64 address = 0;
-      std::memcpy(&address, value.bytes.data(), std::min(sizeof(address), value.bytes.size()));
+      std::copy_n(value.bytes.begin(), std::min(sizeof(address), value.bytes.size()),
+                  reinterpret_cast<u8*>(&address));
       put(bytes, parameter.offset, address == 0 ? 0 : pointer_of(address));
     }
   }
