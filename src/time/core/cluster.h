@@ -151,6 +151,9 @@ class Cluster final : public Shard {
     u64 second_free = 0;    // of the second of two vector pipes
     u64 half_turn = never;  // cycle in which one of two co-issuing instructions issued
     u32 in_clause = 0;      // slots of the waves that are in clauses of vector instructions
+    // Positions of those that others' clauses kept from issuing and that are charged for it: as long as no
+    // clause ends and none of those before them goes without one, asking again gives the same.
+    u32 for_clause = 0;
     // A wave of higher priority goes before older ones; both by slot.
     std::array<u8, most_slots_per_simd> priority{};
     std::array<u32, most_slots_per_simd> age{};  // number of the wave among those that came
@@ -357,6 +360,8 @@ class Cluster final : public Shard {
     simd.ready[wave.position] = time;
     simd.losing &= ~bit;
     simd.piped &= ~bit;
+    if ((simd.awake & bit) != 0 && (simd.in_clause >> wave.slot & 1) == 0) simd.for_clause = 0;
+    simd.for_clause &= ~bit;
     simd.awake = (simd.awake & ~bit) | (time <= now_ ? bit : 0);
     simd.timed = (simd.timed & ~bit) | (time > now_ && time != never ? bit : 0);
   }
@@ -378,6 +383,7 @@ class Cluster final : public Shard {
   void leave_clause(Simd& simd, const Wave& wave) {
     if ((simd.in_clause >> wave.slot & 1) == 0) return;
     simd.in_clause &= ~(1u << wave.slot);
+    simd.for_clause = 0;
     schedule(wave.unit * f_.simds + wave.simd, now_ + f_.turn_cycles);
   }
   void hold_front(Simd& simd, u32 cycles);

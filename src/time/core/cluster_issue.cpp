@@ -34,6 +34,7 @@ void Cluster::remove_from(Simd& simd, u32 id, u32 position) {
   close(simd.timed);
   close(simd.losing);
   close(simd.piped);
+  simd.for_clause = 0;
   for (u32& mask : simd.to_pipe) close(mask);
   --simd.count;
   for (u32 p = position; p < simd.count; ++p) {
@@ -61,6 +62,7 @@ void Cluster::sort_by_priority(Simd& simd, u32 id) {
   move(simd.timed);
   move(simd.losing);
   move(simd.piped);
+  simd.for_clause = 0;
   move(simd.ended);
   for (u32& mask : simd.to_pipe) move(mask);
   const auto ready = simd.ready;
@@ -207,22 +209,6 @@ void Cluster::hold_front(Simd& simd, u32 cycles) {
   if (cycles > f_.front_cycles) simd.front_free += cycles - f_.front_cycles;
 }
 
-// Whether the wave is in a clause of vector instructions or has its turn to begin one: who has been ready
-// longest goes first.
-bool Cluster::may_begin_clause(const Simd& simd, const Wave& wave) const {
-  if ((simd.in_clause >> wave.slot & 1) != 0) return true;
-  const u32 begun = static_cast<u32>(std::popcount(simd.in_clause));
-  if (begun >= f_.vector_clauses) return false;
-  u32 before = 0;
-  const u64 ready = simd.ready[wave.position];
-  for (u32 bits = simd.awake & simd.to_pipe[static_cast<u32>(Pipe::vector)]; bits != 0; bits &= bits - 1) {
-    const u32 other = static_cast<u32>(std::countr_zero(bits));
-    const bool earlier = simd.ready[other] < ready || (simd.ready[other] == ready && other < wave.position);
-    before += earlier && (simd.in_clause >> simd.slots[other] & 1) == 0;
-  }
-  return begun + before < f_.vector_clauses;
-}
-
 // Whether local memory can take an instruction now; else why not, and when to ask again.
 bool Cluster::local_takes(const Unit& unit, const Wave& wave, Stall& why, u64& again) const {
   const LocalPort& port = unit.ports[wave.simd * f_.local_ports / f_.simds];
@@ -337,6 +323,16 @@ void Cluster::run_simd(u32 id) {
     if (!f_.greedy_then_youngest) {
       if (asked == 0) break;
       one = first_asked(simd, first, asked);
+      if (const u32 waiting = simd.for_clause & asked; waiting != 0) {
+        const u32 others = asked & ~waiting;
+        // Those before the first of the others are passed with it.
+        if (!f_.round_robin) one = others & -others;
+        const u32 skipped = f_.round_robin ? waiting & one : waiting & (one - 1);
+        passed |= skipped;
+        simd.losing &= ~skipped;
+        simd.piped &= ~skipped;
+        if ((one & ~skipped) == 0) continue;
+      }
       passed |= one;
     } else if (latest != 0) {
       passed |= latest;
@@ -379,6 +375,9 @@ void Cluster::run_simd(u32 id) {
           wave.reason = why;
         }
         next = std::min(next, again);
+        if (again == never && why == Stall::arbitration && op.unit == 0 &&
+            (op.flags & TimedOp::through_front) == 0)
+          simd.for_clause |= self;
         continue;
       }
       taken |= bit;
@@ -394,7 +393,7 @@ void Cluster::run_simd(u32 id) {
     // Nobody else's turn comes: they need not be asked one by one.
     const bool room = pipe == Pipe::vector && vector_has_room(simd);
     if (room) taken &= ~(1u << static_cast<u32>(pipe));
-    u32 losers = simd.awake & ~passed;
+    u32 losers = simd.awake & ~passed & ~simd.for_clause;
     if (f_.vector_pipes > 1 && pipe == Pipe::vector && !room && issued < f_.issues_per_turn) {
       // None of the pipes is free before the first of them is done.
       losers &= simd.to_pipe[static_cast<u32>(pipe)];

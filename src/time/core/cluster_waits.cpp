@@ -109,4 +109,21 @@ void Cluster::complete(u32 o, u64 time) {
   if (wave.count != 0) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
 }
 
+// Whether the wave is in a clause of vector instructions or has its turn to begin one: who has been ready
+// longest goes first.
+bool Cluster::may_begin_clause(const Simd& simd, const Wave& wave) const {
+  if ((simd.in_clause >> wave.slot & 1) != 0) return true;
+  const u32 begun = static_cast<u32>(std::popcount(simd.in_clause));
+  if (begun >= f_.vector_clauses) return false;
+  u32 before = 0;
+  const u64 ready = simd.ready[wave.position];
+  for (u32 bits = simd.awake & simd.to_pipe[static_cast<u32>(Pipe::vector)]; bits != 0; bits &= bits - 1) {
+    const u32 other = static_cast<u32>(std::countr_zero(bits));
+    const bool earlier = simd.ready[other] < ready || (simd.ready[other] == ready && other < wave.position);
+    before += earlier && (simd.in_clause >> simd.slots[other] & 1) == 0;
+    if (begun + before >= f_.vector_clauses) return false;
+  }
+  return true;
+}
+
 }  // namespace lockstep
