@@ -23,7 +23,9 @@
 //                              64-bit offset of the next one
 //   show NAME COUNT LABEL      prints "LABEL" and the buffer's first 32-bit words
 //   time LABEL COUNT KERNEL ...  launches, COUNT queued behind each other, five times after one to warm up:
-//                              prints "LABEL ns" and each time divided by COUNT
+//                              prints "LABEL ns" and each time divided by COUNT. With --graphs the launches
+//                              are nodes of a CUDA graph, one behind the other, which the host need not
+//                              queue: what COUNT more nodes take, divided by COUNT
 //   free NAME
 // Exit code: 0, or 1 with a message when the driver or a line fails; a launch that faults ends the program.
 #include <dlfcn.h>
@@ -69,9 +71,15 @@ struct Driver {
   Result (*record)(void*, void*);
   Result (*await)(void*);
   Result (*elapsed)(float*, void*, void*);
+  Result (*make_stream)(void**, unsigned);
+  Result (*begin_capture)(void*, int);
+  Result (*end_capture)(void*, void**);
+  Result (*instantiate)(void**, void*, unsigned long long);
+  Result (*launch_graph)(void*, void*);
   Result (*error)(Result, const char**);
 };
 Driver cuda;
+bool graphs = false;
 
 [[noreturn]] void fail(const std::string& text) {
   std::fprintf(stderr, "runner: %s\n", text.c_str());
@@ -115,6 +123,11 @@ void open_driver() {
   find(library, cuda.record, "cuEventRecord");
   find(library, cuda.await, "cuEventSynchronize");
   find(library, cuda.elapsed, "cuEventElapsedTime");
+  find(library, cuda.make_stream, "cuStreamCreate");
+  find(library, cuda.begin_capture, "cuStreamBeginCapture_v2");
+  find(library, cuda.end_capture, "cuStreamEndCapture");
+  find(library, cuda.instantiate, "cuGraphInstantiateWithFlags");
+  find(library, cuda.launch_graph, "cuGraphLaunch");
   find(library, cuda.error, "cuGetErrorString");
   check(cuda.init(0), "cuInit");
 }
@@ -342,9 +355,11 @@ class Job {
     for (auto& value : values) pointers.push_back(value.data());
     if (shared > 48 * 1024)
       cuda.set_function_attribute(function, 8, static_cast<int>(shared - dynamic_begin));
+    void* stream = nullptr;
+    if (graphs) check(cuda.make_stream(&stream, 1), "cuStreamCreate");
     const auto once = [&] {
       check(cuda.launch(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-                        shared - dynamic_begin, nullptr, pointers.data(), nullptr),
+                        shared - dynamic_begin, stream, pointers.data(), nullptr),
             place() + "launch of " + kernel);
     };
     once();
@@ -353,15 +368,39 @@ class Job {
     void *begin = nullptr, *end = nullptr;
     check(cuda.make_event(&begin, 0), "cuEventCreate");
     check(cuda.make_event(&end, 0), "cuEventCreate");
-    std::printf("%s ns", label.c_str());
-    for (int run = 0; run < 5; ++run) {
-      check(cuda.record(begin, nullptr), "cuEventRecord");
-      for (unsigned i = 0; i < queued; ++i) once();
-      check(cuda.record(end, nullptr), "cuEventRecord");
+    // Nanoseconds of what is put into the stream.
+    const auto measured = [&](const auto& work) {
+      check(cuda.record(begin, stream), "cuEventRecord");
+      work();
+      check(cuda.record(end, stream), "cuEventRecord");
       check(cuda.await(end), place() + kernel);
       float milliseconds = 0;
       check(cuda.elapsed(&milliseconds, begin, end), "cuEventElapsedTime");
-      std::printf(" %.0f", static_cast<double>(milliseconds) * 1e6 / queued);
+      return static_cast<double>(milliseconds) * 1e6;
+    };
+    const auto graph_of = [&](unsigned launches) {
+      void *graph = nullptr, *ready = nullptr;
+      check(cuda.begin_capture(stream, 2), "cuStreamBeginCapture");
+      for (unsigned i = 0; i < launches; ++i) once();
+      check(cuda.end_capture(stream, &graph), "cuStreamEndCapture");
+      check(cuda.instantiate(&ready, graph, 0), "cuGraphInstantiate");
+      check(cuda.launch_graph(ready, stream), place() + kernel);
+      check(cuda.synchronise(), place() + kernel);
+      return ready;
+    };
+    void *few = graphs ? graph_of(queued) : nullptr, *many = graphs ? graph_of(2 * queued) : nullptr;
+    std::printf("%s ns", label.c_str());
+    for (int run = 0; run < 5; ++run) {
+      double took = 0;
+      if (graphs) {
+        took = measured([&] { check(cuda.launch_graph(many, stream), "cuGraphLaunch"); }) -
+               measured([&] { check(cuda.launch_graph(few, stream), "cuGraphLaunch"); });
+      } else {
+        took = measured([&] {
+          for (unsigned i = 0; i < queued; ++i) once();
+        });
+      }
+      std::printf(" %.0f", took / queued);
     }
     std::printf("\n");
   }
@@ -377,7 +416,12 @@ class Job {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count < 2) fail("usage: runner JOB...");
+  if (count > 1 && std::string(words[1]) == "--graphs") {
+    graphs = true;
+    ++words;
+    --count;
+  }
+  if (count < 2) fail("usage: runner [--graphs] JOB...");
   open_driver();
   Device device = 0;
   check(cuda.device(&device, 0), "cuDeviceGet");
