@@ -311,6 +311,9 @@ constexpr KeyInfo keys[] = {
                 "more for each lane on one address beyond the first; 0 where not stated"),
     partitioned("timing.l2.atomic_conflict_lanes", "lanes", fixed,
                 "the most lanes beyond the first that count so; 31 where not stated"),
+    partitioned(
+        "timing.l2.far_atomic_cycles", "cycles", scale,
+        "more for an atomic in the half of the cache that is not the compute unit's; 0 where not stated"),
     level(
         "timing.l2.atomic_bytes_per_cycle", "B/cycle", integer, scale, none,
         "instead, where sectors decide: bytes of the sectors of 32 that atomics of different words work on"),

@@ -514,6 +514,15 @@ inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
   answer(mail, start + cycles, level);
 }
 
+// Caches of two halves perform an atomic in the half that its line belongs to, which has a way more from the
+// other half's clusters; what is only read is copied. Blocks of 4 KB belong to one half, by the parity of
+// their number, as an H200's latencies show (experiments/h200-timing/far.txt); which clusters it is near to
+// differs by board: here pairs of them take turns.
+bool Slice::far_from(const Mail& mail) {
+  constexpr u32 block = 12;
+  return ((std::popcount(mail.address >> block) ^ (mail.from >> 1)) & 1) != 0;
+}
+
 void Slice::serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level) {
   const u64 start = std::max(now, free_);
   const bool by_sectors = f_.atomic_bytes != 0;
@@ -547,7 +556,8 @@ void Slice::serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level) {
     counts_.busy_cycles += throughput - 1;
   }
   perform(mail, turn_begins);
-  answer(mail, turn_begins + turn - 1, level);
+  const u32 far = far_from(mail) ? f_.far_atomic_cycles : 0;
+  answer(mail, turn_begins + turn - 1 + far, level);
 }
 
 [[gnu::always_inline]] inline void Slice::answer(const Mail& mail, u64 time, u8 level) {

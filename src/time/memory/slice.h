@@ -113,6 +113,7 @@ class Slice final : public Shard {
   void fill(const Mail& mail, u64 now);
   u32 atomic_cycles(const AtomicWork& work, bool at_once);
   void serve(const Mail& mail, u32 entry, u64 now, u8 level);
+  static bool far_from(const Mail& mail);
   void serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level);
   void answer(const Mail& mail, u64 time, u8 level);
   void perform(const Mail& mail, u64 time);

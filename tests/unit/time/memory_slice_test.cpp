@@ -1,5 +1,6 @@
 // Slices, channels and translation together: latencies that compose, store policies, atomics, and that
 // windows may be cut anywhere.
+#include <bit>
 #include <random>
 
 #include "memory_support.h"
@@ -269,6 +270,35 @@ TEST(Slice, AtomicsOnOneAddressTakeTurns) {
     EXPECT_LT(std::get<0>(rig.performs[i]), answered(*rig.clients[0], i));
   }
   EXPECT_GT(rig.counts(0).atomic_wait_cycles, 0u);
+}
+
+// Atomics one after the other in blocks of 4 KB: half of the blocks lie in the half of the cache that is
+// further away, as loads do not see, which find a copy.
+TEST(Slice, AtomicsInTheOtherHalfAnswerLater) {
+  Hierarchy figures = second_level_only();
+  figures.levels[0].far_atomic_cycles = 200;
+  Rig rig(figures);
+  constexpr u32 blocks = 16;
+  u64 begins[4 * blocks];
+  for (u32 i = 0; i < 4 * blocks; ++i) {  // the second time the line is there
+    begins[i] = 10000 * i;
+    const u64 address = u64{4096} * (i / 2 % blocks);
+    Sent mail =
+        i < 2 * blocks ? request(MailKind::atomic, begins[i], address, i) : read(begins[i], address, i);
+    if (i < 2 * blocks) mail.bytes = AtomicWork{0, 1, 1}.packed();
+    rig.clients[0]->script.push_back(mail);
+  }
+  rig.run();
+  const auto took = [&](u32 i) { return answered(*rig.clients[0], i) - begins[i]; };
+  const u64 near = std::min(took(1), took(3));
+  u32 far = 0;
+  for (u32 b = 0; b < blocks; ++b) {
+    const bool is_far = (std::popcount(b) & 1) != (took(1) == near ? 0 : 1);
+    EXPECT_EQ(took(2 * b + 1), near + (is_far ? 200 : 0)) << b;
+    far += is_far ? 1 : 0;
+    EXPECT_EQ(took(2 * blocks + 2 * b + 1), took(2 * blocks + 1)) << b;
+  }
+  EXPECT_EQ(far, blocks / 2);
 }
 
 TEST(Slice, ThroughALevelThatWritesThrough) {
