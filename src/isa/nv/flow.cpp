@@ -165,13 +165,25 @@ struct Loop {
   std::vector<u32> meetings;  // by block: where those that stay in the loop meet again; no_index: its header
 };
 
-// Natural loops, small ones first. Those of one header are one.
+// Natural loops, small ones first. Those of one header are one. None where there are so many that going over
+// the blocks for each would take a program's loading too long: no compiler's output comes near.
 std::vector<Loop> loops_of(const Graph& graph) {
+  constexpr u64 most_work = u64{1} << 24;
   Graph reversed = graph;
   for (Block& block : reversed.blocks) std::swap(block.next, block.before);
   const std::vector<u32> dominator = post_dominators(reversed, {0});
+  // How deep each lies in the tree of dominators.
+  std::vector<u32> level(graph.blocks.size() + 1, no_index), path;
+  level.back() = 0;
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    for (u32 at = b; at != no_index && level[at] == no_index; at = dominator[at]) path.push_back(at);
+    for (; !path.empty(); path.pop_back()) {
+      const u32 above = dominator[path.back()];
+      level[path.back()] = above == no_index ? 0 : level[above] + 1;
+    }
+  }
   const auto dominates = [&](u32 above, u32 below) {
-    while (below < graph.blocks.size() && below != above) below = dominator[below];
+    while (level[below] > level[above]) below = dominator[below];
     return below == above;
   };
   std::vector<Loop> loops;
@@ -181,6 +193,7 @@ std::vector<Loop> loops_of(const Graph& graph) {
       if (dominator[b] != no_index && dominates(header, b)) left.push_back(b);
     }
     if (left.empty()) continue;
+    if ((loops.size() + 1) * graph.blocks.size() > most_work) return {};
     const std::vector<u32> ends = left;
     Loop loop{header, std::vector<bool>(graph.blocks.size(), false), {}};
     loop.in[header] = true;
