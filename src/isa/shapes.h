@@ -13,7 +13,8 @@
 //                    memory_data: as Semantic has them
 //   bound            the error bound of an approximation; exact otherwise
 //   apply_mode       apply with a last argument `u32 mode` (WaveState::mode): used when rounding or denormals
-//                    differ from IEEE's default; bit 9 of it is ieee_mode
+//                    differ from IEEE's default; bit 9 of it is ieee_mode, where asks_ieee_mode is true
+//                    (otherwise it is set, whatever the wave's mode says)
 //   quick            apply as the host's own operation, for rows whose results hold no NaN (with one, the row
 //                    is computed again by apply); on f16 it takes and gives f32, rounded once more
 //                    afterwards. Where denormals are flushed, it serves the rows that meet none
@@ -124,6 +125,14 @@ inline u32 mode_of(const WaveState& wave) {
   return (wave.mode & 0xFF) | (wave.ieee_mode ? ieee_bit : 0);
 }
 
+// The same for a meaning: most ask for rounding and denormals alone, and one mode's compiled rows serve them
+// with ieee_mode and without (R600's programs run without it).
+template <class S>
+inline u32 mode_for(const WaveState& wave) {
+  if constexpr (requires { requires S::asks_ieee_mode; }) return mode_of(wave);
+  return (wave.mode & 0xFF) | ieee_bit;
+}
+
 // What AMD's compilers ask for up to gfx8: f32 denormals flushed, those of f16 and f64 kept. Compiled as a
 // constant, because no other mode than the default is so common.
 inline constexpr u32 flushing_mode = 0xC0 | ieee_bit;
@@ -208,7 +217,7 @@ void run_lanewise(WaveState& wave, const Instruction& in, StepContext&) {
     if (run_quick<S, W>(wave, in, signature)) return;
   }
   if constexpr (HasMode<S>) {
-    const u32 mode = mode_of(wave);
+    const u32 mode = mode_for<S>(wave);
     if (mode == flushing_mode) {
       lanes<W>(wave, in, [](auto... a) { return S::apply_mode(a..., flushing_mode); }, signature);
       return;
@@ -290,7 +299,7 @@ void run_packed(WaveState& wave, const Instruction& in, StepContext&) {
       return;
   }
   if constexpr (HasMode<S>) {
-    const u32 mode = mode_of(wave);
+    const u32 mode = mode_for<S>(wave);
     if (mode != default_mode) [[unlikely]] {
       halves<W>(wave, in, [mode](auto... a) { return S::apply_mode(a..., mode); }, signature);
       return;

@@ -163,6 +163,9 @@ template <class T>
 // body.template operator()<R>() rounded and flushed as the mode says.
 template <class T, class Body>
 [[gnu::always_inline]] inline T rounded(FloatMode m, Body&& body) {
+  // Apart, so that a lane loop whose mode is a constant has no call in it and is vectorised.
+  if (m.round == Round::nearest_even)
+    return flushed_out<T>(body.template operator()<Round::nearest_even>(), m);
   return flushed_out<T>(with_round(m.round, body), m);
 }
 
@@ -270,6 +273,7 @@ struct FlushByMode {
 
 template <class T, class Denormals = FlushByMode>
 struct FloatMin {
+  static constexpr bool asks_ieee_mode = true;
   static constexpr Name text{"min_", type_name<T>()};
   static constexpr std::string_view name = text;
   static T apply(T a, T b) { return of(a, b, true); }
@@ -282,6 +286,7 @@ struct FloatMin {
 };
 template <class T, class Denormals = FlushByMode>
 struct FloatMax {
+  static constexpr bool asks_ieee_mode = true;
   static constexpr Name text{"max_", type_name<T>()};
   static constexpr std::string_view name = text;
   static T apply(T a, T b) { return of(a, b, true); }
@@ -294,6 +299,7 @@ struct FloatMax {
 };
 template <class T, class Denormals = FlushByMode>
 struct FloatMin3 {
+  static constexpr bool asks_ieee_mode = true;
   static constexpr Name text{"min3_", type_name<T>()};
   static constexpr std::string_view name = text;
   static T apply(T a, T b, T c) { return of(a, b, c, true); }
@@ -307,6 +313,7 @@ struct FloatMin3 {
 };
 template <class T, class Denormals = FlushByMode>
 struct FloatMax3 {
+  static constexpr bool asks_ieee_mode = true;
   static constexpr Name text{"max3_", type_name<T>()};
   static constexpr std::string_view name = text;
   static T apply(T a, T b, T c) { return of(a, b, c, true); }
@@ -320,6 +327,7 @@ struct FloatMax3 {
 };
 template <class T, class Denormals = FlushByMode>
 struct FloatMed3 {
+  static constexpr bool asks_ieee_mode = true;
   static constexpr Name text{"med3_", type_name<T>()};
   static constexpr std::string_view name = text;
   static T apply(T a, T b, T c) { return of(a, b, c, true); }
@@ -358,6 +366,7 @@ constexpr std::string_view word_of(std::string_view name) {
 }
 template <class First, class Then, class T>
 struct FloatThree {
+  static constexpr bool asks_ieee_mode = true;
   static constexpr bool same = std::is_same_v<First, Then>;
   static constexpr Name text{word_of(First::name), same ? "3" : word_of(Then::name), "_", type_name<T>()};
   static constexpr std::string_view name = text;
