@@ -17,6 +17,7 @@
 #include "compile/r600_images.h"
 #include "compile/r600_narrow.h"
 #include "compile/r600_printf.h"
+#include "compile/r600_refused.h"
 #include "compile/r600_repairs.h"
 #include "compile/r600_types.h"
 
@@ -242,6 +243,7 @@ Expected<std::string> compiled_module(const Parts& parts, Way way, const std::st
 Expected<std::string> finished_module(const Parts& parts, Way way, const Module& module) {
   auto notes = parameter_notes(module.linked);
   if (!notes) return notes.error();
+  if (auto wrong = r600::refused(module.whole, parts.request.path)) return *wrong;
   auto bound = r600::with_image_resources(module.whole, parts.request.path);
   if (!bound) return bound.error();
   *notes += bound->notes + module.notes;

@@ -364,7 +364,11 @@ void Cluster::run_simd(u32 id) {
       Stall why = Stall::arbitration;
       u64 again = now_ + f_.turn_cycles;
       const TimedOp& op = op_of(wave);
-      const bool simple = op.unit == 0 && (op.flags & beside_its_pipe) == 0 &&
+      const u32 beside = op.flags & (beside_its_pipe | TimedOp::moves_local);
+      // Within its clause a packet needs nothing but the SIMD.
+      const bool alone =
+          beside == 0 || (beside == TimedOp::in_clause && (simd.in_clause >> wave.slot & 1) != 0);
+      const bool simple = op.unit == 0 && alone &&
                           (pipe == Pipe::vector ? simd.vector_free <= now_ || vector_has_room(simd)
                                                 : pipe == Pipe::scalar || pipe == Pipe::branch);
       if (!simple && !may_issue(unit, simd, wave, op, why, again)) {

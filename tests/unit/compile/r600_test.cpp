@@ -10,6 +10,7 @@
 #include "compile/r600_images.h"
 #include "compile/r600_narrow.h"
 #include "compile/r600_printf.h"
+#include "compile/r600_refused.h"
 #include "compile/r600_repairs.h"
 
 namespace lockstep {
@@ -263,6 +264,40 @@ TEST(R600Images, WhatHasNoFixedNumberIsRefused) {
   EXPECT_EQ(refused("%either", "%s"), "k.cl: error: kernel 'k': an image that is no parameter of the kernel");
   EXPECT_EQ(refused("%a", "%either"),
             "k.cl: error: kernel 'k': a sampler that is neither a parameter of the kernel nor a constant");
+}
+
+TEST(R600Module, WhatCannotBecomeAProgramIsRefusedByName) {
+  const std::string places =
+      "!1 = !DIFile(filename: \"k.cl\", directory: \".\")\n"
+      "!5 = distinct !DISubprogram(name: \"k\", scope: !1, file: !1, line: 2)\n"
+      "!7 = !DILocation(line: 3, column: 11, scope: !5)\n";
+  const auto with = [&](const std::string& line) {
+    return refused(
+        "@counter = dso_local addrspace(1) global i32 5, align 4\n"
+        "@counter.table = internal addrspace(2) constant [2 x i32] [i32 1, i32 2]\n"
+        "define amdgpu_kernel void @k() {\n" +
+            line + "\n  ret void\n}\n" + places,
+        "main.cl");
+  };
+  const auto assembly = with("  call void asm sideeffect \"MOV T0.X, 1.0\", \"\"() #3, !dbg !7, !srcloc !9");
+  ASSERT_TRUE(assembly.has_value());
+  EXPECT_EQ(assembly->message, "k.cl:3:11: error: inline assembly ('MOV T0.X, 1.0')");
+  EXPECT_EQ(assembly->place, (Place{"k.cl", 3, 11}));
+  const auto operands = with("  %x = call i32 asm \"\", \"=r,0\"(i32 3) #3");
+  ASSERT_TRUE(operands.has_value());
+  EXPECT_EQ(operands->message, "main.cl: error: inline assembly with operands");
+  const auto variable = with("  %v = load i32, ptr addrspace(1) @counter, align 4, !dbg !7");
+  ASSERT_TRUE(variable.has_value());
+  EXPECT_EQ(variable->message, "k.cl:3:11: error: the variable 'counter' of the program in global memory");
+  const auto outside = refused("module asm \".globl foo\"\n", "main.cl");
+  ASSERT_TRUE(outside.has_value());
+  EXPECT_EQ(outside->message, "main.cl: error: assembly outside of functions (\".globl foo\")");
+  // Barriers for the compiler, comments, tables of constants, and strings that speak of assembly.
+  for (const char* line :
+       {"  call void asm sideeffect \"\", \"~{memory}\"() #3",
+        "  call void asm sideeffect \"; a comment\\0A\", \"\"()",
+        "  %v = load i32, ptr addrspace(2) @counter.table, align 4", "  call void @f(ptr @\"call asm \")"})
+    EXPECT_FALSE(with(line).has_value()) << line;
 }
 
 TEST(R600Printf, CallsBecomeRecords) {
