@@ -365,10 +365,8 @@ void Cluster::run_simd(u32 id) {
       u64 again = now_ + f_.turn_cycles;
       const TimedOp& op = op_of(wave);
       const u32 beside = op.flags & (beside_its_pipe | TimedOp::moves_local);
-      // Within its clause a packet needs nothing but the SIMD.
-      const bool alone =
-          beside == 0 || (beside == TimedOp::in_clause && (simd.in_clause >> wave.slot & 1) != 0);
-      const bool simple = op.unit == 0 && alone &&
+      const bool goes_on = beside == TimedOp::in_clause && (simd.in_clause >> wave.slot & 1) != 0;
+      const bool simple = op.unit == 0 && (beside == 0 || goes_on) &&
                           (pipe == Pipe::vector ? simd.vector_free <= now_ || vector_has_room(simd)
                                                 : pipe == Pipe::scalar || pipe == Pipe::branch);
       if (!simple && !may_issue(unit, simd, wave, op, why, again)) {
