@@ -354,13 +354,15 @@ class Cluster final : public Shard {
     next_turn_ = std::min(next_turn_, cycle);
   }
   u32 turn_after(u32 cycle);
-  // Nothing of the wave's own keeps it from issuing from `time` on.
-  void set_ready(Simd& simd, const Wave& wave, u64 time) {
+  // Nothing of the wave's own keeps it from issuing from `time` on. `before`: the pipe that it asked for
+  // until now; where that is another one, it stood before nobody who asks to begin a clause.
+  void set_ready(Simd& simd, const Wave& wave, u64 time, Pipe before = Pipe::vector) {
     const u32 bit = 1u << wave.position;
     simd.ready[wave.position] = time;
     simd.losing &= ~bit;
     simd.piped &= ~bit;
-    if ((simd.awake & bit) != 0 && (simd.in_clause >> wave.slot & 1) == 0) simd.for_clause = 0;
+    const bool stood = before == Pipe::vector && (simd.awake & bit) != 0;
+    if (stood && (simd.in_clause >> wave.slot & 1) == 0) simd.for_clause = 0;
     simd.for_clause &= ~bit;
     simd.awake = (simd.awake & ~bit) | (time <= now_ ? bit : 0);
     simd.timed = (simd.timed & ~bit) | (time > now_ && time != never ? bit : 0);

@@ -117,7 +117,7 @@ void Cluster::evaluate(Wave& wave) {
   if (before != op.pipe) simd.to_pipe[static_cast<std::size_t>(before)] &= ~(1u << wave.position);
   simd.to_pipe[static_cast<std::size_t>(op.pipe)] |= 1u << wave.position;
   simd.next[wave.position] = op.pipe;
-  set_ready(simd, wave, time);
+  set_ready(simd, wave, time, before);
   wave.blocked = time == never;
   const u32 id = wave.unit * f_.simds + wave.simd;
   if (id == running_simd_ && time > now_) {
