@@ -382,12 +382,7 @@ class Cluster final : public Shard {
   }
   u64 pass_front(Unit& unit, Simd& simd);
   // The wave is in no clause of vector instructions any more: another one may begin its own.
-  void leave_clause(Simd& simd, const Wave& wave) {
-    if ((simd.in_clause >> wave.slot & 1) == 0) return;
-    simd.in_clause &= ~(1u << wave.slot);
-    simd.for_clause = 0;
-    schedule(wave.unit * f_.simds + wave.simd, now_ + f_.turn_cycles);
-  }
+  void leave_clause(Simd& simd, const Wave& wave);
   void hold_front(Simd& simd, u32 cycles);
   // Whether another vector instruction can issue in this cycle, of another wave.
   // The first of the SIMD's pipes for arithmetic that is free.
@@ -398,6 +393,7 @@ class Cluster final : public Shard {
   // The first of the waves that are asked, in their order or, going round, from the one behind the latest on.
   u32 first_asked(const Simd& simd, u32 first, u32 asked) const;
   bool may_begin_clause(const Simd& simd, const Wave& wave) const;
+  void refuse_clauses(Simd& simd, u32 first);
   bool local_takes(const Unit& unit, const Wave& wave, Stall& why, u64& again) const;
   void wait_for_segment(Wave& wave, u64 base, bool jumped);
   bool in_regions() const { return in_regions_; }

@@ -67,7 +67,7 @@ void Cluster::begin_turns(u64 end) {
   for (u32 simd = 0; simd < wake_.size(); ++simd) {
     if (wake_[simd] >= end) continue;
     const Simd& s = simds_[simd];
-    for (u32 bits = s.awake | s.timed; bits != 0; bits &= bits - 1) {
+    for (u32 bits = (s.awake & ~s.for_clause) | s.timed; bits != 0; bits &= bits - 1) {
       const u32 position = static_cast<u32>(std::countr_zero(bits));
       if (s.ready[position] >= end) continue;
       const u32 handle = simd * f_.slots_per_simd + s.slots[position];

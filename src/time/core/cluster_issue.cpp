@@ -316,24 +316,16 @@ void Cluster::run_simd(u32 id) {
     latest = 1u << waves_[first + simd.latest].position;
   running_simd_ = id;
   running_next_ = never;
+  if (f_.vector_clauses != 0) refuse_clauses(simd, first);
   u32 taken = 0, issued = 0, passed = 0, lost = 0;
   while (true) {
-    const u32 asked = simd.awake & ~passed;
+    const u32 asked = simd.awake & ~passed & ~simd.for_clause;
     u32 one = 0;
     if (!f_.greedy_then_youngest) {
       if (asked == 0) break;
       one = first_asked(simd, first, asked);
-      if (const u32 waiting = simd.for_clause & asked; waiting != 0) {
-        const u32 others = asked & ~waiting;
-        // Those before the first of the others are passed with it.
-        if (!f_.round_robin) one = others & -others;
-        const u32 skipped = f_.round_robin ? waiting & one : waiting & (one - 1);
-        passed |= skipped;
-        simd.losing &= ~skipped;
-        simd.piped &= ~skipped;
-        if ((one & ~skipped) == 0) continue;
-      }
-      passed |= one;
+      // Who is before it and has been put aside has had its turn, even if a clause ends now.
+      passed |= one | (simd.for_clause & (one - 1));
     } else if (latest != 0) {
       passed |= latest;
     } else {

@@ -109,6 +109,13 @@ void Cluster::complete(u32 o, u64 time) {
   if (wave.count != 0) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
 }
 
+void Cluster::leave_clause(Simd& simd, const Wave& wave) {
+  if ((simd.in_clause >> wave.slot & 1) == 0) return;
+  simd.in_clause &= ~(1u << wave.slot);
+  simd.for_clause = 0;
+  schedule(wave.unit * f_.simds + wave.simd, now_ + f_.turn_cycles);
+}
+
 // Whether the wave is in a clause of vector instructions or has its turn to begin one: who has been ready
 // longest goes first.
 bool Cluster::may_begin_clause(const Simd& simd, const Wave& wave) const {
@@ -124,6 +131,35 @@ bool Cluster::may_begin_clause(const Simd& simd, const Wave& wave) const {
     if (begun + before >= f_.vector_clauses) return false;
   }
   return true;
+}
+
+// Puts those aside that would be refused if they were asked for a clause now: all that are ready to begin one
+// but the first, as many as clauses may still begin. On these machines every vector instruction is one of a
+// clause.
+void Cluster::refuse_clauses(Simd& simd, u32 first) {
+  u32 waiting = simd.awake & simd.to_pipe[static_cast<u32>(Pipe::vector)];
+  if ((waiting & ~simd.for_clause) == 0) return;
+  for (u32 slots = simd.in_clause; slots != 0; slots &= slots - 1)
+    waiting &= ~(1u << waves_[first + static_cast<u32>(std::countr_zero(slots))].position);
+  u32 refused = waiting;
+  for (u32 room = static_cast<u32>(std::popcount(simd.in_clause)); room < f_.vector_clauses && refused != 0;
+       ++room) {
+    u32 earliest = static_cast<u32>(std::countr_zero(refused));
+    for (u32 bits = refused & (refused - 1); bits != 0; bits &= bits - 1) {
+      const u32 other = static_cast<u32>(std::countr_zero(bits));
+      if (simd.ready[other] < simd.ready[earliest]) earliest = other;
+    }
+    refused &= ~(1u << earliest);
+  }
+  for (u32 bits = refused & ~simd.for_clause & ~simd.losing; bits != 0; bits &= bits - 1) {
+    Wave& wave = waves_[first + simd.slots[static_cast<u32>(std::countr_zero(bits))]];
+    if (wave.reason == Stall::arbitration) continue;
+    settle(wave, now_);
+    wave.reason = Stall::arbitration;
+  }
+  simd.losing |= refused;
+  simd.piped &= ~refused;
+  simd.for_clause |= refused;
 }
 
 }  // namespace lockstep
