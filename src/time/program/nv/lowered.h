@@ -107,6 +107,8 @@ struct LoweredInstruction {
   // Issued at every n-th execution of its region only: what unrolling a loop n times leaves of its counting
   // and branching.
   u8 every = 1;
+  // Of a routine that the assembler has put in and calls, issued where it is called.
+  bool routine = false;
   // A branch to a routine for rare operands: registers that this takes beside what holds something there.
   u8 routine_registers = 0;
 

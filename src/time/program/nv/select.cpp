@@ -97,6 +97,7 @@ LoweredInstruction& Selector::out(L opcode, std::string_view modifiers, std::ini
   in.from = from_;
   in.guard = guard_;
   in.every = every_;
+  in.routine = routine_;
   legalise(in);
   s_.regions[region_].push_back(std::move(in));
   return s_.regions[region_].back();
@@ -164,7 +165,7 @@ O Selector::sequence(std::string_view text, std::initializer_list<O> sources, u8
     before = last;
     last = made;
   }
-  return to;
+  return result_width == 0 ? last : to;
 }
 
 // BSSY: lanes part behind it and meet again at a BSYNC.

@@ -77,6 +77,7 @@ class Selector {
   void node(u32 number);
   void block(u32 b);
   void divide(u32 number, const Node& n);
+  void divide_wide(u32 number, const Node& n);
   bool integer(u32 number, const Node& n);
   bool wide_integer(u32 number, const Node& n);
   bool real(u32 number, const Node& n);
@@ -101,6 +102,7 @@ class Selector {
   std::vector<u32> uses_;
   std::vector<u32> register_of_, predicate_of_, second_of_, high_of_;
   u8 every_ = 1;          // of what is made
+  bool routine_ = false;  // what is made is of a routine
   bool uniform_ = false;  // it is made by the uniform datapath
   u32 block_ = 0, region_ = 0, from_ = 0;
   O guard_;                                      // of the block

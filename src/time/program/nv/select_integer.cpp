@@ -174,6 +174,10 @@ bool Selector::wide_integer(u32 number, const Node& n) {
       return true;
     case Op::div:
     case Op::rem:
+      if (capability() >= 70) {
+        divide_wide(number, n);
+        return true;
+      }
       parting(1);
       sequence(
           "LOP3.LUT ISETP @BRA I2F.U32.RP MUFU.RCP IADD3 F2I.FTZ.U32.TRUNC.NTZ IMAD.MOV IMAD IMAD.HI.U32 "

@@ -96,6 +96,7 @@ std::string print_lowered(const LoweredInstruction& in) {
   if (in.access_bytes != 0) text += fmt::format(" # bytes {}", in.access_bytes);
   if (in.one_lane) text += " # lane 1";
   if (in.every != 1) text += fmt::format(" # every {}", in.every);
+  if (in.routine) text += " # routine 1";
   return text;
 }
 

@@ -266,8 +266,10 @@ const char* read_lowered_instruction(Line& line, LoweredInstruction& in) {
       in.one_lane = true;
     } else if (what == "every" && *number > 0 && *number < 256) {
       in.every = static_cast<u8>(*number);
+    } else if (what == "routine" && *number == 1) {
+      in.routine = true;
     } else {
-      return "marks are # from, # access, # bytes, # lane 1 and # every";
+      return "marks are # from, # access, # bytes, # lane 1, # every and # routine 1";
     }
   }
   return nullptr;

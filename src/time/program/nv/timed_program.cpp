@@ -357,6 +357,7 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   // The way past a routine for extreme exponents is a branch that is taken.
   if (in.opcode == O::bra && in.source[0].file == LoweredOperand::File::none)
     op.stall = std::max(op.stall, costs.branch_taken);
+  if (in.opcode == O::ret && in.routine) op.stall = std::max(op.stall, costs.branch_taken);
   op.every = std::max<u8>(1, in.every);
   op.wait_mask = in.control.wait_mask;
   const auto barrier = [](u8 number) {
