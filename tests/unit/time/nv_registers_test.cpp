@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "nv_lower_support.h"
+#include "time/program/nv/text.h"
 
 namespace lockstep {
 namespace {
@@ -82,6 +83,30 @@ TEST(NvRegisters, WhatFewInstructionsMakeIsNotHeldOverALongLoop) {
   // They are made in the loop instead.
   const auto count = mnemonics(lowered.program);
   EXPECT_EQ(count.at("LDG.E"), static_cast<int>(ways));
+}
+
+// ptxas of CUDA 13 calls a routine for each division of 64-bit integers, and asks nothing before it.
+TEST(NvLowering, DivisionsOf64BitsAreRoutines) {
+  const std::string body =
+      "ld.param.u64 %rd1, [a]; ld.global.u64 %rd2, [%rd1]; ld.global.u64 %rd3, [%rd1+8]; "
+      "OPERATION %rd4, %rd2, %rd3; st.global.u64 [%rd1+16], %rd4;";
+  const std::pair<const char*, int> routines[] = {
+      {"div.u64", 67}, {"div.s64", 83}, {"rem.u64", 63}, {"rem.s64", 77}};
+  for (const auto& [operation, instructions] : routines) {
+    std::string text = body;
+    text.replace(text.find("OPERATION"), 9, operation);
+    const Lowered l = lower(text, "sm_90");
+    int inside = 0;
+    for (const LoweredInstruction& in : l.program.instructions) inside += in.routine ? 1 : 0;
+    EXPECT_EQ(inside, instructions + 1) << operation << ": and the way back\n" << print_lowered(l.program);
+    auto count = mnemonics(l.program);
+    EXPECT_EQ(count["CALL.REL.NOINC"], 1) << operation;
+    EXPECT_EQ(count["BRA"], 0) << operation;
+    EXPECT_EQ(count["I2F.U64.RP"], 1) << operation;
+    const auto again = read_lowered(print_lowered(l.program), "k");
+    ASSERT_TRUE(again) << to_string(again.error());
+    EXPECT_EQ(print_lowered(*again), print_lowered(l.program));
+  }
 }
 
 }  // namespace

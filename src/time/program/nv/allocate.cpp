@@ -284,7 +284,7 @@ void coalesce(const Function& f, const Plan& plan, Selected& s) {
       std::erase_if(s.regions[r], [&](LoweredInstruction& in) {
         const u32 written = 2 * (live.begin_of[r] + number_in_region++) + 1;
         if (in.opcode != LoweredOpcode::mov && in.opcode != LoweredOpcode::plop3) return false;
-        if (in.source[1].file != File::none || in.source[0].modifiers != 0) return false;
+        if (in.source[1].file != File::none || in.source[0].modifiers != 0 || in.routine) return false;
         const O &to = in.destination[0], &from = in.source[0];
         return is_virtual(to) && is_virtual(from) && to.file == from.file && to.width == 1 &&
                from.width == 1 && try_join(to, from, written, guarded);

@@ -61,7 +61,8 @@ void Selector::divide_wide(u32 number, const Node& n) {
       sequence(text, {part(n.in[0], 0), part(n.in[1], 0), part(n.in[0], 1), part(n.in[1], 1)}, 0, number);
   out(L::ret, ".REL.NODEC", {}, {back});
   routine_ = false;
-  for (u8 i = 0; i < 2; ++i) out(L::mov, "", {half_of(to, i)}, {made});
+  // From where the routine leaves it.
+  for (u8 i = 0; i < 2; ++i) out(L::imad_mov, ".U32", {half_of(to, i)}, {zero(), zero(), made});
 }
 
 }  // namespace lockstep::lowering
