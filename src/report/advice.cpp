@@ -72,6 +72,9 @@ constexpr Rule rules[] = {
     {"imbalance", "imbalance", "even_waves",
      "give all {group}s about the same work: cut the long ones up, or let {group}s take their next piece "
      "from a counter"},
+    {"uneven-waves", "uneven_waves", "even_simds",
+     "give all {wave}s of a {group} about the same work: let work-items that do more lie side by side in "
+     "turns, or launch as many as do something"},
     {"one-slice", "one_slice", "even_slices",
      "change the stride: pad rows by a few cache lines, or let {group}s begin at different places"},
     {"launch-overhead", "launch_overhead", "no_launch_overhead",

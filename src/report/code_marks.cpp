@@ -1,11 +1,13 @@
 #include "report/code_marks.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "count/counts.h"
+#include "isa/register_use.h"
 #include "isa/semantic.h"
 
 namespace lockstep {
@@ -27,6 +29,11 @@ bool converts(const Instruction& in) {
 bool is_double(Cost cost) {
   return cost == Cost::valu_f64_add || cost == Cost::valu_f64_mul || cost == Cost::valu_f64_transcendental ||
          cost == Cost::valu_f64_convert;
+}
+
+bool is_memory(Cost cost) {
+  return cost == Cost::vmem_load || cost == Cost::vmem_store || cost == Cost::vmem_atomic ||
+         cost == Cost::lds_load || cost == Cost::lds_store || cost == Cost::lds_atomic;
 }
 
 // One instruction that divides: PTX's, Intel's extended mathematics.
@@ -63,6 +70,36 @@ CodeMarks code_marks(const Code& code) {
       marks.divides[i] = true;
   }
   return marks;
+}
+
+std::vector<bool> double_accesses(const Module& module, const Program& program, const CodeMarks& marks) {
+  const std::vector<Instruction>& code = module.code.instructions;
+  std::vector<bool> found(code.size());
+  std::map<std::pair<RegisterFile, u32>, u32> writer;
+  for (u32 i = 0; i < code.size(); ++i) {
+    if (code[i].meaning == nullptr) continue;
+    RegisterUse use;
+    module.isa->register_use(program, code[i], use);
+    const bool moves = code[i].meaning->name.find("mov") != std::string_view::npos && !marks.doubles[i];
+    u32 value = i;  // whose value this instruction's results are
+    const auto each = [&](bool written, auto&& see) {
+      for (const RegisterRange& range : use.ranges()) {
+        if (range.written != written || range.file != RegisterFile::vector) continue;
+        for (u32 k = 0; k < range.count; ++k) see(std::pair(range.file, range.first + k));
+      }
+    };
+    each(false, [&](const auto& place) {
+      const auto from = writer.find(place);
+      if (from == writer.end()) return;
+      if (moves) value = from->second;
+      if (marks.doubles[i]) found[from->second] = found[from->second] || !marks.doubles[from->second];
+      const bool made = marks.doubles[from->second] && code[from->second].meaning->result != Kind::f32;
+      if (made && is_memory(code[i].cost)) found[i] = true;
+    });
+    each(true, [&](const auto& place) { writer[place] = value; });
+  }
+  for (u32 i = 0; i < code.size(); ++i) found[i] = found[i] && is_memory(code[i].cost);
+  return found;
 }
 
 }  // namespace lockstep

@@ -16,4 +16,9 @@ struct CodeMarks {             // by instruction
 
 CodeMarks code_marks(const Code& code);
 
+// Loads whose results these doubles read, and stores of what they made: values that memory holds as 64-bit
+// floats. By the order of the code, each register's value is that of the last instruction in front that
+// writes it, through moves.
+std::vector<bool> double_accesses(const Module& module, const Program& program, const CodeMarks& marks);
+
 }  // namespace lockstep

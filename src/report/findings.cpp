@@ -1,6 +1,7 @@
 // What in the program makes a resource the limit, or waves wait: each with its evidence and its line.
 #include <numeric>
 
+#include "report/code_marks.h"
 #include "report/judge.h"
 
 namespace lockstep::judging {
@@ -40,11 +41,24 @@ bool Judge::doubles() {
     conversions += line.conversions;
   }
   const f64 share = ratio(cycles, vector_cycles_);
-  if (share < misused_share || number_of(conversions) < conversion_share * number_of(all)) return false;
+  if (share < misused_share || conversions == 0) return false;
+  // What goes into and out of such arithmetic: most of it converted, or in memory as doubles.
+  const std::vector<bool> accesses =
+      double_accesses(*run_.module, *run_.program, code_marks(run_.module->code));
+  u64 kept = 0;
+  for (std::size_t i = 0; i < accesses.size(); ++i) {
+    if (!accesses[i]) continue;
+    const InstructionFigures& one = timing_.per_instruction[i];
+    const u64 bytes = one.load_bytes + one.store_bytes + one.local_bytes;
+    kept += one.issued * std::max<u64>(1, bytes / std::max<u64>(1, 8 * one.lanes_active));
+  }
+  if (conversions < kept) return false;
   say("doubles", "64-bit floats between 32-bit ones", share,
-      fmt::format("{} of vector arithmetic's cycles are of 64-bit floats, and {} of their {} instructions "
-                  "convert from or to 32-bit ones: a literal without an f, or a variable of type double",
-                  share_text(share), conversions, all),
+      fmt::format(
+          "{} of vector arithmetic's cycles are of 64-bit floats, and {} of their {} instructions "
+          "convert from or to 32-bit ones, while {} load or store doubles: a literal without an f, or "
+          "a variable of type double",
+          share_text(share), conversions, all, kept),
       [](const TimedLine& line) { return line.double_cycles; });
   return true;
 }
@@ -78,6 +92,26 @@ bool Judge::local_misused() {
   }
   const bool conflicts = bank_conflicts();
   return local_atomics() || conflicts;
+}
+
+bool Judge::local_lanes_idle() {
+  f64 lanes = 0, places = 0;
+  for (const InstructionFigures& one : timing_.per_instruction) {
+    if (one.local_bytes == 0) continue;
+    lanes += number_of(one.lanes_active);
+    places += number_of(one.issued * run_.program->needs.wave_lanes);
+  }
+  const f64 idle = 1 - ratio(lanes, places);
+  if (places == 0 || idle < idle_lanes) return false;
+  say("divergence", "divergence", idle,
+      fmt::format("{} of the lanes of accesses to {} take no part: lanes of one {} go different ways, one "
+                  "after the other",
+                  share_text(idle), words_.local, words_.wave),
+      [width = run_.program->needs.wave_lanes](const TimedLine& line) {
+        if (line.figures.local_bytes == 0) return 0.0;
+        return number_of(line.lane_instructions) * width - number_of(line.lanes);
+      });
+  return true;
 }
 
 bool Judge::local_atomics() {
@@ -242,7 +276,7 @@ void Judge::serial_section(f64 share) {
   for (const TimedLine& line : lines_) few += serial_cycles(line, width);
   // While one wave of a group works, the others wait.
   const f64 accounts = few * (run_.occupancy.waves_per_group - 1);
-  if (few == 0 || accounts < serial_share * share * waves_) return;
+  if (!serial_work(run_, lines_) || accounts < serial_share * share * waves_) return;
   const auto work = [width](const TimedLine& line) { return serial_cycles(line, width); };
   const TimedLine* line = worst(work);
   say("serial_section", "a part that few work-items execute while others wait", share,

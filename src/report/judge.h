@@ -14,31 +14,35 @@
 namespace lockstep::judging {
 
 // Shares from which on something is worth a word. docs/report.md gives them.
-inline constexpr f64 launch_share = 0.5;       // of the time, before the first group
-inline constexpr f64 full_device = 0.75;       // of the compute units
-inline constexpr f64 idle_lanes = 0.4;         // of vector arithmetic's lane-cycles
-inline constexpr f64 conflict_share = 0.3;     // of the local-memory banks' busy cycles
-inline constexpr f64 private_share = 0.4;      // of the transactions
-inline constexpr f64 atomic_share = 0.5;       // of the lanes' accesses
-inline constexpr f64 lopsided = 2;             // busiest unit against the mean
-inline constexpr f64 translation_share = 0.4;  // of a memory access's time
-inline constexpr f64 stall_share = 0.25;       // of the waves' cycles, of a secondary finding
-inline constexpr f64 misused_share = 0.4;  // of vector arithmetic's cycles, of doubles, of integer division
-inline constexpr f64 conversion_share = 0.125;  // of the instructions of doubles
-inline constexpr f64 waste_share = 1.0 / 3;     // of the transactions, that need not be
-inline constexpr f64 fetched_again = 1.5;       // turns of a wave at code that waves wait for
-inline constexpr f64 few_waves = 0.5;           // of those that the device has room for
-inline constexpr f64 divisible_work = 256;      // instructions of a wave, that could be divided among several
-inline constexpr f64 low_occupancy = 0.5;       // of the wave slots
-inline constexpr f64 some_waves = 0.25;         // of those, with which a chain is a flaw beside their number
-inline constexpr f64 queueing = 2;              // a latency, in times of the unloaded one
-inline constexpr f64 serial_share = 0.5;        // of the waits at barriers, for what few lanes do
-inline constexpr f64 named_line = 0.25;         // of what code without a line has: from there a line is named
+inline constexpr f64 launch_share = 0.5;        // of the time, before the first group
+inline constexpr f64 full_device = 0.75;        // of the compute units
+inline constexpr f64 idle_lanes = 0.4;          // of vector arithmetic's lane-cycles
+inline constexpr f64 conflict_share = 0.3;      // of the local-memory banks' busy cycles
+inline constexpr f64 private_share = 0.4;       // of the transactions
+inline constexpr f64 atomic_share = 0.5;        // of the lanes' accesses
+inline constexpr f64 lopsided = 2;              // busiest unit against the mean
+inline constexpr f64 translation_share = 0.25;  // of a memory access's time
+inline constexpr f64 stall_share = 0.25;        // of the waves' cycles, of a secondary finding
+inline constexpr f64 misused_share = 0.4;    // of vector arithmetic's cycles, of doubles, of integer division
+inline constexpr f64 waste_share = 1.0 / 3;  // of the transactions, that need not be
+inline constexpr f64 fetched_again = 1.5;    // turns of a wave at code that waves wait for
+inline constexpr f64 few_waves = 0.5;        // of those that the device has room for
+inline constexpr f64 divisible_work = 256;   // instructions of a wave, that could be divided among several
+inline constexpr f64 low_occupancy = 0.5;    // of the wave slots
+inline constexpr f64 some_waves = 0.25;      // of those, with which a chain is a flaw beside their number
+inline constexpr f64 queueing = 2;           // a latency, in times of the unloaded one
+inline constexpr f64 serial_share = 0.5;     // of the waits at barriers, for what few lanes do
+inline constexpr f64 named_line = 0.25;      // of what code without a line has: from there a line is named
 inline constexpr f64 sending_share = 0.6;    // of the time, in which groups start and end as fast as they can
 inline constexpr f64 long_wave = 8;          // of a wave's time, in times of the mean
-inline constexpr f64 tail_waves = 1.0 / 6;   // of the most resident at once: fewer are a tail
+inline constexpr f64 tail_waves = 0.25;      // of the most resident at once: fewer are a tail
 inline constexpr f64 tail_share = 0.4;       // of the time, in which only a tail is at work
 inline constexpr f64 alone_in_flight = 1.5;  // loads of a wave under way while it waits
+
+inline constexpr f64 many_in_flight = 8;    // the same, from which more would be no help
+inline constexpr f64 all_at_once = 0.75;    // of a wave's accesses
+inline constexpr f64 uneven_work = 1.5;     // of a compute unit's busiest SIMD, in times of their mean
+inline constexpr f64 waves_to_be_even = 4;  // of a launch, for each SIMD of the device
 
 inline f64 ratio(f64 part, f64 whole) {
   return whole > 0 ? part / whole : 0;
@@ -108,6 +112,8 @@ class Judge {
   void by_limit(const Utilisation& limit, f64 share);
 
   void computing(const Utilisation& limit, f64 share);
+  // One SIMD of each compute unit is the limit, the others have much less to do.
+  bool uneven_simds(const Utilisation& limit);
 
   // What makes more work for the vector units than there had to be; false where nothing does.
   bool arithmetic_misused();
@@ -122,6 +128,8 @@ class Judge {
   }
   // What makes more passes of local memory's banks than there had to be; false where nothing does.
   bool local_misused();
+  // Local memory serves few of each wave's lanes.
+  bool local_lanes_idle();
   bool local_atomics();
   bool bank_conflicts();
 

@@ -21,6 +21,20 @@ f64 serial_cycles(const TimedLine& line, u32 wave_lanes) {
                           line.figures.stalls[static_cast<std::size_t>(Stall::barrier)]);
 }
 
+bool serial_work(const RunData& run, const std::vector<TimedLine>& lines) {
+  constexpr f64 divisible = 8;  // instructions of each wave between two barriers; docs/advice.md
+  const u64 waves = std::max<u64>(1, run.timing->waves);
+  u64 few = 0, barriers = 0;
+  for (const TimedLine& line : lines) {
+    if (serial_cycles(line, run.program->needs.wave_lanes) > 0) few += line.lane_instructions;
+  }
+  for (std::size_t i = 0; i < run.timing->per_instruction.size(); ++i) {
+    if (run.module->code.instructions[i].cost == Cost::barrier)
+      barriers += run.timing->per_instruction[i].issued;
+  }
+  return static_cast<f64>(few) >= divisible * static_cast<f64>(waves + barriers);
+}
+
 namespace {
 
 constexpr f64 waste_factor = 2;  // transactions against the fewest; docs/advice.md

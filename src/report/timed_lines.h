@@ -34,6 +34,10 @@ u64 wave_cycles(const InstructionFigures& figures);
 // out; 0 of others, and of a line with a barrier.
 f64 serial_cycles(const TimedLine& line, u32 wave_lanes);
 
+// Whether such lines are work that could be divided: they execute many instructions between two barriers. A
+// tree's step is as long for all lanes as for a few.
+bool serial_work(const RunData& run, const std::vector<TimedLine>& lines);
+
 // One instruction as a line of its own.
 TimedLine timed_instruction(const RunData& run, std::size_t instruction);
 

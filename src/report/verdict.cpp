@@ -175,9 +175,10 @@ bool Judge::few_long_waves() {
   const f64 share = tail / active_;
   if (share < tail_share) return false;
   say("imbalance", "a few that work much longer than the rest", share,
-      fmt::format("{} of the time at most a sixth of the {}s that were resident at once is left: the longest "
-                  "works {:.0f} cycles, the mean {:.0f}",
-                  share_text(share), words_.wave, longest, ratio(waves_, number_of(timing_.waves))),
+      fmt::format(
+          "{} of the time at most a quarter of the {}s that were resident at once is left: the longest "
+          "works {:.0f} cycles, the mean {:.0f}",
+          share_text(share), words_.wave, longest, ratio(waves_, number_of(timing_.waves))),
       [](const TimedLine& line) { return number_of(wave_cycles(line.figures)); });
   return true;
 }
@@ -213,10 +214,10 @@ void Judge::by_limit(const Utilisation& limit, f64 share) {
     case ResourceKind::matrix:
     case ResourceKind::scalar:
     case ResourceKind::issue:
-      if (!arithmetic_misused()) computing(limit, share);
+      if (!arithmetic_misused() && !uneven_simds(limit)) computing(limit, share);
       return;
     case ResourceKind::local_memory:
-      if (!local_misused()) {
+      if (!local_misused() && !local_lanes_idle()) {
         say("local_bandwidth", words_.local_title, share,
             fmt::format("the busiest {}'s {} works {} of the time, {} of it on conflicts", words_.unit,
                         words_.local, share_text(share), share_text(of_banks(all_.bank_conflict_cycles))),
@@ -235,6 +236,28 @@ void Judge::by_limit(const Utilisation& limit, f64 share) {
       if (!memory_misused(limit)) bandwidth(limit, share);
       return;
   }
+}
+
+bool Judge::uneven_simds(const Utilisation& limit) {
+  const std::vector<u64>& busy = limit.resource->busy_cycles;
+  const std::size_t units = timing_.unit_wave_cycles.size();
+  if (units == 0 || busy.size() < 2 * units || busy.size() % units != 0) return false;
+  // With so few waves that SIMDs get one more or less than others, their number is what matters.
+  if (number_of(timing_.waves) < waves_to_be_even * number_of(busy.size())) return false;
+  // By their place in their compute unit: that one of many has drawn the long waves is chance.
+  const std::size_t simds = busy.size() / units;
+  std::vector<u64> of_place(simds);
+  for (std::size_t i = 0; i < busy.size(); ++i) of_place[i % simds] += busy[i];
+  const u64 most = *std::ranges::max_element(of_place);
+  const u64 sum = std::accumulate(of_place.begin(), of_place.end(), u64{0});
+  const f64 uneven = ratio(number_of(most * simds), number_of(sum));
+  if (uneven < uneven_work) return false;
+  say("uneven_waves", "waves of a group with unequal work", limit.busiest,
+      fmt::format("one {} of each {} has {:.1f} times the mean's work ({}): {}s at the same place of "
+                  "each {} come to the same one, and those of one place do more than the others",
+                  words_.simd, words_.unit, uneven, limit.resource->title, words_.wave, words_.group),
+      [](const TimedLine& line) { return line.vector_cycles; });
+  return true;
 }
 
 void Judge::computing(const Utilisation& limit, f64 share) {
@@ -382,6 +405,13 @@ void Judge::memory_waits(f64 share) {
   }
   limited_occupancy(hiding, waits);
   if (said("occupancy")) return;
+  if (in_flight >= many_in_flight && in_flight >= all_at_once * each)
+    return say(
+        "loads_at_once", "memory latency, once for each", share,
+        fmt::format("{}s spend {} of their cycles waiting for memory, {:.0f} cycles each time: each has "
+                    "{:.1f} of its {:.1f} accesses under way at once, waits for them and ends",
+                    words_.wave, share_text(share), latency, in_flight, each),
+        waits);
   say("memory_latency", "memory latency", share,
       fmt::format("{}s spend {} of their cycles waiting for memory, {:.0f} cycles each time, and no resource "
                   "is near its ceiling: {:.1f} {}s a {} with {:.1f} loads under way each do not hide it",

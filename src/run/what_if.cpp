@@ -261,6 +261,7 @@ class Questions {
         };
     whole_device();
     even_waves();
+    even_simds();
   }
 
   // The waves' work spread evenly over the time: as many as at most are resident all the time, as far as
@@ -285,6 +286,27 @@ class Questions {
     made.formula = timing_.launch_cycles + static_cast<u64>(active * std::min(1.0, share));
   }
 
+  // All SIMDs at work as long as they are on the mean: as fast as the one that has most to do works now, as
+  // far as everything else can keep up.
+  void even_simds() {
+    const f64 active = static_cast<f64>(timing_.cycles - timing_.launch_cycles);
+    f64 busiest = 0, share = 1, others = 0;
+    for (const Resource& one : timing_.resources) {
+      if (one.busy_cycles.empty() || one.clocks <= 0) continue;
+      const f64 clocks = one.clocks * active / static_cast<f64>(timing_.cycles);
+      const f64 most = static_cast<f64>(*std::ranges::max_element(one.busy_cycles)) / clocks;
+      const u64 sum = std::accumulate(one.busy_cycles.begin(), one.busy_cycles.end(), u64{0});
+      const f64 mean = static_cast<f64>(sum) / (clocks * static_cast<f64>(one.busy_cycles.size()));
+      others = std::max(others, mean);
+      const bool of_waves = one.kind == ResourceKind::arithmetic || one.kind == ResourceKind::issue;
+      if (!of_waves || most <= busiest) continue;
+      busiest = most;
+      share = mean / most;
+    }
+    Question& made = ask("even_simds", "the work spread evenly over all SIMDs", busiest > 0);
+    made.formula = timing_.launch_cycles + static_cast<u64>(active * std::min(1.0, std::max(share, others)));
+  }
+
   // The work between barriers spread evenly over the waves of a group and over their lanes: nobody waits, and
   // all are done when the mean is.
   void equal_work() {
@@ -293,7 +315,10 @@ class Questions {
         ask("equal_work", fmt::format("equal work between barriers for all {}s and lanes", words_.wave),
             waits != 0);
     f64 idle = 0;  // wave-cycles of lanes that take no part where few do
-    for (const TimedLine& line : timed_lines(run_)) {
+    const std::vector<TimedLine> lines = timed_lines(run_);
+    const bool serial = serial_work(run_, lines);
+    for (const TimedLine& line : lines) {
+      if (!serial) break;
       const f64 taking = line.lane_instructions == 0
                              ? 1
                              : static_cast<f64>(line.lanes) / static_cast<f64>(line.lane_instructions);

@@ -13,10 +13,10 @@ __kernel void planted(__global const int* lengths, __global const float* x, __gl
   out[i] = sum;
 }
 
-// The long ones side by side.
+// The long ones side by side, in waves that are long as seldom.
 __kernel void mended(__global const int* lengths, __global const float* x, __global float* out) {
   const int i = get_global_id(0);
-  const int r = lengths[i], n = i / 64 % 22 == 0 ? 256 : 8;
+  const int r = lengths[i], n = lengths[i & ~63] < 1500 ? 256 : 8;
   float sum = i;
   for (int k = 0; k < n; ++k) sum = sum * 0.5f + (float)(k ^ r);
   out[i] = sum;

@@ -354,6 +354,22 @@ INSTANTIATE_TEST_SUITE_P(DISABLED_Further, OtherKernels,
                                           testing::Values("hd530", "rx6900xt", "h200")),
                          name_of);
 
+const std::vector<std::string> later = {"ratios_in_double", "one_wave_of_four", "interleaved_tree",
+                                        "random_pages",     "unpadded_tile",    "stores_apart",
+                                        "fields_of_many",   "digits_of_base",   "kinds_of_items",
+                                        "last_groups_long", "matrix_by_rows"};
+
+INSTANTIATE_TEST_SUITE_P(Later, OtherKernels,
+                         testing::Combine(testing::ValuesIn(later), testing::Values("h200")), name_of);
+INSTANTIATE_TEST_SUITE_P(Gcn, OtherKernels,
+                         testing::Combine(testing::Values("ratios_in_double", "one_wave_of_four",
+                                                          "interleaved_tree", "random_pages"),
+                                          testing::Values("mi25")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(DISABLED_Later, OtherKernels,
+                         testing::Combine(testing::ValuesIn(later), testing::Values("hd530", "mi300x")),
+                         name_of);
+
 // Where no address bits are mixed.
 INSTANTIATE_TEST_SUITE_P(Strides, OtherKernels,
                          testing::Combine(testing::Values("camped_rows"),
