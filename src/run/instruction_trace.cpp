@@ -6,6 +6,7 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <vector>
@@ -303,6 +304,7 @@ class Stepper final : public Watched {
     std::istringstream words(line);
     std::string name, first, second;
     words >> name >> first >> second;
+    name = short_name(name);
     if (name == "s") {
       const std::optional<u64> count = first.empty() ? 1 : number(first);
       if (!count || *count == 0) return say("  wanted is a number of instructions: s 10\n");
@@ -329,8 +331,21 @@ class Stepper final : public Watched {
       over_ = true;
       quit_();
     } else {
+      if (name != "h" && !name.empty()) say(fmt::format("  '{}' is no command here\n", name));
       say(help_text);
     }
+  }
+
+  // As people know it from other debuggers; what they do not know stays as it is.
+  static std::string short_name(const std::string& name) {
+    static const std::map<std::string, std::string, std::less<>> known = {
+        {"step", "s"},   {"stepi", "s"}, {"si", "s"},   {"n", "s"},         {"next", "s"},
+        {"ni", "s"},     {"nexti", "s"}, {"cont", "c"}, {"continue", "c"},  {"break", "b"},
+        {"delete", "d"}, {"print", "p"}, {"regs", "r"}, {"registers", "r"}, {"list", "l"},
+        {"where", "w"},  {"bt", "w"},    {"quit", "q"}, {"exit", "q"},      {"help", "h"},
+        {"?", "h"}};
+    const auto found = known.find(name);
+    return found == known.end() ? name : found->second;
   }
 
   static std::optional<u64> number(std::string_view text) {

@@ -63,6 +63,10 @@ expect 0 'lies in no memory' steps 'x l:99999' q
 # Local memory behind the barrier: t[0] is in[64] * 3 = 192.
 expect 0 '0x0: c0 00 00 00 c3 00 00 00' steps 'b 8' c 'x l:0 8' q
 expect 0 'execute one instruction' steps nonsense q
+expect 0 "'nonsense' is no command here" steps nonsense q
+expect 0 'v0 0x00000005 \(5\)' steps 'print v0 5' quit
+[ "$(steps 'step 3' q | grep -c '^wave 1\.0')" -eq 2 ] || { echo 'FAILED: step is s'; failed=$((failed + 1)); }
+if steps help q | grep -q 'is no command'; then echo 'FAILED: help is a command'; failed=$((failed + 1)); fi
 holds_lines=$(steps s s s q | grep -c '^wave 1\.0')
 [ "$holds_lines" -eq 4 ] || { echo "FAILED: 3 steps show $holds_lines places"; failed=$((failed + 1)); }
 [ "$(steps 's 3' q | grep -c '^wave 1\.0')" -eq 2 ] || { echo 'FAILED: s 3 stops once more'; failed=$((failed + 1)); }
