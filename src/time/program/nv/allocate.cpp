@@ -417,18 +417,22 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
       live.ranges[live.first_unit[v] + k] = std::move(longer);
     }
   }
-  const u32 routines = by_reader ? routines_need(find_liveness(f, plan, s), s) : 0;
+  // Without the times that registers rest.
+  const Liveness awake = by_reader ? find_liveness(f, plan, s) : Liveness{};
+  const u32 routines = by_reader ? routines_need(awake, s) : 0;
   const u32 banks = spread_banks(f.capability);
   const ReadTogether together = banks != 0 ? read_together(f, plan, s, live) : ReadTogether{};
   Allocated result;
   struct Bank {
-    std::vector<Ranges> used;
+    std::vector<Ranges> used, awake;
     u32 most;
   };
-  Bank general{{}, f.most_registers - beside_allocated(f.capability)}, uniform{{}, 63}, predicates{{}, 7};
+  Bank general{{}, {}, f.most_registers - beside_allocated(f.capability)}, uniform{{}, {}, 63},
+      predicates{{}, {}, 7};
   general.used.resize(first + 2);
   general.used[1].push_back({0, ~u32{0}});  // R1: the stack pointer
   for (u32 i = 2; i < first; ++i) general.used[i].push_back({0, ~u32{0}});
+  general.awake = general.used;
   std::vector<u32> order(s.registers.size()), place(s.registers.size(), 0);
   std::iota(order.begin(), order.end(), 0);
   const auto begin_of = [&](u32 v) {
@@ -498,9 +502,18 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
       }
       if (fits(at)) chosen = at, least = meets(at);
     }
-    // Others that the wave is given in any case, or that take no occupancy.
+    // Where that costs a cycle, one that only rests, such as a source's that ends here.
+    for (u32 at = 0; by_reader && &bank == &general && least != 0 && at + reg.width <= end; at += step) {
+      bool rests = at >= first;
+      for (u32 k = 0; k < reg.width && rests; ++k)
+        rests = !overlap(bank.awake[at + k], awake.ranges[awake.first_unit[v] + k]);
+      const u64 times = rests ? meets(at) : least;
+      if (times < least) chosen = at, least = times;
+    }
+    // Others that the wave is given in any case, or that take no occupancy. (From Volta on a bank more seldom
+    // costs anything: what is free already is chosen from.)
     u32 given = 0;
-    if (chosen != ~u32{0} && least != 0) {
+    if (chosen != ~u32{0} && least != 0 && f.capability < 70) {
       const u32 last = std::max(end, chosen + reg.width);
       given = std::max((last + granule - 1) / granule * granule, std::min(last + banks, full));
       given = std::min(given, bank.most);
@@ -510,9 +523,13 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
       if (times < least) chosen = at, least = times;
     }
     if (chosen == ~u32{0}) continue;
-    if (end < chosen + reg.width) bank.used.resize(chosen + reg.width);
+    if (end < chosen + reg.width) {
+      bank.used.resize(chosen + reg.width);
+      bank.awake.resize(chosen + reg.width);
+    }
     for (u32 k = 0; k < reg.width; ++k) {
       merge(bank.used[chosen + k], live.ranges[live.first_unit[v] + k]);
+      if (by_reader) merge(bank.awake[chosen + k], awake.ranges[awake.first_unit[v] + k]);
       if (banks != 0 && &bank == &general) bank_of[live.first_unit[v] + k] = (chosen + k) % banks;
     }
     place[v] = chosen;

@@ -36,9 +36,10 @@ constexpr bool has_scoreboard(u32 capability) {
 }
 
 // The banks over which the assembler spreads what an instruction reads, since each delivers one register a
-// cycle (S4, KEP, MAX); 0: it has no reason to, or that is not known of it.
+// cycle (S4, KEP, MAX; from Volta on HU); 0: it has no reason to, or that is not known of it.
 constexpr u32 spread_banks(u32 capability) {
   const Generation generation = generation_of(capability);
+  if (capability >= 70) return 2;
   return generation == Generation::kepler || generation == Generation::maxwell ? 4 : 0;
 }
 
