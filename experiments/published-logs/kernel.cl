@@ -5,6 +5,9 @@
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#endif
 #define SUM_1(v) (v)
 #define SUM_2(v) ((v).x + (v).y)
 #define SUM_4(v) (SUM_2((v).xy) + SUM_2((v).zw))
@@ -34,6 +37,9 @@ CHAINS(f32_2, float, float2, 2, mad)
 CHAINS(f32_4, float, float4, 4, mad)
 CHAINS(f32_16, float, float16, 16, mad)
 CHAINS(f64_1, double, double, 1, mad)
+#ifdef cl_khr_fp16
+CHAINS(f16_2, half, half2, 2, mad)
+#endif
 CHAINS(i32_1, int, int, 1, PLAIN)
 CHAINS(i32_4, int, int4, 4, PLAIN)
 CHAINS(i24_1, int, int, 1, mad24)
@@ -71,6 +77,7 @@ KEPT(i8_kept, char, PLAIN)
 #define GROUP get_group_id(0) * get_local_size(0) * 4 * rounds + get_local_id(0), get_local_size(0)
 #define READS_BY(name, vector, width, way) READS(name, vector, width, way)
 READS_BY(read_1, float, 1, LAUNCH)
+READS_BY(read_2, float2, 2, LAUNCH)
 READS_BY(read_4, float4, 4, LAUNCH)
 READS_BY(read_8, float8, 8, LAUNCH)
 READS_BY(read_16, float16, 16, LAUNCH)

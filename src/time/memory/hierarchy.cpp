@@ -151,6 +151,7 @@ DramParameters read_dram(Reader& get) {
   p.bank_groups = std::max(1u, get("timing.dram.bank_groups"));
   p.row_bytes = get("timing.dram.row_bytes");
   p.bank_bytes = get.optional("timing.dram.bank_bytes", 0);
+  p.block_bytes = get.optional("timing.dram.block_bytes", 0);
   p.burst_bytes = get("timing.dram.burst_bytes");
   p.burst_clocks = get("timing.dram.burst_clocks");
   p.bus_percent = get.optional("timing.dram.bus_percent", 100);
@@ -239,7 +240,7 @@ Expected<Hierarchy> make_hierarchy(const Machine& machine, u64 clock_hz, u32 nea
   const CacheLevel& last = h.levels.back();
   h.channel_interleave_bytes = last.interleave_bytes;
   h.channels_mixed = last.mixed;
-  h.dram.request_bytes = last.line_bytes;
+  if (h.dram.block_bytes == 0) h.dram.block_bytes = last.line_bytes;
   const Status status = check_hierarchy(h);
   if (!status.ok())
     return Diagnostic{status.error().code, {machine.path, 0, 0}, status.error().message, status.error().hint};
@@ -313,14 +314,16 @@ Status check_hierarchy(const Hierarchy& h) {
       d.bank_groups > d.banks)
     return fail("a channel has up to 64 banks, a power of two, divided evenly among its bank groups",
                 "timing.dram.channels, timing.dram.banks, timing.dram.bank_groups");
-  if (!power(d.row_bytes) || d.row_bytes < d.request_bytes || d.burst_bytes == 0 || d.burst_clocks == 0 ||
+  if (!power(d.row_bytes) || d.row_bytes < d.block_bytes || d.burst_bytes == 0 || d.burst_clocks == 0 ||
       d.queue == 0 || d.queue > 16384)
     return fail(
         "a row is a power of two of bytes and holds a line; bursts are not empty, a queue has 1 to 16384 "
         "requests",
         "timing.dram.row_bytes, timing.dram.burst_bytes, timing.dram.burst_clocks, timing.dram.queue");
+  if (!power(d.block_bytes) || d.block_bytes < h.levels.back().line_bytes)
+    return fail("a block of a bank is a power of two of bytes and holds a line", "timing.dram.block_bytes");
   if (d.bank_bytes != 0 &&
-      (!power(d.bank_bytes) || d.bank_bytes < d.request_bytes || d.bank_bytes > d.row_bytes))
+      (!power(d.bank_bytes) || d.bank_bytes < d.block_bytes || d.bank_bytes > d.row_bytes))
     return fail("what a bank holds of consecutive bytes is a power of two, a line to a row",
                 "timing.dram.bank_bytes");
   if (d.bus_percent == 0 || d.bus_percent > 100)

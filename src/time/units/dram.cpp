@@ -25,7 +25,7 @@ DramChannel::DramChannel(const DramParameters& parameters)
       row_shift_(log2_of(parameters.row_bytes)),
       bank_bytes_shift_(parameters.bank_bytes == 0 ? 0 : log2_of(parameters.bank_bytes)),
       group_shift_(log2_of(parameters.bank_groups)),
-      request_shift_(log2_of(parameters.request_bytes)),
+      block_shift_(log2_of(parameters.block_bytes)),
       bank_shift_(log2_of(parameters.banks)),
       overtaken_at_most_(4 * parameters.queue),
       has_groups_(parameters.bank_groups > 1),
@@ -34,8 +34,8 @@ DramChannel::DramChannel(const DramParameters& parameters)
       next_refresh_(parameters.refresh_interval == 0 ? no_time : parameters.refresh_interval) {
   const auto power = [](u32 value) { return std::has_single_bit(value); };
   LOCKSTEP_ASSERT(power(p_.banks) && p_.banks <= most_banks && power(p_.bank_groups) &&
-                      p_.bank_groups <= p_.banks && power(p_.row_bytes) && power(p_.request_bytes) &&
-                      p_.request_bytes <= p_.row_bytes && p_.burst_bytes > 0 && p_.burst_clocks > 0 &&
+                      p_.bank_groups <= p_.banks && power(p_.row_bytes) && power(p_.block_bytes) &&
+                      p_.block_bytes <= p_.row_bytes && p_.burst_bytes > 0 && p_.burst_clocks > 0 &&
                       p_.queue > 0 && p_.queue < most_age,
                   "a channel has banks, groups, rows and bursts, each a power of two, and a queue");
   p_.tccd = std::max({1u, p_.tccd, p_.burst_clocks});

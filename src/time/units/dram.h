@@ -152,7 +152,7 @@ class DramChannel {
   }
 
   DramParameters p_;
-  u32 row_shift_ = 0, bank_bytes_shift_ = 0, group_shift_ = 0, request_shift_ = 0, bank_shift_ = 0;
+  u32 row_shift_ = 0, bank_bytes_shift_ = 0, group_shift_ = 0, block_shift_ = 0, bank_shift_ = 0;
   u32 overtaken_at_most_ = 0;
   bool has_groups_ = false;           // of banks
   std::array<u32, 2> to_data_end_{};  // clocks from a command to behind its data
@@ -199,11 +199,11 @@ inline DramChannel::Location DramChannel::locate(u64 address) const {
     const u32 bank = static_cast<u32>(address >> bank_bytes_shift_) & (p_.banks - 1);
     return {address >> (row_shift_ + bank_shift_), bank};
   }
-  const u64 request = address >> request_shift_;
+  const u64 request = address >> block_shift_;
   const u64 in_group = request >> group_shift_;
   const u64 mix = in_group ^ in_group >> 2 ^ in_group >> 5 ^ in_group >> 9 ^ in_group >> 13;
   const u32 group = static_cast<u32>(request ^ mix) & (p_.bank_groups - 1);
-  const u64 rows = in_group >> (row_shift_ - request_shift_);
+  const u64 rows = in_group >> (row_shift_ - block_shift_);
   const u32 bank_bits = bank_shift_ - group_shift_;
   const u64 row = rows >> bank_bits;
   const u32 in = static_cast<u32>(rows ^ row ^ row >> 4) & ((1u << bank_bits) - 1);

@@ -14,7 +14,7 @@ struct DramParameters {
   u32 burst_bytes = 0;
   u32 burst_clocks = 0;   // of the data bus
   u32 bus_percent = 100;  // of the bus's clocks that carry data at best
-  u32 request_bytes = 0;  // consecutive bytes in one bank group; then comes the next group
+  u32 block_bytes = 0;    // consecutive bytes in one bank; then comes one of the next group
   u32 tcl = 0, tcwl = 0;  // read, write command to its first data
   u32 trcd = 0, trp = 0, tras = 0;
   u32 trrd = 0, tfaw = 0;                 // between two activations, and in which at most four of them fall

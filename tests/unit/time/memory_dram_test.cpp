@@ -46,7 +46,7 @@ struct Probe {
 // An address in this bank and row.
 u64 at(const DramParameters& parameters, u32 bank, u64 row, u32 nth = 0) {
   const DramChannel channel(parameters);
-  for (u64 address = 0;; address += parameters.request_bytes) {
+  for (u64 address = 0;; address += parameters.block_bytes) {
     const DramChannel::Location where = channel.locate(address);
     if (where.bank == bank && where.row == row && nth-- == 0) return address;
   }

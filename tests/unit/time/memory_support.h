@@ -24,7 +24,7 @@ inline DramParameters test_dram() {
   p.row_bytes = 2048;
   p.burst_bytes = 32;
   p.burst_clocks = 1;
-  p.request_bytes = 64;
+  p.block_bytes = 64;
   p.tcl = p.trcd = p.trp = 12;
   p.tcwl = 4;
   p.tras = 28;

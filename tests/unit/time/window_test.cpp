@@ -121,7 +121,7 @@ std::vector<Shape> shapes() {
   wide.core.lanes_per_address_cycle = 32;
   wide.core.gather_window_bytes = 16;
   wide.hierarchy.levels[0].line_bytes = wide.hierarchy.levels[0].sector_bytes = 128;
-  wide.hierarchy.dram.request_bytes = 128;
+  wide.hierarchy.dram.block_bytes = 128;
   return {{"flat", flat}, {"tight", tight}, {"wide", wide}};
 }
 
