@@ -389,7 +389,8 @@ constexpr KeyInfo keys[] = {
      "consecutive bytes of a channel in one bank, where address bits choose banks plainly; a row's, with "
      "higher bits mixed in, where not stated"},
     {"timing.dram.block_bytes", "B", integer, power_of_two, timed, none,
-     "consecutive bytes of a channel in one bank, before those of another bank group; a line of the last cache "
+     "consecutive bytes of a channel in one bank, before those of another bank group; a line of the last "
+     "cache "
      "where not stated"},
     dram("timing.dram.queue", "requests", power_of_two, "reads, and writes, among which a channel chooses"),
     shared("timing.tlb.l1_entries", "entries", power_of_two, "first-level TLB of a compute unit"),
