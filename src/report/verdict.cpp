@@ -428,7 +428,11 @@ void Judge::others() {
   const f64 memory = stalled({Stall::vector_memory, Stall::pipe_full, Stall::pipe_busy});
   if (memory >= stall_share) {
     private_memory();
-    uncoalesced();
+    // Where memory is the limit and moves what lanes ask for, no order of the lanes helps.
+    const auto [limit, share] = tightest();
+    const bool all_asked_for =
+        limit->resource->kind == ResourceKind::memory && share >= limit_share && !moves_waste(*limit);
+    if (!all_asked_for) uncoalesced();
     if (translation_part() >= translation_share) translation();
   }
   if (busy(ResourceKind::arithmetic) >= stall_share) {

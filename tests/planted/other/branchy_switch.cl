@@ -1,6 +1,5 @@
 // rule: divergence
 // groups: 160
-// gain: any
 // local: 256
 // arg: a=int:77
 // arg: out=int[$items]

@@ -1,7 +1,6 @@
 // rule: coalescing
 // rule v100: none
 // groups: 96
-// gain: any
 // local: 256
 // arg: step=uint:37
 // arg: table=float[1024]:ramp

@@ -14,6 +14,7 @@ __kernel void planted(__global const int* x, volatile __global uint* counter) {
     if (x[k * all + i] < 80) atomic_inc(counter);
 }
 
+// (What the estimate takes away is that all meet in one word; the twin also has an eighth of the atomics, and less.)
 // In a register, then in the group's word, then in the one of all.
 __kernel void mended(__global const int* x, volatile __global uint* counter) {
   const int i = get_global_id(0), l = get_local_id(0), all = get_global_size(0);

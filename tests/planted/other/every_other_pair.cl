@@ -1,6 +1,5 @@
 // rule: coalescing
 // groups: 1024
-// gain: any
 // local: 256
 // arg: x=float[$items*4]:ramp
 // arg: out=float[$items]

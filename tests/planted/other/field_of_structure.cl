@@ -1,6 +1,5 @@
 // rule: coalescing
 // groups: 512
-// gain: any
 // local: 256
 // arg: particles=float[$items*8]:ramp
 // arg: energy=float[$items]

@@ -1,8 +1,6 @@
 // rule: none
 // groups: 1024
 // groups h200: 4096
-// rule h200: coalescing
-// gain: any
 // local: 256
 // arg: x=float[$items*5]:ramp
 // arg: out=float[$items]

@@ -16,7 +16,7 @@ __kernel void planted(uint n, __global uint* out) {
   out[i] = most;
 }
 
-// The bins in local memory, small ones, each work-item's in a column of its own.
+// The bins in local memory, small ones, each work-item's in a column of its own. (That costs something: the twin saves about a fifth less.)
 __kernel void mended(uint n, __global uint* out) {
   const uint i = get_global_id(0), l = get_local_id(0);
   __local uchar bins[64 * 64];

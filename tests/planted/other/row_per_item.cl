@@ -1,7 +1,5 @@
 // rule: none
-// rule mi25: coalescing
 // groups: 256
-// gain: any
 // local: 128
 // arg: n=int:$items
 // arg: a=double[$items*16]:ramp
