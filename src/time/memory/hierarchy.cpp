@@ -99,6 +99,7 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
     level.far_atomic_cycles = get.optional(timing("far_atomic_cycles"), 0);
   }
   level.word_cycles = get.optional(timing("word_store_cycles"), 0);
+  level.stores_by_sectors = has(get.machine, timing("partial_store_cycles"));
   level.partial_store_cycles = get.optional(timing("partial_store_cycles"), 0);
   level.cleaned_between_launches = get.optional(timing("cleaned_after_launch"), 0) != 0;
   level.in_front_of_memory = name.name == "mall";

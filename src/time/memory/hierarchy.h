@@ -52,8 +52,9 @@ struct CacheLevel {
   u32 word_cycles = 0;    // of a slice for each 4 bytes of stores that go word by word
   u32 atomic_bytes = 0;   // where not 0: a cycle, of the sectors that lanes of different addresses work on
   u32 far_atomic_cycles = 0;  // more until the answer where the line's half of the cache is not the cluster's
-  // Where not 0, stores count by whole sectors, and one whose sectors are not all written whole holds the
-  // slice for so many cycles more.
+  // Stores count by whole sectors, at a port of their own, and one whose sectors are not all written whole
+  // holds that for so many cycles more.
+  bool stores_by_sectors = false;
   u32 partial_store_cycles = 0;
 
   // Cycles that a slice is busy with data of a request.

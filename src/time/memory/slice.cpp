@@ -362,10 +362,10 @@ inline bool Slice::allocate(u64 line, u32 set, u32 victim, u64 now, u32 miss, u3
     }
     if (mail.streaming()) tags_.age(entry);
   }
-  u64& free = f_.partial_store_cycles != 0 ? stores_free_ : free_;
+  u64& free = f_.stores_by_sectors ? stores_free_ : free_;
   const u64 start = std::max(now, free);
   u32 moved = bytes, more = 0;
-  if (f_.partial_store_cycles != 0) {
+  if (f_.stores_by_sectors) {
     moved = sectors_written(mail.bytes, mail.size()) * store_sector;
     more = moved != bytes ? f_.partial_store_cycles : 0;
   }

@@ -301,6 +301,29 @@ TEST(Slice, AtomicsInTheOtherHalfAnswerLater) {
   EXPECT_EQ(far, blocks / 2);
 }
 
+// A store of one word of each of two sectors, and then another one: how long after the first one's the second
+// one's answer comes.
+u64 cycles_of_two_partial_sectors(bool by_sectors, u32 partial_cycles) {
+  Hierarchy figures = second_level_only();
+  figures.levels[0].write_bytes = 32;
+  figures.levels[0].stores_by_sectors = by_sectors;
+  figures.levels[0].partial_store_cycles = partial_cycles;
+  Rig rig(figures);
+  Sent words = write(0, 0, 1);
+  words.bytes = 0xFu | u64{0xF} << 32;  // bits of bytes
+  Sent others = words;
+  others.tag = 2;
+  rig.clients[0]->script = {words, others};
+  rig.run();
+  return answered(*rig.clients[0], 2) - answered(*rig.clients[0], 1);
+}
+
+TEST(Slice, StoresCountByBytesOrBySectors) {
+  EXPECT_EQ(cycles_of_two_partial_sectors(false, 0), 1u);
+  EXPECT_EQ(cycles_of_two_partial_sectors(true, 0), 2u);
+  EXPECT_EQ(cycles_of_two_partial_sectors(true, 1), 3u);
+}
+
 TEST(Slice, ThroughALevelThatWritesThrough) {
   Rig rig(three_levels(), 4);
   Client& client = *rig.clients[0];
