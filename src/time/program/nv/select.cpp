@@ -412,6 +412,7 @@ void Selector::drop_unused_words() {
 void Selector::node(u32 number) {
   const Node& n = f_.nodes[number];
   if (n.dead || n.op == Op::phi || n.fused) return;
+  if ((n.op == Op::branch ? plan_.blocks[n.block].every : n.every) == 0) return;  // unrolled whole
   const O kept = guard_;
   uniform_ = n.uniform;
   every_ = n.op == Op::branch ? plan_.blocks[n.block].every : n.every;
