@@ -29,7 +29,7 @@ Values values_of(const CLI::App& command, const CLI::Option& option) {
   const std::string name = option.get_positional()       ? option.get_name(true)
                            : option.get_lnames().empty() ? ""
                                                          : option.get_lnames()[0];
-  if (name == "gpu" || name == "describe") return {gpus, {}};
+  if (name == "gpu" || name == "GPU" || name == "describe") return {gpus, {}};
   if (command.get_name() == "experiment" && name == "NAME") return {experiments, {}};
   if (command.get_name() == "dissect" && name == "only") return {benchmarks, {}};
   if (type == "FILE" || type == "FOLDER" || name == "FILE") return {files, {}};

@@ -52,12 +52,12 @@ void add_gpus(CLI::App& app, Action& chosen) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  command
-      ->add_option(
-          "--describe", options->gpu,
-          "a GPU, as --gpu of run takes it: what the timing model builds of its file, with every figure "
-          "and how sure it is")
-      ->check(refuse_empty);
+  CLI::Option* named = command
+                           ->add_option("GPU", options->gpu,
+                                        "a GPU, as --gpu of run takes it: what the timing model builds of "
+                                        "its file, with every figure and how sure it is")
+                           ->check(refuse_empty);
+  command->add_option("--describe", options->gpu, "the same")->check(refuse_empty)->excludes(named);
   command->add_flag("--json", options->json,
                     "as JSON: a list of {id, name, vendor, target}; of one GPU an object (docs/machines.md)");
   command->callback([options, &chosen] {

@@ -81,7 +81,9 @@ int answer(const CLI::App& app, const CLI::ParseError& error) {
   std::ostringstream out, errors;
   const int code = app.exit(error, out, errors);
   lockstep::cli::show(stdout, out.str());
-  lockstep::cli::show(stderr, (code == 0 ? std::string() : suggestion(app)) + errors.str());
+  std::string text = errors.str();
+  if (text.find("--json: 1 required FILE missing") != std::string::npos) text += "Hint: --json - prints it\n";
+  lockstep::cli::show(stderr, (code == 0 ? std::string() : suggestion(app)) + text);
   return code == 0 ? lockstep::cli::exit_good : lockstep::cli::exit_usage;
 }
 

@@ -46,6 +46,7 @@ expect 0 '"timed_again_by": "replay"' "$lockstep" run "$source/examples/saxpy.cl
 expect 0 '"timed_again_by": "execution"' "$lockstep" run spin.cl --sensitivity --global 256 --local 64 --arg 'a=uint[2]' --quiet --json -
 expect 0 'empty before each' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --repeat 2 --cold
 expect 0 'leads to' "$lockstep" gpus --describe mi25
+expect 0 'leads to' "$lockstep" gpus mi25
 expect 0 '"version": 1' "$lockstep" gpus --describe mi300x --json
 untimed_machines machines
 expect 0 'not timed: there is no timing model' env LOCKSTEP_MACHINES="$PWD/machines" "$lockstep" gpus --describe gtx285
