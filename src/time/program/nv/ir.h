@@ -142,7 +142,7 @@ struct Node {
   bool uniform = false;  // the same in all lanes, and made by the uniform datapath
   bool second = false;   // has a second, predicate result that is used
   bool fused = false;    // the addresses that it is make it themselves
-  u8 every = 1;          // made in every n-th turn of its loop only
+  u8 every = 1;          // made in every n-th turn of its loop only; 0: in none
   u8 joined_bytes = 0;   // what an access that several of PTX have become moves for a lane
   u64 value = 0;
   std::string_view name;  // the PTX opcode

@@ -15,7 +15,7 @@ struct BlockPlan {
   u32 parts_before = 0;  // BSSY in front of its branch
   u32 parts_at_end = 0;  // BSSY at its end, for a loop behind it
   u32 meets = 0;         // BSYNC at its beginning
-  u8 every = 1;          // of its loop's counting and branching, once it is unrolled
+  u8 every = 1;          // of its loop's counting and branching, once it is unrolled; 0: none of it is left
 };
 
 struct Plan {

@@ -2,8 +2,10 @@
 // what one turn loads is waited for after the loads of n turns. Seen of ptxas of CUDA 13 for sm_75 to sm_90,
 // by some 200 loops of one to sixty instructions: innermost loops whose one exit is at their end are unrolled
 // by 4 where the exit tests a counter for less or greater and what is added to it is constant. An exit at
-// equality is not unrolled, as the compiler before it leaves the loops that it has unrolled itself.
+// equality is not unrolled, as the compiler before it leaves the loops that it has unrolled itself, but where
+// the number of turns is constant: such loops are unrolled whole while they are short, and nothing counts.
 #include <algorithm>
+#include <optional>
 
 #include "isa/nv/control.h"
 #include "time/program/nv/plan.h"
@@ -14,6 +16,7 @@ namespace {
 constexpr u8 turns = 4;
 // Instructions of one turn, beyond which a loop is left as it is: 18 are unrolled and 19 not; with loads from
 // global memory 36 and 42; with a barrier 56 and 57.
+constexpr u32 most_instructions = 18, most_with_loads = 40, most_with_barriers = 56;
 // A loop of a constant number of turns is unrolled whole, whichever its test, by how many instructions a turn
 // has beside its counting. Seen of ptxas of CUDA 13 for sm_90 by ninety loops of multiply-adds (turns x
 // instructions): 256 x 8, 70 x 16, 18 x 32, 13 x 40, 10 x 48 and 8 x 56 are, 400 x 8, 100 x 16, 32 x 32, 16 x
@@ -22,7 +25,26 @@ constexpr u8 turns = 4;
 constexpr u64 few_in_all = 512, most_by_square = 25'200;
 // Turns that are counted to find that out.
 constexpr u32 most_turns = 4096;
-constexpr u32 most_instructions = 18, most_with_loads = 40, most_with_barriers = 56;
+
+// Whether an integer's comparison holds; nothing where it is not one of integers.
+std::optional<bool> holds(Compare compare, i64 a, i64 b) {
+  switch (compare) {
+    case Compare::eq:
+      return a == b;
+    case Compare::ne:
+      return a != b;
+    case Compare::lt:
+      return a < b;
+    case Compare::le:
+      return a <= b;
+    case Compare::gt:
+      return a > b;
+    case Compare::ge:
+      return a >= b;
+    default:
+      return std::nullopt;
+  }
+}
 
 class Unroller {
  public:
@@ -49,27 +71,14 @@ class Unroller {
     const Node& compare = f_.nodes[test];
     if (compare.op != Op::compare || compare.real || compare.in.size() != 2 || !inside(compare.block))
       return {};
-    if (const u64 all = constant_turns(compare, (branch->guard.modifiers & Ref::complement) != 0); all != 0) {
-      std::vector<u32> known;
-      const bool tested_once =
-          std::count_if(f_.nodes.begin(), f_.nodes.end(), [&](const Node& n) {
-            return !n.dead &&
-                   (n.guard.node == test ||
-                    std::any_of(n.in.begin(), n.in.end(), [&](const Ref& ref) { return ref.node == test; }));
-          }) == 1;
-      if (tested_once) known.push_back(test);
-      for (const u32 block : loop_.blocks) {
-        for (const u32 number : f_.blocks[block].nodes) {
-          if (steps(number) && constant_step(number)) known.push_back(number);
-        }
-      }
+    const bool complemented = (branch->guard.modifiers & Ref::complement) != 0;
+    if (const u64 all = constant_turns(compare, complemented); all != 0) {
+      std::vector<u32> known = known_in_each_turn(test);
       const u64 each = instructions_ - std::min<u64>(instructions_, known.size());
-      if (all * instructions_ <= few_in_all || all * each * each <= most_by_square) {
-        whole_ = true;
-        return known;
-      }
+      whole_ = all * instructions_ <= few_in_all || all * each * each <= most_by_square;
+      if (whole_) return known;
     }
-    if (!less_or_greater(compare, (branch->guard.modifiers & Ref::complement) != 0)) return {};
+    if (!less_or_greater(compare, complemented)) return {};
     // Where lanes leave in different turns, what all lanes do together and memory's order stay as they are.
     if (plan_.divergent[test] && (together_ || (loaded_ & stored_) != 0)) return {};
     std::vector<u32> found;
@@ -97,60 +106,45 @@ class Unroller {
   // Whether all turns stand one behind the other: what counts them is known in each.
   bool whole() const { return whole_; }
 
-  // The phi that a step is the next value of.
-  u32 counter_of(u32 step) const {
-    for (const Ref& ref : f_.nodes[step].in) {
-      const Node& phi = f_.at(ref);
-      if (phi.op == Op::phi && phi.block == loop_.header && phi.in[back_].node == step) return ref.node;
-    }
-    return none;
-  }
+  // The phi that a node is the next value of; none.
+  u32 counter_of(u32 number) const { return step_of(number).counter; }
 
  private:
+  // What is a constant in each turn of a loop that is unrolled whole: its counters, and the test where only
+  // the branch asks it.
+  std::vector<u32> known_in_each_turn(u32 test) const {
+    std::vector<u32> known;
+    if (use_counts(f_)[test] == 1) known.push_back(test);
+    for (const u32 block : loop_.blocks) {
+      for (const u32 number : f_.blocks[block].nodes) {
+        if (constant_step(number)) known.push_back(number);
+      }
+    }
+    return known;
+  }
+
   // How often the loop goes round where that is known: a counter that begins, steps and ends at constants; 0:
   // it is not, or more often than is unrolled.
   u64 constant_turns(const Node& compare, bool complemented) const {
-    if (compare.bits != 32 || compare.in[0].modifiers != 0 || compare.in[1].modifiers != 0) return 0;
-    if (f_.at(compare.in[1]).op != Op::constant) return 0;
+    if (compare.bits != 32 || compare.in[0].modifiers != 0) return 0;
     const Node& first = f_.at(compare.in[0]);
     const bool early = first.op == Op::phi && first.block == loop_.header;
     if (early && (first.in.size() != 2 || first.in[back_].node == none)) return 0;
-    const u32 step = early ? first.in[back_].node : compare.in[0].node;
-    if (!steps(step) || !constant_step(step)) return 0;
-    const Ref& begin = f_.nodes[counter_of(step)].in[1 - back_];
-    if (begin.node == none || f_.at(begin).op != Op::constant) return 0;
-    const auto by = static_cast<u32>(f_.at(step_of(step)).value),
-               end = static_cast<u32>(f_.at(compare.in[1]).value);
-    auto value = static_cast<u32>(f_.at(begin).value);
-    for (u64 turns_of = 1; turns_of <= most_turns; ++turns_of) {
-      const u32 next = value + by, tested = early ? value : next;
-      const i64 a = compare.is_signed ? static_cast<i64>(static_cast<i32>(tested)) : i64{tested},
-                b = compare.is_signed ? static_cast<i64>(static_cast<i32>(end)) : i64{end};
-      bool holds = false;
-      switch (static_cast<Compare>(compare.value)) {
-        case Compare::eq:
-          holds = a == b;
-          break;
-        case Compare::ne:
-          holds = a != b;
-          break;
-        case Compare::lt:
-          holds = a < b;
-          break;
-        case Compare::le:
-          holds = a <= b;
-          break;
-        case Compare::gt:
-          holds = a > b;
-          break;
-        case Compare::ge:
-          holds = a >= b;
-          break;
-        default:
-          return 0;
-      }
-      if (holds == complemented) return turns_of;
-      value = next;
+    const Step step = step_of(early ? first.in[back_].node : compare.in[0].node);
+    u64 begin = 0, by = 0, end = 0;
+    if (step.counter == none || !constant_of(f_, step.by, by) || !constant_of(f_, compare.in[1], end) ||
+        !constant_of(f_, f_.nodes[step.counter].in[1 - back_], begin))
+      return 0;
+    const auto number = [&](u64 value) {
+      const auto word = static_cast<u32>(value);
+      return compare.is_signed ? i64{static_cast<i32>(word)} : i64{word};
+    };
+    u64 value = early ? begin : begin + by;  // tested
+    for (u64 turn = 1; turn <= most_turns; ++turn, value += by) {
+      const std::optional<bool> result =
+          holds(static_cast<Compare>(compare.value), number(value), number(end));
+      if (!result) return 0;
+      if (*result == complemented) return turn;
     }
     return 0;
   }
@@ -261,17 +255,24 @@ class Unroller {
   }
 
   // A phi's next value: the phi and what does not change in the loop.
-  bool steps(u32 number) const { return step_of(number).node != none; }
-  bool constant_step(u32 number) const { return f_.at(step_of(number)).op == Op::constant; }
-  Ref step_of(u32 number) const {
+  struct Step {
+    u32 counter = none;
+    Ref by;
+  };
+  bool steps(u32 number) const { return step_of(number).counter != none; }
+  bool constant_step(u32 number) const {
+    const Step step = step_of(number);
+    return step.counter != none && f_.at(step.by).op == Op::constant;
+  }
+  Step step_of(u32 number) const {
     const Node& n = f_.nodes[number];
     if (n.op != Op::add || n.in.size() != 2 || n.guard.node != none || n.predicate) return {};
     for (u32 i = 0; i < 2; ++i) {
       const Node& phi = f_.at(n.in[i]);
-      const Ref& step = n.in[1 - i];
+      const Ref& by = n.in[1 - i];
       if (phi.op == Op::phi && phi.block == loop_.header && phi.in.size() > back_ &&
-          phi.in[back_].node == number && before(step))
-        return step;
+          phi.in[back_].node == number && before(by))
+        return {n.in[i].node, by};
     }
     return {};
   }
@@ -359,11 +360,13 @@ void unroll(Function& function, Plan& plan) {
     if (unroller.whole()) {
       plan.blocks[unroller.latch()].every = 0;
       for (const u32 number : counting) {
-        const u32 counter = unroller.counter_of(number);
         function.nodes[number].every = 0;
+        const u32 counter = unroller.counter_of(number);
+        if (counter == none) continue;
+        // A turn's counter is a constant as its next value is.
         for (Node& n : function.nodes) {
           for (Ref& ref : n.in) {
-            if (counter != none && ref.node == number) ref.node = counter;
+            if (ref.node == number) ref.node = counter;
           }
         }
       }
