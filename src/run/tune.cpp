@@ -6,6 +6,7 @@
 #include <charconv>
 #include <functional>
 #include <mutex>
+#include <optional>
 
 #include "run/comparison.h"
 #include "run/parallel.h"
@@ -72,19 +73,26 @@ void apply(LaunchRequest& request, const TuneAxis& axis, std::string value) {
   if (axis.name.starts_with("arg:")) request.arguments.push_back(name + "=" + value);
 }
 
-void add_size(ExperimentValues& values, const std::string& name, const std::string& text) {
+// Error: "bad-size" where the product needs more than 64 bits.
+std::optional<Diagnostic> add_size(ExperimentValues& values, const std::string& name,
+                                   const std::string& text) {
   const std::string parts[] = {name + "_x", name + "_y", name + "_z"};
   std::size_t begin = 0, part = 0;
   i64 product = 1;
   for (; part < 3; ++part) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::optional<i64> value = begin < text.size() ? integer_of(text.substr(begin, end - begin)) : 1;
-    if (!value) return;
+    if (!value) return std::nullopt;
     values[parts[part]] = *value;
-    product *= *value;
+    if (__builtin_mul_overflow(product, *value, &product))
+      return Diagnostic{"bad-size",
+                        {"--" + name + " " + text, 0, 0},
+                        "the product of the sizes needs more than 64 bits",
+                        "sizes are numbers of work-items"};
     begin = end + 1;
   }
   values[name] = product;
+  return std::nullopt;
 }
 
 Expected<bool> holds(const std::vector<TuneAxis>& axes, const TunePoint& point,
@@ -93,9 +101,12 @@ Expected<bool> holds(const std::vector<TuneAxis>& axes, const TunePoint& point,
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (const auto value = integer_of(point.values[i])) values[short_name(axes[i].name)] = *value;
   }
-  add_size(values, "local", point.request.range.local);
-  add_size(values, "global", point.request.range.global);
-  add_size(values, "grid", point.request.range.grid);
+  const RangeText& range = point.request.range;
+  for (const auto& [name, text] : {std::pair<std::string, std::string>{"local", range.local},
+                                   {"global", range.global},
+                                   {"grid", range.grid}}) {
+    if (auto why = add_size(values, name, text)) return *why;
+  }
   for (const std::string& constraint : constraints) {
     const Expected<i64> value = evaluate(constraint, values);
     if (!value) {

@@ -177,6 +177,7 @@ expect 2 "nothing has .TS. in it" "$lockstep" tune tile.cl --space TS=1,2 --glob
 expect 2 'a value is empty' "$lockstep" tune tile.cl --space define:TS=1,,2 --global 64
 expect 2 'neither define:NAME nor arg:NAME' "$lockstep" tune tile.cl --space macro:TS=1 --global 64
 expect 2 "there is no value 'XX'" "$lockstep" tune tile.cl --space define:TS=1 --where 'XX > 1' --global 64
+expect 2 'product of the sizes needs more than 64 bits' "$lockstep" tune tile.cl --space local=4611686018427387904x4 --where 'local > 1' --global 64
 expect 2 'no point of 2 fits' "$lockstep" tune tile.cl --space define:TS=1,2 --where 'TS > 2' --global 64
 expect 1 '1 failed: .*no tile of 2' "$lockstep" tune tile.cl --space define:TS=2,2x --define PAD=0 --global 64,64 --local 2,2 --arg n=64 --arg 'in=float[4096]' --arg 'out=float[4096]'
 echo no database >text

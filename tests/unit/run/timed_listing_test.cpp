@@ -82,6 +82,13 @@ TEST(TimedListing, OfAnotherTargetIsRefused) {
   EXPECT_NE(timing.error().message.find("sm_80"), std::string::npos);
 }
 
+TEST(TimedListing, AnEmptyTextIsRefusedAtItsFirstLine) {
+  const auto listing = read_listing("", "test.timing");
+  ASSERT_FALSE(listing);
+  EXPECT_EQ(listing.error().code, "bad-listing");
+  EXPECT_EQ(listing.error().place.line, 1u);
+}
+
 TEST(TimedListing, AFileHoldsSeveral) {
   const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "several.timing";
   {

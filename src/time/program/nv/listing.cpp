@@ -39,7 +39,8 @@ class Reader {
 
  private:
   void fail(std::string message, std::string hint) {
-    if (!error_) error_ = Diagnostic{"bad-listing", {name_, number_, 0}, std::move(message), std::move(hint)};
+    const u32 line = std::max(number_, 1u);  // of an empty text the first
+    if (!error_) error_ = Diagnostic{"bad-listing", {name_, line, 0}, std::move(message), std::move(hint)};
   }
   void missing(std::string_view what, std::string_view directive) {
     fail(fmt::format("the listing does not say {}", what),
