@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "time/program/nv/text.h"
@@ -110,8 +111,9 @@ bool read_operand(Line& line, O& o, i32& offset) {
     if (!line.take("|")) return false;
     o.modifiers |= O::absolute;
   }
-  if (line.take(".reuse")) o.modifiers |= O::reuse;
-  if (line.take(".64")) o.modifiers |= O::wide;
+  const bool is_register = o.file == File::general || o.file == File::uniform;
+  if (is_register && line.take(".reuse")) o.modifiers |= O::reuse;
+  if (is_register && line.take(".64")) o.modifiers |= O::wide;
   if (address) {
     o.modifiers |= O::address;
     if (line.take("+")) {
@@ -280,7 +282,7 @@ Expected<LoweredProgram> read_lowered(std::string_view text, const std::string& 
   u32 number = 0;
   const auto bad = [&](std::string_view what, std::string_view line) {
     return Diagnostic{"bad-lowered",
-                      {name, number, 0},
+                      {name, std::max(number, 1u), 0},  // of an empty text the first
                       fmt::format("{}: {}", what, line),
                       "docs/lowering.md describes the text form"};
   };
