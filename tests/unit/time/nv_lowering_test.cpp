@@ -379,13 +379,6 @@ TEST(NvLowering, AJoinedAccessSaysWhatItMoves) {
   EXPECT_EQ(*back, l.program);
 }
 
-TEST(NvLowering, AnEmptyTextIsRefusedAtItsFirstLine) {
-  const auto none = read_lowered("", "k");
-  ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, "bad-lowered");
-  EXPECT_EQ(none.error().place.line, 1u);
-}
-
 // A divisor's reciprocal is made once, in front of a loop that does not change it.
 TEST(NvLowering, DivisionsShareTheirReciprocal) {
   const std::string two =

@@ -47,6 +47,7 @@ TEST(NvText, SaysWhatIsWrongWhere) {
   };
   EXPECT_NE(refused("FFMA", "FFMAX").find("k.txt:12"), std::string::npos);
   EXPECT_NE(refused("R2:R3.64", "R300").find("operand"), std::string::npos);
+  EXPECT_NE(refused("R2:R3.64", "SR_TID.X .64").find("operand"), std::string::npos);
   EXPECT_NE(refused("[B0-----", "[B7-----").find("control bits"), std::string::npos);
   EXPECT_NE(refused("taken 1", "taken 9").find("no such region"), std::string::npos);
   EXPECT_NE(refused(".lowered k sm_80\n", "").find("begins with .lowered"), std::string::npos);
@@ -111,6 +112,13 @@ TEST(NvListing, SaysWhichAnnotationIsMissing) {
   EXPECT_NE(without("load shared 16", "load shared 3").find("1, 2, 4, 8 or 16"), std::string::npos);
   EXPECT_NE(read_listing("", "empty.txt").error().message.find("which GPUs' instructions"),
             std::string::npos);
+}
+
+TEST(NvText, AnEmptyTextIsRefusedAtItsFirstLine) {
+  const auto none = read_lowered("", "k");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, "bad-lowered");
+  EXPECT_EQ(none.error().place.line, 1u);
 }
 
 }  // namespace
