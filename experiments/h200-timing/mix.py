@@ -11,14 +11,15 @@ Kernels, each with 1 to 8 multiply-adds by constants behind what the letter says
   W  a load whose address is base + 4 * (index + constant) in 32 bits: IADD3, IMAD.WIDE, LDG
   I  the same addresses, taken together by a LOP3, and no load
   S  a load of local memory
-  F  nothing; R nothing, and multiply-adds of three registers"""
+  F  nothing; R nothing, and multiply-adds of three registers
+  P  a chain of IMAD.WIDE; Q the same, and chains of LOP3 in place of the multiply-adds; V an IADD3 and a LOP3, no chain of theirs longer"""
 import pathlib
 import statistics
 import struct
 import sys
 
 UNITS, ROUNDS, ITEMS = 16, (200, 400), (128, 512, 1024)
-KERNELS = [("A", (1, 2, 4, 8)), ("U", (1, 4)), ("W", (1, 2, 4, 8)), ("F", (1, 2, 4)), ("R", (1, 4)), ("I", (0, 1, 2, 4, 8)), ("S", (1, 2, 4, 8))]
+KERNELS = [("A", (1, 2, 4, 8)), ("U", (1, 4)), ("W", (1, 2, 4, 8)), ("F", (1, 2, 4)), ("R", (1, 4)), ("I", (0, 1, 2, 4, 8)), ("S", (1, 2, 4, 8)), ("P", (0, 1, 2, 4, 8)), ("Q", (1, 2, 4, 8)), ("V", (0, 1, 2, 4, 8))]
 CLOCK_GHZ = 1.98
 
 
@@ -37,7 +38,10 @@ def kernel(mode, adds):
     if mode == "S":
         lines.append("mov.u32 %r5, sh; shl.b32 %r6, %r1, 2; add.u32 %r5, %r5, %r6; st.shared.f32 [%r5], 0f00000000; bar.sync 0;")
     lines += [f"mov.f32 %f{a}, 0f00000000;" for a in range(8)]
-    if mode in "FRI":
+    if mode in "PQV":
+        lines += [f"add.u32 %r{110 + a}, %r1, {a + 9};" for a in range(8)]
+        lines += [f"add.u32 %r{100 + a}, %r1, {a}; cvt.u64.u32 %rd{100 + a}, %r{100 + a}; add.s64 %rd{100 + a}, %rd{100 + a}, %rd3;" for a in range(8)]
+    if mode in "FRIPV":
         lines += [f"ld.global.f32 %f{20 + j}, [%rd3+{4 * j}];" for j in range(UNITS)]
     lines += ["L:", "shl.b32 %r3, %r2, 7; and.b32 %r3, %r3, 8064; cvt.u64.u32 %rd4, %r3; add.s64 %rd5, %rd3, %rd4; add.u32 %r4, %r1, %r3;"]
     if mode == "S":
@@ -51,6 +55,10 @@ def kernel(mode, adds):
             lines.append(f"ld.global.nc.f32 %f{x}, [%rd5+{128 * j}];")
         if mode == "S":
             lines.append(f"ld.shared.f32 %f{x}, [%r7+{4 * j}];")
+        if mode in "PQ":
+            lines.append(f"mad.wide.u32 %rd{100 + j % 8}, %r4, {4 * j + 3}, %rd{100 + j % 8};")
+        if mode == "V":
+            lines.append(f"add.u32 %r{100 + j % 8}, %r{100 + j % 8}, %r{100 + (j + 3) % 8}; xor.b32 %r{100 + (j + 5) % 8}, %r{100 + (j + 5) % 8}, %r{100 + (j + 2) % 8};")
         if mode in "WI":
             lines.append(f"add.u32 %r{10 + j}, %r4, {j}; mul.wide.u32 %rd{10 + j}, %r{10 + j}, 4; add.s64 %rd{30 + j}, %rd0, %rd{10 + j};")
         if mode == "W":
@@ -58,11 +66,18 @@ def kernel(mode, adds):
         if mode == "I":
             lines.append(f"mov.b64 {{%r{60 + j}, %r{80 + j}}}, %rd{30 + j}; xor.b32 %r40, %r40, %r{60 + j}; xor.b32 %r40, %r40, %r{80 + j};")
         for _ in range(adds):
+            if mode == "Q":
+                lines.append(f"xor.b32 %r{110 + count % 8}, %r{110 + (count + 1) % 8}, %r{110 + count % 8};")
+                count += 1
+                continue
             factor = f"%f{20 + (j + 5) % UNITS}" if mode == "R" else bits(0.01 * (count + 1))
             lines.append(f"fma.rn.f32 %f{count % 8}, %f{x}, {factor}, %f{count % 8};")
             count += 1
     lines.append("add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r0; @%p1 bra L;")
     lines += [f"add.f32 %f0, %f0, %f{a};" for a in range(1, 8)]
+    if mode in "PQV":
+        lines += [f"xor.b64 %rd100, %rd100, %rd{100 + a}; xor.b32 %r100, %r100, %r{100 + a}; xor.b32 %r110, %r110, %r{110 + a};" for a in range(1, 8)]
+        lines.append("mov.b64 {%r60, %r61}, %rd100; xor.b32 %r40, %r60, %r61; xor.b32 %r40, %r40, %r100; xor.b32 %r40, %r40, %r110;")
     lines += ["cvt.rn.f32.u32 %f9, %r40; add.f32 %f0, %f0, %f9; add.s64 %rd6, %rd1, %rd2; st.global.f32 [%rd6], %f0; ret;", "}"]
     return "\n".join(lines) + "\n"
 

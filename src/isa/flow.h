@@ -115,6 +115,13 @@ enum class Role : u8 {
   write_indexed_row,  // likewise of the value in row [1]; the index is in row [4]
 };
 
+// What an instruction has to do with a division of integers, which most GPUs have to make of many.
+enum class Division : u8 {
+  none,
+  whole,   // it divides
+  begins,  // the reciprocal that compilers begin one with, and nothing else
+};
+
 // How the data of a memory instruction goes between memory and registers.
 struct MemoryData {
   bool moves = false;  // loads and stores whose bytes go to and from registers as they are

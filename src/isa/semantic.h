@@ -96,6 +96,7 @@ struct Semantic {
   bool condition_is_nonzero = false;  // the condition code says whether the result has a bit
   bool extend_signed = false;
   u8 extend_bits = 0;
+  Division division = Division::none;
   u8 reach = 0;  // of permutations: lanes that reach each other; 0: the whole wave
   MemoryData memory;
 };

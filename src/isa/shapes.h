@@ -10,7 +10,7 @@
 //                    with step
 //   flow             how definedness flows (isa/flow.h); Flow::any otherwise, Flow::own with step. Beside it
 //                    role, relation, cancels, condition_is_nonzero, extend_bits and extend_signed, reach,
-//                    memory_data: as Semantic has them
+//                    division, memory_data: as Semantic has them
 //   bound            the error bound of an approximation; exact otherwise
 //   apply_mode       apply with a last argument `u32 mode` (WaveState::mode): used when rounding or denormals
 //                    differ from IEEE's default; bit 9 of it is ieee_mode, where asks_ieee_mode is true
@@ -385,6 +385,7 @@ constexpr Semantic describe() {
   if constexpr (requires { S::role; }) semantic.role = S::role;
   if constexpr (requires { S::relation; }) semantic.relation = S::relation;
   if constexpr (requires { S::cancels; }) semantic.cancels = S::cancels;
+  if constexpr (requires { S::division; }) semantic.division = S::division;
   if constexpr (requires { S::condition_is_nonzero; })
     semantic.condition_is_nonzero = S::condition_is_nonzero;
   if constexpr (requires { S::extend_bits; }) {

@@ -539,6 +539,10 @@ constexpr KeyInfo keys[] = {
         "timing.issue.register_banks", "banks", fixed,
         "banks of a partition's registers, of which each delivers one a cycle, before Volta; 0 or not "
         "stated: conflicts are not modelled"),
+    partitioned("timing.issue.wide_product_cycles", "cycles", fixed,
+                "for which a product of 64 bits keeps other arithmetic from issue; 1 where not stated"),
+    partitioned("timing.issue.wide_address_cycles", "cycles", fixed,
+                "the same, a memory instruction whose address is a pair of registers"),
     partitioned("timing.pipe.shift_cycles", "cycles", fixed,
                 "that a wave's shift holds its unit; as additions where not stated"),
     partitioned("timing.pipe.compare_cycles", "cycles", fixed,

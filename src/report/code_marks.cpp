@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "count/counts.h"
@@ -13,8 +12,8 @@
 namespace lockstep {
 namespace {
 
-bool starts(std::string_view text, std::initializer_list<std::string_view> names) {
-  return std::ranges::any_of(names, [text](std::string_view name) { return text.starts_with(name); });
+bool moves(const Semantic& meaning) {
+  return meaning.flow == Flow::move || meaning.flow == Flow::move_pairs;
 }
 
 bool converts(const Instruction& in) {
@@ -23,7 +22,7 @@ bool converts(const Instruction& in) {
                          (meaning.result == Kind::f32 && meaning.source[0] == Kind::f64);
   if (meaning.sources == 1 && of_floats) return true;
   // Where types belong to operands, a move that the f64 units do is one.
-  return meaning.name == "mov" && in.cost == Cost::valu_f64_add;
+  return moves(meaning) && in.cost == Cost::valu_f64_add;
 }
 
 bool is_double(Cost cost) {
@@ -34,16 +33,6 @@ bool is_double(Cost cost) {
 bool is_memory(Cost cost) {
   return cost == Cost::vmem_load || cost == Cost::vmem_store || cost == Cost::vmem_atomic ||
          cost == Cost::lds_load || cost == Cost::lds_store || cost == Cost::lds_atomic;
-}
-
-// One instruction that divides: PTX's, Intel's extended mathematics.
-bool divides(std::string_view name) {
-  return starts(name, {"div.s", "div.u", "rem.s", "rem.u", "math.iqot", "math.irem"});
-}
-
-// The reciprocal that LLVM begins the division of integers with, and nothing else.
-bool begins_division(std::string_view text) {
-  return starts(text, {"v_rcp_iflag_f32"}) || text.find("RECIP_UINT") != std::string_view::npos;
 }
 
 }  // namespace
@@ -61,9 +50,8 @@ CodeMarks code_marks(const Code& code) {
     if (in.meaning == nullptr) continue;
     marks.converts[i] = converts(in);
     marks.doubles[i] = is_double(in.cost) || marks.converts[i];
-    marks.divides[i] = divides(in.meaning->name);
-    if (i < code.text.size() && begins_division(code.text[i]) && code.position(i).line != 0)
-      lines.insert(line_of(i));
+    marks.divides[i] = in.meaning->division == Division::whole;
+    if (in.meaning->division == Division::begins && code.position(i).line != 0) lines.insert(line_of(i));
   }
   for (u32 i = 0; i < count && !lines.empty(); ++i) {
     if (is_vector_arithmetic(code.instructions[i].cost) && lines.contains(line_of(i)))
@@ -80,7 +68,7 @@ std::vector<bool> double_accesses(const Module& module, const Program& program, 
     if (code[i].meaning == nullptr) continue;
     RegisterUse use;
     module.isa->register_use(program, code[i], use);
-    const bool moves = code[i].meaning->name.find("mov") != std::string_view::npos && !marks.doubles[i];
+    const bool passes_on = moves(*code[i].meaning) && !marks.doubles[i];
     u32 value = i;  // whose value this instruction's results are
     const auto each = [&](bool written, auto&& see) {
       for (const RegisterRange& range : use.ranges()) {
@@ -91,7 +79,7 @@ std::vector<bool> double_accesses(const Module& module, const Program& program, 
     each(false, [&](const auto& place) {
       const auto from = writer.find(place);
       if (from == writer.end()) return;
-      if (moves) value = from->second;
+      if (passes_on) value = from->second;
       if (marks.doubles[i]) found[from->second] = found[from->second] || !marks.doubles[from->second];
       const bool made = marks.doubles[from->second] && code[from->second].meaning->result != Kind::f32;
       if (made && is_memory(code[i].cost)) found[i] = true;

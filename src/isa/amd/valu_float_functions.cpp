@@ -6,6 +6,15 @@
 #include "isa/shapes.h"
 
 namespace lockstep::amd {
+namespace {
+
+// What differs from v_rcp_f32 are the exceptions that it raises.
+struct ReciprocalForIntegers : FloatRcp<f32> {
+  static constexpr std::string_view name = "rcp_iflag_f32";
+  static constexpr Division division = Division::begins;
+};
+
+}  // namespace
 
 std::span<const Row> valu_float_function_rows() {
   constexpr u32 reduces = gfx940 | rdna;
@@ -13,7 +22,7 @@ std::span<const Row> valu_float_function_rows() {
   static constexpr Row rows[] = {
       {"v_rcp_f32", &semantic<FloatRcp<f32>>, slow},
       // Differs in the exception that it raises alone.
-      {"v_rcp_iflag_f32", &semantic<FloatRcp<f32>>, slow},
+      {"v_rcp_iflag_f32", &semantic<ReciprocalForIntegers>, slow},
       {"v_rsq_f32", &semantic<FloatRsq<f32>>, slow},
       {"v_sqrt_f32", &semantic<FloatSqrt<f32>>, slow},
       {"v_exp_f32", &semantic<FloatExp<f32>>, slow},

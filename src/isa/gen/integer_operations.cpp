@@ -163,6 +163,11 @@ constexpr Semantic named(std::string_view name, Flow flow) {
   made.flow = flow;
   return made;
 }
+constexpr Semantic divides(std::string_view name) {
+  Semantic made = value_semantic(name);
+  made.division = Division::whole;
+  return made;
+}
 constexpr Semantic and_ = named("and", Flow::bit_and), or_ = named("or", Flow::bit_or),
                    xor_ = named("xor", Flow::bit_xor), not_ = named("not", Flow::bit_not),
                    shl = named("shl", Flow::shift_left), shr = named("shr", Flow::shift_right),
@@ -170,8 +175,8 @@ constexpr Semantic and_ = named("and", Flow::bit_and), or_ = named("or", Flow::b
                    lzd = value_semantic("lzd"), fbh = value_semantic("fbh"), fbl = value_semantic("fbl"),
                    cbit = value_semantic("cbit"), bfrev = named("bfrev", Flow::reverse_bits),
                    bfe = named("bfe", Flow::reverse_extract), bfi1 = value_semantic("bfi1"),
-                   bfi2 = named("bfi2", Flow::insert_field), iqot = value_semantic("math.iqot"),
-                   irem = value_semantic("math.irem");
+                   bfi2 = named("bfi2", Flow::insert_field), iqot = divides("math.iqot"),
+                   irem = divides("math.irem");
 
 constexpr ValueOperation operations[] = {
     {"and", 2, Domain::integer, Cost::valu_full, &and_, integers<And>},

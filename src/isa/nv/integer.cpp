@@ -134,6 +134,7 @@ struct Sad {
 template <class T>
 struct Div {
   static constexpr std::string_view name = joined<div_word, type_name<T>>;
+  static constexpr Division division = Division::whole;
   static T apply(T a, T b) {
     if (b == 0) return static_cast<T>(~u64{0});
     if constexpr (std::is_signed_v<T>) {
@@ -145,6 +146,7 @@ struct Div {
 template <class T>
 struct Rem {
   static constexpr std::string_view name = joined<rem_word, type_name<T>>;
+  static constexpr Division division = Division::whole;
   static T apply(T a, T b) {
     if (b == 0) return static_cast<T>(~T{0});  // the manual leaves it open; all ones on an H200
     if constexpr (std::is_signed_v<T>) {

@@ -56,6 +56,7 @@ struct CountBits {
 // 2^32 / a, rounded down; all bits where that is 2^32 or more.
 struct ReciprocalUnsigned {
   static constexpr std::string_view name = "recip_uint";
+  static constexpr Division division = Division::begins;
   static constexpr std::string_view bound = "exact, where the manual promises an approximation";
   static u32 apply(u32 a) { return a <= 1 ? ~u32{0} : static_cast<u32>((u64{1} << 32) / a); }
 };

@@ -143,13 +143,13 @@ std::string_view definition_of(const Semantic& meaning) {
 
 // Each meaning that has more than one definition: "a, b".
 std::vector<std::string> defined_twice(const std::set<const Semantic*>& meanings) {
-  using Signature = std::tuple<Shape, Kind, bool, bool, std::array<Kind, 4>, u64>;
+  using Signature = std::tuple<Shape, Kind, bool, bool, Division, std::array<Kind, 4>, u64>;
   std::map<Signature, std::map<std::string_view, std::string_view>> names;  // by definition
   Prober prober;
   for (const Semantic* meaning : meanings) {
     if (!computes(*meaning) || meaning->run32 == nullptr) continue;
-    names[{meaning->shape, meaning->result, meaning->mask_result, meaning->sets_condition, meaning->source,
-           prober.run(*meaning)}]
+    names[{meaning->shape, meaning->result, meaning->mask_result, meaning->sets_condition, meaning->division,
+           meaning->source, prober.run(*meaning)}]
         .emplace(definition_of(*meaning), meaning->name);
   }
   std::vector<std::string> list;

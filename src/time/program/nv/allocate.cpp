@@ -6,202 +6,13 @@
 #include "base/assert.h"
 #include "time/program/nv/generation.h"
 #include "time/program/nv/latency.h"
+#include "time/program/nv/place.h"
 
 namespace lockstep::lowering {
 namespace {
 
 using O = LoweredOperand;
 using File = LoweredOperand::File;
-
-bool is_virtual(const O& operand) {
-  const bool file =
-      operand.file == File::general || operand.file == File::uniform || operand.file == File::predicate;
-  return file && operand.bank == 0 && operand.index != stack_pointer;
-}
-
-struct Range {
-  u32 begin, end;  // half-open, in half instructions
-};
-using Ranges = std::vector<Range>;
-
-// `copy`: where one is copied to the other, which does not keep them apart as long as both hold that.
-bool overlap(const Ranges& a, const Ranges& b, u32 copy = ~u32{0}) {
-  std::size_t i = 0, j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (a[i].end <= b[j].begin) {
-      ++i;
-    } else if (b[j].end <= a[i].begin) {
-      ++j;
-    } else if (std::max(a[i].begin, b[j].begin) == copy) {
-      if (a[i].end <= b[j].end) {
-        ++i;
-      } else {
-        ++j;
-      }
-    } else {
-      return true;
-    }
-  }
-  return false;
-}
-
-void merge(Ranges& to, const Ranges& from) {
-  Ranges all;
-  all.reserve(to.size() + from.size());
-  std::merge(to.begin(), to.end(), from.begin(), from.end(), std::back_inserter(all),
-             [](const Range& a, const Range& b) { return a.begin < b.begin; });
-  to.clear();
-  for (const Range& range : all) {
-    if (!to.empty() && range.begin <= to.back().end) {
-      to.back().end = std::max(to.back().end, range.end);
-    } else {
-      to.push_back(range);
-    }
-  }
-}
-
-// Where each 32-bit register or predicate holds something that is still read. Instructions are numbered in
-// the order of regions; each has two places: reads, then writes.
-struct Liveness {
-  std::vector<u32> first_unit;  // by virtual register
-  std::vector<Ranges> ranges;   // by unit
-  std::vector<u32> begin_of;    // number of each region's first instruction
-};
-
-template <class Visit>
-void for_operands(LoweredInstruction& in, Visit visit) {
-  for (O& operand : in.source) visit(operand, false);
-  visit(in.guard, false);
-  for (O& operand : in.destination) visit(operand, true);
-}
-
-Liveness find_liveness(const Function& f, const Plan& plan, Selected& s, Rest rest = {}) {
-  Liveness live;
-  u32 units = 0;
-  for (const VirtualRegister& reg : s.registers) {
-    live.first_unit.push_back(units);
-    units += reg.width;
-  }
-  live.ranges.resize(units);
-  // Places of each block.
-  std::vector<u32>& begin_of = live.begin_of;
-  begin_of.assign(plan.regions.size() + 1, 0);
-  for (std::size_t r = 0; r < plan.regions.size(); ++r)
-    begin_of[r + 1] = begin_of[r] + static_cast<u32>(s.regions[r].size()) + 1;
-  const std::size_t words = (units + 63) / 64, blocks = f.blocks.size();
-  using Bits = std::vector<u64>;
-  std::vector<Bits> in(blocks, Bits(words)), out = in, reads = in, kills = in;
-  std::vector<std::pair<u32, u32>> span(blocks);
-  const auto set = [](Bits& bits, u32 i) { bits[i / 64] |= u64{1} << (i % 64); };
-  const auto has = [](const Bits& bits, u32 i) { return (bits[i / 64] >> (i % 64) & 1) != 0; };
-  const auto units_of = [&](const O& operand, auto visit) {
-    if (!is_virtual(operand)) return;
-    const u32 width = s.registers[operand.index].width;
-    for (u32 k = 0; k < operand.width && operand.value + k < width; ++k)
-      visit(live.first_unit[operand.index] + static_cast<u32>(operand.value) + k);
-  };
-  // What only one block under a guard knows is nowhere else.
-  std::vector<u32> home(units, none);
-  constexpr u32 several = none - 1;
-  for (const u32 b : f.order) {
-    const u32 first = plan.region_of[f.blocks[b].first - f.first],
-              last = plan.region_of[f.blocks[b].end - 1 - f.first];
-    for (u32 r = first; r <= last; ++r) {
-      for (LoweredInstruction& instruction : s.regions[r]) {
-        for_operands(instruction, [&](O& operand, bool) {
-          units_of(operand,
-                   [&](u32 unit) { home[unit] = home[unit] == none || home[unit] == b ? b : several; });
-        });
-      }
-    }
-  }
-  const auto keeps_old = [&](const LoweredInstruction& in, u32 b, u32 unit) {
-    return in.guard.file != File::none && !(plan.blocks[b].predicated && home[unit] == b);
-  };
-  for (const u32 b : f.order) {
-    const u32 first = plan.region_of[f.blocks[b].first - f.first],
-              last = plan.region_of[f.blocks[b].end - 1 - f.first];
-    span[b] = {first, last};
-    for (u32 r = first; r <= last; ++r) {
-      for (LoweredInstruction& instruction : s.regions[r]) {
-        for_operands(instruction, [&](O& operand, bool written) {
-          units_of(operand, [&](u32 unit) {
-            const bool keeps = keeps_old(instruction, b, unit);
-            if (!written && !has(kills[b], unit)) set(reads[b], unit);
-            if (written && keeps && !has(kills[b], unit)) set(reads[b], unit);
-            if (written && !keeps) set(kills[b], unit);
-          });
-        });
-      }
-    }
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = f.order.size(); i-- > 0;) {
-      const u32 b = f.order[i];
-      for (std::size_t w = 0; w < words; ++w) {
-        u64 after = 0;
-        for (const u32 next : f.blocks[b].next) after |= in[next][w];
-        out[b][w] = after;
-        const u64 before = reads[b][w] | (after & ~kills[b][w]);
-        changed |= before != in[b][w];
-        in[b][w] = before;
-      }
-    }
-  }
-  // A guarded write does not need what was there where nothing reaches it.
-  std::vector<u32> end(units);
-  for (const u32 b : f.order) {
-    Bits now = out[b];
-    const auto [first, last] = span[b];
-    const u32 top = 2 * begin_of[last + 1];
-    for (u32 unit = 0; unit < units; ++unit) {
-      if (has(now, unit)) end[unit] = top;
-    }
-    for (u32 r = last + 1; r-- > first;) {
-      for (std::size_t i = s.regions[r].size(); i-- > 0;) {
-        LoweredInstruction& instruction = s.regions[r][i];
-        const u32 place = 2 * (begin_of[r] + static_cast<u32>(i));
-        for_operands(instruction, [&](O& operand, bool written) {
-          if (!written) return;
-          units_of(operand, [&](u32 unit) {
-            const bool keeps = keeps_old(instruction, b, unit);
-            if (!has(now, unit)) {
-              live.ranges[unit].push_back({place + 1, place + 2});  // written for nobody: it takes a register
-            } else if (!keeps) {
-              live.ranges[unit].push_back({place + 1, end[unit]});
-              now[unit / 64] &= ~(u64{1} << (unit % 64));
-            }
-          });
-        });
-        const u32 rests = 2 * (is_fixed(instruction, f.capability) ? rest.fixed : rest.memory);
-        for_operands(instruction, [&](O& operand, bool written) {
-          units_of(operand, [&](u32 unit) {
-            if (has(now, unit) || (written && !keeps_old(instruction, b, unit))) return;
-            set(now, unit);
-            end[unit] = place + 1 + (operand.file == File::general ? rests : 0);
-          });
-        });
-      }
-    }
-    for (u32 unit = 0; unit < units; ++unit) {
-      if (has(now, unit)) live.ranges[unit].push_back({2 * begin_of[first], end[unit]});
-    }
-  }
-  for (Ranges& ranges : live.ranges) {
-    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
-    Ranges joined;
-    for (const Range& range : ranges) {
-      if (!joined.empty() && range.begin <= joined.back().end) {
-        joined.back().end = std::max(joined.back().end, range.end);
-      } else {
-        joined.push_back(range);
-      }
-    }
-    ranges = std::move(joined);
-  }
-  return live;
-}
 
 // Virtual registers that share hardware registers.
 struct Group {
@@ -340,9 +151,6 @@ std::vector<RegionLive> live_in_regions(const Function& f, const Plan& plan, Sel
 
 namespace {
 
-// For each 32-bit register: others that some instruction reads with it, and about how often.
-using ReadTogether = std::vector<std::vector<std::pair<u32, u64>>>;
-
 ReadTogether read_together(const Function& f, const Plan& plan, const Selected& s, const Liveness& live) {
   ReadTogether result(live.ranges.size());
   const auto add = [&](u32 unit, u32 other, u64 times) {
@@ -422,117 +230,18 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
   const u32 routines = by_reader ? routines_need(awake, s) : 0;
   const u32 banks = spread_banks(f.capability);
   const ReadTogether together = banks != 0 ? read_together(f, plan, s, live) : ReadTogether{};
-  Allocated result;
-  struct Bank {
-    std::vector<Ranges> used, awake;
-    u32 most;
-  };
-  Bank general{{}, {}, f.most_registers - beside_allocated(f.capability)}, uniform{{}, {}, 63},
-      predicates{{}, {}, 7};
-  general.used.resize(first + 2);
-  general.used[1].push_back({0, ~u32{0}});  // R1: the stack pointer
-  for (u32 i = 2; i < first; ++i) general.used[i].push_back({0, ~u32{0}});
-  general.awake = general.used;
-  std::vector<u32> order(s.registers.size()), place(s.registers.size(), 0);
-  std::iota(order.begin(), order.end(), 0);
-  const auto begin_of = [&](u32 v) {
-    u32 begin = ~u32{0};
-    for (u32 k = 0; k < s.registers[v].width; ++k) {
-      const Ranges& ranges = live.ranges[live.first_unit[v] + k];
-      if (!ranges.empty()) begin = std::min(begin, ranges[0].begin);
-    }
-    return begin;
-  };
-  u32 widest = 1;  // of aligned values: what is narrower fills up what they leave
-  for (const VirtualRegister& reg : s.registers) {
-    if (reg.file == File::general && reg.aligned)
-      widest = std::max(widest, reg.width > 2 ? 4u : u32{reg.width});
-  }
-  std::vector<u32> begins(s.registers.size());
-  for (u32 v = 0; v < begins.size(); ++v) begins[v] = begin_of(v);
-  constexpr u32 granule = 8, full = 32;                   // of a work-item, 3.x to 6.x: all waves fit with 32
-  std::vector<u32> bank_of(live.ranges.size(), ~u32{0});  // of what has its place
-  std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return begins[a] < begins[b]; });
-  for (const u32 v : order) {
-    const VirtualRegister& reg = s.registers[v];
-    if (begins[v] == ~u32{0}) continue;
-    Bank& bank = reg.file == File::general ? general : reg.file == File::uniform ? uniform : predicates;
-    const u32 step = reg.aligned && reg.width > 1 ? (reg.width > 2 ? 4 : 2) : 1;
-    const auto is_free = [&](u32 at, u32 k) {
-      return at >= bank.used.size() || !overlap(bank.used[at], live.ranges[live.first_unit[v] + k]);
+  const PlacingInput input{f, s, live, awake, together, first};
+  Places places = place_registers(input, nullptr);
+  if (by_reader && banks == 2) {
+    // By sides, as long as that costs no occupancy.
+    const auto given = [&](u32 registers) {
+      constexpr u32 granule = 8;
+      const u32 needed = std::max(registers, routines) + beside_allocated(f.capability);
+      return std::max((needed + granule - 1) / granule * granule, registers_of_full_occupancy(f.capability));
     };
-    const auto fits = [&](u32 at) {
-      for (u32 k = 0; k < reg.width; ++k) {
-        if (!is_free(at + k, k)) return false;
-      }
-      return true;
-    };
-    // Whether a wider value could lie there instead.
-    const auto whole = [&](u32 at) {
-      const u32 first = at - at % widest;
-      for (u32 k = 0; k < widest; ++k) {
-        if (!is_free(first + k, 0)) return false;
-      }
-      return true;
-    };
-    // How often its bank would have to deliver another register for the same instruction.
-    const auto meets = [&](u32 at) {
-      u64 times = 0;
-      for (u32 k = 0; banks != 0 && &bank == &general && k < reg.width; ++k) {
-        for (const auto& [other, weight] : together[live.first_unit[v] + k])
-          times += bank_of[other] == (at + k) % banks ? weight : 0;
-      }
-      return times;
-    };
-    const u32 end = static_cast<u32>(bank.used.size());
-    u32 chosen = ~u32{0}, first_free = ~u32{0};
-    u64 least = ~u64{0};
-    for (u32 at = 0; at + reg.width <= end && least != 0; at += step) {
-      if (!fits(at)) continue;
-      if (first_free == ~u32{0}) first_free = at;
-      if (&bank == &general && reg.width < widest && whole(at)) continue;
-      const u64 times = meets(at);
-      if (times < least) chosen = at, least = times;
-    }
-    if (chosen == ~u32{0} && first_free != ~u32{0}) chosen = first_free, least = meets(chosen);
-    for (u32 at = 0; chosen == ~u32{0}; at += step) {
-      if (at + reg.width > bank.most) {  // what does not fit shares the last ones
-        place[v] = at = bank.most - reg.width - (bank.most - reg.width) % step;
-        break;
-      }
-      if (fits(at)) chosen = at, least = meets(at);
-    }
-    // Where that costs a cycle, one that only rests, such as a source's that ends here.
-    for (u32 at = 0; by_reader && &bank == &general && least != 0 && at + reg.width <= end; at += step) {
-      bool rests = at >= first;
-      for (u32 k = 0; k < reg.width && rests; ++k)
-        rests = !overlap(bank.awake[at + k], awake.ranges[awake.first_unit[v] + k]);
-      const u64 times = rests ? meets(at) : least;
-      if (times < least) chosen = at, least = times;
-    }
-    // Others that the wave is given in any case, or that take no occupancy. (From Volta on a bank more seldom
-    // costs anything: what is free already is chosen from.)
-    u32 given = 0;
-    if (chosen != ~u32{0} && least != 0 && f.capability < 70) {
-      const u32 last = std::max(end, chosen + reg.width);
-      given = std::max((last + granule - 1) / granule * granule, std::min(last + banks, full));
-      given = std::min(given, bank.most);
-    }
-    for (u32 at = (end + step - 1) / step * step; at + reg.width <= given && least != 0; at += step) {
-      const u64 times = meets(at);
-      if (times < least) chosen = at, least = times;
-    }
-    if (chosen == ~u32{0}) continue;
-    if (end < chosen + reg.width) {
-      bank.used.resize(chosen + reg.width);
-      bank.awake.resize(chosen + reg.width);
-    }
-    for (u32 k = 0; k < reg.width; ++k) {
-      merge(bank.used[chosen + k], live.ranges[live.first_unit[v] + k]);
-      if (by_reader) merge(bank.awake[chosen + k], awake.ranges[awake.first_unit[v] + k]);
-      if (banks != 0 && &bank == &general) bank_of[live.first_unit[v] + k] = (chosen + k) % banks;
-    }
-    place[v] = chosen;
+    const Sides sides = sides_of(together);
+    Places by_sides = place_registers(input, &sides);
+    if (given(by_sides.registers) <= given(places.registers)) places = std::move(by_sides);
   }
   for (auto& region : s.regions) {
     for (LoweredInstruction& in : region) {
@@ -540,7 +249,7 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
         if (operand.file == File::general && operand.index == stack_pointer) {
           operand.index = 1;
         } else if (is_virtual(operand)) {
-          operand.index = place[operand.index] + static_cast<u32>(operand.value);
+          operand.index = places.at[operand.index] + static_cast<u32>(operand.value);
           operand.value = 0;
         }
         if (operand.file == File::general || operand.file == File::predicate || operand.file == File::uniform)
@@ -556,10 +265,8 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
              in.destination[0] == in.source[0];
     });
   }
-  result.registers =
-      std::max(static_cast<u32>(general.used.size()), routines) + beside_allocated(f.capability);
-  result.uniform = static_cast<u32>(uniform.used.size());
-  result.predicates = static_cast<u32>(predicates.used.size());
+  Allocated result{std::max(places.registers, routines) + beside_allocated(f.capability), places.uniform,
+                   places.predicates};
   return result;
 }
 

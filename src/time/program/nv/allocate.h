@@ -1,5 +1,6 @@
 // Registers: which virtual ones can be one, and which of the hardware's each gets.
 #pragma once
+#include "time/program/nv/liveness.h"
 #include "time/program/nv/region_order.h"
 #include "time/program/nv/select.h"
 
@@ -13,11 +14,6 @@ std::vector<RegionLive> live_in_regions(const Function& function, const Plan& pl
 
 struct Allocated {
   u32 registers = 0, uniform = 0, predicates = 0;
-};
-// For how many instructions behind its last use a register is not used again: after arithmetic, and after
-// memory instructions, which may not have read it yet.
-struct Rest {
-  u32 fixed = 0, memory = 0;
 };
 // Registers that a kernel has beside the highest that its code names: from Volta on the program counter lies
 // in two (110 of the corpus' 119 kernels as ptxas of CUDA 13 makes them for sm_90).

@@ -67,13 +67,6 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
   }
 }
 
-// With how many registers a multiprocessor still has all the waves that it can have: 65536 for 1024
-// work-items on Turing, for 2048 on others. On 8.6 and 8.9, which have 1536, some kernels get 40 of ptxas of
-// CUDA 13: that is 10.0 and 33.3 % off there at the median and the 90th of a hundred, 32 is 11.8 and 28.6 %.
-u32 registers_of_full_occupancy(u32 capability) {
-  return capability == 75 ? 64 : 32;
-}
-
 // By latency, in registers enough for full occupancy or as many as it takes; where an order that needs few
 // still takes more, in those up to the next granule. Seen of ptxas of CUDA 13: kernels that need up to 32
 // have up to 32, larger ones mostly multiples of 8. Registers rest behind their last use: 1 and 8 are fitted

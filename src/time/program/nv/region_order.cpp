@@ -24,6 +24,7 @@ bool counts(const O& o) {
 }
 
 constexpr i32 unlimited = 255;
+constexpr u32 local_load_ahead = 40;  // cycles from a load of local memory to the first that takes its value
 
 // Numbers by place, to which ranges are added and of which ranges' largest is asked.
 class Heights {
@@ -92,6 +93,7 @@ class Stretch {
       cycles = cycles_;
       result = std::move(other);
     }
+    if (capability_ >= 70) loads_in_time(result);
     std::vector<LoweredInstruction> ordered;
     ordered.reserve(count_);
     for (const u32 i : result) ordered.push_back(std::move(code_[i]));
@@ -211,7 +213,7 @@ class Stretch {
               const LoweredInstruction& from = code_[made->second.first];
               edge(made->second.first, i,
                    is_fixed(from, capability_) ? latency(from, in, made->second.second, as_guard, capability_)
-                                               : expected_latency(from));
+                                               : expected_latency(from, capability_));
             }
             readers[name].push_back(i);
           } else {
@@ -438,25 +440,30 @@ class Stretch {
       const i32 kept = limit < unlimited && only_reads(code_[i]) ? limit / 8 : 0;
       return need.most(first, place[i]) + more <= limit - kept;
     };
+    u32 port = 0;  // when the next load can follow
+    const auto time_of = [&](u32 i) {
+      return capability_ >= 70 && loads(i) ? std::max(ready_at[i], port) : ready_at[i];
+    };
     for (u32 now = 0; !ready.empty();) {
       u32 best = none, next = ~u32{0};
       tallest = 0;
       for (const u32 i : ready) tallest = std::max(tallest, height_[i]);
       for (u32 r = 0; r < ready.size(); ++r) {
         const u32 i = ready[r];
-        if (ready_at[i] > now) continue;
+        if (time_of(i) > now) continue;
         const bool better = best == none || height_[i] > height_[ready[best]] ||
                             (height_[i] == height_[ready[best]] && i < ready[best]);
         if (better && fits(i)) best = r;
       }
       if (best == none) {
         for (const u32 i : ready) {
-          if (ready_at[i] < next && fits(i)) next = ready_at[i];
+          if (time_of(i) < next && fits(i)) next = time_of(i);
         }
         now = next;
         continue;
       }
       const u32 i = ready[best], at = place[i];
+      if (loads(i)) port = now + access_interval;
       ready.erase(ready.begin() + best);
       result.push_back(i);
       done[i] = true;
@@ -480,6 +487,38 @@ class Stretch {
       cycles_ = ++now;
     }
     return result;
+  }
+
+  // Loads of local memory go back to where their values come in time for what takes them: what ptxas of CUDA
+  // 13 does for sm_90 (11, 10, 8, 6 and 4 to 5 loads in front of 1, 2, 4, 8 and 16 multiply-adds for each,
+  // then one for each whose multiply-adds are done).
+  void loads_in_time(std::vector<u32>& order) const {
+    std::vector<u32> ready_at(count_, 0), at(count_, 0);
+    u32 now = 0, port = 0;
+    for (const u32 i : order) {
+      now = std::max({now, ready_at[i], loads(i) ? port : 0});
+      if (loads(i)) port = now + access_interval;
+      at[i] = now++;
+      for (const Edge& e : after_[i]) ready_at[e.to] = std::max(ready_at[e.to], at[i] + e.cycles);
+    }
+    u32 next_load = ~u32{0};
+    for (u32 p = count_; p-- > 0;) {
+      const u32 i = order[p];
+      if (!loads(i)) continue;
+      if (code_[i].opcode == LoweredOpcode::lds && !after_[i].empty()) {
+        u32 latest = next_load, to = p;
+        for (const Edge& e : after_[i]) {
+          const u32 before = e.cycles > 1 ? local_load_ahead : 1;
+          latest = std::min(latest, at[e.to] > before ? at[e.to] - before : 0);
+        }
+        while (to + 1 < count_ && at[order[to + 1]] < latest) ++to;
+        if (to > p) {
+          std::rotate(order.begin() + p, order.begin() + p + 1, order.begin() + to + 1);
+          at[i] = latest;
+        }
+      }
+      next_load = at[i] > access_interval ? at[i] - access_interval : 0;
+    }
   }
 
   std::span<LoweredInstruction> code_;

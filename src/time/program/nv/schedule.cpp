@@ -129,10 +129,12 @@ void stall(std::span<LoweredInstruction> region, u32 capability, bool finds_reus
     O operand;
   };
   std::array<Made, register_names> made{};
-  u32 now = 0;
+  u32 now = 0, port = 0;
   for (std::size_t i = 0; i < region.size(); ++i) {
     LoweredInstruction& instruction = region[i];
     u32 at = i == 0 ? 0 : now + 1;
+    const bool access = capability >= 70 && info(instruction.opcode).memory;
+    if (access) at = std::max(at, port);
     if (i > 0) {
       const LoweredInstruction& before = region[i - 1];
       const bool first_of_pair = i > 1 && region[i - 2].control.stall == 0;
@@ -168,6 +170,7 @@ void stall(std::span<LoweredInstruction> region, u32 capability, bool finds_reus
       at = now + stall;
     }
     now = at;
+    if (access) port = now + access_interval;
     if (!is_fixed(instruction, capability)) continue;
     for (const O& operand : instruction.destination) {
       for (u32 k = 0; k < operand.width; ++k) {

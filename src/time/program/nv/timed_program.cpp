@@ -11,6 +11,7 @@
 #include "time/program/nv/generation.h"
 #include "time/program/nv/lower.h"
 #include "time/program/nv/older.h"
+#include "time/program/nv/operands.h"
 
 namespace lockstep {
 namespace {
@@ -35,6 +36,7 @@ struct Costs {
   u16 conversion = 0;  // the interval of conversions, bit counts and searches, before Volta
   u16 f64_share = 0;   // the interval of f64 of a partition among those that share the unit
   u16 wide_product = 2;
+  u16 wide_product_issue = 1, wide_address = 1;
   u16 fence_group = 1, fence_device = 1, fence_system = 1;
   u8 branch_taken = 1;
   u32 tensor_multiplies = 0;    // of f16 in a cycle and sub-partition
@@ -76,6 +78,8 @@ Expected<Costs> read_costs(const Machine& machine) {
   costs.branch_taken = static_cast<u8>(get("timing.branch.taken_cycles"));
   costs.one_multiplier = !older && integer(machine, "compute.lanes_per_simd") < 32;
   costs.wide_product = static_cast<u16>(integer_or(machine, "timing.pipe.wide_product_cycles", 2));
+  costs.wide_product_issue = or_else("timing.issue.wide_product_cycles", 1);
+  costs.wide_address = or_else("timing.issue.wide_address_cycles", 1);
   costs.one_f64_unit = integer_or(machine, "timing.pipe.fp64_shared", 0) != 0;
   costs.conversion = or_else("timing.pipe.convert_cycles", costs.interval[static_cast<std::size_t>(P::xu)]);
   costs.f64_share = static_cast<u16>(costs.interval[static_cast<std::size_t>(P::fp64)] *
@@ -256,68 +260,6 @@ Kind kind_of(const LoweredInstruction& in) {
   }
 }
 
-// What a wave's operand caches hold: an entry for each bank and slot, of a register that was read with
-// `.reuse`, until that slot reads the bank again (HU).
-struct OperandCaches {
-  static constexpr u32 slots = 3, most_banks = 8;
-  std::array<std::array<u32, most_banks>, slots> held{};  // register + 1; 0: none
-};
-
-// Registers that each bank of the file has to deliver; those that the operand caches hold cost nothing.
-std::array<u8, OperandCaches::most_banks> operand_reads(const LoweredInstruction& in, u32 banks,
-                                                        OperandCaches& caches) {
-  std::array<u8, OperandCaches::most_banks> reads{};
-  std::array<u32, LoweredInstruction::most_sources> seen{};
-  u32 count = 0;
-  for (u32 slot = 0; slot < in.source.size(); ++slot) {
-    const LoweredOperand& source = in.source[slot];
-    if (source.file != LoweredOperand::File::general || source.index == LoweredOperand::zero_register)
-      continue;
-    const u32 bank = source.index % banks;
-    if (slot < OperandCaches::slots) {
-      u32& held = caches.held[slot][bank];
-      const bool hit = held == source.index + 1;
-      held = (source.modifiers & LoweredOperand::reuse) != 0 ? source.index + 1 : 0;
-      if (hit) continue;
-    }
-    if (std::find(seen.begin(), seen.begin() + count, source.index) != seen.begin() + count) continue;
-    seen[count++] = source.index;
-    ++reads[bank];
-  }
-  return reads;
-}
-// The cycles that takes, a register of each bank a cycle.
-u16 operand_cycles(const LoweredInstruction& in, u32 banks, OperandCaches& caches) {
-  const auto reads = operand_reads(in, banks, caches);
-  return std::max<u16>(1, *std::ranges::max_element(reads));
-}
-
-// Before Volta two instructions at a time collect their operands, each bank delivers one a cycle to the older
-// one first, and they leave in order: what the published mixes of three instructions take (CUAB).
-struct OperandQueues {
-  static constexpr u32 collecting = 2;
-  u64 earliest = 0;                                        // the next instruction's issue
-  std::array<u64, OperandCaches::most_banks> bank_free{};  // cycles
-  std::array<u64, collecting> done{};                      // when the last ones had all operands
-  u32 next = 0;
-
-  u16 cycles(const LoweredInstruction& in, u32 banks, OperandCaches& caches) {
-    const auto reads = operand_reads(in, banks, caches);
-    const u64 issue = std::max(earliest, done[next]);
-    u64 all = std::max(issue, done[(next + collecting - 1) % collecting]) + 1;
-    for (u32 b = 0; b < banks; ++b) {
-      if (reads[b] == 0) continue;
-      bank_free[b] = std::max(bank_free[b], issue) + reads[b];
-      all = std::max(all, bank_free[b]);
-    }
-    done[next] = all;
-    next = (next + 1) % collecting;
-    const u64 waited = issue - earliest;
-    earliest = issue + 1;  // while this warp stalls, others collect theirs
-    return static_cast<u16>(1 + waited);
-  }
-};
-
 // The unit that an instruction goes to.
 P pipe_of(const LoweredInstruction& in, u32 capability) {
   const P pipe = info(in.opcode).pipe;
@@ -336,8 +278,7 @@ P pipe_of(const LoweredInstruction& in, u32 capability) {
   }
 }
 
-TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruction& ptx,
-                 OperandCaches& caches, u32 capability) {
+TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruction& ptx, u32 capability) {
   TimedOp op;
   const Kind kind = kind_of(in);
   op.instruction = in.from;
@@ -352,6 +293,11 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
     if (in.destination[0].index == LoweredOperand::zero_register) op.flags &= ~u32{TimedOp::memory_returns};
   }
   op.cycles = 1;
+  const auto pair_as_address = [](const LoweredOperand& o) {
+    return (o.modifiers & LoweredOperand::address) != 0 && o.file == LoweredOperand::File::general &&
+           o.width == 2;
+  };
+  if (std::ranges::any_of(in.source, pair_as_address)) op.cycles = costs.wide_address;
   op.stall = std::max<u8>(1, in.control.stall);
   if (capability < 70 && in.control.stall == 0) op.flags |= TimedOp::pairs;
   // The way past a routine for extreme exponents is a branch that is taken.
@@ -388,8 +334,6 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
     op.unit = unit_of_pipe(P::lsu);  // no other of the queue's instructions has a unit
     op.unit_cycles = costs.reduce_interval;
   }
-  if (op.pipe == Pipe::vector && capability >= 70)
-    op.cycles = operand_cycles(in, costs.register_banks, caches);
   if (in.carries_access) {
     op.flags |= TimedOp::carries_access;
     op.access = in.access;
@@ -404,6 +348,19 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   if (ptx.policy.reuse == Reuse::streaming || ptx.policy.reuse == Reuse::last_use)
     op.flags |= TimedOp::streaming;
   return op;
+}
+
+// What an instruction's operands cost beside its neighbours' from Volta on.
+void collect_operands(const Costs& costs, std::span<const LoweredInstruction> code, std::span<TimedOp> ops) {
+  // Twice, since most regions that count are loops: what the end leaves in the banks.
+  OperandWindow window;
+  for (u32 turn = 0; turn < 2; ++turn) {
+    OperandCaches caches;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      if (ops[i].pipe == Pipe::vector) ops[i].cycles = window.cycles(code[i], costs.register_banks, caches);
+      if (code[i].opcode == O::imad_wide) ops[i].cycles = std::max(ops[i].cycles, costs.wide_product_issue);
+    }
+  }
 }
 
 // What depends on an instruction's neighbours, before Volta.
@@ -452,16 +409,19 @@ Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const 
   timed.vector_registers = lowered.registers;
   timed.ops.reserve(lowered.instructions.size());
   const u32 capability = machine.target->compute_capability();
-  OperandCaches caches;
   for (const LoweredInstruction& in : lowered.instructions) {
-    if (info(in.opcode).pipe == P::branch) caches = {};
-    timed.ops.push_back(timed_op(*costs, in, code[in.from], caches, capability));
+    timed.ops.push_back(timed_op(*costs, in, code[in.from], capability));
     timed.ops.back().address = code_address + lowering::code_offset(timed.ops.size() - 1, capability);
   }
-  if (capability < 70) {
-    for (const LoweredRegion& region : lowered.regions)
-      finish_region(*costs, std::span(lowered.instructions).subspan(region.begin, region.end - region.begin),
-                    std::span(timed.ops).subspan(region.begin, region.end - region.begin), capability);
+  for (const LoweredRegion& region : lowered.regions) {
+    const auto of_region = [&](auto& all) {
+      return std::span(all).subspan(region.begin, region.end - region.begin);
+    };
+    if (capability >= 70) {
+      collect_operands(*costs, of_region(lowered.instructions), of_region(timed.ops));
+    } else {
+      finish_region(*costs, of_region(lowered.instructions), of_region(timed.ops), capability);
+    }
   }
   // What is executed at issue is so with the op that has the access, else with the instruction's first.
   std::vector<u32> performer(code.size(), TimedProgram::none);
