@@ -94,13 +94,12 @@ u32 latency(const LoweredInstruction& from, const LoweredInstruction& to, const 
   }
 }
 
-u32 expected_latency(const LoweredInstruction& in, u32 capability) {
+u32 expected_latency(const LoweredInstruction& in) {
   switch (info(in.opcode).pipe) {
     case P::lsu:
       if (in.opcode == L::lds || in.opcode == L::ldc || in.opcode == L::shfl) return 28;
       if (in.opcode == L::s2r) return 20;
-      // Twelve loads four cycles apart stand in front of the first that takes one in ptxas' code for sm_90.
-      return capability < 70 ? 200 : 48;
+      return 200;
     case P::xu:
       return 20;
     case P::fp64:

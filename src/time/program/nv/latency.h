@@ -11,7 +11,7 @@ bool is_fixed(const LoweredInstruction& in, u32 capability);
 u32 latency(const LoweredInstruction& from, const LoweredInstruction& to, const LoweredOperand& made,
             bool as_guard, u32 capability);
 // What the order reckons with for results that come when they come.
-u32 expected_latency(const LoweredInstruction& in, u32 capability);
+u32 expected_latency(const LoweredInstruction& in);
 
 // Cycles from one of a warp's memory instructions to its next, from Volta on, as ptxas of CUDA 13 keeps them
 // apart for sm_90 whatever their width.

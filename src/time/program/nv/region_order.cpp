@@ -7,6 +7,7 @@
 #include <span>
 #include <tuple>
 
+#include "time/program/nv/heights.h"
 #include "time/program/nv/ir.h"
 #include "time/program/nv/latency.h"
 #include "time/program/nv/registers.h"
@@ -24,48 +25,10 @@ bool counts(const O& o) {
 }
 
 constexpr i32 unlimited = 255;
-constexpr u32 local_load_ahead = 40;  // cycles from a load of local memory to the first that takes its value
-
-// Numbers by place, to which ranges are added and of which ranges' largest is asked.
-class Heights {
- public:
-  explicit Heights(const std::vector<i32>& values) {
-    while (size_ < values.size()) size_ *= 2;
-    most_.assign(2 * size_, 0);
-    more_.assign(2 * size_, 0);
-    std::copy(values.begin(), values.end(), most_.begin() + static_cast<std::ptrdiff_t>(size_));
-    for (std::size_t i = size_; i-- > 1;) most_[i] = std::max(most_[2 * i], most_[2 * i + 1]);
-  }
-  // [begin, end)
-  void add(u32 begin, u32 end, i32 by) {
-    if (begin < end) add(1, 0, size_, begin, end, by);
-  }
-  i32 most(u32 begin, u32 end) const { return begin < end ? most(1, 0, size_, begin, end) : 0; }
-
- private:
-  void add(std::size_t node, std::size_t low, std::size_t high, u32 begin, u32 end, i32 by) {
-    if (end <= low || high <= begin) return;
-    if (begin <= low && high <= end) {
-      most_[node] += by;
-      more_[node] += by;
-      return;
-    }
-    const std::size_t middle = (low + high) / 2;
-    add(2 * node, low, middle, begin, end, by);
-    add(2 * node + 1, middle, high, begin, end, by);
-    most_[node] = std::max(most_[2 * node], most_[2 * node + 1]) + more_[node];
-  }
-  i32 most(std::size_t node, std::size_t low, std::size_t high, u32 begin, u32 end) const {
-    if (end <= low || high <= begin) return 0;
-    if (begin <= low && high <= end) return most_[node];
-    const std::size_t middle = (low + high) / 2;
-    return std::max(most(2 * node, low, middle, begin, end), most(2 * node + 1, middle, high, begin, end)) +
-           more_[node];
-  }
-
-  std::size_t size_ = 1;
-  std::vector<i32> most_, more_;
-};
+// Cycles from a load to the first that takes its value, where there is enough to do, as ptxas of CUDA 13 has
+// it for sm_90: twelve loads stand in front of that; of local memory 11, 10, 8, 6 and 4 to 5 where a value is
+// for 1, 2, 4, 8 and 16 multiply-adds. What loads really take decides how many registers are worth while.
+constexpr u32 load_ahead = 48, local_load_ahead = 40;
 
 // Instructions between two that nothing is moved over.
 class Stretch {
@@ -86,14 +49,20 @@ class Stretch {
     std::vector<u32> result = by_latency(fewest, held, within);
     // Where registers bind, what is taken from far ahead leaves none to what is needed next: whichever way to
     // look ahead takes the fewest cycles.
-    u32 cycles = cycles_;
+    u32 cycles = cycles_, best = ~u32{0};
     for (u32 ahead = 16; within < unlimited && ahead < count_; ahead *= 2) {
       std::vector<u32> other = by_latency(fewest, held, within, ahead);
       if (cycles_ >= cycles) continue;
       cycles = cycles_;
+      best = ahead;
       result = std::move(other);
     }
-    if (capability_ >= 70) loads_in_time(result);
+    if (capability_ >= 70) {
+      std::vector<u32> other = by_latency(fewest, held, within, best, load_ahead);
+      if (most_of(registers_of_order(other)) <= most_of(registers_of_order(result)))
+        result = std::move(other);
+      loads_in_time(result);
+    }
     std::vector<LoweredInstruction> ordered;
     ordered.reserve(count_);
     for (const u32 i : result) ordered.push_back(std::move(code_[i]));
@@ -213,7 +182,7 @@ class Stretch {
               const LoweredInstruction& from = code_[made->second.first];
               edge(made->second.first, i,
                    is_fixed(from, capability_) ? latency(from, in, made->second.second, as_guard, capability_)
-                                               : expected_latency(from, capability_));
+                                               : expected_latency(from));
             }
             readers[name].push_back(i);
           } else {
@@ -413,9 +382,10 @@ class Stretch {
     return held;
   }
 
-  // `ahead`: how far from the next one in `fewest` instructions are taken.
+  // `ahead`: how far from the next one in `fewest` instructions are taken; `most_wait`: cycles behind a load
+  // from which on what takes its value may stand.
   std::vector<u32> by_latency(const std::vector<u32>& fewest, const std::vector<i32>& held, i32 limit,
-                              u32 ahead = ~u32{0}) {
+                              u32 ahead = ~u32{0}, u32 most_wait = ~u32{0}) {
     Heights need(held);  // of what is left of `fewest`, by place in it
     std::vector<u32> place(count_), left(count_, 0), ready_at(count_, 0), readers_left(values_.size());
     for (u32 p = 0; p < count_; ++p) place[fewest[p]] = p;
@@ -481,7 +451,8 @@ class Stretch {
       for (std::size_t k = 0; k < makes_[i].size(); ++k) need.add(first, at, 1);
       while (first < count_ && done[fewest[first]]) ++first;
       for (const Edge& e : after_[i]) {
-        ready_at[e.to] = std::max(ready_at[e.to], now + e.cycles);
+        ready_at[e.to] =
+            std::max(ready_at[e.to], now + (loads(i) ? std::min(e.cycles, most_wait) : e.cycles));
         if (--left[e.to] == 0) ready.push_back(e.to);
       }
       cycles_ = ++now;
@@ -489,9 +460,7 @@ class Stretch {
     return result;
   }
 
-  // Loads of local memory go back to where their values come in time for what takes them: what ptxas of CUDA
-  // 13 does for sm_90 (11, 10, 8, 6 and 4 to 5 loads in front of 1, 2, 4, 8 and 16 multiply-adds for each,
-  // then one for each whose multiply-adds are done).
+  // Loads of local memory go back to where their values come in time for what takes them.
   void loads_in_time(std::vector<u32>& order) const {
     std::vector<u32> ready_at(count_, 0), at(count_, 0);
     u32 now = 0, port = 0;
