@@ -1,7 +1,8 @@
 // What the lowering makes of the corpus against the answers of NVIDIA's assembler in lowering.txt:
 //
-//   lowering_answers TARGET
+//   lowering_answers TARGET [--list]
 //
+// With --list each kernel's registers and executed instructions, the assembler's in brackets.
 // Fails where the deviations are larger than docs/lowering.md says, or where a program's text does not read
 // back as it was.
 #include <fmt/format.h>
@@ -76,9 +77,10 @@ bool is_sound(const LoweredProgram& program) {
 }
 
 int answers_main(const std::vector<std::string>& arguments) {
-  const Target* target = arguments.size() == 1 ? find_target(arguments[0]) : nullptr;
+  const bool lists = arguments.size() == 2 && arguments[1] == "--list";
+  const Target* target = arguments.size() == 1 || lists ? find_target(arguments[0]) : nullptr;
   if (target == nullptr) {
-    fmt::print(stderr, "usage: lowering_answers sm_80\n");
+    fmt::print(stderr, "usage: lowering_answers sm_80 [--list]\n");
     return 2;
   }
   const Answers answers = read_answers(arguments[0]);
@@ -100,6 +102,11 @@ int answers_main(const std::vector<std::string>& arguments) {
       }
       registers.push_back(lowered->registers / found->second.registers - 1);
       executed.push_back(count_lowered(*lowered, counts).executed / found->second.executed - 1);
+      if (lists) {
+        fmt::print("{} {}: registers {} ({}), executed {:.0f} ({:.0f}, {:+.1f} %)\n", test->name, kernel,
+                   lowered->registers, found->second.registers, count_lowered(*lowered, counts).executed,
+                   found->second.executed, 100 * executed.back());
+      }
     }
   }
   if (executed.size() < 100) {
