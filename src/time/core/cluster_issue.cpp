@@ -555,9 +555,8 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
       base = wave.base;
       path_of(path_number(wave)).next = now_ + f_.vector_issue_cycles;
       base = now_ + f_.turn_cycles;
-      // Its own cycle is one in which nothing else issues; any further one keeps the SIMD's arithmetic
-      // waiting.
-      if (op.cycles > 1) simd.vector_free = std::max(simd.vector_free, now_ + op.cycles);
+      if (op.flags & TimedOp::holds_arithmetic)
+        simd.vector_free = std::max(simd.vector_free, now_ + op.cycles);
       issue_vector(unit, wave, op, token, start);
       break;
     }

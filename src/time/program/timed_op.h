@@ -65,6 +65,8 @@ struct TimedOp {
   static constexpr u32 shares_words = 1
                                       << 29;  // an atomic of local memory whose lanes on a word count as one
   static constexpr u32 two_turns = 1 << 30;   // an atomic of local memory that reads, and writes another time
+  static constexpr u32 holds_arithmetic = u32{1}
+                                          << 31;  // of memory instructions: the SIMD's waits for `cycles`
   static constexpr u32 second_pipe = 1 << 27;  // of a SIMD with two vector pipes: only the second can do it
 
   // The instruction may not issue before `cycles` cycles after the one `distance` back in the same straight

@@ -297,7 +297,10 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
     return (o.modifiers & LoweredOperand::address) != 0 && o.file == LoweredOperand::File::general &&
            o.width == 2;
   };
-  if (std::ranges::any_of(in.source, pair_as_address)) op.cycles = costs.wide_address;
+  if (costs.wide_address > 1 && std::ranges::any_of(in.source, pair_as_address)) {
+    op.cycles = costs.wide_address;
+    op.flags |= TimedOp::holds_arithmetic;
+  }
   op.stall = std::max<u8>(1, in.control.stall);
   if (capability < 70 && in.control.stall == 0) op.flags |= TimedOp::pairs;
   // The way past a routine for extreme exponents is a branch that is taken.
