@@ -95,6 +95,8 @@ struct Signature<R (*)(A...)> {
     ((list[i++] = LaneType<A>::kind), ...);
     return list;
   }
+  template <Kind K>
+  static constexpr bool takes = ((LaneType<A>::kind == K) || ...);
 };
 
 template <class R>

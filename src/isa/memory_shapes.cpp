@@ -40,6 +40,27 @@ void for_pieces(const View& view, u64 address, u64 bytes, F piece) {
   }
 }
 
+// Whether the first W lanes lie `step` bytes apart.
+template <int W>
+bool evenly_spaced(const u64* address, u64 step) {
+  u64 wrong = 0, expected = address[0];
+  for (int lane = 0; lane < W; ++lane) wrong |= address[lane] ^ (expected + step * static_cast<u64>(lane));
+  return wrong == 0;
+}
+
+// Whether every one of the first W lanes lies within a linear memory.
+template <int W>
+bool all_within(const u64* address, const View& view, u64 bytes) {
+  if (bytes > view.size) return false;
+  const i64 last = static_cast<i64>(view.size - bytes);
+  i64 outside = 0;  // negative if some lane is
+  for (int lane = 0; lane < W; ++lane) {
+    const u64 offset = address[lane] - view.base;
+    outside |= static_cast<i64>(offset | (static_cast<u64>(last) - offset));
+  }
+  return outside >= 0;
+}
+
 }  // namespace
 
 bool check_lanes(const Access& access, const View& view, const u8* whole_dwords, StepContext& context) {
@@ -79,5 +100,38 @@ void write_interleaved(const View& view, u64 address, const u8* from, u64 bytes)
   for_pieces(view, address, bytes,
              [&](u64 to, u64 done, u64 now) { std::memcpy(view.at(to), from + done, now); });
 }
+
+template <int W>
+Pattern admit(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
+  const Access& access = *place.access;
+  if (access.lanes == 0) return Pattern::nothing;
+  if (context.checker != nullptr) [[unlikely]] {
+    context.checker->access(wave, in, access, context);
+    if (context.fault.kind != FaultKind::none) return Pattern::nothing;
+  }
+  const View& view = place.view;
+  if (context.look_only) [[unlikely]] {
+    check_lanes(access, view, place.whole_dwords, context);
+    return Pattern::nothing;
+  }
+  if (place.whole_dwords == nullptr) [[likely]] {
+    const u64 bytes = access.bytes, first = access.address[0];
+    const u64 spacing = view.linear() ? bytes : 4;
+    const bool whole = view.linear() || (first % 4 == 0 && bytes % 4 == 0);
+    if (whole && evenly_spaced<W>(access.address.data(), spacing)) {
+      const u64 extent = (W - 1) * spacing + view.extent(first, bytes);
+      if (first - view.base <= view.size && extent <= view.size - (first - view.base))
+        return Pattern::consecutive;
+    } else if (evenly_spaced<W>(access.address.data(), 0) && view.contains(first, bytes)) {
+      return Pattern::uniform;
+    } else if (view.linear() && all_within<W>(access.address.data(), view, bytes)) {
+      return Pattern::readable;
+    }
+  }
+  return check_lanes(access, view, place.whole_dwords, context) ? Pattern::scattered : Pattern::nothing;
+}
+
+template Pattern admit<32>(WaveState&, const Instruction&, StepContext&, const Place&);
+template Pattern admit<64>(WaveState&, const Instruction&, StepContext&, const Place&);
 
 }  // namespace lockstep::memory

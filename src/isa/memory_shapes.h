@@ -109,27 +109,6 @@ bool check_lanes(const Access& access, const View& view, const u8* whole_dwords,
 void read_interleaved(const View& view, u64 address, u8* to, u64 bytes);
 void write_interleaved(const View& view, u64 address, const u8* from, u64 bytes);
 
-// Whether the first W lanes lie `step` bytes apart.
-template <int W>
-inline bool evenly_spaced(const u64* address, u64 step) {
-  u64 wrong = 0, expected = address[0];
-  for (int lane = 0; lane < W; ++lane) wrong |= address[lane] ^ (expected + step * static_cast<u64>(lane));
-  return wrong == 0;
-}
-
-// Whether every one of the first W lanes lies within a linear memory.
-template <int W>
-inline bool all_within(const u64* address, const View& view, u64 bytes) {
-  if (bytes > view.size) return false;
-  const i64 last = static_cast<i64>(view.size - bytes);
-  i64 outside = 0;  // negative if some lane is
-  for (int lane = 0; lane < W; ++lane) {
-    const u64 offset = address[lane] - view.base;
-    outside |= static_cast<i64>(offset | (static_cast<u64>(last) - offset));
-  }
-  return outside >= 0;
-}
-
 // Whether an instruction whose places were admitted may move its data, and write zeros to the lanes that
 // reach no memory.
 inline bool moves(const StepContext& context) {
@@ -139,34 +118,7 @@ inline bool moves(const StepContext& context) {
 // Shows the access to the checker, checks bounds, and says how the lanes lie: as Pattern::nothing where the
 // step only looks. `spacing` is the distance of neighbours in a consecutive access.
 template <int W>
-inline Pattern admit(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
-  const Access& access = *place.access;
-  if (access.lanes == 0) return Pattern::nothing;
-  if (context.checker != nullptr) [[unlikely]] {
-    context.checker->access(wave, in, access, context);
-    if (context.fault.kind != FaultKind::none) return Pattern::nothing;
-  }
-  const View& view = place.view;
-  if (context.look_only) [[unlikely]] {
-    check_lanes(access, view, place.whole_dwords, context);
-    return Pattern::nothing;
-  }
-  if (place.whole_dwords == nullptr) [[likely]] {
-    const u64 bytes = access.bytes, first = access.address[0];
-    const u64 spacing = view.linear() ? bytes : 4;
-    const bool whole = view.linear() || (first % 4 == 0 && bytes % 4 == 0);
-    if (whole && evenly_spaced<W>(access.address.data(), spacing)) {
-      const u64 extent = (W - 1) * spacing + view.extent(first, bytes);
-      if (first - view.base <= view.size && extent <= view.size - (first - view.base))
-        return Pattern::consecutive;
-    } else if (evenly_spaced<W>(access.address.data(), 0) && view.contains(first, bytes)) {
-      return Pattern::uniform;
-    } else if (view.linear() && all_within<W>(access.address.data(), view, bytes)) {
-      return Pattern::readable;
-    }
-  }
-  return check_lanes(access, view, place.whole_dwords, context) ? Pattern::scattered : Pattern::nothing;
-}
+Pattern admit(WaveState& wave, const Instruction& in, StepContext& context, const Place& place);
 
 inline void read_lane(const View& view, u64 address, u8* to, u64 bytes) {
   if (view.linear()) [[likely]] {
@@ -215,7 +167,7 @@ inline bool reads_all(const WaveState& wave, const Place& place, Pattern pattern
 // Reads element T of every lane into `out`: `skip` bytes behind the lane's address, of Bytes that the access
 // has there.
 template <int W, class T, u32 Bytes>
-inline void read_all(const Place& place, Pattern pattern, u64 skip, u32* out) {
+[[gnu::noinline]] void read_all(const Place& place, Pattern pattern, u64 skip, u32* out) {
   const View& view = place.view;
   const u64* address = place.access->address.data();
   const auto widen = [](T value) { return static_cast<u32>(static_cast<i32>(value)); };
@@ -389,8 +341,8 @@ inline constexpr std::string_view half_name = P == Place16::low    ? " low half"
 inline constexpr std::string_view load_word = " load ", store_word = " store ", atomic_word = " atomic ",
                                   space_word = " ";
 
-// The operations: what is moved, whatever made the addresses. `move` is called for each place. `data` counts
-// the data operands that go to memory.
+// The operations: what is moved, whatever made the addresses. `move` is called for each place, and compiled
+// once for all ways of addressing. `data` counts the data operands that go to memory.
 
 template <class T, Place16 P = Place16::whole>
 inline constexpr MemoryData moved_data = {.moves = true,
@@ -409,7 +361,8 @@ struct Load {
   static constexpr u8 bytes = sizeof(T) * N;
   static AccessKind kind(const Instruction&) { return AccessKind::load; }
   template <int W>
-  static void move(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
+  [[gnu::noinline]] static void move(WaveState& wave, const Instruction& in, StepContext& context,
+                                     const Place& place) {
     const Pattern pattern = admit<W>(wave, in, context, place);
     if (!moves(context)) return;
     if constexpr (N == 1) {
@@ -430,7 +383,8 @@ struct Store {
   static constexpr u8 bytes = sizeof(T) * N;
   static AccessKind kind(const Instruction&) { return AccessKind::store; }
   template <int W>
-  static void move(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
+  [[gnu::noinline]] static void move(WaveState& wave, const Instruction& in, StepContext& context,
+                                     const Place& place) {
     const Pattern pattern = admit<W>(wave, in, context, place);
     if (!moves(context)) return;
     if constexpr (N == 1) {
@@ -501,9 +455,12 @@ struct Atomic {
   }
   template <int W>
   static void move(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
-    const Access& access = *place.access;
     const Pattern pattern = admit<W>(wave, in, context, place);
-    if (context.fault.kind != FaultKind::none) return;
+    if (context.fault.kind == FaultKind::none) act(wave, in, context, place, pattern);
+  }
+  [[gnu::noinline]] static void act(WaveState& wave, const Instruction& in, StepContext& context,
+                                    const Place& place, Pattern pattern) {
+    const Access& access = *place.access;
     const bool returns = in.operand[0].kind != OperandKind::none;
     const u32 result = in.operand[0].index;
     if (access.lanes != 0) {

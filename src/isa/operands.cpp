@@ -208,4 +208,78 @@ void scale_and_clamp(const WaveState& wave, const Instruction& instruction, u64*
   }
 }
 
+template <int W>
+const u64* fetch64(const WaveState& wave, const Instruction& instruction, const Operand& operand, Kind kind,
+                   Row<u64>& row) {
+  if (!operand.plain()) [[unlikely]] {
+    fetch_modified64(wave, instruction, operand, kind, row);
+  } else if (operand.kind == OperandKind::vector) {
+    const u32* low = wave.row(operand.index);
+    const u32* high = wave.row(operand.index + 1);
+    for (int i = 0; i < W; ++i) row.lane[i] = low[i] | (u64{high[i]} << 32);
+  } else {
+    const u64 value = scalar_value64(wave, operand);
+    for (int i = 0; i < W; ++i) row.lane[i] = value;
+  }
+  return row.data();
+}
+
+template <int W>
+const u32* fetch_mask(const WaveState& wave, const Operand& operand, Row<u32>& row) {
+  const u64 mask = mask_value(wave, operand);
+  const u32 low = static_cast<u32>(mask), high = static_cast<u32>(mask >> 32);
+  for (int i = 0; i < 32; ++i) row.lane[i] = (low >> i) & 1;
+  if constexpr (W == 64) {
+    for (int i = 0; i < 32; ++i) row.lane[32 + i] = (high >> i) & 1;
+  }
+  return row.data();
+}
+
+template <int W>
+void commit_some(WaveState& wave, u32 index, const u32* values) {
+  u32* out = wave.row(index);
+  const u32* mask = wave.mask_row();
+  for (int i = 0; i < W; ++i) out[i] = (values[i] & mask[i]) | (out[i] & ~mask[i]);
+}
+
+template <int W>
+void commit64(WaveState& wave, const Instruction& instruction, const Operand& operand, const u64* values) {
+  Row<u32> half;
+  Operand place = operand;
+  for (int i = 0; i < W; ++i) half.lane[i] = static_cast<u32>(values[i]);
+  commit32<W>(wave, instruction, place, half.data());
+  for (int i = 0; i < W; ++i) half.lane[i] = static_cast<u32>(values[i] >> 32);
+  ++place.index;
+  commit32<W>(wave, instruction, place, half.data());
+}
+
+template <int W>
+void commit_flags(WaveState& wave, const Instruction& instruction, const Operand& operand,
+                  const std::array<u8, 64>& flags) {
+  u64 mask = 0;
+  for (int chunk = 0; chunk < W / 8; ++chunk) {
+    u64 bytes;
+    std::memcpy(&bytes, flags.data() + chunk * 8, 8);
+    mask |= ((bytes * 0x0102040810204080u) >> 56) << (chunk * 8);
+  }
+  u64 active = wave.exec();
+  if (instruction.flags & Instruction::partial_write) [[unlikely]]
+    active = written_lanes(wave, instruction);
+  mask &= active;
+  if (instruction.flags & Instruction::merge_mask) mask |= wave.read_mask(operand.index) & ~active;
+  wave.write_mask(operand.index, mask);
+  if (instruction.flags & Instruction::also_exec) wave.set_exec(mask);
+}
+
+template const u64* fetch64<32>(const WaveState&, const Instruction&, const Operand&, Kind, Row<u64>&);
+template const u32* fetch_mask<32>(const WaveState&, const Operand&, Row<u32>&);
+template void commit_some<32>(WaveState&, u32, const u32*);
+template void commit64<32>(WaveState&, const Instruction&, const Operand&, const u64*);
+template void commit_flags<32>(WaveState&, const Instruction&, const Operand&, const std::array<u8, 64>&);
+template const u64* fetch64<64>(const WaveState&, const Instruction&, const Operand&, Kind, Row<u64>&);
+template const u32* fetch_mask<64>(const WaveState&, const Operand&, Row<u32>&);
+template void commit_some<64>(WaveState&, u32, const u32*);
+template void commit64<64>(WaveState&, const Instruction&, const Operand&, const u64*);
+template void commit_flags<64>(WaveState&, const Instruction&, const Operand&, const std::array<u8, 64>&);
+
 }  // namespace lockstep

@@ -56,45 +56,27 @@ inline const u32* fetch32(const WaveState& wave, const Instruction& instruction,
   return row.data();
 }
 
+// What follows is compiled once for each width: hundreds of meanings share it.
+
 template <int W>
-inline const u64* fetch64(const WaveState& wave, const Instruction& instruction, const Operand& operand,
-                          Kind kind, Row<u64>& row) {
-  if (operand.plain()) [[likely]] {
-    if (operand.kind == OperandKind::vector) {
-      const u32* low = wave.row(operand.index);
-      const u32* high = wave.row(operand.index + 1);
-      for (int i = 0; i < W; ++i) row.lane[i] = low[i] | (u64{high[i]} << 32);
-      return row.data();
-    }
-    const u64 value = scalar_value64(wave, operand);
-    for (int i = 0; i < W; ++i) row.lane[i] = value;
-    return row.data();
-  }
-  fetch_modified64(wave, instruction, operand, kind, row);
-  return row.data();
-}
+const u64* fetch64(const WaveState& wave, const Instruction& instruction, const Operand& operand, Kind kind,
+                   Row<u64>& row);
 
 // A mask operand as a row of 0 and 1.
 template <int W>
-inline const u32* fetch_mask(const WaveState& wave, const Operand& operand, Row<u32>& row) {
-  const u64 mask = mask_value(wave, operand);
-  const u32 low = static_cast<u32>(mask), high = static_cast<u32>(mask >> 32);
-  for (int i = 0; i < 32; ++i) row.lane[i] = (low >> i) & 1;
-  if constexpr (W == 64) {
-    for (int i = 0; i < 32; ++i) row.lane[32 + i] = (high >> i) & 1;
-  }
-  return row.data();
-}
+const u32* fetch_mask(const WaveState& wave, const Operand& operand, Row<u32>& row);
+
+// Under a mask that leaves lanes out.
+template <int W>
+void commit_some(WaveState& wave, u32 index, const u32* values);
 
 template <int W>
 inline void commit_row(WaveState& wave, u32 index, const u32* values) {
-  u32* out = wave.row(index);
-  if (wave.exec() == (W == 64 ? ~u64{0} : 0xFFFFFFFFu)) {
-    std::memcpy(out, values, W * sizeof(u32));
+  if (wave.exec() == (W == 64 ? ~u64{0} : 0xFFFFFFFFu)) [[likely]] {
+    std::memcpy(wave.row(index), values, W * sizeof(u32));
     return;
   }
-  const u32* mask = wave.mask_row();
-  for (int i = 0; i < W; ++i) out[i] = (values[i] & mask[i]) | (out[i] & ~mask[i]);
+  commit_some<W>(wave, index, values);
 }
 
 template <int W>
@@ -108,42 +90,14 @@ inline void commit32(WaveState& wave, const Instruction& instruction, const Oper
 }
 
 template <int W>
-inline void commit64(WaveState& wave, const Instruction& instruction, const Operand& operand,
-                     const u64* values) {
-  Row<u32> half;
-  Operand place = operand;
-  for (int i = 0; i < W; ++i) half.lane[i] = static_cast<u32>(values[i]);
-  commit32<W>(wave, instruction, place, half.data());
-  for (int i = 0; i < W; ++i) half.lane[i] = static_cast<u32>(values[i] >> 32);
-  ++place.index;
-  commit32<W>(wave, instruction, place, half.data());
-}
+void commit64(WaveState& wave, const Instruction& instruction, const Operand& operand, const u64* values);
 
-// Gathers lane flags (0 or 1 a byte) into a mask.
+// Lane flags, 0 or 1 a byte, become a mask. Lanes that were not active give 0 (AMD) or keep their bit
+// (NVIDIA). A lane that DPP keeps from writing counts as not active: the scalar result is written as a whole,
+// no lane keeps its bit. Source: "RDNA3 Instruction Set Architecture", "Data Parallel Processing (DPP)";
+// LLVM's GCNDPPCombine, which therefore makes no DPP comparison from a DPP move with masks.
 template <int W>
-inline u64 gather_mask(const std::array<u8, 64>& flags) {
-  u64 mask = 0;
-  for (int chunk = 0; chunk < W / 8; ++chunk) {
-    u64 bytes;
-    std::memcpy(&bytes, flags.data() + chunk * 8, 8);
-    mask |= ((bytes * 0x0102040810204080u) >> 56) << (chunk * 8);
-  }
-  return mask;
-}
-
-// Lanes that were not active give 0 (AMD) or keep their bit (NVIDIA). A lane that DPP keeps from writing
-// counts as not active: the scalar result is written as a whole, no lane keeps its bit. Source: "RDNA3
-// Instruction Set Architecture", "Data Parallel Processing (DPP)"; LLVM's GCNDPPCombine, which therefore
-// makes no DPP comparison from a DPP move with masks.
-template <int W>
-inline void commit_mask(WaveState& wave, const Instruction& instruction, const Operand& operand, u64 mask) {
-  u64 active = wave.exec();
-  if (instruction.flags & Instruction::partial_write) [[unlikely]]
-    active = written_lanes(wave, instruction);
-  mask &= active;
-  if (instruction.flags & Instruction::merge_mask) mask |= wave.read_mask(operand.index) & ~active;
-  wave.write_mask(operand.index, mask);
-  if (instruction.flags & Instruction::also_exec) wave.set_exec(mask);
-}
+void commit_flags(WaveState& wave, const Instruction& instruction, const Operand& operand,
+                  const std::array<u8, 64>& flags);
 
 }  // namespace lockstep

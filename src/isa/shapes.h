@@ -94,12 +94,11 @@ inline void lanes(WaveState& wave, const Instruction& in, F function, R (*)(A...
     if constexpr (std::is_same_v<R, bool>) {
       alignas(64) std::array<u8, 64> flags;
       for (int i = 0; i < W; ++i) flags[i] = at(i) ? 1 : 0;
-      commit_mask<W>(wave, in, in.operand[0], gather_mask<W>(flags));
+      commit_flags<W>(wave, in, in.operand[0], flags);
     } else {
       using Type = ResultType<R>;
       using Lane = LaneType<typename Type::Value>;
       Row<typename Lane::Raw> out;
-      u64 mask = 0;
       if constexpr (Type::with_mask) {
         alignas(64) std::array<u8, 64> flags;
         for (int i = 0; i < W; ++i) {
@@ -107,12 +106,12 @@ inline void lanes(WaveState& wave, const Instruction& in, F function, R (*)(A...
           out.lane[i] = Lane::to(result.value);
           flags[i] = result.mask ? 1 : 0;
         }
-        mask = gather_mask<W>(flags);
+        finish<W, typename Type::Value>(wave, in, out.data());
+        commit_flags<W>(wave, in, in.operand[4], flags);
       } else {
         for (int i = 0; i < W; ++i) out.lane[i] = Lane::to(at(i));
+        finish<W, typename Type::Value>(wave, in, out.data());
       }
-      finish<W, typename Type::Value>(wave, in, out.data());
-      if constexpr (Type::with_mask) commit_mask<W>(wave, in, in.operand[4], mask);
     }
   }(std::index_sequence_for<A...>{});
 }
@@ -125,12 +124,26 @@ inline u32 mode_of(const WaveState& wave) {
   return (wave.mode & 0xFF) | (wave.ieee_mode ? ieee_bit : 0);
 }
 
-// The same for a meaning: most ask for rounding and denormals alone, and one mode's compiled rows serve them
-// with ieee_mode and without (R600's programs run without it).
+// Whether a meaning asks for the fields of f32: those whose floats are all of other kinds do not.
+template <class S>
+inline constexpr bool asks_single = [] {
+  using Apply = Signature<decltype(&S::apply)>;
+  constexpr Kind result = ResultType<typename Apply::Result>::kind;
+  constexpr auto has = []<Kind K> { return result == K || Apply::template takes<K>; };
+  return has.template operator()<Kind::f32>() ||
+         !(has.template operator()<Kind::f16>() || has.template operator()<Kind::f64>());
+}();
+
+// The mode as far as a meaning asks for it: most ask for rounding and denormals of their own kinds alone, and
+// one mode's compiled rows serve all that differ in the rest (R600's programs run without ieee_mode, those of
+// GCN 1 to 3 flush f32 alone).
 template <class S>
 inline u32 mode_for(const WaveState& wave) {
-  if constexpr (requires { requires S::asks_ieee_mode; }) return mode_of(wave);
-  return (wave.mode & 0xFF) | ieee_bit;
+  constexpr u32 single_bits = 0x33;
+  u32 mode = mode_of(wave);
+  if constexpr (!requires { requires S::asks_ieee_mode; }) mode |= ieee_bit;
+  if constexpr (!asks_single<S>) mode = (mode & ~single_bits) | (default_mode & single_bits);
+  return mode;
 }
 
 // What AMD's compilers ask for up to gfx8: f32 denormals flushed, those of f16 and f64 kept. Compiled as a
@@ -210,6 +223,20 @@ inline bool run_quick(WaveState& wave, const Instruction& in, R (*signature)(A..
   return false;
 }
 
+// Rounding and denormals that are neither of the two common ones, and clamped integers: seldom enough that
+// the host's compiler need not make them fast, which was a good part of its time.
+template <class S, int W>
+[[gnu::cold, gnu::noinline]] void lanes_by_mode(WaveState& wave, const Instruction& in, u32 mode) {
+  lanes<W>(
+      wave, in, [mode](auto... a) { return S::apply_mode(a..., mode); },
+      static_cast<decltype(&S::apply)>(nullptr));
+}
+template <class S, int W>
+[[gnu::cold, gnu::noinline]] void lanes_clamped(WaveState& wave, const Instruction& in) {
+  lanes<W>(
+      wave, in, [](auto... a) { return S::apply_clamp(a...); }, static_cast<decltype(&S::apply)>(nullptr));
+}
+
 template <class S, int W>
 void run_lanewise(WaveState& wave, const Instruction& in, StepContext&) {
   constexpr auto signature = static_cast<decltype(&S::apply)>(nullptr);
@@ -218,20 +245,17 @@ void run_lanewise(WaveState& wave, const Instruction& in, StepContext&) {
   }
   if constexpr (HasMode<S>) {
     const u32 mode = mode_for<S>(wave);
-    if (mode == flushing_mode) {
-      lanes<W>(wave, in, [](auto... a) { return S::apply_mode(a..., flushing_mode); }, signature);
-      return;
+    if constexpr (asks_single<S>) {
+      if (mode == flushing_mode) {
+        lanes<W>(wave, in, [](auto... a) { return S::apply_mode(a..., flushing_mode); }, signature);
+        return;
+      }
     }
-    if (mode != default_mode) [[unlikely]] {
-      lanes<W>(wave, in, [mode](auto... a) { return S::apply_mode(a..., mode); }, signature);
-      return;
-    }
+    if (mode != default_mode) [[unlikely]]
+      return lanes_by_mode<S, W>(wave, in, mode);
   }
   if constexpr (HasClamp<S>) {
-    if (in.flags & Instruction::clamp) {
-      lanes<W>(wave, in, [](auto... a) { return S::apply_clamp(a...); }, signature);
-      return;
-    }
+    if (in.flags & Instruction::clamp) return lanes_clamped<S, W>(wave, in);
   }
   lanes<W>(wave, in, [](auto... a) { return S::apply(a...); }, signature);
 }
@@ -292,6 +316,18 @@ inline bool quick_halves(WaveState& wave, const Instruction& in, R (*)(A...)) {
 }
 
 template <class S, int W>
+[[gnu::cold, gnu::noinline]] void halves_by_mode(WaveState& wave, const Instruction& in, u32 mode) {
+  halves<W>(
+      wave, in, [mode](auto... a) { return S::apply_mode(a..., mode); },
+      static_cast<decltype(&S::apply)>(nullptr));
+}
+template <class S, int W>
+[[gnu::cold, gnu::noinline]] void halves_clamped(WaveState& wave, const Instruction& in) {
+  halves<W>(
+      wave, in, [](auto... a) { return S::apply_clamp(a...); }, static_cast<decltype(&S::apply)>(nullptr));
+}
+
+template <class S, int W>
 void run_packed(WaveState& wave, const Instruction& in, StepContext&) {
   constexpr auto signature = static_cast<decltype(&S::apply)>(nullptr);
   if constexpr (HasQuick<S>) {
@@ -300,16 +336,11 @@ void run_packed(WaveState& wave, const Instruction& in, StepContext&) {
   }
   if constexpr (HasMode<S>) {
     const u32 mode = mode_for<S>(wave);
-    if (mode != default_mode) [[unlikely]] {
-      halves<W>(wave, in, [mode](auto... a) { return S::apply_mode(a..., mode); }, signature);
-      return;
-    }
+    if (mode != default_mode) [[unlikely]]
+      return halves_by_mode<S, W>(wave, in, mode);
   }
   if constexpr (HasClamp<S>) {
-    if (in.flags & Instruction::clamp) {
-      halves<W>(wave, in, [](auto... a) { return S::apply_clamp(a...); }, signature);
-      return;
-    }
+    if (in.flags & Instruction::clamp) return halves_clamped<S, W>(wave, in);
   }
   halves<W>(wave, in, [](auto... a) { return S::apply(a...); }, signature);
 }

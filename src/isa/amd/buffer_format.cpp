@@ -58,6 +58,105 @@ inline constexpr std::string_view width_name = H == Width::full    ? no_word
 template <bool Typed>
 inline constexpr std::string_view typed_name = Typed ? instruction_word : no_word;
 
+// What a typed instruction moves.
+struct Form {
+  u32 components;
+  Width width;
+  bool typed;
+  ResourceLayout layout;
+};
+
+// The instruction's lanes; null where nothing is to be moved.
+template <int W>
+const memory::Place* format_place(WaveState& wave, const Instruction& in, StepContext& context,
+                                  AccessKind kind, const Form& form, Format& format, memory::Places& places) {
+  const BufferResource resource = buffer_resource(wave, in.operand[3].index, form.layout);
+  if (!format_of(in, resource, form.typed, context, format)) return nullptr;
+  const u8 bytes = static_cast<u8>(format.texel.bytes());
+  if (!buffer_places<W>(wave, in, context, kind, bytes, resource, true, places)) return nullptr;
+  memory::admit<W>(wave, in, context, places.place[0]);
+  return memory::moves(context) ? &places.place[0] : nullptr;
+}
+
+// One lane's components become registers from `row` on.
+void put_components(WaveState& wave, u32 row, u32 lane, const std::array<u32, 4>& value, const Form& form,
+                    const TexelFormat& format) {
+  switch (form.width) {
+    case Width::full:
+      for (u32 k = 0; k < form.components; ++k) wave.row(row + k)[lane] = value[k];
+      break;
+    case Width::apart:
+      for (u32 k = 0; k < form.components; ++k) wave.row(row + k)[lane] = narrowed(value[k], format);
+      break;
+    case Width::high_half: {
+      u32& to = wave.row(row)[lane];
+      to = (to & 0xFFFF) | narrowed(value[0], format) << 16;
+      break;
+    }
+    case Width::half:
+      for (u32 k = 0; k < form.components; k += 2) {
+        u32& to = wave.row(row + k / 2)[lane];
+        const u32 high = k + 1 < form.components ? narrowed(value[k + 1], format) << 16 : to & 0xFFFF0000u;
+        to = narrowed(value[k], format) | high;
+      }
+      break;
+  }
+}
+
+u32 component(const WaveState& wave, u32 row, u32 lane, u32 k, Width width, const TexelFormat& format) {
+  switch (width) {
+    case Width::full:
+      return wave.row(row + k)[lane];
+    case Width::apart:
+      return widened(wave.row(row + k)[lane] & 0xFFFF, format);
+    default: {
+      const u32 shift = width == Width::high_half || k % 2 == 1 ? 16 : 0;
+      return widened((wave.row(row + k / 2)[lane] >> shift) & 0xFFFF, format);
+    }
+  }
+}
+
+template <int W>
+void load_components(WaveState& wave, const Instruction& in, StepContext& context, const Form& form) {
+  Format format;
+  memory::Places places;
+  const memory::Place* place = format_place<W>(wave, in, context, AccessKind::load, form, format, places);
+  if (place == nullptr) return;
+  const u32 one = format.texel.integer() ? 1 : std::bit_cast<u32>(1.0f);
+  const auto selected = [&](const std::array<u32, 4>& value) {
+    std::array<u32, 4> out{};
+    for (u32 k = 0; k < 4; ++k) {
+      const u32 from = format.select[k];
+      out[k] = from >= 4 ? value[from - 4] : from == 1 ? one : 0;
+    }
+    return out;
+  };
+  const u32 row = in.operand[0].index;
+  for_lanes(place->access->lanes, [&](u32 lane) {
+    std::array<u8, 16> room{};
+    memory::read_lane(place->view, place->access->address[lane], room.data(), format.texel.bytes());
+    put_components(wave, row, lane, selected(unpack_texel(format.texel, room.data())), form, format.texel);
+  });
+  for_lanes(place->zeroed,
+            [&](u32 lane) { put_components(wave, row, lane, selected({}), form, format.texel); });
+}
+
+template <int W>
+void store_components(WaveState& wave, const Instruction& in, StepContext& context, const Form& form) {
+  Format format;
+  memory::Places places;
+  const memory::Place* place = format_place<W>(wave, in, context, AccessKind::store, form, format, places);
+  if (place == nullptr) return;
+  for_lanes(place->access->lanes, [&](u32 lane) {
+    std::array<u32, 4> value{};
+    for (u32 k = 0; k < form.components; ++k)
+      value[k] = component(wave, in.operand[2].index, lane, k, form.width, format.texel);
+    std::array<u8, 16> room{};
+    pack_texel(format.texel, value, room.data());
+    memory::write_lane(place->view, place->access->address[lane], room.data(), format.texel.bytes());
+  });
+}
+
 template <int N, Width H, bool Typed, ResourceLayout Layout>
 struct FormatLoad {
   static constexpr std::string_view name =
@@ -71,51 +170,9 @@ struct FormatLoad {
   static constexpr u8 sources = 0;
   static constexpr std::array<Kind, 4> source_kinds{};
 
-  static void put(WaveState& wave, u32 row, u32 lane, const std::array<u32, 4>& value,
-                  const TexelFormat& format) {
-    if constexpr (H == Width::full) {
-      for (u32 k = 0; k < N; ++k) wave.row(row + k)[lane] = value[k];
-    } else if constexpr (H == Width::apart) {
-      for (u32 k = 0; k < N; ++k) wave.row(row + k)[lane] = narrowed(value[k], format);
-    } else if constexpr (H == Width::high_half) {
-      u32& to = wave.row(row)[lane];
-      to = (to & 0xFFFF) | narrowed(value[0], format) << 16;
-    } else {
-      for (u32 k = 0; k < N; k += 2) {
-        u32& to = wave.row(row + k / 2)[lane];
-        const u32 high = k + 1 < N ? narrowed(value[k + 1], format) << 16 : to & 0xFFFF0000u;
-        to = narrowed(value[k], format) | high;
-      }
-    }
-  }
-
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    const BufferResource resource = buffer_resource(wave, in.operand[3].index, Layout);
-    Format format;
-    if (!format_of(in, resource, Typed, context, format)) return;
-    memory::Places places;
-    const u8 bytes = static_cast<u8>(format.texel.bytes());
-    if (!buffer_places<W>(wave, in, context, AccessKind::load, bytes, resource, true, places)) return;
-    const memory::Place& place = places.place[0];
-    memory::admit<W>(wave, in, context, place);
-    if (!memory::moves(context)) return;
-    const u32 one = format.texel.integer() ? 1 : std::bit_cast<u32>(1.0f);
-    const auto selected = [&](const std::array<u32, 4>& value) {
-      std::array<u32, 4> out{};
-      for (u32 k = 0; k < 4; ++k) {
-        const u32 from = format.select[k];
-        out[k] = from >= 4 ? value[from - 4] : from == 1 ? one : 0;
-      }
-      return out;
-    };
-    const u32 row = in.operand[0].index;
-    for_lanes(place.access->lanes, [&](u32 lane) {
-      std::array<u8, 16> room{};
-      memory::read_lane(place.view, place.access->address[lane], room.data(), bytes);
-      put(wave, row, lane, selected(unpack_texel(format.texel, room.data())), format.texel);
-    });
-    for_lanes(place.zeroed, [&](u32 lane) { put(wave, row, lane, selected({}), format.texel); });
+    load_components<W>(wave, in, context, {N, H, Typed, Layout});
   }
 };
 
@@ -131,32 +188,7 @@ struct FormatStore {
 
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    const BufferResource resource = buffer_resource(wave, in.operand[3].index, Layout);
-    Format format;
-    if (!format_of(in, resource, Typed, context, format)) return;
-    memory::Places places;
-    const u8 bytes = static_cast<u8>(format.texel.bytes());
-    if (!buffer_places<W>(wave, in, context, AccessKind::store, bytes, resource, true, places)) return;
-    const memory::Place& place = places.place[0];
-    memory::admit<W>(wave, in, context, place);
-    if (!memory::moves(context)) return;
-    const u32 row = in.operand[2].index;
-    for_lanes(place.access->lanes, [&](u32 lane) {
-      std::array<u32, 4> value{};
-      for (u32 k = 0; k < N; ++k) {
-        if constexpr (H == Width::full) {
-          value[k] = wave.row(row + k)[lane];
-        } else if constexpr (H == Width::apart) {
-          value[k] = widened(wave.row(row + k)[lane] & 0xFFFF, format.texel);
-        } else {
-          const u32 shift = H == Width::high_half || k % 2 == 1 ? 16 : 0;
-          value[k] = widened((wave.row(row + k / 2)[lane] >> shift) & 0xFFFF, format.texel);
-        }
-      }
-      std::array<u8, 16> room{};
-      pack_texel(format.texel, value, room.data());
-      memory::write_lane(place.view, place.access->address[lane], room.data(), bytes);
-    });
+    store_components<W>(wave, in, context, {N, H, Typed, Layout});
   }
 };
 

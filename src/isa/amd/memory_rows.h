@@ -14,11 +14,7 @@ namespace lockstep::amd {
 class RowList {
  public:
   void add(std::string_view prefix, std::string_view rest, const Semantic* meaning, Cost cost,
-           u32 generations) {
-    if (generations == 0) return;
-    names_.push_back(std::string(prefix).append(rest));
-    rows_.push_back({names_.back(), meaning, cost, generations, 0});
-  }
+           u32 generations);
   std::span<const Row> rows() const { return rows_; }
 
  private:

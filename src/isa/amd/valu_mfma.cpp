@@ -11,6 +11,7 @@ namespace {
 
 using namespace matrix;
 
+// CDNA's waves have 64 lanes: `multiply` is the same for any width that is asked for.
 struct Mfma {
   static constexpr Shape shape = Shape::cross_lane;
   static constexpr u16 implied = 0;  // EXEC does not count
@@ -74,8 +75,11 @@ struct Dense : Mfma {
   using From = Inputs<M, K, B>;
   using To = Outputs<M, B, false>;
 
-  template <int W>
+  template <int>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
+    multiply(wave, in);
+  }
+  [[gnu::noinline]] static void multiply(WaveState& wave, const Instruction& in) {
     const u32 modifiers = in.detail;
     const u32 broadcast = modifiers & 7, chosen = (modifiers >> 3) & 15, lanes_of_b = (modifiers >> 7) & 7;
     std::array<Product<typename InA::Value, Sum, M, M, K>, B> products;
@@ -117,8 +121,11 @@ struct Wide : Mfma {
   using To = Outputs<M, B, true>;
   static_assert(From::per_lane == 1);
 
-  template <int W>
+  template <int>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
+    multiply(wave, in);
+  }
+  [[gnu::noinline]] static void multiply(WaveState& wave, const Instruction& in) {
     const auto signed_value = [&](u32 source, u32 number, u32 lane) {
       const f64 value = element64(wave, in.operand[1 + source], number, lane);
       return ((in.amd.packed_negate >> source) & 1) != 0 ? float_detail::negated(value) : value;
@@ -158,8 +165,11 @@ struct Sparse : Mfma {
   using From = Inputs<M, K, 1>;
   using To = Outputs<M, 1, false>;
 
-  template <int W>
+  template <int>
   static void step(WaveState& wave, const Instruction& in, StepContext&) {
+    multiply(wave, in);
+  }
+  [[gnu::noinline]] static void multiply(WaveState& wave, const Instruction& in) {
     // ABID picks the set of index bits where CBSZ is 0; a lane's set has two bits for each element of A.
     constexpr u32 set_bits = 2 * Kept::per_lane;
     const u32 modifiers = in.detail;

@@ -119,26 +119,26 @@ constexpr u16 keeps = Instruction::merge_mask;
 
 template <Cmp C>
 void add_floats(Opcodes& o) {
-  const std::string name(cmp_names[static_cast<u32>(C)]);
-  o.add(name + ".f32", semantic32<Floats<C, f32>>, Cost::valu_full, keeps);
-  o.add(name + ".ftz.f32", semantic32<Floats<C, f32, true>>, Cost::valu_full, keeps);
-  o.add(name + ".f64", semantic32<Floats<C, f64>>, Cost::valu_f64_add, keeps);
-  o.add(name + ".f16", semantic32<Floats<C, F16>>, Cost::valu_f16, keeps);
-  o.add(name + ".ftz.f16", semantic32<Floats<C, F16, true>>, Cost::valu_f16, keeps);
-  o.add(name + ".f16x2", semantic32<PackedF16s<C, false, false>>, Cost::valu_f16, keeps);
-  o.add(name + ".ftz.f16x2", semantic32<PackedF16s<C, true, false>>, Cost::valu_f16, keeps);
-  o.add(name + ".f16x2 high", semantic32<PackedF16s<C, false, true>>, Cost::valu_f16, keeps);
-  o.add(name + ".ftz.f16x2 high", semantic32<PackedF16s<C, true, true>>, Cost::valu_f16, keeps);
-  o.add(name + ".bf16", semantic32<Floats<C, Bf16>>, Cost::valu_f16, keeps);
+  constexpr std::string_view name = cmp_names[static_cast<u32>(C)];
+  o.add({name, ".f32"}, semantic32<Floats<C, f32>>, Cost::valu_full, keeps);
+  o.add({name, ".ftz.f32"}, semantic32<Floats<C, f32, true>>, Cost::valu_full, keeps);
+  o.add({name, ".f64"}, semantic32<Floats<C, f64>>, Cost::valu_f64_add, keeps);
+  o.add({name, ".f16"}, semantic32<Floats<C, F16>>, Cost::valu_f16, keeps);
+  o.add({name, ".ftz.f16"}, semantic32<Floats<C, F16, true>>, Cost::valu_f16, keeps);
+  o.add({name, ".f16x2"}, semantic32<PackedF16s<C, false, false>>, Cost::valu_f16, keeps);
+  o.add({name, ".ftz.f16x2"}, semantic32<PackedF16s<C, true, false>>, Cost::valu_f16, keeps);
+  o.add({name, ".f16x2 high"}, semantic32<PackedF16s<C, false, true>>, Cost::valu_f16, keeps);
+  o.add({name, ".ftz.f16x2 high"}, semantic32<PackedF16s<C, true, true>>, Cost::valu_f16, keeps);
+  o.add({name, ".bf16"}, semantic32<Floats<C, Bf16>>, Cost::valu_f16, keeps);
 }
 
 template <class T, Cmp C>
-void add_integer(Opcodes& o, const std::string& type, const std::string& word) {
-  o.add("setp." + word + "." + type, semantic32<Integers<C, T>>,
+void add_integer(Opcodes& o, std::string_view type, std::string_view word) {
+  o.add({"setp.", word, ".", type}, semantic32<Integers<C, T>>,
         sizeof(T) == 8 ? Cost::valu_half : Cost::valu_full, keeps);
 }
 template <class T>
-void add_integers(Opcodes& o, const std::string& type) {
+void add_integers(Opcodes& o, std::string_view type) {
   add_integer<T, Cmp::eq>(o, type, "eq");
   add_integer<T, Cmp::ne>(o, type, "ne");
   add_integer<T, Cmp::lt>(o, type, "lt");
@@ -153,7 +153,7 @@ void add_integers(Opcodes& o, const std::string& type) {
   }
 }
 template <class T>
-void add_bits(Opcodes& o, const std::string& type) {
+void add_bits(Opcodes& o, std::string_view type) {
   add_integer<T, Cmp::eq>(o, type, "eq");
   add_integer<T, Cmp::ne>(o, type, "ne");
 }
@@ -179,11 +179,11 @@ struct SlctS32 {
 };
 template <class T>
 void add_selects(Opcodes& o, std::initializer_list<const char*> types) {
-  for (const std::string type : types) {
-    o.add("selp." + type, semantic32<Selp<T>>, Cost::valu_full);
-    o.add("slct." + type + ".s32", semantic32<SlctS32<T>>, Cost::valu_full);
-    o.add("slct." + type + ".f32", semantic32<SlctF32<T, false>>, Cost::valu_full);
-    o.add("slct.ftz." + type + ".f32", semantic32<SlctF32<T, true>>, Cost::valu_full);
+  for (const std::string_view type : types) {
+    o.add({"selp.", type}, semantic32<Selp<T>>, Cost::valu_full);
+    o.add({"slct.", type, ".s32"}, semantic32<SlctS32<T>>, Cost::valu_full);
+    o.add({"slct.", type, ".f32"}, semantic32<SlctF32<T, false>>, Cost::valu_full);
+    o.add({"slct.ftz.", type, ".f32"}, semantic32<SlctF32<T, true>>, Cost::valu_full);
   }
 }
 

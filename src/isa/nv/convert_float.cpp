@@ -39,25 +39,35 @@ struct Source<f64> {
   }
 };
 
+template <class I, Round R>
+[[gnu::noinline]] I called_float_to_int(f32 value) {
+  return ptx_float_to_int<I, R>(value);
+}
+
 template <class I, class T, Round R, bool Ftz, class L>
 struct ToInteger {
   static constexpr std::string_view name =
       joined<cvt_word, integer_round_suffix<R>, ftz_suffix<Ftz>, dot, type_name<I>, dot, type_name<T>>;
-  static L apply(T x) { return static_cast<L>(ptx_float_to_int<I, R>(Source<T>::template value<Ftz>(x))); }
+  static L apply(T x) {
+    const auto value = Source<T>::template value<Ftz>(x);
+    // Of the types of 16 bits, which are seldom converted, one function each serves all ways of use.
+    if constexpr (sizeof(T) == 2) return static_cast<L>(called_float_to_int<I, R>(value));
+    return static_cast<L>(ptx_float_to_int<I, R>(value));
+  }
 };
 
 template <class I, class T, Round R, bool Ftz>
-void add_to_integer(Opcodes& o, const std::string& i, const std::string& t) {
-  const std::string r = "cvt" + std::string(integer_round_suffix<R>) + (Ftz ? ".ftz" : "");
+void add_to_integer(Opcodes& o, std::string_view i, std::string_view t) {
+  constexpr std::string_view r = joined<cvt_word, integer_round_suffix<R>, ftz_suffix<Ftz>>;
   using L = std::conditional_t<sizeof(I) == 8, u64, u32>;
-  for (const char* sat : {"", ".sat"}) {
-    o.add(r + sat + "." + i + "." + t, semantic32<ToInteger<I, T, R, Ftz, L>>, Cost::valu_half);
+  for (const std::string_view sat : {"", ".sat"}) {
+    o.add({r, sat, ".", i, ".", t}, semantic32<ToInteger<I, T, R, Ftz, L>>, Cost::valu_half);
     if constexpr (sizeof(I) < 8)
-      o.add(r + sat + "." + i + "." + t + "@64", semantic32<ToInteger<I, T, R, Ftz, u64>>, Cost::valu_half);
+      o.add({r, sat, ".", i, ".", t, "@64"}, semantic32<ToInteger<I, T, R, Ftz, u64>>, Cost::valu_half);
   }
 }
 template <class T, bool Ftz>
-void add_integers_of(Opcodes& o, const std::string& t) {
+void add_integers_of(Opcodes& o, std::string_view t) {
   const auto round = [&]<Round R>() {
     add_to_integer<u8, T, R, Ftz>(o, "u8", t);
     add_to_integer<i8, T, R, Ftz>(o, "s8", t);
@@ -201,29 +211,31 @@ struct Same {
 
 // A conversion with and without .sat.
 template <class S>
-void both(Opcodes& o, const std::string& before, const std::string& types, Cost cost) {
-  o.add(before + types, semantic32<S>, cost);
-  o.add(before + ".sat" + types, semantic32<S>, cost, Instruction::clamp);
+void both(Opcodes& o, std::string_view before, std::string_view types, Cost cost) {
+  o.add({before, types}, semantic32<S>, cost);
+  o.add({before, ".sat", types}, semantic32<S>, cost, Instruction::clamp);
 }
 
 template <Round R>
 void add_round(Opcodes& o) {
-  const std::string r = "cvt" + std::string(round_suffix<R>),
-                    i = "cvt" + std::string(integer_round_suffix<R>);
+  constexpr std::string_view r = joined<cvt_word, round_suffix<R>>,
+                             r_ftz = joined<cvt_word, round_suffix<R>, ftz_suffix<true>>,
+                             i = joined<cvt_word, integer_round_suffix<R>>,
+                             i_ftz = joined<cvt_word, integer_round_suffix<R>, ftz_suffix<true>>;
   both<F64ToF32<R, false>>(o, r, ".f32.f64", Cost::valu_f64_add);
-  both<F64ToF32<R, true>>(o, r + ".ftz", ".f32.f64", Cost::valu_f64_add);
+  both<F64ToF32<R, true>>(o, r_ftz, ".f32.f64", Cost::valu_f64_add);
   both<F32ToF16<R, false, false>>(o, r, ".f16.f32", Cost::valu_half);
-  both<F32ToF16<R, true, false>>(o, r + ".ftz", ".f16.f32", Cost::valu_half);
-  o.add(r + ".relu.f16.f32", semantic32<F32ToF16<R, false, true>>, Cost::valu_half);
+  both<F32ToF16<R, true, false>>(o, r_ftz, ".f16.f32", Cost::valu_half);
+  o.add({r, ".relu.f16.f32"}, semantic32<F32ToF16<R, false, true>>, Cost::valu_half);
   both<F64ToF16<R>>(o, r, ".f16.f64", Cost::valu_f64_add);
-  o.add(r + ".bf16.f32", semantic32<F32ToBf16<R, false>>, Cost::valu_half);
-  o.add(r + ".relu.bf16.f32", semantic32<F32ToBf16<R, true>>, Cost::valu_half);
-  o.add(r + ".f16x2.f32", semantic32<ToF16x2<R, false>>, Cost::valu_half);
-  o.add(r + ".relu.f16x2.f32", semantic32<ToF16x2<R, true>>, Cost::valu_half);
-  o.add(r + ".bf16x2.f32", semantic32<ToBf16x2<R, false>>, Cost::valu_half);
-  o.add(r + ".relu.bf16x2.f32", semantic32<ToBf16x2<R, true>>, Cost::valu_half);
+  o.add({r, ".bf16.f32"}, semantic32<F32ToBf16<R, false>>, Cost::valu_half);
+  o.add({r, ".relu.bf16.f32"}, semantic32<F32ToBf16<R, true>>, Cost::valu_half);
+  o.add({r, ".f16x2.f32"}, semantic32<ToF16x2<R, false>>, Cost::valu_half);
+  o.add({r, ".relu.f16x2.f32"}, semantic32<ToF16x2<R, true>>, Cost::valu_half);
+  o.add({r, ".bf16x2.f32"}, semantic32<ToBf16x2<R, false>>, Cost::valu_half);
+  o.add({r, ".relu.bf16x2.f32"}, semantic32<ToBf16x2<R, true>>, Cost::valu_half);
   both<Integral<f32, R>>(o, i, ".f32.f32", Cost::valu_half);
-  both<Integral<f32, R, true>>(o, i + ".ftz", ".f32.f32", Cost::valu_half);
+  both<Integral<f32, R, true>>(o, i_ftz, ".f32.f32", Cost::valu_half);
   both<Integral<f64, R>>(o, i, ".f64.f64", Cost::valu_f64_add);
   both<Integral<F16, R>>(o, i, ".f16.f16", Cost::valu_f16);
 }

@@ -12,17 +12,17 @@ template <class S>
 using Lane = std::conditional_t<sizeof(S) == 8, u64, u32>;
 
 template <class D, class S>
-void add_pair(Opcodes& o, const std::string& d, const std::string& s) {
+void add_pair(Opcodes& o, std::string_view d, std::string_view s) {
   // The result's register may have 16, 32 or 64 bits; the suffix says which, for the loader.
-  const auto add = [&]<class L>(const char* width) {
-    o.add("cvt." + d + "." + s + width, cvt<D, S, L, Lane<S>, false>(), Cost::valu_half);
-    o.add("cvt.sat." + d + "." + s + width, cvt<D, S, L, Lane<S>, true>(), Cost::valu_half);
+  const auto add = [&]<class L>(std::string_view width) {
+    o.add({"cvt.", d, ".", s, width}, cvt<D, S, L, Lane<S>, false>(), Cost::valu_half);
+    o.add({"cvt.sat.", d, ".", s, width}, cvt<D, S, L, Lane<S>, true>(), Cost::valu_half);
   };
   add.template operator()<Lane<D>>("");
   if constexpr (sizeof(D) < 8) add.template operator()<u64>("@64");
 }
 template <class D>
-void add_to(Opcodes& o, const std::string& d) {
+void add_to(Opcodes& o, std::string_view d) {
   add_pair<D, u8>(o, d, "u8");
   add_pair<D, i8>(o, d, "s8");
   add_pair<D, u16>(o, d, "u16");
@@ -46,26 +46,38 @@ template <class D, Round R, class S>
     return {f32_to_bf16<R>(as_f32(as_u32(near) | (exact ? 0u : 1u)))};
   }
 }
+// Results of 16 bits, which are seldom asked for, are made by one function each.
+template <class D, Round R, class S>
+[[gnu::noinline]] D called_float_of(S a) {
+  return float_of<D, R>(a);
+}
+// Integers that a float holds exactly need no direction.
+template <class D, class S>
+inline constexpr bool always_exact =
+    (std::is_same_v<D, f32> && sizeof(S) <= 2) || (std::is_same_v<D, f64> && sizeof(S) <= 4);
 template <class D, class S, Round R>
 struct ToFloat {
   static constexpr std::string_view name =
       joined<cvt_rn_word, round_suffix<R>, dot, type_name<D>, dot, type_name<S>>;
-  static D apply(Lane<S> a) { return float_of<D, R>(static_cast<S>(a)); }
+  static D apply(Lane<S> a) {
+    if constexpr (sizeof(D) == 2) return called_float_of<D, R>(static_cast<S>(a));
+    return float_of<D, always_exact<D, S> ? Round::nearest_even : R>(static_cast<S>(a));
+  }
 };
 
 template <class S>
-void add_floats_from(Opcodes& o, const std::string& s) {
+void add_floats_from(Opcodes& o, std::string_view s) {
   const auto round = [&]<Round R>() {
-    const std::string r = "cvt" + std::string(round_suffix<R>);
-    for (const char* ftz : {"", ".ftz"}) {
-      o.add(r + ftz + ".f32." + s, semantic32<ToFloat<f32, S, R>>, Cost::valu_half);
-      o.add(r + ftz + ".sat.f32." + s, semantic32<ToFloat<f32, S, R>>, Cost::valu_half, Instruction::clamp);
+    constexpr std::string_view r = joined<cvt_rn_word, round_suffix<R>>;
+    for (const std::string_view ftz : {"", ".ftz"}) {
+      o.add({r, ftz, ".f32.", s}, semantic32<ToFloat<f32, S, R>>, Cost::valu_half);
+      o.add({r, ftz, ".sat.f32.", s}, semantic32<ToFloat<f32, S, R>>, Cost::valu_half, Instruction::clamp);
     }
-    o.add(r + ".f64." + s, semantic32<ToFloat<f64, S, R>>, Cost::valu_f64_add);
-    o.add(r + ".sat.f64." + s, semantic32<ToFloat<f64, S, R>>, Cost::valu_f64_add, Instruction::clamp);
-    o.add(r + ".f16." + s, semantic32<ToFloat<F16, S, R>>, Cost::valu_half);
-    o.add(r + ".sat.f16." + s, semantic32<ToFloat<F16, S, R>>, Cost::valu_half, Instruction::clamp);
-    o.add(r + ".bf16." + s, semantic32<ToFloat<Bf16, S, R>>, Cost::valu_half);
+    o.add({r, ".f64.", s}, semantic32<ToFloat<f64, S, R>>, Cost::valu_f64_add);
+    o.add({r, ".sat.f64.", s}, semantic32<ToFloat<f64, S, R>>, Cost::valu_f64_add, Instruction::clamp);
+    o.add({r, ".f16.", s}, semantic32<ToFloat<F16, S, R>>, Cost::valu_half);
+    o.add({r, ".sat.f16.", s}, semantic32<ToFloat<F16, S, R>>, Cost::valu_half, Instruction::clamp);
+    o.add({r, ".bf16.", s}, semantic32<ToFloat<Bf16, S, R>>, Cost::valu_half);
   };
   round.template operator()<Round::nearest_even>();
   round.template operator()<Round::zero>();

@@ -2,6 +2,17 @@
 
 namespace lockstep::nv {
 
+void Opcodes::add(std::string_view name, const Semantic& meaning, Cost cost, u16 flags, bool carry_in,
+                  bool carry_out) {
+  rows_[std::string(name)] = {&meaning, cost, flags, carry_in, carry_out};
+}
+
+void Opcodes::add(Parts name, const Semantic& meaning, Cost cost, u16 flags) {
+  std::string whole;
+  for (const std::string_view part : name) whole += part;
+  add(whole, meaning, cost, flags);
+}
+
 const Opcodes& opcodes() {
   static const Opcodes all = [] {
     Opcodes list;

@@ -1,5 +1,6 @@
 // PTX instructions that compute: what a spelled-out opcode ("add.rn.ftz.f32") means and costs.
 #pragma once
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -18,10 +19,12 @@ struct Opcode {
 
 class Opcodes {
  public:
-  void add(std::string name, const Semantic& meaning, Cost cost, u16 flags = 0, bool carry_in = false,
-           bool carry_out = false) {
-    rows_[std::move(name)] = {&meaning, cost, flags, carry_in, carry_out};
-  }
+  void add(std::string_view name, const Semantic& meaning, Cost cost, u16 flags = 0, bool carry_in = false,
+           bool carry_out = false);
+  // A name of several parts, put together here: where hundreds of rows are added, the code that joins strings
+  // would take longer to compile than what the instructions do.
+  using Parts = std::initializer_list<std::string_view>;
+  void add(Parts name, const Semantic& meaning, Cost cost, u16 flags = 0);
   // nullptr when there is none of this spelling.
   const Opcode* find(std::string_view name) const {
     const auto found = rows_.find(name);
