@@ -11,6 +11,26 @@ namespace {
 // Fewer shards than this in a window are not worth waking another thread for.
 constexpr u32 fewest_to_share = 8;
 
+bool before(const Mail& a, const Mail& b) {
+  return a.order_of_arrival() < b.order_of_arrival();
+}
+
+// Puts runs of mail in order into one order; equals stay as they are.
+void merge_runs(std::span<Mail> mail, std::vector<Mail>& room) {
+  const auto second = std::is_sorted_until(mail.begin(), mail.end(), before);
+  if (second == mail.end()) return;
+  if (!std::is_sorted(second, mail.end(), before)) {
+    std::stable_sort(mail.begin(), mail.end(), before);
+    return;
+  }
+  // The first run's mail goes out of the way; who comes behind it is in its place when all of it is back.
+  room.assign(mail.begin(), second);
+  auto from = room.begin();
+  auto other = second;
+  for (auto to = mail.begin(); from != room.end(); ++to)
+    *to = other != mail.end() && before(*other, *from) ? *other++ : *from++;
+}
+
 }  // namespace
 
 Windows::Windows(std::vector<Shard*> shards, u32 length, u32 threads)
@@ -39,9 +59,6 @@ void Windows::wake(u32 shard, u64 time) {
 
 // The shard's mail of this window in order: by time, then sender; equals stay in the order of sending.
 std::span<const Mail> Windows::collect(Part& part, u32 shard) {
-  const auto before = [](const Mail& a, const Mail& b) {
-    return a.order_of_arrival() < b.order_of_arrival();
-  };
   std::size_t count = 0;
   std::span<const Mail> first;
   for (const auto& sender : parts_) {
@@ -92,7 +109,18 @@ std::span<const Mail> Windows::collect(Part& part, u32 shard) {
       for (const Mail& mail : page) inbox[places[mail.cycle]++] = mail;
     });
   }
-  for (std::size_t i = 1; i < count; ++i) insert(i);
+  // A cycle's mail is a few runs in order: what one thread's shards sent in one window, then the next one's.
+  for (std::size_t i = 1; i < count; ++i) {
+    if (!before(inbox[i], inbox[i - 1])) continue;
+    const u32 cycle = inbox[i].cycle;
+    const std::size_t begin = cycle == 0 ? 0 : places[cycle - 1], end = places[cycle];
+    if (end - begin <= few) {
+      insert(i);
+    } else {
+      merge_runs({inbox + begin, inbox + end}, part.merged);
+      i = end - 1;
+    }
+  }
   return {inbox, count};
 }
 

@@ -44,9 +44,10 @@ class Windows {
     explicit Part(u32 shards, u32 length)
         : outbox(shards, length), places(length), next_wake(shards, never) {}
     Outbox outbox;
-    std::vector<u64> shards;  // bits
-    std::vector<Mail> inbox;  // of the running shard, in order; never shrinks
-    std::vector<u32> places;  // by cycle of the window: where its mail goes in the inbox
+    std::vector<u64> shards;   // bits
+    std::vector<Mail> inbox;   // of the running shard, in order; never shrinks
+    std::vector<u32> places;   // by cycle of the window: where its mail goes in the inbox
+    std::vector<Mail> merged;  // room for a run of it
     // By shard, for its own ones: what it has to do first. Not shared, as each run writes one.
     std::vector<u64> next_wake;
   };
