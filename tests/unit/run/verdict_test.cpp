@@ -371,6 +371,22 @@ INSTANTIATE_TEST_SUITE_P(DISABLED_Later, OtherKernels,
                          testing::Combine(testing::ValuesIn(later), testing::Values("hd530", "mi300x")),
                          name_of);
 
+// More of that kind, for the GPUs on which they are slow.
+INSTANTIATE_TEST_SUITE_P(Slow, OtherKernels,
+                         testing::Combine(testing::Values("stencil_columns", "radius_sixteen",
+                                                          "four_in_a_row", "prefix_by_one", "two_barriers"),
+                                          testing::Values("mi25")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(DISABLED_SlowOnGen9, OtherKernels,
+                         testing::Combine(testing::Values("stencil_columns", "max_by_exchange", "lists_apart",
+                                                          "same_for_all", "prefix_by_one", "two_barriers"),
+                                          testing::Values("hd530")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(SlowOnHopper, OtherKernels,
+                         testing::Combine(testing::Values("oversized_grid", "prefix_by_one", "two_barriers"),
+                                          testing::Values("h200")),
+                         name_of);
+
 // Where no address bits are mixed.
 INSTANTIATE_TEST_SUITE_P(Strides, OtherKernels,
                          testing::Combine(testing::Values("camped_rows"),
