@@ -410,6 +410,8 @@ int run(const RunCommand& options) {
   };
   Expected<RunData> data = launch.run(simulation, [&](u64 done, u64 all) {
     watch.update("filling buffers", done, all, "bytes");
+    // What comes next says nothing before its first groups have ended.
+    if (done == all) watch.update("beginning", 0, 0, "");
     return watch.go_on();
   });
   if (!data) return end_early(data.error(), watch);

@@ -17,6 +17,7 @@
 #include "cli/compile_options.h"
 #include "cli/exec_child.h"
 #include "cli/watch.h"
+#include "report/html.h"
 #include "run/comparison.h"
 #include "run/tune_store.h"
 
@@ -28,7 +29,7 @@ constexpr u32 most_jobs = 4096;
 struct TuneCommand {
   LaunchRequest request;
   std::vector<std::string> space, constraints;
-  std::string database, json, csv, jobs = "0";
+  std::string database, json, csv, html, jobs = "0";
   std::string worker;  // of this search: measure what nobody else does, and say nothing
   bool quiet = false;
 };
@@ -139,6 +140,15 @@ Status measure_by_jobs(const Jobs& jobs, const std::vector<TuneAxis>& axes,
   }
 }
 
+// What the page of a search shows.
+Json page_data(const LaunchRequest& request, const std::vector<TuneAxis>& axes, const TuneResults& results) {
+  Json named = Json::array();
+  for (const TuneAxis& axis : axes) named.push_back({{"name", axis.name}, {"values", axis.values}});
+  std::string title = std::filesystem::path(request.file).filename().string();
+  if (!request.kernel.empty()) title = request.kernel + " of " + title;
+  return {{"title", title}, {"gpu", request.gpu}, {"axes", named}, {"rows", results.rows}};
+}
+
 int run(const TuneCommand& options) {
   const Expected<Jobs> jobs = parse_jobs(options.jobs);
   if (!jobs) return fail(jobs.error());
@@ -172,12 +182,15 @@ int run(const TuneCommand& options) {
   std::vector<NamedFile> named{{"--database", tuning.database}};
   if (!options.json.empty()) named.push_back({"--json", options.json});
   if (!options.csv.empty()) named.push_back({"--csv", options.csv});
+  if (!options.html.empty()) named.push_back({"--html", options.html});
   const Status distinct = check_outputs(named, inputs);
   if (!distinct) return fail(distinct.error());
   Expected<std::optional<OutputFile>> json = open_output({"--json", options.json}, inputs);
   if (!json) return fail(json.error());
   Expected<std::optional<OutputFile>> csv = open_output({"--csv", options.csv}, inputs);
   if (!csv) return fail(csv.error());
+  Expected<std::optional<OutputFile>> html = open_output({"--html", options.html}, inputs);
+  if (!html) return fail(html.error());
 
   if (jobs->where != "local") {
     const Status measured = measure_by_jobs(*jobs, axes, *points, tuning);
@@ -206,8 +219,9 @@ int run(const TuneCommand& options) {
   }
   Status written = write(*json, json_text({{"version", 1}, {"points", results->rows}}));
   if (written) written = write(*csv, rows_csv(results->rows));
+  if (written && *html) written = write(*html, tuning_html(page_data(options.request, axes, *results)));
   if (!written) return fail(written.error());
-  if (!options.quiet && options.json != "-" && options.csv != "-")
+  if (!options.quiet && options.json != "-" && options.csv != "-" && options.html != "-")
     show(stdout, "{}", tune_text(axes, *results));
   const bool none =
       std::ranges::none_of(results->rows, [](const Json& row) { return row["error"].is_null(); });
@@ -252,6 +266,12 @@ void add_tune(CLI::App& app, Action& chosen) {
       ->type_name("FILE")
       ->check(refuse_empty);
   command->add_option("--csv", options->csv, "write all points as CSV; - for standard output")
+      ->type_name("FILE")
+      ->check(refuse_empty);
+  command
+      ->add_option("--html", options->html,
+                   "write the search as one page with pictures: each dimension's best times, each two "
+                   "dimensions as a map; - for standard output")
       ->type_name("FILE")
       ->check(refuse_empty);
   command->add_flag("--quiet", options->quiet, "no table");

@@ -3,33 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
-
-#include "time/units/coalescer.h"
 
 namespace lockstep {
 namespace {
-
-u64 lanes_of(u32 first, u32 count) {
-  return (count >= 64 ? ~u64{0} : (u64{1} << count) - 1) << first;
-}
-
-Transactions by_halves(const CountingRules& rules, const Access& access) {
-  Transactions result;
-  std::array<LineAccess, half_wave> room;
-  for (u32 first = 0; first < rules.wave_lanes; first += half_wave) {
-    const u64 lanes = access.lanes & lanes_of(first, half_wave);
-    if (lanes == 0) continue;
-    const HalfWaves rule =
-        rules.coalescing == Coalescing::segments ? HalfWaves::segments : HalfWaves::in_order;
-    const u32 made = coalesce_half(access, lanes, first, rule, room);
-    const u32 bytes = static_cast<u32>(std::popcount(lanes)) * access.bytes;
-    result.made += made;
-    result.ideal += std::min(made, (bytes + largest_segment - 1) / largest_segment);
-  }
-  return result;
-}
 
 struct Reader {
   const Machine& machine;
@@ -103,8 +80,10 @@ Expected<CountingRules> counting_rules(const Machine& machine, u32 wave_lanes) {
 }
 
 Transactions count_transactions(const CountingRules& rules, const Access& access) {
-  if (rules.coalescing == Coalescing::segments || rules.coalescing == Coalescing::in_order)
-    return by_halves(rules, access);
+  if (rules.coalescing == Coalescing::segments)
+    return count_segments(access, rules.wave_lanes, HalfWaves::segments);
+  if (rules.coalescing == Coalescing::in_order)
+    return count_segments(access, rules.wave_lanes, HalfWaves::in_order);
   u32 at_once = rules.lanes_at_once;
   if (rules.coalescing == Coalescing::wide_groups)
     at_once /= std::bit_ceil(std::max<u32>(1, std::min<u32>(16, access.bytes) / 4));

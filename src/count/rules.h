@@ -5,6 +5,7 @@
 
 #include "isa/outcome.h"
 #include "machine/machine.h"
+#include "time/units/coalescer.h"
 
 namespace lockstep {
 
@@ -31,11 +32,6 @@ struct CountingRules {
 // Errors: "missing-figure" where the machine's file lacks one of them.
 Expected<CountingRules> counting_rules(const Machine& machine, u32 wave_lanes);
 
-// Transactions that a wave's access to global, private or image memory makes, and the fewest that could move
-// as many bytes.
-struct Transactions {
-  u32 made = 0, ideal = 0;
-};
 Transactions count_transactions(const CountingRules& rules, const Access& access);
 
 }  // namespace lockstep

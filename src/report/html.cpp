@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "machine/sweep.h"
+#include "report/footprint.h"
 #include "report/report_data.h"
 #include "report/stall_timeline.h"
 #include "report/timed_lines.h"
@@ -92,7 +93,7 @@ Json listing(const RunData& run, const LoweredLines& lowered) {
 }
 
 // How busy each unit of each resource that has several was.
-Json heat(const TimingResult& timing) {
+Json heat(const TimingResult& timing, const LaunchTrace* trace) {
   Json list = Json::array();
   const auto add = [&](const std::string& title, const std::vector<u64>& busy, f64 most) {
     if (busy.size() < 2 || most <= 0) return;
@@ -104,7 +105,34 @@ Json heat(const TimingResult& timing) {
     add("resident waves, of the most that one unit had", timing.unit_wave_cycles,
         static_cast<f64>(*std::ranges::max_element(timing.unit_wave_cycles)));
   for (const Resource& one : timing.resources) add(one.title, one.busy_cycles, one.clocks);
+  if (trace != nullptr && trace->turns != 0)
+    add("banks of local memory, of the turns that accesses took in all units", trace->bank_turns,
+        static_cast<f64>(trace->turns));
   return list;
+}
+
+// What caches of any size would keep of the touched lines.
+Json cache_footprint(const RunData& run, const LaunchTrace& trace) {
+  if (trace.touches.empty()) return nullptr;
+  const Footprints found = footprints(trace.touches);
+  const auto curve = [&](const char* title, const Footprint& one, bool shared) {
+    Json rows = Json::array(), caches = Json::array();
+    for (std::size_t i = 0; i < one.kept.size(); ++i)
+      rows.push_back({u64{trace.line_bytes} << i, rounded(one.kept[i])});
+    for (const LaunchTrace::Cache& cache : trace.caches) {
+      if (cache.shared != shared) continue;
+      const auto known = std::ranges::find(run.timing->caches, cache.name, &CacheFigures::name);
+      caches.push_back({{"title", known == run.timing->caches.end() ? "first-level cache" : known->title},
+                        {"bytes", cache.bytes}});
+    }
+    return Json{{"title", title}, {"rows", std::move(rows)}, {"caches", std::move(caches)}};
+  };
+  return {{"touches", trace.touches.size()},
+          {"left_out", trace.touches_left_out},
+          {"line_bytes", trace.line_bytes},
+          {"curves",
+           {curve("of what one unit touches", found.each, false),
+            curve("of what all units touch together", found.together, true)}}};
 }
 
 Json curves(const RunData& run) {
@@ -200,13 +228,18 @@ std::string application_html(const Json& application, const Json& reports) {
   return page_of({{"application", application}, {"reports", reports}});
 }
 
+std::string tuning_html(const Json& search) {
+  return page_of({{"tuning", search}});
+}
+
 std::string html_report(const RunData& run, const LoweredLines& lowered, const LaunchTrace* trace) {
   Json data;
   data["report"] = report_data(run);
   Json& views = data["report"]["views"];
   if (views.contains("lines")) views.erase("lines");
   data["curves"] = curves(run);
-  data["heat"] = run.timing ? heat(*run.timing) : Json::array();
+  data["heat"] = run.timing ? heat(*run.timing, trace) : Json::array();
+  data["footprint"] = run.timing && trace != nullptr ? cache_footprint(run, *trace) : Json(nullptr);
   data["roofline"] = run.timing ? roofline(run) : nullptr;
   data["listing"] = run.timing ? listing(run, lowered) : nullptr;
   data["stalls"] = trace != nullptr ? stalls(*trace) : Json(nullptr);

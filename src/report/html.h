@@ -13,6 +13,9 @@ namespace lockstep {
 // are JSON reports by name.
 std::string application_html(const Json& application, const Json& reports);
 
+// The page of a search: `search` has "title", "axes" (names with their values) and "rows" (TuneResults).
+std::string tuning_html(const Json& search);
+
 // `trace`: what waves did over the time; null: the timeline says only how many were resident.
 std::string html_report(const RunData& run, const LoweredLines& lowered, const LaunchTrace* trace);
 

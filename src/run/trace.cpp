@@ -6,6 +6,11 @@
 #include "time/what_if/changed.h"
 
 namespace lockstep {
+namespace {
+
+constexpr u64 most_touches = u64{1} << 20;  // of lines, over all units: what is sorted takes time and room
+
+}  // namespace
 
 Expected<LaunchTrace> trace_launch(const RunData& run, const LaunchRecord& record, u64 most_each, u32 buckets,
                                    const std::function<bool()>& go_on) {
@@ -20,6 +25,7 @@ Expected<LaunchTrace> trace_launch(const RunData& run, const LaunchRecord& recor
   const TimingResult& timing = run.repeated.first ? *run.repeated.first : *run.timing;
   LaunchTrace trace;
   trace.most_each = most_each;
+  trace.most_touches = most_touches / std::max<std::size_t>(1, timing.unit_wave_cycles.size());
   trace.bucket_cycles = std::max<u64>(1, (timing.cycles + buckets - 1) / buckets);
   TimingOptions options;
   if (go_on) options.progress = [&](const RunProgress&) { return go_on(); };

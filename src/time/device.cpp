@@ -348,6 +348,12 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   }
   if (instructions() > options.most_instructions) return too_many_instructions();
   if (model.trace != nullptr) {
+    LaunchTrace& trace = *model.trace;
+    trace.line_bytes = figures_.l1.line_bytes;
+    const u32 near_bytes = model.limits.l1_bytes != 0 ? model.limits.l1_bytes : figures_.l1.size_bytes;
+    if (near_bytes != 0) trace.caches.push_back({"near", near_bytes, false});
+    for (const CacheLevel& level : hierarchy_.levels)
+      trace.caches.push_back({level.name, u64{level.size_bytes} * level.slices, true});
     for (const auto& cluster : clusters_) {
       if (cluster->trace() != nullptr) model.trace->add(*cluster->trace());
     }

@@ -31,7 +31,7 @@ def run(words):
 
 with tempfile.TemporaryDirectory() as folder:
     page, again, trace = (Path(folder) / name for name in ("page.html", "again.html", "trace.json"))
-    for words, sections in (([*transpose, "--what-if", "--gpu", "v100"], 10), ([*many], 8), ([*transpose, "--functional"], 1)):
+    for words, sections in (([*transpose, "--what-if", "--gpu", "v100"], 11), ([*many], 9), ([*transpose, "--functional"], 1)):
         run([*words, "--html", page])
         text = page.read_text()
         check(len(text) < 2_000_000, f"a page of {len(text)} bytes")
@@ -40,6 +40,13 @@ with tempfile.TemporaryDirectory() as folder:
         check(data["report"]["status"] == "done", "the page carries the report")
         if "--functional" not in words:
             check(data["stalls"] and data["listing"]["lines"] and data["heat"] and data["curves"], "the page carries its pictures")
+            footprint = data["footprint"]
+            check(footprint["touches"] > 0 and footprint["left_out"] == 0, "all touches are in the footprint")
+            for curve in footprint["curves"]:
+                kept = [row[1] for row in curve["rows"]]
+                check(kept == sorted(kept) and curve["caches"], "what larger caches keep is more")
+            banks = [one for one in data["heat"] if one["title"].startswith("banks of local memory")]
+            check(len(banks) == (words[0] == transpose[0]), "banks are drawn where local memory is used")
             shown = sum(map(sum, (one["waves"] for one in data["stalls"]["reasons"]))) * data["stalls"]["bucket_cycles"]
             counters = data["report"]["counters"]
             check(abs(shown - counters["wave_cycles"]) < 0.02 * counters["wave_cycles"], "the timeline has all waves' cycles")

@@ -146,6 +146,24 @@ sed -i '1i // a comment' tile.cl
 expect 0 '0 measured now, 6 known' "${tune[@]}" --jobs 2
 sed -i 's/= t\[x\]\[y\]/= 2 * t[x][y]/' tile.cl
 expect 0 '6 measured now, 0 known' "${tune[@]}" --jobs 2
+# The page of a search: what --json has, no network, the same bytes; drawn where there is a browser.
+expect 0 '' "${tune[@]}" --quiet --html page.html --json page.json
+expect 0 '' "${tune[@]}" --quiet --html again.html
+expect 0 '' cmp page.html again.html
+cat >page.py <<'P'
+import json, re, shutil, subprocess
+text = open('page.html').read()
+assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
+search = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])['tuning']
+assert search['rows'] == json.load(open('page.json'))['points']
+assert [axis['name'] for axis in search['axes']] == ['define:TS', 'define:PAD'], search['axes']
+chromium = shutil.which('chromium') or shutil.which('chromium-browser') or shutil.which('google-chrome')
+if chromium:
+    drawn = subprocess.run([chromium, '--headless', '--no-sandbox', '--disable-gpu', '--virtual-time-budget=2000', '--user-data-dir=profile', '--dump-dom', 'page.html'],
+                           capture_output=True, text=True, timeout=120).stdout
+    assert len(re.findall('<section ', drawn)) == 5 and 'no tile of 2' in drawn and '1.00</td>' in drawn, drawn[-3000:]
+P
+expect 0 '' python3 page.py
 cat >tuned.py <<'P'
 import json, subprocess, sys
 lockstep = sys.argv[1]

@@ -80,7 +80,8 @@ struct FetchAddress {
       for (int lane = 0; lane < W; ++lane) pointer.lane[lane] = row[lane] + offset;
       add_pointed<W>(wave, context, kind, bytes, pointer.data(), places);
     } else {
-      const Place& place = add_place(places, context, memory::global_view(context), Space::constant, kind,
+      // Through the same caches, lane by lane, as whatever else is fetched.
+      const Place& place = add_place(places, context, memory::global_view(context), Space::global, kind,
                                      bytes, active_lanes(wave));
       u64* address = place.access->address.data();
       if constexpr (R == Resource::constants) {

@@ -4,7 +4,7 @@ const whole_page = JSON.parse(document.getElementById('data').textContent);
 // Of one launch: the page's own, or of an application's launches the one that was chosen.
 let data, report, views;
 function take(launch) {
-  data = { curves: [], heat: [], roofline: null, listing: null, stalls: null, ...launch };
+  data = { curves: [], heat: [], roofline: null, listing: null, stalls: null, footprint: null, ...launch };
   report = data.report;
   views = report.views;
   if (!data.listing && views.lines) data.listing = listing_of(views.lines);
@@ -209,9 +209,34 @@ function curves() {
   })));
 }
 
+function footprint() {
+  const f = data.footprint;
+  if (!f) return;
+  const W = 560, H = 240, left = 64, bottom = 30, top = 14, right = 14;
+  const size = (bytes) => bytes >= 2 ** 20 ? +(bytes / 2 ** 20).toFixed(1) + ' MiB' : bytes >= 1024 ? +(bytes / 1024).toFixed(1) + ' KiB' : bytes + ' B';
+  section('Cache footprint', make('p', { class: 'soft' }, 'the share of the touched lines that a cache of so many bytes would still have, wherever they lie in it; ' +
+    'the marks are caches that this GPU has. Of ' + whole(f.touches) + ' touches of lines of ' + f.line_bytes + ' bytes' +
+    (f.left_out ? '; ' + whole(f.left_out) + ' later ones are left out' : '')), make('div', { class: 'beside' }, f.curves.map((curve) => {
+    const caches = curve.caches.filter((one) => one.bytes > 0), rows = curve.rows.length ? curve.rows : [[f.line_bytes, 0]];
+    const x0 = Math.log2(f.line_bytes), x1 = Math.max(x0 + 4, Math.log2(rows[rows.length - 1][0]), ...caches.map((one) => Math.log2(one.bytes))) + .5;
+    const X = (bytes) => left + (Math.log2(bytes) - x0) / (x1 - x0) * (W - left - right), Y = (share) => H - bottom - share * (H - bottom - top);
+    const kept = (bytes) => rows.filter((row) => row[0] <= bytes).reduce((most, row) => Math.max(most, row[1]), 0);
+    return make('div', {}, make('p', {}, curve.title), chart(W, H, (svg) => {
+      for (const share of [0, .5, 1])
+        svg.append(make('line', { class: 'axis', x1: left, x2: W - right, y1: Y(share), y2: Y(share) }), label(left - 6, Y(share) + 5, 100 * share + ' %', 'end'));
+      for (let d = Math.ceil(x0 / 4) * 4; d <= x1; d += x1 - x0 > 16 ? 8 : 4) svg.append(label(X(2 ** d), H - 8, size(2 ** d), 'middle'));
+      let d = 'M' + X(f.line_bytes) + ' ' + Y(rows[0][1]), before = rows[0][1];
+      for (const [bytes, share] of rows) { d += 'L' + X(bytes) + ' ' + Y(before) + 'L' + X(bytes) + ' ' + Y(share); before = share; }
+      svg.append(make('path', { class: 'curve', d: d + 'L' + (W - right) + ' ' + Y(before) }));
+      for (const one of caches) svg.append(make('line', { class: 'mark', x1: X(one.bytes), x2: X(one.bytes), y1: top, y2: H - bottom }),
+        make('circle', { class: 'point', cx: X(one.bytes), cy: Y(kept(one.bytes)), r: 5 }, make('title', {}, one.title)));
+    }, 'cache footprint ' + curve.title), caches.map((one) => make('p', { class: 'soft' }, one.title + ', ' + size(one.bytes) + ': ' + percent(kept(one.bytes)) + ' would be there')));
+  })));
+}
+
 function heat() {
   if (!data.heat.length) return;
-  section('Units side by side', make('p', { class: 'soft' }, 'each cell is a unit, as dark as it was busy'), data.heat.map((one) =>
+  section('Units side by side', make('p', { class: 'soft' }, 'each cell is a unit; the stronger its colour, the busier'), data.heat.map((one) =>
     make('div', {}, make('p', {}, one.title + ' ', make('span', { class: 'soft' }, 'busiest ' + percent(Math.max(...one.shares)) + ', mean ' +
       percent(one.shares.reduce((a, b) => a + b, 0) / one.shares.length))),
       make('div', { class: 'heat' }, one.shares.map((share, i) => make('i', { title: one.title + ' ' + i + ': ' + percent(share), style: `background:rgba(var(--heat),${share})` }))))));
@@ -267,7 +292,7 @@ document.addEventListener('keydown', (event) => {
   const at = rows.indexOf(document.activeElement), next = at < 0 ? 0 : at + (event.key === 'j' ? 1 : -1);
   rows[Math.max(0, Math.min(rows.length - 1, next))].focus();
 });
-const parts = [bound, advice, whatIf, light, roofline, timeline, curves, heat, listing, counters];
+const parts = [bound, advice, whatIf, light, roofline, timeline, curves, footprint, heat, listing, counters];
 
 // The page over all launches of an application; below it the report of the launch that is chosen.
 function application(app, reports) {
@@ -319,8 +344,47 @@ function application(app, reports) {
   }
 }
 
+// The page of a search: each dimension by itself, each two as a map of the best time that the others allow.
+function tuning(search) {
+  document.title = 'tuning ' + search.title;
+  const good = search.rows.filter((row) => !row.error && row.time_ns !== null).sort((a, b) => a.time_ns - b.time_ns);
+  const time = (ns) => scaled(ns * 1e-9 * 1e6, 'us'), best = good.length ? good[0].time_ns : 0;
+  document.getElementById('head').append(make('h1', {}, search.title),
+    make('p', { class: 'soft' }, whole(search.rows.length) + ' points on ' + search.gpu + ', ' + whole(good.length) + ' timed' +
+      (good.length ? '; the fastest takes ' + time(best) + ', the slowest ' + (good[good.length - 1].time_ns / best).toFixed(2) + ' times as long' : '')),
+    nav, make('p', {}, make('button', { on: { click: turn } }, 'light / dark (t)'), ' ', make('button', { on: { click: () => help.showModal() } }, 'keys (?)')));
+  const shown = 50, axes = search.axes.filter((axis) => axis.values.length > 1), names = search.axes.map((axis) => axis.name);
+  const least = (choose) => { const row = good.find(choose); return row ? row.time_ns : null; };
+  const point = (row) => names.map((name) => name + '=' + row[name]).join('  ');
+  section('The fastest', good.length ? make('p', { class: 'verdict code' }, point(good[0])) : make('p', {}, 'No point could be timed.'));
+  if (good.length && axes.length) section('Each dimension', make('p', { class: 'soft' }, 'the best time with each value, whatever the others are; the longer the bar, the faster'),
+    make('div', { class: 'beside' }, axes.map((axis) => make('div', {}, table([{ title: axis.name }, { title: '' }, { title: 'best', number: true }, { title: 'times', number: true }],
+      axis.values.map((value) => {
+        const ns = least((row) => row[axis.name] === value);
+        return make('tr', {}, cell(value), track([ns ? best / ns : 0, ns === best ? 'save' : '']), cell(ns ? time(ns) : '', 'number'), cell(ns ? (ns / best).toFixed(2) : '', 'number'));
+      }))))));
+  const pairs = axes.flatMap((a, i) => axes.slice(i + 1).map((b) => [a, b]));
+  if (good.length && pairs.length) section('Each two dimensions', make('p', { class: 'soft' }, 'times the fastest, the best that the other dimensions allow; the stronger the colour, the faster; empty where no point could be timed'),
+    pairs.map(([down, across]) => make('div', { class: 'scroll' }, make('table', { class: 'map' },
+      make('caption', {}, down.name + ' by ' + across.name),
+      make('thead', {}, make('tr', {}, make('th', {}, ''), across.values.map((value) => make('th', { scope: 'col' }, value)))),
+      make('tbody', {}, down.values.map((y) => make('tr', {}, make('th', { scope: 'row' }, y), across.values.map((x) => {
+        const ns = least((row) => row[down.name] === y && row[across.name] === x);
+        return make('td', { style: ns ? `background:rgba(var(--heat),${(.75 * (best / ns) ** 2).toFixed(3)})` : undefined, title: ns ? time(ns) : 'none' }, ns ? (ns / best).toFixed(2) : '');
+      }))))))));
+  section('Points', make('p', { class: 'soft' }, good.length > shown ? 'the ' + shown + ' fastest of ' + whole(good.length) : ''),
+    table([{ title: 'time', number: true }, { title: 'times', number: true }, ...names.map((title) => ({ title })), { title: 'bound by', wide: true }],
+      good.slice(0, shown).map((row) => make('tr', {}, cell(time(row.time_ns), 'number'), cell((row.time_ns / best).toFixed(2), 'number'),
+        names.map((name) => cell(row[name])), cell(row.bound, 'wide')))));
+  const failed = search.rows.filter((row) => row.error);
+  if (failed.length) section('Points that failed', table([...names.map((title) => ({ title })), { title: 'error' }],
+    failed.slice(0, shown).map((row) => make('tr', {}, names.map((name) => cell(row[name])), cell(row.error.split('\n')[0])))));
+}
+
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-if (whole_page.application) {
+if (whole_page.tuning) {
+  tuning(whole_page.tuning);
+} else if (whole_page.application) {
   application(whole_page.application, whole_page.reports);
 } else {
   take(whole_page);

@@ -1,12 +1,16 @@
 // What each wave of a launch did over the time, for pictures: when it was resident, for what it waited, when
-// its loads were under way. Noted where a launch is timed for it, and nowhere else.
+// its loads were under way, what lines and banks it wanted. Noted where a launch is timed for it, and nowhere
+// else.
 #pragma once
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "base/types.h"
 #include "time/stall.h"
+#include "time/units/coalescer.h"
 
 namespace lockstep {
 
@@ -27,17 +31,33 @@ struct LaunchTrace {
     u32 wave = 0;
     u64 begin = 0, end = 0;  // from its issue to its last line
   };
+  struct Touch {  // of a line of memory, by a load, a store or an atomic
+    u64 cycle = 0, line = 0;
+    u32 unit = 0;
+  };
+  struct Cache {
+    std::string name;
+    u64 bytes = 0;
+    bool shared = false;  // by all units; else each has one
+  };
   // What is asked for: at most so many waits and so many loads of each cluster of units, those that come
   // first. Waits of fewer cycles than `least_cycles` are not kept one by one.
   u64 most_each = 1000;
   u32 least_cycles = 4;
   u64 bucket_cycles = 1;  // of `buckets`, over all waves
+  u64 most_touches = 0;   // of each cluster of units, those that come first
   // What was found.
   std::vector<Wave> waves;
   std::vector<Wait> waits;
   std::vector<Load> loads;
   std::vector<std::array<u64, stall_count>> buckets;  // wave-cycles of each reason
   u64 left_out = 0;                                   // waits and loads beyond those asked for
+  std::vector<Touch> touches;                         // of each cluster in the order of their issue
+  u64 touches_left_out = 0;
+  u32 line_bytes = 0;           // of a touch: the first level's
+  std::vector<Cache> caches;    // what holds lines, the first level first
+  std::vector<u64> bank_turns;  // by bank of local memory: turns in which it had a word to serve
+  u64 turns = 0;                // that accesses to local memory took
 
   void wait(u32 wave, u32 instruction, Stall reason, u64 begin, u64 end) {
     for (u64 at = begin; at < end;) {
@@ -62,6 +82,14 @@ struct LaunchTrace {
     else
       ++left_out;
   }
+  void touch(u64 cycle, u32 unit, std::span<const LineAccess> lines) {
+    for (const LineAccess& one : lines) {
+      if (touches.size() < most_touches)
+        touches.push_back({cycle, one.address / line_bytes, unit});
+      else
+        ++touches_left_out;
+    }
+  }
   // What another cluster noted, behind this one's.
   void add(LaunchTrace other) {
     const u32 first = static_cast<u32>(waves.size());
@@ -80,6 +108,11 @@ struct LaunchTrace {
         buckets[i][reason] += other.buckets[i][reason];
     }
     left_out += other.left_out;
+    touches.insert(touches.end(), other.touches.begin(), other.touches.end());
+    touches_left_out += other.touches_left_out;
+    bank_turns.resize(std::max(bank_turns.size(), other.bank_turns.size()));
+    for (std::size_t i = 0; i < other.bank_turns.size(); ++i) bank_turns[i] += other.bank_turns[i];
+    turns += other.turns;
   }
 };
 

@@ -137,6 +137,8 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   if (context.holds_code) hold_code();
   if (context.trace == nullptr) return;
   trace_ = std::make_unique<LaunchTrace>(*context.trace);
+  trace_->line_bytes = f_.l1.line_bytes;
+  trace_->bank_turns.assign(f_.local_banks, 0);
   trace_wave_.assign(waves_.size(), 0);
 }
 

@@ -476,6 +476,8 @@ class Cluster final : public Shard {
   // cluster_vector.cpp
   void issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token, u64 start);
   Coalesced coalesce_access(const SegmentAccess& access, const Segment& segment, std::span<LineAccess> out);
+  Transactions transactions_of(const SegmentAccess& access, const Segment& segment,
+                               std::span<const LineAccess> touched);
   void pump(Path& path, u32 number) {
     if (path.pipe_count != 0 && path.free_misses.size() >= path.misses_wanted) go_on(path, number);
   }

@@ -26,7 +26,9 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     if (op.flags & TimedOp::shares_words) expanded_.kind = AccessKind::store;
     const BankPasses one =
         bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass * f_.local_successive_words,
-                    f_.local_banks, f_.local_words_of_bank, f_.local_successive_words);
+                    f_.local_banks, f_.local_words_of_bank, f_.local_successive_words,
+                    trace_ == nullptr ? std::span<u64>() : trace_->bank_turns);
+    if (trace_ != nullptr) trace_->turns += one.groups + one.extra;
     passes.groups += one.groups;
     passes.extra += one.extra;
     passes.same += one.same;

@@ -27,7 +27,7 @@ u8 sectors_of(u64 granules, u32 line_bytes, u32 sector_bytes) {
 }
 
 // What its first-level cache counts as transactions: lines, or those sectors of them that are touched.
-u32 transactions_of(std::span<const LineAccess> lines, u32 line_bytes, u32 sector_bytes) {
+u32 units_of(std::span<const LineAccess> lines, u32 line_bytes, u32 sector_bytes) {
   if (sector_bytes == line_bytes) return static_cast<u32>(lines.size());
   u32 sectors = 0;
   for (const LineAccess& line : lines) sectors += sectors_of(line.bytes, line_bytes, sector_bytes);
@@ -97,6 +97,8 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
         coalesce_access(access, *wave.segment, std::span(line_buffer_).subspan(lines));
     const std::span<LineAccess> touched = std::span(line_buffer_).subspan(lines, coalesced.lines);
     lines += coalesced.lines;
+    if (trace_ != nullptr) [[unlikely]]
+      trace_->touch(now_, device_unit(wave.unit), touched);
     entry.idle_after = coalesced.idle_after;
     if (f_.l1_tags_per_cycle != 0) {
       const u32 look_ups = (coalesced.lines + f_.l1_tags_per_cycle - 1) / f_.l1_tags_per_cycle;
@@ -115,9 +117,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     if (op.flags & TimedOp::one_lane) {
       for (LineAccess& line : touched) line.lanes = line.most_same = 1;
     }
-    const u32 made = transactions_of(touched, f_.l1.line_bytes, sector_bytes_);
-    const u64 ideal = std::min<u64>(
-        made, (u64{lanes} * access.bytes + sector_bytes_ - 1) >> std::countr_zero(sector_bytes_));
+    const auto [made, ideal] = transactions_of(access, *wave.segment, touched);
     counts_.vector_lines += made;
     counts_.vector_ideal_lines += ideal;
     counts_.vector_look_ups += coalesced.lines;
@@ -183,6 +183,19 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   stuck = entry;
   stuck.kept = std::move(kept);
   stuck.lines = stuck.kept;
+}
+
+// What it counts as, by the rule that machines without a timing model are counted by, too.
+Transactions Cluster::transactions_of(const SegmentAccess& access, const Segment& segment,
+                                      std::span<const LineAccess> touched) {
+  if (f_.half_waves != HalfWaves::none) {
+    expand(segment, access, expanded_);
+    return count_segments(expanded_, context_.wave_lanes, f_.half_waves);
+  }
+  const u32 made = units_of(touched, f_.l1.line_bytes, sector_bytes_);
+  const u64 bytes = u64{static_cast<u32>(std::popcount(access.lanes))} * access.bytes;
+  const u64 ideal = (bytes + sector_bytes_ - 1) >> std::countr_zero(sector_bytes_);
+  return {made, static_cast<u32>(std::min<u64>(made, ideal))};
 }
 
 // The lines that the access touches.

@@ -271,4 +271,18 @@ u32 coalesce_half(const Access& access, u64 lanes, u32 first, HalfWaves rule, st
                                      : ordered_half(access, lanes, first, out);
 }
 
+Transactions count_segments(const Access& access, u32 wave_lanes, HalfWaves rule) {
+  Transactions result;
+  std::array<LineAccess, half_wave> room;
+  for (u32 first = 0; first < wave_lanes; first += half_wave) {
+    const u64 lanes = access.lanes & u64{0xFFFF} << first;
+    if (lanes == 0) continue;
+    const u32 made = coalesce_half(access, lanes, first, rule, room);
+    const u32 bytes = static_cast<u32>(std::popcount(lanes)) * access.bytes;
+    result.made += made;
+    result.ideal += std::min(made, (bytes + largest_segment - 1) / largest_segment);
+  }
+  return result;
+}
+
 }  // namespace lockstep

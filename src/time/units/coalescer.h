@@ -58,4 +58,11 @@ inline constexpr u32 half_wave = 16, smallest_segment = 32, largest_segment = 12
 enum class HalfWaves : u8 { none, segments, in_order };
 u32 coalesce_half(const Access& access, u64 lanes, u32 first, HalfWaves rule, std::span<LineAccess> out);
 
+// Transactions that a wave's access to global, private or image memory makes, and the fewest that could move
+// as many bytes.
+struct Transactions {
+  u32 made = 0, ideal = 0;
+};
+Transactions count_segments(const Access& access, u32 wave_lanes, HalfWaves rule);
+
 }  // namespace lockstep

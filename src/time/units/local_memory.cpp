@@ -33,6 +33,9 @@ class Turns {
   }
 
   u32 most() const { return most_; }
+  void add_to(std::span<u64> bank_turns) const {
+    for (std::size_t i = 0; i < bank_turns.size(); ++i) bank_turns[i] += words_[i];
+  }
 
  private:
   u32 banks_;
@@ -45,8 +48,8 @@ class Turns {
 };
 
 template <bool share>
-u32 turns_of(const Access& access, u64 lanes, u32 dwords, u32 banks, u32 words_of_bank,
-             u32 successive_words) {
+u32 turns_of(const Access& access, u64 lanes, u32 dwords, u32 banks, u32 words_of_bank, u32 successive_words,
+             std::span<u64> bank_turns) {
   Turns<share> turns(banks);
   for (u64 rest = lanes; rest != 0; rest &= rest - 1) {
     const u64 first = access.address[static_cast<u32>(std::countr_zero(rest))] / 4;
@@ -60,13 +63,14 @@ u32 turns_of(const Access& access, u64 lanes, u32 dwords, u32 banks, u32 words_o
       turns.add(words_of_bank == 1 ? word : word / (u64{banks} * words_of_bank) * banks + word % banks);
     }
   }
+  turns.add_to(bank_turns);
   return turns.most();
 }
 
 }  // namespace
 
 BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass, u32 banks, u32 words_of_bank,
-                       u32 successive_words) {
+                       u32 successive_words, std::span<u64> bank_turns) {
   LOCKSTEP_ASSERT(banks != 0 && banks <= most_banks && lanes_per_pass <= 64 && successive_words != 0,
                   "local memory has at most 64 banks");
   const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
@@ -77,9 +81,11 @@ BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass,
     ++result.groups;
     const u64 mask = (group_lanes >= 64 ? ~u64{0} : (u64{1} << group_lanes) - 1) << lane;
     const u64 lanes = access.lanes & mask;
-    const u32 words = turns_of<true>(access, lanes, dwords, banks, words_of_bank, successive_words);
+    const u32 words = turns_of<true>(access, lanes, dwords, banks, words_of_bank, successive_words,
+                                     atomic ? std::span<u64>() : bank_turns);
     const u32 turns =
-        atomic ? turns_of<false>(access, lanes, dwords, banks, words_of_bank, successive_words) : words;
+        atomic ? turns_of<false>(access, lanes, dwords, banks, words_of_bank, successive_words, bank_turns)
+               : words;
     result.extra += turns - 1;
     result.same += turns - words;
   }

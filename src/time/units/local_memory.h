@@ -1,6 +1,8 @@
 // Bank conflicts of local memory: lanes that want different words of one bank take turns; lanes that want the
 // same word share it (S1, S2: 32 banks of 4 bytes).
 #pragma once
+#include <span>
+
 #include "isa/outcome.h"
 
 namespace lockstep {
@@ -13,8 +15,9 @@ struct BankPasses {
 
 // `lanes_per_pass`: lanes of 4 bytes served at once; of 8 or 16 bytes half or a quarter as many. Atomics
 // share nothing: each lane of a bank takes a turn. A bank may deliver so many words at once: one of each of
-// as many neighbouring rows of the banks; or, where so many successive words lie in each bank, those.
+// as many neighbouring rows of the banks; or, where so many successive words lie in each bank, those. To
+// `bank_turns` (none, or one for each bank) it adds the turns in which each has something to serve.
 BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass, u32 banks,
-                       u32 words_of_bank = 1, u32 successive_words = 1);
+                       u32 words_of_bank = 1, u32 successive_words = 1, std::span<u64> bank_turns = {});
 
 }  // namespace lockstep

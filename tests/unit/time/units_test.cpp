@@ -204,6 +204,24 @@ TEST(LocalMemory, ConflictsByStride) {
   EXPECT_EQ(conflicts(16, 128), 8u * 7);  // eight passes of eight lanes, all in the same four banks
 }
 
+TEST(LocalMemory, TurnsOfEachBank) {
+  const auto turns = [](u64 stride, AccessKind kind) {
+    Access access = global(4, 0, stride);
+    access.kind = kind;
+    std::vector<u64> found(32);
+    const BankPasses passes = bank_passes(access, 64, 32, 32, 1, 1, found);
+    EXPECT_EQ(*std::ranges::max_element(found), passes.groups + passes.extra);
+    return found;
+  };
+  EXPECT_EQ(turns(4, AccessKind::load), std::vector<u64>(32, 2));
+  std::vector<u64> even(32);
+  for (u32 i = 0; i < 32; i += 2) even[i] = 4;
+  EXPECT_EQ(turns(8, AccessKind::load), even);
+  EXPECT_EQ(turns(128, AccessKind::load)[0], 64u);
+  EXPECT_EQ(turns(0, AccessKind::load)[0], 2u);
+  EXPECT_EQ(turns(0, AccessKind::atomic)[0], 64u);
+}
+
 TEST(LocalMemory, AtomicsShareNothing) {
   EXPECT_EQ(conflicts(4, 0, AccessKind::atomic), 2u * 31);
   EXPECT_EQ(conflicts(4, 4, AccessKind::atomic_return), 0u);
