@@ -122,6 +122,7 @@ class Lowering {
   bool lower_nothing();
   bool memory_space(StateSpace& space, const Tree& address);
   bool address_operand(Lowered& lowered, const Tree& address, StateSpace space);
+  bool constants_in_memory() const;
   StateSpace space_word() const;
 
   Lowered start(const Semantic& meaning, Cost cost, u16 flags = 0) const;

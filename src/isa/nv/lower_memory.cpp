@@ -1,6 +1,8 @@
 // Loads, stores and atomics.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/nv/lower.h"
 #include "isa/nv/memory.h"
 #include "isa/nv/opcodes.h"
@@ -102,7 +104,8 @@ bool Lowering::address_operand(Lowered& lowered, const Tree& address, StateSpace
       in.addressing = Addressing::global;
       break;
     case StateSpace::constant:
-      in.addressing = Addressing::scalar;
+      in.addressing = constants_in_memory() ? Addressing::global : Addressing::scalar;
+      in.policy.flags |= AccessPolicy::read_only;
       break;
     case StateSpace::shared:
       in.addressing = Addressing::local;
@@ -119,6 +122,17 @@ bool Lowering::address_operand(Lowered& lowered, const Tree& address, StateSpace
       break;
   }
   return true;
+}
+
+// Where a kernel of the module has a pointer to constants for a parameter (OpenCL C's __constant), the
+// vendor's assembler knows no bank that they all lie in. From compute capability 9.0 on it then loads every
+// constant of the module from global memory, whatever its address (ptxas of CUDA 13.0: LDG.E.CONSTANT, arrays
+// at addresses in c[0x4]); before that through the constant caches, by an address that names the bank
+// (LDC.IL).
+bool Lowering::constants_in_memory() const {
+  return target_.compute_capability() >= 90 && std::ranges::any_of(tree_.variables, [](const Variable& one) {
+           return one.space == StateSpace::param && one.points_to == StateSpace::constant;
+         });
 }
 
 bool Lowering::lower_load() {
@@ -188,7 +202,8 @@ bool Lowering::lower_store() {
   Lowered lowered = start(*meaning, Cost::vmem_store);
   lowered.in.policy = access_policy(statement_->words, false);
   if (!address_operand(lowered, statement_->operands[0], space)) return false;
-  if (lowered.in.addressing == Addressing::scalar) return fail("stores to constant memory are not possible");
+  if (lowered.in.addressing == Addressing::scalar || lowered.in.policy.has(AccessPolicy::read_only))
+    return fail("stores to constant memory are not possible");
   if (lowered.in.addressing == Addressing::local) lowered.in.cost = Cost::lds_store;
   const Kind kind = bytes_of(type) == 8  ? (type == Type::f64_ ? Kind::f64 : Kind::u64)
                     : type == Type::f32_ ? Kind::f32
@@ -264,7 +279,8 @@ bool Lowering::lower_atomic() {
   Lowered lowered = start(*meaning, Cost::vmem_atomic, reduction ? 0 : Instruction::returns);
   lowered.in.policy = access_policy(statement_->words, true);
   if (!address_operand(lowered, statement_->operands[address], space)) return false;
-  if (lowered.in.addressing == Addressing::scalar) return fail("atomics on constant memory are not possible");
+  if (lowered.in.addressing == Addressing::scalar || lowered.in.policy.has(AccessPolicy::read_only))
+    return fail("atomics on constant memory are not possible");
   if (lowered.in.addressing == Addressing::local) lowered.in.cost = Cost::lds_atomic;
   const bool wide = name.ends_with("64");
   const Kind kind = name.ends_with("f64")   ? Kind::f64

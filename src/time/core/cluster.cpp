@@ -197,6 +197,7 @@ void Cluster::reset() {
   }
   for (NearCache* cache : {&scalar_cache_, &instruction_cache_}) {
     cache->port_free = cache->busy = 0;
+    cache->port.clear();
     cache->deferred.clear();
     reset_misses(cache->misses, cache->free_misses, cache->tags);
   }

@@ -284,6 +284,8 @@ class Cluster final : public Shard {
     std::vector<Miss> misses;
     std::vector<u32> free_misses;
     u64 port_free = 0;
+    BankSchedule
+        port;  // its cycles, where loads have several addresses; then `port_free` is when all is done
     u64 busy = 0;
     NearWay way;
     struct Deferred {
@@ -467,6 +469,14 @@ class Cluster final : public Shard {
 
   // cluster_scalar.cpp
   void issue_scalar(Unit& unit, Wave& wave, const TimedOp& op, u64 start);
+  u64 scalar_line(u32 op, Wave& wave, u64 line, u64 start);
+  std::span<const u64> scalar_addresses(const Segment& segment, const SegmentAccess& access);
+  // Work of the scalar cache's that loads may wait behind: some of 32 addresses.
+  static constexpr u64 scalar_cycles_ahead = 512;
+  bool scalar_takes() const {
+    const NearCache& cache = scalar_cache_;
+    return cache.misses.size() - cache.free_misses.size() + 2 <= f_.scalar_misses;
+  }
   void scalar_returned(u32 miss, u8 level);
 
   // cluster_local.cpp
@@ -578,6 +588,7 @@ class Cluster final : public Shard {
   std::vector<FetchWait> fetch_waits_;
   std::vector<u32> free_fetch_waits_;
   std::vector<LineAccess> line_buffer_;  // of the instruction that issues
+  std::array<u64, 64> scalar_buffer_;    // its different addresses
   Access expanded_;
   PipeEntry scratch_;
   // Ordered accesses on their way, oldest first, the first of them number first_order_.

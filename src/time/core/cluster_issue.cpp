@@ -255,9 +255,12 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
       if ((op.flags & TimedOp::second_pipe) != 0) return wait_for(simd.second_free, Stall::valu_busy);
       return second || vector_has_room(simd) || wait_for(pipe_free(simd), Stall::valu_busy);
     case Pipe::scalar_memory:
-      if (!wait_for(unit.scalar_free, Stall::pipe_busy)) return false;
-      // A load touches two lines at most.
-      if (scalar_cache_.free_misses.size() >= 2) return true;
+      if (!wait_for(unit.scalar_free, Stall::pipe_busy) ||
+          !wait_for(scalar_cache_.port_free - std::min(scalar_cache_.port_free, scalar_cycles_ahead),
+                    Stall::pipe_full))
+        return false;
+      // An address touches two lines at most.
+      if (scalar_takes()) return true;
       why = Stall::pipe_full;
       again = now_ + f_.turn_cycles;
       return false;

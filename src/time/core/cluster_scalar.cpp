@@ -1,5 +1,6 @@
 // Scalar memory: a data cache that the cluster's units share; it answers out of order.
 #include <algorithm>
+#include <bit>
 
 #include "time/core/cluster.h"
 
@@ -19,46 +20,95 @@ void Cluster::issue_scalar(Unit& unit, Wave& wave, const TimedOp& op, u64 from) 
     if (op.flags & TimedOp::cache_control) cache.tags.invalidate_all();
     return done_at(from - f_.front_latency_cycles + f_.scalar_latency());
   }
-  const u64 address = accesses[0].base;
   const u32 bytes = std::max<u32>(1, accesses[0].bytes);
   const u32 transfer = (bytes + f_.scalar_bytes_per_cycle - 1) / f_.scalar_bytes_per_cycle;
   unit.scalar_free = now_ + transfer;
   counts_.scalar_bytes += bytes;
   memory.return_cycles = static_cast<u16>(transfer);
 
-  u64 done = 0;
-  const u64 last = (address + bytes - 1) >> scalar_shift_;
-  for (u64 line = address >> scalar_shift_; line <= last; ++line) {
-    const u64 start = std::max(from - f_.front_latency_cycles, cache.port_free);
-    cache.port_free = start + 1;
-    ++cache.busy;
-    ++counts_.scalar_requests;
-    ++figures_of(wave).scalar_lines;
-    const u32 found = cache.tags.find(line, line);
-    if (found != CacheTags::none && cache.tags.miss(found) == CacheTags::arrived) {
-      ++counts_.scalar_hits;
-      ++figures_of(wave).served[0];
-      done = std::max(done, start + f_.scalar_latency() + transfer - 1);
-      continue;
+  u64 done = 0, earliest = from - f_.front_latency_cycles;
+  const std::span<const u64> addresses = scalar_addresses(*wave.segment, accesses[0]);
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    u64 start = earliest;
+    if (f_.scalar_address_cycles != 0) {
+      start = cache.port.take(now_, earliest, f_.scalar_address_cycles) - f_.scalar_address_cycles;
+      earliest = start + f_.scalar_next_address_cycles;
+      cache.port_free = std::max(cache.port_free, now_) + f_.scalar_address_cycles;
+      cache.busy += f_.scalar_address_cycles;
     }
-    u32 miss = found == CacheTags::none ? no_index : cache.tags.miss(found);
-    ++(miss == no_index ? counts_.scalar_misses : counts_.scalar_merges);
-    if (miss == no_index) {
-      miss = cache.free_misses.back();
-      cache.free_misses.pop_back();
-      const u32 victim = cache.tags.victim(line);
-      cache.misses[miss] = {victim, no_index};
-      if (victim != CacheTags::none) cache.tags.place(victim, line, miss);
-      Mail mail;
-      mail.address = line << scalar_shift_;
-      mail.what = Mail::what_of(MailKind::read, f_.scalar_cache.line_bytes);
-      mail.tag = tag(Client::scalar, 0, miss);
-      post_near(mail, start, cache.way);
+    const u64 last = (addresses[i] + bytes - 1) >> scalar_shift_;
+    for (u64 line = addresses[i] >> scalar_shift_; line <= last; ++line) {
+      if (f_.scalar_address_cycles == 0) {
+        start = std::max(start, cache.port_free);
+        cache.port_free = start + 1;
+        ++cache.busy;
+      }
+      const bool all_there = memory.remaining == 1;
+      const u64 ready = scalar_line(number, wave, line, start);
+      if (ready != 0) {
+        done = std::max(done, ready + transfer - 1);
+      } else if (all_there) {
+        // From the first that is not there on its addresses go by once more, when their lines are.
+        const std::size_t again = (addresses.size() - 1 - i) * f_.scalar_next_address_cycles;
+        memory.return_cycles = static_cast<u16>(transfer + again);
+      }
     }
-    ++memory.remaining;
-    cache.misses[miss].first_waiter = add_waiter(number, cache.misses[miss].first_waiter);
   }
+  memory.last_ready = done;
   if (--memory.remaining == 0) done_at(done);
+}
+
+// The different addresses of its lanes, in their order.
+std::span<const u64> Cluster::scalar_addresses(const Segment& segment, const SegmentAccess& access) {
+  std::size_t count = 0;
+  scalar_buffer_[count++] = access.base;
+  const bool one = f_.scalar_address_cycles == 0 || std::popcount(access.lanes) <= 1 ||
+                   (access.pattern == Pattern::strided && access.stride == 0);
+  if (!one) {
+    expand(segment, access, expanded_);
+    count = 0;
+    for (u64 bits = access.lanes; bits != 0; bits &= bits - 1) {
+      const u64 address = expanded_.address[static_cast<std::size_t>(std::countr_zero(bits))];
+      const auto end = scalar_buffer_.begin() + static_cast<std::ptrdiff_t>(count);
+      if (std::find(scalar_buffer_.begin(), end, address) == end) scalar_buffer_[count++] = address;
+    }
+  }
+  return std::span<const u64>(scalar_buffer_).first(count);
+}
+
+// Looks up a line for an operation: when its data is there; 0 where it waits for the line.
+u64 Cluster::scalar_line(u32 number, Wave& wave, u64 line, u64 start) {
+  NearCache& cache = scalar_cache_;
+  ++counts_.scalar_requests;
+  ++figures_of(wave).scalar_lines;
+  const u32 found = cache.tags.find(line, line);
+  if (found != CacheTags::none && cache.tags.miss(found) == CacheTags::arrived) {
+    ++counts_.scalar_hits;
+    ++figures_of(wave).served[0];
+    return start + f_.scalar_latency();
+  }
+  u32 miss = found == CacheTags::none ? no_index : cache.tags.miss(found);
+  ++(miss == no_index ? counts_.scalar_misses : counts_.scalar_merges);
+  if (miss == no_index) {
+    if (cache.free_misses.empty()) {
+      // A load of many addresses that miss has them all on their way; the next one waits until few are.
+      cache.free_misses.push_back(static_cast<u32>(cache.misses.size()));
+      cache.misses.emplace_back();
+    }
+    miss = cache.free_misses.back();
+    cache.free_misses.pop_back();
+    const u32 victim = cache.tags.victim(line);
+    cache.misses[miss] = {victim, no_index};
+    if (victim != CacheTags::none) cache.tags.place(victim, line, miss);
+    Mail mail;
+    mail.address = line << scalar_shift_;
+    mail.what = Mail::what_of(MailKind::read, f_.scalar_cache.line_bytes);
+    mail.tag = tag(Client::scalar, 0, miss);
+    post_near(mail, start, cache.way);
+  }
+  ++ops_[number].remaining;
+  cache.misses[miss].first_waiter = add_waiter(number, cache.misses[miss].first_waiter);
+  return 0;
 }
 
 void Cluster::scalar_returned(u32 number, u8 level) {
@@ -72,7 +122,8 @@ void Cluster::scalar_returned(u32 number, u8 level) {
     const u32 op = take_waiter(waiting);
     MemoryOp& memory = ops_[op];
     ++memory.figures->served[level];
-    if (--memory.remaining == 0) complete(op, now_ + f_.scalar_latency() + memory.return_cycles - 1);
+    if (--memory.remaining == 0)
+      complete(op, std::max(now_ + f_.scalar_latency() + memory.return_cycles - 1, memory.last_ready));
   }
 }
 

@@ -316,6 +316,8 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.scalar_hit_cycles = get("timing.constant.hit_cycles");
   f.scalar_miss_cycles = get("timing.constant.miss_extra_cycles");
   f.scalar_misses = get("timing.constant.misses");
+  f.scalar_address_cycles = get("timing.constant.address_cycles");
+  f.scalar_next_address_cycles = get("timing.constant.next_address_cycles");
 
   f.front_queue = get("timing.front.queue");
   f.front_cycles = get("timing.front.cycles");

@@ -76,6 +76,9 @@ struct CoreFigures {
   CacheShape scalar_cache;
   u32 scalar_bytes_per_cycle = 16, scalar_hit_cycles = 64, scalar_misses = 16;
   u32 scalar_miss_cycles = 140;  // as instruction_miss_cycles
+  // Of the scalar cache for each different address of a load, and between two of one load; 0: loads have one
+  // address.
+  u32 scalar_address_cycles = 0, scalar_next_address_cycles = 0;
   u32 clock_read_cycles = 40;
 
   // Local memory of a unit: `ports` that move data (neighbouring SIMDs share one), `banks` that all share.
