@@ -185,6 +185,8 @@ void Cluster::reset() {
     for (Path& path : unit.paths) {
       path.next = path.pipe_time = path.issued = path.finished = 0;
       path.pipe_first = path.pipe_count = path.stores = 0;
+      path.open_lines.clear();
+      path.first_asked = 0;
       path.queue_waiters = path.wanted_absent = false;
       path.misses_wanted = 0;
       path.request_free = path.response_free = path.return_free = 0;

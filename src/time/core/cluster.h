@@ -225,9 +225,16 @@ class Cluster final : public Shard {
     u64 not_before = 0;    // it ends no earlier because of them
     bool ordered = false;  // an access that is performed where it is served
     u32 order = 0;
-    u64 earliest = 0;  // cycle in which it reaches the address unit
+    bool looked = false;  // for lines that the store before it has, too
+    u64 merged = 0;       // those: bits of the first 64
+    u64 earliest = 0;     // cycle in which it reaches the address unit
     std::span<LineAccess> lines;
     std::vector<LineAccess> kept;  // they, once it is stuck
+  };
+  // A line of a wave's latest store, which it has until it leaves.
+  struct OpenLine {
+    u64 line = 0, until = 0;
+    u32 wave = 0;
   };
   // A request that waits for its page's translation.
   struct WaitingRequest {
@@ -245,9 +252,11 @@ class Cluster final : public Shard {
     std::vector<PipeEntry> pipe;  // what is stuck: a ring of the queue's size
     u32 pipe_first = 0, pipe_count = 0;
     bool queue_waiters = false;
+    u32 first_asked = 0;  // of its SIMDs, when they wait for the queue
     bool wanted_absent = false;
     u32 misses_wanted = 0;  // by the line that is stuck for lack of them; whether the cache has nothing of it
     u32 stores = 0;         // requests of stores and atomics that have not been answered
+    std::vector<OpenLine> open_lines;  // oldest first
     u64 request_free = 0, response_free = 0, return_free = 0;
     CacheTagsWith<Sectors> l1;
     Tlb tlb;
@@ -496,6 +505,7 @@ class Cluster final : public Shard {
   template <bool load>
   bool send_lines_of(Path& path, u32 number, PipeEntry& entry);
   bool send_load(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
+  void merge_store(Path& path, PipeEntry& entry);
   bool send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   static constexpr u32 further_part = 1u << 31;  // in a waiter's payload: its line waits for others as well
   void send_request(Path& path, u32 number, PipeEntry& entry, Mail& mail, u32 data);

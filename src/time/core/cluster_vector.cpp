@@ -59,6 +59,8 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   entry.done = 0;
   entry.not_before = 0;
   entry.data_cycles = 0;
+  entry.looked = false;
+  entry.merged = 0;
   entry.ordered = token != no_index;
   if (entry.ordered) {
     entry.order = first_order_ + static_cast<u32>(ordered_.size());
@@ -241,6 +243,7 @@ template <bool load>
 bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
   // Where the banks' schedule says when, instructions that came by other ways do not hold this one up.
   if (f_.l1_tags_per_cycle != 0 && entry.done == 0) path.pipe_time = std::max(now_, entry.earliest);
+  if (!load && f_.merged_store_lines != 0 && !entry.looked) merge_store(path, entry);
   if (entry.not_before == 0) entry.not_before = std::max(path.pipe_time, now_) + entry.data_cycles;
   const u64 from = std::max(now_, entry.earliest);
   u64 busy = 0;
@@ -270,8 +273,12 @@ bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
   if (path.queue_waiters) {
     path.queue_waiters = false;
     const u32 first = number / f_.paths * f_.simds, each = f_.simds / f_.paths;
+    // They are asked in turn, each time from the next one on.
+    const u64 step = f_.turn_cycles == 1 ? 1 : 0;
     for (u32 s = 0; s < each; ++s)
-      schedule(first + number % f_.paths * each + s, std::max(path.pipe_time, now_ + 1));
+      schedule(first + number % f_.paths * each + (path.first_asked + s) % each,
+               std::max(path.pipe_time, now_ + 1) + s * step);
+    path.first_asked = (path.first_asked + 1) % each;
   }
   if (--op.remaining == 0) {
     if (op.returns) {
@@ -281,6 +288,33 @@ bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
     }
   }
   return true;
+}
+
+// What a wave's store has of the lines of its latest one joins that on its way, as long as those have not
+// left: some cycles later they have, or when waves stored to so many others. Stores that others shall see at
+// once, and atomics, join nothing.
+void Cluster::merge_store(Path& path, PipeEntry& entry) {
+  entry.looked = true;
+  std::vector<OpenLine>& open = path.open_lines;
+  const bool whole =
+      std::ranges::all_of(entry.lines, [](const LineAccess& line) { return ~line.bytes == 0; });
+  const bool joins = entry.kind == AccessKind::store && !entry.ordered && !whole &&
+                     (entry.marks & (Mail::device_wide_bit | Mail::marked_bit)) == 0;
+  if (open.empty() && !joins) return;
+  const u64 time = std::max(path.pipe_time, std::max(now_, entry.earliest));
+  const u32 wave = ops_[entry.op].wave, count = static_cast<u32>(entry.lines.size());
+  std::erase_if(open, [&](const OpenLine& one) {
+    const bool left = one.until <= time && path.pipe_count == 0;  // none leaves while the way is full
+    if (left || one.wave != wave) return left;
+    for (u32 i = 0; joins && i < std::min(count, 64u); ++i)
+      if (entry.lines[i].address >> line_shift_ == one.line) entry.merged |= u64{1} << i;
+    return true;
+  });
+  if (!joins || count > f_.merged_store_lines) return;
+  const u64 until = time + count + f_.merged_store_cycles;
+  for (const LineAccess& line : entry.lines) open.push_back({line.address >> line_shift_, until, wave});
+  if (open.size() > f_.merged_store_lines)
+    open.erase(open.begin(), open.end() - static_cast<std::ptrdiff_t>(f_.merged_store_lines));
 }
 
 // One line of a store or atomic, in the cycle path.pipe_time. False when it cannot go yet.
@@ -297,7 +331,9 @@ bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
   mail.tag = tag(Client::vector_store, number, entry.op);
   u32 data = 0;
   if (entry.kind == AccessKind::store) {
-    ++counts_.write_requests;
+    const bool merged = entry.done < 64 && (entry.merged >> entry.done & 1) != 0;
+    mail.detail = merged;
+    counts_.write_requests += !merged;
     mail.bytes = line.bytes;
     if (f_.half_waves != HalfWaves::none) {
       // A segment is a request of its own size.
@@ -430,8 +466,9 @@ bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
     mail.order = entry.order;
   }
   const u64 slot = std::max(path.pipe_time, path.request_free);
-  path.request_free =
-      slot + (data <= f_.request_bytes ? 1 : (data + f_.request_bytes - 1) / f_.request_bytes);
+  path.request_free = slot + (mail.merged()              ? 0
+                              : data <= f_.request_bytes ? 1
+                                                         : (data + f_.request_bytes - 1) / f_.request_bytes);
 
   const u64 page = hierarchy_.translation.page_of(mail.address);
   ++counts_.tlb_lookups;

@@ -251,7 +251,7 @@ inline u64 Slice::granules(u64 address, u32 bytes) const {
     done = read(mail, set, now, entry);
   }
   if (done) {
-    looked_up(now);
+    if (!mail.merged()) looked_up(now);
   } else {
     ++counts_.blocked;
   }
@@ -344,8 +344,10 @@ inline bool Slice::allocate(u64 line, u32 set, u32 victim, u64 now, u32 miss, u3
   if (!takes && !may_forward()) return refuse(Lack::forward);
   if (takes && !present && !allocate(line, set, tags_.victim_in(set), now, Tags::arrived, entry))
     return false;
-  ++counts_.writes;
-  ++(present ? counts_.hits : counts_.misses);
+  if (!mail.merged()) {
+    ++counts_.writes;
+    ++(present ? counts_.hits : counts_.misses);
+  }
   counts_.write_bytes += bytes;
   if (takes || present) {
     // Of a granule that is only partly written the rest is not known.
@@ -371,6 +373,7 @@ inline bool Slice::allocate(u64 line, u32 set, u32 victim, u64 now, u32 miss, u3
   }
   u32 cycles = storing_.cycles(moved, f_.write_bytes, 1, start == free) + more;
   if (mail.marked()) cycles = std::max(cycles, (bytes + 3) / 4 * f_.word_cycles);
+  if (mail.merged()) cycles = 0;
   free = start + cycles;
   counts_.busy_cycles += cycles;
   if (takes) {
