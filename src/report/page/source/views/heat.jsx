@@ -1,0 +1,34 @@
+// Each unit of each resource beside the others: compute units, banks, slices, channels.
+import { max, mean } from 'd3-array';
+import { Soft, useCursor } from '../parts.jsx';
+import { percent } from '../format.js';
+
+function Units({ one }) {
+  const words = (at) => `${at}: ${percent(one.shares[at])}`;
+  const find = (event) => {
+    const cell = event.target.closest('i');
+    return cell ? [...event.currentTarget.children].indexOf(cell) : -1;
+  };
+  const [at, cursor] = useCursor(one.shares.length, find, words);
+  return (
+    <div class="units">
+      <p>{one.title} <span class="soft">busiest {percent(max(one.shares))}, mean {percent(mean(one.shares))}
+        {at >= 0 ? '; number ' + words(at) : ''}</span></p>
+      <div class="heat" aria-label={one.title} {...cursor}>
+        {one.shares.map((share, i) => <i class={at === i ? 'here' : ''} style={{ background: `rgba(var(--heat),${share})` }} />)}
+      </div>
+    </div>
+  );
+}
+
+export function heat({ heat: list }) {
+  if (!list.length) return null;
+  return {
+    title: 'Units side by side',
+    body: <>
+      <Soft>each cell is a unit; the stronger its colour, the busier; point at one, or go through them with the arrow keys</Soft>
+      <p class="ramp soft">0 % <span /> 100 %</p>
+      {list.map((one) => <Units one={one} />)}
+    </>,
+  };
+}
