@@ -36,6 +36,8 @@ function Page({ data }) {
   const page = data.tuning ? tuningPage(data.tuning) : data.application ? applicationPage(data, chosen, choose) : launchPage(data);
   useEffect(() => {
     document.title = page.name;
+    // The browser looked for the place of an address before it was drawn.
+    if (/^#s[0-9]+$/.test(location.hash)) document.querySelector(location.hash)?.scrollIntoView();
     const listen = (event) => onKey(event, help.current);
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);

@@ -34,7 +34,7 @@ function dimensions(axes, best, least) {
 function Map({ down, across, best, least }) {
   const cell = (y, x) => {
     const ns = least((row) => row[down.name] === y && row[across.name] === x);
-    const strength = ns ? (.75 * (best / ns) ** 2).toFixed(3) : 0;
+    const strength = ns ? (.7 * (best / ns) ** 2).toFixed(3) : 0;
     return <td class={ns === best ? 'best' : ''} style={{ background: `rgba(var(--heat),${strength})` }} title={ns ? duration(ns) : 'none'}>
       {ns ? (ns / best).toFixed(2) : ''}</td>;
   };
@@ -63,7 +63,7 @@ function maps(axes, best, least) {
 function spread(good, best) {
   const times = good.map((row) => row.time_ns / best);
   const draw = (f) => {
-    const x = scaleLinear([0, times.length], [f.left, f.right]), y = scaleLinear([0, max(times)], [f.bottom, f.top]).nice(4);
+    const x = scaleLinear([0, times.length], [f.left, f.right]), y = scaleLinear([1, Math.max(1.05, max(times))], [f.bottom, f.top]).nice(4);
     const shape = line().curve(curveStepAfter).x((one, i) => x(i)).y((one) => y(one));
     return <>
       <AxisX frame={f} scale={x} values={x.ticks(f.narrow ? 4 : 8).filter(Number.isInteger)} text={whole} title="points, the fastest first" />

@@ -1,5 +1,5 @@
 // Occupancy by what a group needs, and what caches of any size would keep: steps with marks on them.
-import { bisector, max } from 'd3-array';
+import { bisector, max, range } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { curveStepAfter, line } from 'd3-shape';
 import { AxisX, AxisY, Chart } from '../chart.jsx';
@@ -11,7 +11,7 @@ const step = line().curve(curveStepAfter);
 const from = bisector((row) => row[0]);
 const valueAt = (rows, place) => { const i = from.right(rows, place); return i ? rows[i - 1][1] : 0; };
 
-function Occupancy({ curve }) {
+function Occupancy({ curve, wave }) {
   const { rows, current } = curve, last = rows[rows.length - 1][0], most = Math.max(1, max(rows, (row) => row[1]));
   const draw = (f) => {
     const x = scaleLinear([0, last], [f.left, f.right]), y = scaleLinear([0, most], [f.bottom, f.top]).nice(4);
@@ -25,17 +25,18 @@ function Occupancy({ curve }) {
       </g>}
     </>;
   };
-  const now = current > 0 ? `this launch: ${whole(current)}, ${whole(valueAt(rows, current))} waves` : 'this launch: none';
+  const now = current > 0 ? `this launch: ${whole(current)}; ${whole(valueAt(rows, current))} ${wave}s` : 'this launch: none';
   return <div><p>{curve.label} <span class="soft">{now}</span></p><Chart height={190} label={curve.label + '; ' + now} draw={draw} margins={{ left: 40 }} /></div>;
 }
 
-export function occupancy({ curves }) {
+export function occupancy({ curves, views }) {
   if (!curves.length) return null;
+  const { wave = 'wave', unit = 'unit' } = views.residency || {};
   return {
     title: 'Occupancy',
     body: <>
-      <Soft>waves that a unit holds, by what a group needs; the mark is this launch</Soft>
-      <div class="beside">{curves.map((curve) => <Occupancy curve={curve} />)}</div>
+      <Soft>{wave}s that a {unit} holds, by what a group needs; the mark is this launch</Soft>
+      <div class="beside">{curves.map((curve) => <Occupancy curve={curve} wave={wave} />)}</div>
     </>,
   };
 }
@@ -45,9 +46,10 @@ function Kept({ curve, line_bytes }) {
   const end = 1.4 * Math.max(16 * line_bytes, rows[rows.length - 1][0], ...caches.map((one) => one.bytes));
   const kept = (bytes) => Math.max(0, valueAt(rows, bytes));
   const draw = (f) => {
-    const x = scaleLog([line_bytes, end], [f.left, f.right]).base(2), y = scaleLinear([0, 1], [f.bottom, f.top]);
-    const every = Math.log2(end / line_bytes) > (f.narrow ? 12 : 18) ? 8 : 4;
-    const sizes = x.ticks(64).filter((bytes) => Number.isInteger(Math.log2(bytes)) && Math.log2(bytes) % every === 0);
+    const x = scaleLog([line_bytes, end], [f.left, f.right]), y = scaleLinear([0, 1], [f.bottom, f.top]);
+    // About sixty pixels for each word.
+    const every = 60 * Math.log2(end / line_bytes) > 4 * (f.right - f.left) ? 8 : 4;
+    const sizes = range(every * Math.ceil(Math.log2(line_bytes) / every), Math.log2(end), every).map((power) => 2 ** power);
     const points = [...rows, [end, rows[rows.length - 1][1]]];
     return <>
       <AxisX frame={f} scale={x} values={sizes} text={size} />

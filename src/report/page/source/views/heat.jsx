@@ -3,6 +3,8 @@ import { max, mean } from 'd3-array';
 import { Soft, useCursor } from '../parts.jsx';
 import { percent } from '../format.js';
 
+const many = 150;  // units, of which each gets a smaller cell
+
 function Units({ one }) {
   const words = (at) => `${at}: ${percent(one.shares[at])}`;
   const find = (event) => {
@@ -14,7 +16,7 @@ function Units({ one }) {
     <div class="units">
       <p>{one.title} <span class="soft">busiest {percent(max(one.shares))}, mean {percent(mean(one.shares))}
         {at >= 0 ? '; number ' + words(at) : ''}</span></p>
-      <div class="heat" aria-label={one.title} {...cursor}>
+      <div class={one.shares.length > many ? 'heat small' : 'heat'} aria-label={one.title} {...cursor}>
         {one.shares.map((share, i) => <i class={at === i ? 'here' : ''} style={{ background: `rgba(var(--heat),${share})` }} />)}
       </div>
     </div>
@@ -23,12 +25,14 @@ function Units({ one }) {
 
 export function heat({ heat: list }) {
   if (!list.length) return null;
+  const used = list.filter((one) => max(one.shares) > 0), idle = list.filter((one) => max(one.shares) === 0);
   return {
     title: 'Units side by side',
     body: <>
       <Soft>each cell is a unit; the stronger its colour, the busier; point at one, or go through them with the arrow keys</Soft>
       <p class="ramp soft">0 % <span /> 100 %</p>
-      {list.map((one) => <Units one={one} />)}
+      {used.map((one) => <Units one={one} />)}
+      {idle.length > 0 && <Soft>did nothing: {idle.map((one) => one.title).join(', ')}</Soft>}
     </>,
   };
 }

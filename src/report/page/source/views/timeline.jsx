@@ -8,7 +8,7 @@ import { Key, Soft, useCursor } from '../parts.jsx';
 import { colour, whole } from '../format.js';
 
 // Of buckets, of which the last one ends with the launch.
-function Stalls({ stalls, end }) {
+function Stalls({ stalls, end, wave }) {
   const { reasons, bucket_cycles: each } = stalls, count = stalls.buckets;
   const [chosen, choose] = useState(null);
   const frame = useRef(null);
@@ -26,7 +26,7 @@ function Stalls({ stalls, end }) {
     // A further point ends the last bucket.
     const shape = area().curve(curveStepAfter).x((one, i) => x(Math.min(end, i * each))).y0((one) => y(one[0])).y1((one) => y(one[1]));
     return <>
-      <AxisY frame={f} scale={y} values={y.ticks(4)} text={whole} title="waves" />
+      <AxisY frame={f} scale={y} values={y.ticks(4)} text={whole} title={wave} />
       {layers.map((layer, i) => (
         <path d={shape([...layer, layer[count - 1]])} style={{ fill: colour(i), opacity: chosen === null || chosen === i ? 1 : .15 }}>
           <title>{reasons[i].name}</title>
@@ -37,7 +37,7 @@ function Stalls({ stalls, end }) {
     </>;
   };
   return <>
-    <Chart height={270} label="resident waves over the time, by what they did" draw={draw} margins={{ bottom: 42, top: 22 }}
+    <Chart height={270} label={`resident ${wave} over the time, by what they did`} draw={draw} margins={{ bottom: 42, top: 22 }}
       attributes={cursor} readFrame={(f) => { frame.current = f; }} />
     <p class="soft read">{at < 0 ? 'point into the picture, or go through it with the arrow keys' : 'cycles ' + whole(at * each) + ' to ' +
       whole(Math.min(end, (at + 1) * each))}</p>
@@ -50,7 +50,7 @@ function Stalls({ stalls, end }) {
   </>;
 }
 
-function Resident({ timeline, end }) {
+function Resident({ timeline, end, wave }) {
   const most = Math.max(1, max(timeline, (one) => one.mean_waves));
   const draw = (f) => {
     const x = scaleLinear([0, end], [f.left, f.right]), y = scaleLinear([0, most], [f.bottom, f.top]);
@@ -58,12 +58,12 @@ function Resident({ timeline, end }) {
     const last = timeline[timeline.length - 1];
     const steps = [...timeline.map((one) => [one.begin_cycle, one.mean_waves]), [last.begin_cycle + last.cycles, last.mean_waves]];
     return <>
-      <AxisY frame={f} scale={y} values={y.ticks(4)} text={whole} title="waves" />
+      <AxisY frame={f} scale={y} values={y.ticks(4)} text={whole} title={wave} />
       <path class="area" d={shape(steps)} />
       <AxisX frame={f} scale={x} values={x.ticks(f.narrow ? 4 : 8)} text={whole} title="cycles" />
     </>;
   };
-  return <Chart height={270} label="resident waves over the time" draw={draw} margins={{ bottom: 42, top: 22 }} />;
+  return <Chart height={270} label={`resident ${wave} over the time`} draw={draw} margins={{ bottom: 42, top: 22 }} />;
 }
 
 export function timeline({ views, report, stalls }) {
@@ -75,7 +75,7 @@ export function timeline({ views, report, stalls }) {
       <Soft>{r.achieved_waves.toFixed(1)} a {r.unit} on average, {r.theoretical_waves} can be, {r.wave_slots} have slots;{' '}
         {r.units_used} of {r.units} {r.unit}s used{stalls ? '; by what they did' : ''}
         {stalls && stalls.alone ? ', on a device of its own, whose caches had nothing of launches before' : ''}</Soft>
-      {stalls ? <Stalls stalls={stalls} end={stalls.cycles} /> : <Resident timeline={r.timeline} end={report.cycles} />}
+      {stalls ? <Stalls wave={r.wave + 's'} stalls={stalls} end={stalls.cycles} /> : <Resident wave={r.wave + 's'} timeline={r.timeline} end={report.cycles} />}
     </>,
   };
 }
