@@ -7,7 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-import drawn_page
+sys.dont_write_bytecode = True
+import drawn_page  # noqa: E402
 
 lockstep, source = sys.argv[1], Path(sys.argv[2])
 transpose = [source / "examples/transpose.cl", "--kernel", "transpose_tiled", "--global", "64,64", "--local", "16,16",

@@ -6,6 +6,8 @@ import { percent } from '../format.js';
 const many = 150;  // units, of which each gets a smaller cell
 
 function Units({ one }) {
+  // Of the busiest one: what is seen here is whether they share the work. How busy they are, speed of light says.
+  const most = max(one.shares);
   const words = (at) => `${at}: ${percent(one.shares[at])}`;
   const find = (event) => {
     const cell = event.target.closest('i');
@@ -14,10 +16,10 @@ function Units({ one }) {
   const [at, cursor] = useCursor(one.shares.length, find, words);
   return (
     <div class="units">
-      <p>{one.title} <span class="soft">busiest {percent(max(one.shares))}, mean {percent(mean(one.shares))}
+      <p>{one.title} <span class="soft">busiest {percent(most)}, mean {percent(mean(one.shares))}
         {at >= 0 ? '; number ' + words(at) : ''}</span></p>
       <div class={one.shares.length > many ? 'heat small' : 'heat'} aria-label={one.title} {...cursor}>
-        {one.shares.map((share, i) => <i class={at === i ? 'here' : ''} style={{ background: `rgba(var(--heat),${share})` }} />)}
+        {one.shares.map((share, i) => <i class={at === i ? 'here' : ''} style={{ background: `rgba(var(--heat),${(share / most).toFixed(3)})` }} />)}
       </div>
     </div>
   );
@@ -29,8 +31,8 @@ export function heat({ heat: list }) {
   return {
     title: 'Units side by side',
     body: <>
-      <Soft>each cell is a unit; the stronger its colour, the busier; point at one, or go through them with the arrow keys</Soft>
-      <p class="ramp soft">0 % <span /> 100 %</p>
+      <Soft>each cell is a unit, coloured by how busy it was beside the busiest one; point at one, or go through them with the arrow keys</Soft>
+      <p class="ramp soft">idle <span /> as the busiest</p>
       {used.map((one) => <Units one={one} />)}
       {idle.length > 0 && <Soft>did nothing: {idle.map((one) => one.title).join(', ')}</Soft>}
     </>,
