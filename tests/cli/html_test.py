@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-import drawn_page  # noqa: E402
+import drawn_page
 
 lockstep, source = sys.argv[1], Path(sys.argv[2])
 transpose = [source / "examples/transpose.cl", "--kernel", "transpose_tiled", "--global", "64,64", "--local", "16,16",

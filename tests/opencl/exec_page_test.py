@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
 sys.dont_write_bytecode = True
-import drawn_page  # noqa: E402
+import drawn_page
 
 lockstep, probe = sys.argv[1:]
 failed = 0
