@@ -40,6 +40,7 @@ install(FILES ${CMAKE_BINARY_DIR}/manual/_lockstep DESTINATION share/zsh/vendor-
 install(DIRECTORY docs DESTINATION share/doc/lockstep)
 # The page of HTML reports has parts of npm packages in it, whose licences go with every copy.
 file(READ LICENSE own_licence)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/report/page/bundle/licences.txt)
 file(READ src/report/page/bundle/licences.txt page_licences)
 file(WRITE ${CMAKE_BINARY_DIR}/copyright
   "${own_licence}\n\nThe page of HTML reports (src/report/page/bundle) has code of these packages in it:\n\n${page_licences}")
