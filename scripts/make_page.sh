@@ -18,8 +18,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # In a folder of its own: the checkout stays as it is.
 cp -r "$page"/package.json "$page"/package-lock.json "$page"/make.mjs "$page"/source "$work"
-if ! (cd "$work" && npm ci --ignore-scripts --no-audit --no-fund --silent >"$work/npm.log" 2>&1); then
-  cat "$work/npm.log" >&2
+quiet=(--ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=1 --fetch-retry-mintimeout=2000)
+if ! (cd "$work" && npm ci "${quiet[@]}" >"$work/npm.log" 2>&1); then
+  head -6 "$work/npm.log" >&2
   echo "make_page.sh: npm cannot fetch the packages of src/report/page/package-lock.json" >&2
   # A lock file that does not fit package.json is an error of ours, not of the network.
   if grep -qE 'EUSAGE|EINTEGRITY' "$work/npm.log"; then exit 1; fi

@@ -104,7 +104,12 @@ Json heat(const TimingResult& timing, const LaunchTrace* trace) {
   if (!timing.unit_wave_cycles.empty())
     add("resident waves, of the most that one unit had", timing.unit_wave_cycles,
         static_cast<f64>(*std::ranges::max_element(timing.unit_wave_cycles)));
-  for (const Resource& one : timing.resources) add(one.title, one.busy_cycles, one.clocks);
+  for (const Resource& one : timing.resources) {
+    const std::string_view parts = one.kind == ResourceKind::shared_cache ? ", slice by slice"
+                                   : one.kind == ResourceKind::memory     ? ", channel by channel"
+                                                                          : "";
+    add(fmt::format("{}{}", one.title, parts), one.busy_cycles, one.clocks);
+  }
   if (trace != nullptr && trace->turns != 0)
     add("banks of local memory, of the turns that accesses took in all units", trace->bank_turns,
         static_cast<f64>(trace->turns));

@@ -68,7 +68,7 @@ def check_pictures(page, banks):
     drawn = found["pictures"]
     check(drawn["roofs"] >= 2 and drawn["points"] == drawn["roofs"], f"a roof and a point for each level of memory: {drawn}")
     check(drawn["stalls"] >= 4 and drawn["occupancy"] == 3 and drawn["footprint"] == 2, f"timeline with stalls, occupancy, footprints: {drawn}")
-    for title in ("resident waves", "second-level cache", "memory", *(["banks of local memory"] if banks else [])):
+    for title in ("resident waves", "second-level cache, slice by slice", "memory, channel by channel", *(["banks of local memory"] if banks else [])):
         check(f"\n{title}" in drawn["titles"], f"units of: {title}")
     check(found["turned"] and found["focus"] == "s1" and found["help"], f"t, 1 and ?: {found}")
     check(found["line"] == "source" and found["opened"] > 0 and found["closed"] == 0, f"j and Enter: {found}")
