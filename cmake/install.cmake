@@ -38,7 +38,13 @@ install(DIRECTORY ${CMAKE_BINARY_DIR}/manual/ DESTINATION share/man/man1 FILES_M
 install(FILES ${CMAKE_BINARY_DIR}/manual/lockstep DESTINATION share/bash-completion/completions)
 install(FILES ${CMAKE_BINARY_DIR}/manual/_lockstep DESTINATION share/zsh/vendor-completions)
 install(DIRECTORY docs DESTINATION share/doc/lockstep)
-install(FILES LICENSE DESTINATION share/doc/lockstep RENAME copyright)
+# The page of HTML reports has parts of npm packages in it, whose licences go with every copy.
+file(READ LICENSE own_licence)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/report/page/bundle/licences.txt)
+file(READ src/report/page/bundle/licences.txt page_licences)
+file(WRITE ${CMAKE_BINARY_DIR}/copyright
+  "${own_licence}\n\nThe page of HTML reports (src/report/page/bundle) has code of these packages in it:\n\n${page_licences}")
+install(FILES ${CMAKE_BINARY_DIR}/copyright DESTINATION share/doc/lockstep)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME lockstep)

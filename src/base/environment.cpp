@@ -41,6 +41,11 @@ constexpr EnvironmentVariable variables[] = {
      "none"},
     {"LOCKSTEP_WHAT_IF",
      "of so many launches of a process, those that cost most, the driver's reports have what-ifs", "0"},
+    {"LOCKSTEP_PICTURES",
+     "a folder for what the page of `lockstep exec --html` draws beside the driver's reports; ten launches "
+     "of a "
+     "process, those that cost most, are recorded for it",
+     "none"},
     {"LOCKSTEP_PROGRESS", "a file for how far the present launch is; `lockstep exec` reads it",
      "nobody is told"},
     {"LOCKSTEP_MACHINES", "the folder of the machine files", "the installed ones, else the source tree's"},

@@ -30,6 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* driver_name = "liblockstep_opencl.so";
+constexpr const char* pictures_name = "pictures";  // a folder
 constexpr const char* timeline_name = "timeline.jsonl";
 constexpr u32 most_what_ifs = 10;  // launches of which what-ifs are asked
 constexpr const char* clock_name = "liblockstep_clock.so";
@@ -185,6 +186,7 @@ Expected<Variables> environment_for(const Application& application, const std::s
     variables.emplace_back("LOCKSTEP_REPORT_FORMAT", text && json ? "text,json" : json ? "json" : "text");
   }
   if (!application.trace.empty()) variables.emplace_back("LOCKSTEP_TIMELINE", scratch + "/" + timeline_name);
+  if (!application.html.empty()) variables.emplace_back("LOCKSTEP_PICTURES", scratch + "/" + pictures_name);
   if (application.what_if) variables.emplace_back("LOCKSTEP_WHAT_IF", std::to_string(most_what_ifs));
   if (application.virtual_clock) {
     const Expected<std::string> clock = find_library(clock_name);
@@ -252,7 +254,8 @@ Expected<ApplicationEnd> run_application(const Application& application) {
     if (!written) return written.error();
   }
   if (html) {
-    Status written = html->write(application_page(application.command, *summary, log, reports));
+    Status written = html->write(
+        application_page(application.command, *summary, log, reports, scratch->path() + "/" + pictures_name));
     if (written) written = html->finish();
     if (!written) return written.error();
   }

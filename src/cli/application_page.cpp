@@ -45,7 +45,8 @@ Json slim(Json report) {
 }  // namespace
 
 std::string application_page(const std::vector<std::string>& command, const Summary& summary,
-                             const std::string& log, const std::string& reports) {
+                             const std::string& log, const std::string& reports,
+                             const std::string& pictures) {
   Json application = Json::parse(summary_json(summary));
   application["command"] = command;
   // In the order of the log: kernel's index, modelled time, report.
@@ -77,20 +78,23 @@ std::string application_page(const std::vector<std::string>& command, const Summ
   if (left_out != 0) application["left_out"] = left_out;
   std::vector<Cost> list;
   for (auto& [name, cost] : costs) list.push_back(cost);
-  Json shown = Json::object();
+  Json shown = Json::object(), drawn = Json::object();
   application["shown"] = Json::array();
   for (const Cost& cost : on_the_page(std::move(list))) {
     std::ifstream file(reports + "/" + cost.report + ".json");
     const Json report = Json::parse(file, nullptr, false);
     if (!report.is_object()) continue;
     shown[cost.report] = slim(report);
+    std::ifstream picture_file(pictures + "/" + cost.report + ".json");
+    Json picture = Json::parse(picture_file, nullptr, false);
+    if (picture.is_object()) drawn[cost.report] = std::move(picture);
     application["shown"].push_back({{"report", cost.report},
                                     {"kernel", report.value("kernel", "")},
                                     {"launches", cost.launches},
                                     {"time_ns", cost.each},
                                     {"all_ns", cost.all}});
   }
-  return application_html(application, shown);
+  return application_html(application, shown, drawn);
 }
 
 }  // namespace lockstep::cli

@@ -7,8 +7,9 @@
 
 namespace lockstep::cli {
 
-// `reports`: the folder that holds them. Those of the launches that cost most are on the page.
+// `reports`: the folder that holds them; `pictures`: the driver's other one (LOCKSTEP_PICTURES). Those of the
+// launches that cost most are on the page.
 std::string application_page(const std::vector<std::string>& command, const Summary& summary,
-                             const std::string& log, const std::string& reports);
+                             const std::string& log, const std::string& reports, const std::string& pictures);
 
 }  // namespace lockstep::cli

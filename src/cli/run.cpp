@@ -34,7 +34,6 @@ namespace {
 
 constexpr u32 most_threads = 4096, most_repeats = 1000;
 constexpr u64 most_trace_events = 100'000;  // of each kind
-constexpr u32 trace_buckets = 240;          // parts of the time in the picture of waves
 
 struct RunCommand {
   std::string lowered;  // where the lowered program is written
@@ -438,7 +437,7 @@ int run(const RunCommand& options) {
     watch.update("noting what waves do", 0, 0, "");
     const u64 each = most_trace_events / std::max<std::size_t>(1, data->timing->unit_wave_cycles.size());
     Expected<LaunchTrace> traced =
-        trace_launch(*data, record, each, trace_buckets, [&] { return watch.go_on(); });
+        trace_launch(*data, record, each, page_buckets, [&] { return watch.go_on(); });
     if (!traced) return end_early(traced.error(), watch);
     trace = std::move(*traced);
   }

@@ -16,6 +16,7 @@
 #include "opencl/virtual_clock.h"
 #include "run/launch.h"
 #include "run/range.h"
+#include "run/trace.h"
 #include "run/what_if.h"
 
 namespace lockstep::opencl {
@@ -57,10 +58,10 @@ void report_fault(_cl_context& context, const Diagnostic& diagnostic) {
 }
 
 // For reports: what ran, and how much of it a compute unit holds.
-void log(const LaunchJob& job, RunData& run, u64 begun_ns) {
+void log(const LaunchJob& job, RunData& run, u64 begun_ns, const LaunchTrace* trace = nullptr) {
   const auto host_ns = static_cast<u64>(host_monotonic_ns() - begun_ns);
   complete_description(run);
-  log_launch(run, job.kernel->program->source, host_ns);
+  log_launch(run, job.kernel->program->source, host_ns, trace);
 }
 
 // Where the program's image lies; 0 where it has none. The context's mutex is held.
@@ -96,12 +97,19 @@ void execute(const LaunchJob& job, Launch& launch, bool timed) {
     run.failed = device.error();
 }
 
-// What the launch would have cost with one thing changed, where it is among the costliest. Its recording is
-// played on a device of its own.
-void ask(RunData& run, const LaunchRecord& record, u32 threads) {
+// What the launch would have cost with one thing changed, and what its waves did over the time, where it is
+// among the costliest. Its recording is played on a device of its own.
+std::optional<LaunchTrace> ask(RunData& run, const LaunchRecord& record, u32 threads) {
   const f64 time_ns =
       static_cast<f64>(run.timing->cycles) * 1e9 / static_cast<f64>(run_clock_hz(*run.machine));
-  if (!choose_what_if(run.program->name, run.range, time_ns)) return;
+  const Costly chosen = choose_costly(run.program->name, run.range, time_ns);
+  std::optional<LaunchTrace> trace;
+  if (chosen.pictures && record.recording) {
+    // Single waits and loads are for traces, which this is not.
+    if (Expected<LaunchTrace> traced = trace_launch(run, record, 0, page_buckets, {}); traced)
+      trace = std::move(*traced);
+  }
+  if (!chosen.what_ifs) return trace;
   WhatIfWork work;
   work.record = &record;
   work.threads = threads;
@@ -109,6 +117,7 @@ void ask(RunData& run, const LaunchRecord& record, u32 threads) {
     run.what_if.emplace();
     run.what_if->missing = asked.error().message;
   }
+  return trace;
 }
 
 cl_int run_launch(const LaunchJob& job, _cl_event& event) {
@@ -123,7 +132,7 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   options.checks = chosen_checks();
   options.threads = host_threads(options.timed);
   LaunchRecord record;
-  if (options.timed && what_ifs_wanted() && reports_wanted()) options.record = &record;
+  if (options.timed && (what_ifs_wanted() || pictures_wanted()) && reports_wanted()) options.record = &record;
   LaunchTeller teller(options.timed ? "timing" : "executing", program.name);
   if (teller.wanted())
     options.progress = [&](std::string_view, const RunProgress& so_far) {
@@ -163,9 +172,11 @@ cl_int run_launch(const LaunchJob& job, _cl_event& event) {
   report_violations(context, program.name, run.violations);
   if (run.failed) report_fault(context, *run.failed);
   const bool failed = run.failed.has_value();
-  if (options.record != nullptr && run.timing && !failed) ask(run, record, options.threads);
+  std::optional<LaunchTrace> trace;
+  if (options.record != nullptr && run.timing && !failed) trace = ask(run, record, options.threads);
   // What went wrong is told of any launch.
-  if (launches_wanted() && (chosen || failed || run.violations.count() != 0)) log(job, run, begun_ns);
+  if (launches_wanted() && (chosen || failed || run.violations.count() != 0))
+    log(job, run, begun_ns, trace ? &*trace : nullptr);
   // Modelled caches cannot have what a launch did that was not timed.
   if (context.scheduler->timed && !options.timed) {
     for (const Ref<_cl_mem>& memory : job.memories)

@@ -52,6 +52,18 @@ Choice read_choice() {
   return choice;
 }
 
+constexpr u64 most_pictures = 10;
+
+using Costliest = std::set<std::pair<f64, std::string>>;  // so far
+
+// Whether the launch is one of the `most` costliest, where it stands from then on.
+bool among(Costliest& costliest, u64 most, f64 time_ns, const std::string& launch) {
+  if (most == 0 || (costliest.size() >= most && costliest.begin()->first >= time_ns)) return false;
+  if (!costliest.emplace(time_ns, launch).second) return false;
+  if (costliest.size() > most) costliest.erase(costliest.begin());
+  return true;
+}
+
 const Choice& choice() {
   static const Choice read = read_choice();
   return read;
@@ -79,17 +91,19 @@ bool what_ifs_wanted() {
   return choice().what_ifs != 0;
 }
 
-bool choose_what_if(const std::string& kernel, const NdRange& range, f64 time_ns) {
-  // The costliest so far: a launch behind them may push out another, whose answers are there then as well.
+bool pictures_wanted() {
+  return environment("LOCKSTEP_PICTURES") != nullptr;
+}
+
+Costly choose_costly(const std::string& kernel, const NdRange& range, f64 time_ns) {
+  // A launch behind the costliest may push out another, whose answers are there then as well.
   static std::mutex mutex;
-  static std::set<std::pair<f64, std::string>> costliest;
+  static Costliest what_ifs, pictures;
   const std::string launch = fmt::format("{} {} {} {}", kernel, fmt::join(range.global, ","),
                                          fmt::join(range.local, ","), fmt::join(range.offset, ","));
   const std::lock_guard lock(mutex);
-  if (costliest.size() >= choice().what_ifs && costliest.begin()->first >= time_ns) return false;
-  if (!costliest.emplace(time_ns, launch).second) return false;
-  if (costliest.size() > choice().what_ifs) costliest.erase(costliest.begin());
-  return true;
+  return {among(what_ifs, choice().what_ifs, time_ns, launch),
+          among(pictures, pictures_wanted() ? most_pictures : 0, time_ns, launch)};
 }
 
 }  // namespace lockstep::opencl

@@ -25,6 +25,7 @@
 #include "opencl/program.h"
 #include "opencl/types.h"
 #include "report/counted_lines.h"
+#include "report/html.h"
 #include "report/verdict.h"
 #include "report/view.h"
 
@@ -35,6 +36,7 @@ struct Settings {
   std::string timeline;  // the file with a line for each command; empty: none
   std::string log;       // the file with a line for each launch; empty: none
   std::string folder;    // of the reports; empty: none
+  std::string pictures;  // the folder of what a page draws beside the reports; empty: none
   bool text = true, json = false;
   std::string_view wrong;
 };
@@ -47,6 +49,7 @@ std::string variable(std::string_view name) {
 Settings read_settings() {
   Settings settings;
   settings.folder = variable("LOCKSTEP_REPORT");
+  settings.pictures = variable("LOCKSTEP_PICTURES");
   settings.timeline = variable("LOCKSTEP_TIMELINE");
   settings.log = variable("LOCKSTEP_LAUNCHES");
   if (settings.log.empty() && !settings.folder.empty()) settings.log = settings.folder + "/launches.jsonl";
@@ -172,7 +175,7 @@ Json log_line(const RunData& run, u64 number, u64 host_ns) {
   return line;
 }
 
-void write_report(const RunData& run, const std::string& stem) {
+void write_report(const RunData& run, const std::string& stem, const LaunchTrace* trace) {
   const std::string path = settings().folder + "/" + stem;
   const auto write = [](const std::string& file, const std::string& content) {
     const Status written = write_whole_file(file, content);
@@ -180,6 +183,9 @@ void write_report(const RunData& run, const std::string& stem) {
   };
   if (settings().text) write(path + ".txt", text_report(run));
   if (settings().json) write(path + ".json", json_report(run));
+  if (settings().pictures.empty()) return;
+  ::mkdir(settings().pictures.c_str(), 0777);
+  write(settings().pictures + "/" + stem + ".json", json_text(launch_pictures(run, trace)));
 }
 
 // Puts the program's source beside the reports, once for each text; its name there.
@@ -274,7 +280,7 @@ void log_command(const _cl_event& event) {
     complain_once(fmt::format("{}: commands cannot be logged there", settings().timeline));
 }
 
-void log_launch(RunData& run, std::string_view source, u64 host_ns) {
+void log_launch(RunData& run, std::string_view source, u64 host_ns, const LaunchTrace* trace) {
   if (!launches_wanted()) return;
   if (!settings().folder.empty()) {
     ::mkdir(settings().folder.c_str(), 0777);
@@ -298,7 +304,7 @@ void log_launch(RunData& run, std::string_view source, u64 host_ns) {
     const Reported made{number, file_stem(number, run.program->name)};
     const Reported reported = same_report(run, made);
     if (reported.launch == number)
-      write_report(run, reported.stem);
+      write_report(run, reported.stem, trace);
     else
       line["same_as"] = reported.launch;
     line["report"] = reported.stem;

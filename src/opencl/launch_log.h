@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "report/run_data.h"
+#include "time/attribution/trace.h"
 
 namespace lockstep::opencl {
 
@@ -19,9 +20,9 @@ bool reports_wanted();
 std::string_view wrong_setting();
 
 // One launch that has ended; what ended it early and what checks found are in `run`. `source` is the
-// program's text, where the driver has it; `host_ns` is what the launch took on the host. What cannot be
-// written is a message on standard error, once.
-void log_launch(RunData& run, std::string_view source, u64 host_ns);
+// program's text, where the driver has it; `host_ns` is what the launch took on the host; `trace`, where
+// there is one, is what its waves did. What cannot be written is a message on standard error, once.
+void log_launch(RunData& run, std::string_view source, u64 host_ns, const LaunchTrace* trace);
 
 // One command that has its place on the modelled timeline: a line of LOCKSTEP_TIMELINE's file, where somebody
 // wants to know. The scheduler's mutex is held.

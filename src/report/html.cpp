@@ -104,7 +104,12 @@ Json heat(const TimingResult& timing, const LaunchTrace* trace) {
   if (!timing.unit_wave_cycles.empty())
     add("resident waves, of the most that one unit had", timing.unit_wave_cycles,
         static_cast<f64>(*std::ranges::max_element(timing.unit_wave_cycles)));
-  for (const Resource& one : timing.resources) add(one.title, one.busy_cycles, one.clocks);
+  for (const Resource& one : timing.resources) {
+    const std::string_view parts = one.kind == ResourceKind::shared_cache ? ", slice by slice"
+                                   : one.kind == ResourceKind::memory     ? ", channel by channel"
+                                                                          : "";
+    add(fmt::format("{}{}", one.title, parts), one.busy_cycles, one.clocks);
+  }
   if (trace != nullptr && trace->turns != 0)
     add("banks of local memory, of the turns that accesses took in all units", trace->bank_turns,
         static_cast<f64>(trace->turns));
@@ -194,7 +199,7 @@ Json roofline(const RunData& run) {
 }
 
 // Resident waves by what they did, for each part of the time.
-Json stalls(const LaunchTrace& trace) {
+Json stalls(const RunData& run, const LaunchTrace& trace) {
   const StallTimeline timeline = stall_timeline(trace);
   Json reasons = Json::array();
   const auto add = [&](std::string_view title, const std::vector<f64>& waves) {
@@ -209,7 +214,18 @@ Json stalls(const LaunchTrace& trace) {
   add("issuing", timeline.issuing);
   for (std::size_t reason = 0; reason < stall_count; ++reason)
     add(name(static_cast<Stall>(reason)), timeline.stalls[reason]);
-  return {{"buckets", trace.buckets.size()}, {"bucket_cycles", trace.bucket_cycles}, {"reasons", reasons}};
+  // The trace is of the first launch of a run, played on a device of its own: where others were before it,
+  // it ended at another time than the report says.
+  u64 end = run.repeated.first ? run.repeated.first->cycles : run.timing->cycles;
+  if (run.device_launch > 1) {
+    end = 0;
+    for (const LaunchTrace::Wave& wave : trace.waves) end = std::max(end, wave.end);
+  }
+  return {{"buckets", trace.buckets.size()},
+          {"bucket_cycles", trace.bucket_cycles},
+          {"cycles", end},
+          {"alone", run.device_launch > 1},
+          {"reasons", reasons}};
 }
 
 std::string page_of(const Json& data) {
@@ -224,25 +240,30 @@ std::string page_of(const Json& data) {
 
 }  // namespace
 
-std::string application_html(const Json& application, const Json& reports) {
-  return page_of({{"application", application}, {"reports", reports}});
+std::string application_html(const Json& application, const Json& reports, const Json& pictures) {
+  return page_of({{"application", application}, {"reports", reports}, {"pictures", pictures}});
 }
 
 std::string tuning_html(const Json& search) {
   return page_of({{"tuning", search}});
 }
 
-std::string html_report(const RunData& run, const LoweredLines& lowered, const LaunchTrace* trace) {
+Json launch_pictures(const RunData& run, const LaunchTrace* trace) {
   Json data;
-  data["report"] = report_data(run);
-  Json& views = data["report"]["views"];
-  if (views.contains("lines")) views.erase("lines");
   data["curves"] = curves(run);
   data["heat"] = run.timing ? heat(*run.timing, trace) : Json::array();
   data["footprint"] = run.timing && trace != nullptr ? cache_footprint(run, *trace) : Json(nullptr);
   data["roofline"] = run.timing ? roofline(run) : nullptr;
+  data["stalls"] = run.timing && trace != nullptr ? stalls(run, *trace) : Json(nullptr);
+  return data;
+}
+
+std::string html_report(const RunData& run, const LoweredLines& lowered, const LaunchTrace* trace) {
+  Json data = launch_pictures(run, trace);
+  data["report"] = report_data(run);
+  Json& views = data["report"]["views"];
+  if (views.contains("lines")) views.erase("lines");
   data["listing"] = run.timing ? listing(run, lowered) : nullptr;
-  data["stalls"] = trace != nullptr ? stalls(*trace) : Json(nullptr);
   return page_of(data);
 }
 

@@ -7,6 +7,8 @@
 
 namespace lockstep {
 
+inline constexpr u32 page_buckets = 240;  // parts of the time in a page's picture of waves
+
 // Plays the recorded first launch of a run back. `buckets`: parts of its time that waits are summed over.
 // Errors: "not-recorded" with the reason, "stopped", those of timing.
 Expected<LaunchTrace> trace_launch(const RunData& run, const LaunchRecord& record, u64 most_each, u32 buckets,

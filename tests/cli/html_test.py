@@ -2,11 +2,13 @@
 """html_test.py LOCKSTEP SOURCE: the HTML page and the trace of launches; drawn in headless Chromium where there is one."""
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+import drawn_page
 
 lockstep, source = sys.argv[1], Path(sys.argv[2])
 transpose = [source / "examples/transpose.cl", "--kernel", "transpose_tiled", "--global", "64,64", "--local", "16,16",
@@ -27,6 +29,51 @@ def check(good, what):
 def run(words):
     ran = subprocess.run([lockstep, "run", *map(str, words), "--quiet"], capture_output=True, text=True)
     check(ran.returncode == 0, f"lockstep run {' '.join(map(str, words))}: {ran.stderr[:300]}")
+
+
+def check_pictures(page, banks):
+    """Each picture is there on a phone, and answers to keys."""
+    answer = drawn_page.used(page, drawn_page.sound + """
+      const section = (title) => [...document.querySelectorAll('section')].find((one) => one.querySelector('h2').textContent.startsWith(title));
+      const drawn = (title, what) => section(title)?.querySelectorAll(what).length ?? 0;
+      const pictures = { roofs: drawn('Roofline', 'path.roof'), points: drawn('Roofline', 'circle'), stalls: drawn('Resident', 'svg path'),
+        occupancy: drawn('Occupancy', 'path.curve'), footprint: drawn('Cache footprint', 'path.curve'), units: drawn('Units', '.heat'),
+        titles: section('Units').innerText, lines: drawn('Annotated', 'tr.source') };
+      const theme = () => document.documentElement.dataset.theme, first = theme();
+      await press('t');
+      const turned = theme() !== first;
+      await press('1');
+      const focus = document.activeElement.id;
+      await press('j');
+      const line = document.activeElement.className;
+      await press('Enter');
+      const opened = document.querySelectorAll('tr.instruction').length;
+      await press('Enter');
+      const closed = document.querySelectorAll('tr.instruction').length;
+      const read = async (title, what) => {
+        section(title).querySelector(what).focus();
+        await press('End');
+        await press('ArrowLeft');
+        return document.activeElement.getAttribute('aria-valuetext');
+      };
+      const stall = await read('Resident', 'svg'), unit = await read('Units', '.heat');
+      await press('?');
+      const help = document.querySelector('dialog').open;
+      return { sound, pictures, turned, focus, line, opened, closed, stall, unit, help };""")
+    check(not answer["errors"], f"the page's script: {answer['errors']}")
+    found = answer["found"]
+    if not found:
+        return
+    check(drawn_page.is_sound(found["sound"]), f"a phone shows it: {found['sound']}")
+    drawn = found["pictures"]
+    check(drawn["roofs"] >= 2 and drawn["points"] == drawn["roofs"], f"a roof and a point for each level of memory: {drawn}")
+    check(drawn["stalls"] >= 4 and drawn["occupancy"] == 3 and drawn["footprint"] == 2, f"timeline with stalls, occupancy, footprints: {drawn}")
+    for title in ("resident waves", "second-level cache, slice by slice", "memory, channel by channel", *(["banks of local memory"] if banks else [])):
+        check(f"\n{title}" in drawn["titles"], f"units of: {title}")
+    check(found["turned"] and found["focus"] == "s1" and found["help"], f"t, 1 and ?: {found}")
+    check(found["line"] == "source" and found["opened"] > 0 and found["closed"] == 0, f"j and Enter: {found}")
+    check(re.fullmatch(r"cycle [\d,]+: .*", found["stall"] or ""), f"arrow keys in the timeline: {found['stall']}")
+    check(re.fullmatch(r"\d+: [\d.]+ %", found["unit"] or ""), f"arrow keys in the units: {found['unit']}")
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -50,14 +97,13 @@ with tempfile.TemporaryDirectory() as folder:
             shown = sum(map(sum, (one["waves"] for one in data["stalls"]["reasons"]))) * data["stalls"]["bucket_cycles"]
             counters = data["report"]["counters"]
             check(abs(shown - counters["wave_cycles"]) < 0.02 * counters["wave_cycles"], "the timeline has all waves' cycles")
-        chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        if chromium:
-            drawn = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000",
-                                    f"--user-data-dir={folder}/profile", "--dump-dom", f"file://{page}"],
-                                   capture_output=True, text=True, timeout=120).stdout
+        if drawn_page.chromium:
+            drawn = drawn_page.drawn(page)
             count = len(re.findall(r"<section ", drawn))
             check("[object " not in drawn, "everything that is drawn is text or a picture")
             check(count >= sections, f"{count} sections are drawn, wanted {sections}")
+            if "--functional" not in words:
+                check_pictures(page, banks=words[0] == transpose[0])
     run([*transpose, "--html", page])
     run([*transpose, "--html", again])
     check(page.read_bytes() == again.read_bytes(), "the same launch has the same page")

@@ -151,19 +151,26 @@ expect 0 '' "${tune[@]}" --quiet --html page.html --json page.json
 expect 0 '' "${tune[@]}" --quiet --html again.html
 expect 0 '' cmp page.html again.html
 cat >page.py <<'P'
-import json, re, shutil, subprocess
+import json, re, sys
+sys.dont_write_bytecode = True
 text = open('page.html').read()
 assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
 search = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])['tuning']
 assert search['rows'] == json.load(open('page.json'))['points']
 assert [axis['name'] for axis in search['axes']] == ['define:TS', 'define:PAD'], search['axes']
-chromium = shutil.which('chromium') or shutil.which('chromium-browser') or shutil.which('google-chrome')
-if chromium:
-    drawn = subprocess.run([chromium, '--headless', '--no-sandbox', '--disable-gpu', '--virtual-time-budget=2000', '--user-data-dir=profile', '--dump-dom', 'page.html'],
-                           capture_output=True, text=True, timeout=120).stdout
-    assert len(re.findall('<section ', drawn)) == 5 and 'no tile of 2' in drawn and '1.00</td>' in drawn, drawn[-3000:]
+sys.path.insert(0, sys.argv[1] + '/tests/cli')
+import drawn_page
+if drawn_page.chromium:
+    drawn = drawn_page.drawn('page.html')
+    assert len(re.findall('<section ', drawn)) == 6 and 'no tile of 2' in drawn and '1.00</td>' in drawn, drawn[-3000:]
+    answer = drawn_page.used('page.html', drawn_page.sound + """
+      return { sound, maps: document.querySelectorAll('table.map').length, best: document.querySelectorAll('table.map td.best').length,
+        curves: document.querySelectorAll('path.curve').length };""")
+    found = answer['found']
+    assert not answer['errors'] and drawn_page.is_sound(found['sound']), answer
+    assert found['maps'] == 1 and found['best'] >= 1 and found['curves'] == 1, answer
 P
-expect 0 '' python3 page.py
+expect 0 '' python3 page.py "$source"
 cat >tuned.py <<'P'
 import json, subprocess, sys
 lockstep = sys.argv[1]

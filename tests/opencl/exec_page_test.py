@@ -2,11 +2,14 @@
 """exec_page_test.py LOCKSTEP PROBE: `lockstep exec --html` over an application's launches, with what-ifs of those that cost most."""
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
+sys.dont_write_bytecode = True
+import drawn_page
 
 lockstep, probe = sys.argv[1:]
 failed = 0
@@ -50,14 +53,27 @@ with tempfile.TemporaryDirectory() as folder:
         check(views["what_if"]["cycles"] >= 0.98 * line["cycles"], f"{views['what_if']['cycles']} cycles alone, {line['cycles']} as it was")
         json.loads((reports / f"{line['report']}.json").read_text())
     check("What it would cost" in (reports / f"{log[0]['report']}.txt").read_text(), "the text report has them too")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium:
-        drawn = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000",
-                                f"--user-data-dir={folder}/profile", "--dump-dom", f"file://{page}"],
-                               capture_output=True, text=True, timeout=120).stdout
+    for name, picture in made["pictures"].items():
+        check(all(picture[one] for one in ("curves", "heat", "roofline", "stalls", "footprint")), f"pictures of {name}")
+    check(set(made["pictures"]) == set(made["reports"]), "all reports have pictures")
+    check([one["stalls"]["alone"] for one in made["pictures"].values()].count(False) == 1, "the first launch was as it is drawn")
+    check(not list(reports.glob("*pictures*")), "the folder of reports has reports")
+    if drawn_page.chromium:
+        drawn = drawn_page.drawn(page)
         check("[object " not in drawn, "everything that is drawn is text or a picture")
-        for title in ("Kernels", "Launches in their order", "Those that cost most", "Speed of light", "Annotated source"):
+        for title in ("Kernels", "Launches in their order", "Those that cost most", "Speed of light", "Roofline by memory level", "Resident waves",
+                      "Occupancy", "Cache footprint", "Units side by side", "Annotated source"):
             check(f"{title}</h2>" in drawn, f"the page shows '{title}'")
+        answer = drawn_page.used(page, drawn_page.sound + """
+          const shown = () => document.querySelector('section.first h2').textContent;
+          const before = shown(), others = [...document.querySelectorAll('section button')].filter((one) => /^\\d+-/.test(one.textContent) &&
+            one.textContent !== before);
+          others[0].click();
+          await drawn();
+          return { sound, before, after: shown(), wanted: others[0].textContent };""")
+        found = answer["found"]
+        check(not answer["errors"] and drawn_page.is_sound(found["sound"]), f"a phone shows it: {answer}")
+        check(found["after"] == found["wanted"] != found["before"], f"a click shows another report: {answer}")
 
     # Without a folder of reports; a functional run; a failure.
     run(["--quiet", "--html", page, "--gpu", "mi25", "--functional", "--", probe, "add"])
