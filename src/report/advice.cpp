@@ -47,6 +47,8 @@ constexpr Rule rules[] = {
      "divide once and count on in the loop, or make the divisor a constant, best a power of two"},
     {"private-memory", "private_memory", "no_private_memory",
      "keep arrays in registers (constant indices, unrolled loops) or in {local}, and live variables few"},
+    {"repeated-accesses", "repeated_accesses", "no_repeated_accesses",
+     "keep the value in a variable of the work-item's own: load it in front of the loop, store it behind"},
     {"hot-atomics", "hot_atomics", "atomics_apart",
      "gather per work-item, {wave} or {group} first, and change shared words once for each"},
     {"atomics", "atomics", "atomics_apart",

@@ -30,6 +30,7 @@
 #include "time/units/bank_schedule.h"
 #include "time/units/cache_tags.h"
 #include "time/units/coalescer.h"
+#include "time/units/repeats.h"
 #include "time/units/ring.h"
 #include "time/units/tlb.h"
 
@@ -556,6 +557,7 @@ class Cluster final : public Shard {
   Divider by_block_, by_turn_;  // bytes of a fetch block, cycles of a turn
   std::vector<Wave> waves_;
   std::vector<u64> wave_began_;  // the cycle, by handle
+  RepeatTable repeats_;          // by handle
   // Cycles of each wave's latest issues, for dependences: as many as the program looks back, a power of two.
   std::vector<u64> issue_cycles_;
   u32 issue_ring_ = 0;              // 0: it does not

@@ -81,6 +81,13 @@ void Cluster::begin_segment(Wave& wave, const Segment& segment) {
   u64 others = 0;
   for (const u64 active : segment.active) others |= active ^ wave.lanes;
   wave.same_lanes = others == 0;
+  // What happens at issue depends on others: it is no repeat.
+  if (segment.at_issue || segment.count == 0) return;
+  if (segment.accesses.empty() && segment.end != Event::barrier) return;
+  repeats_.see(wave.handle, segment, [&](std::size_t at, std::size_t, bool repeats) {
+    const u32 instruction = segment.first + segment.accesses[at].instruction;
+    if (repeats) ++(*context_.per_instruction)[instruction].repeated_accesses;
+  });
 }
 
 // Gets the wave's next segment of which something is issued.

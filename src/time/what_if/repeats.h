@@ -1,0 +1,21 @@
+// A launch whose waves keep in registers what they access again and again (units/repeats.h).
+#pragma once
+#include <vector>
+
+#include "time/device.h"
+#include "time/source/recording.h"
+
+namespace lockstep {
+
+// Of the instructions marked `repeating`, loads that repeat their last execution's addresses are gone, and so
+// are stores that the next execution repeats: the first load and the last store stay. An instruction whose
+// accesses are gone is gone, too, unless `stays`: a program of regions has its ops taken away instead.
+// `waits`: what waits for loads is instructions of their own; else stores stay that store nothing, as what
+// waits for the result before.
+Recording without_repeats(const Recording& from, const std::vector<bool>& repeating, bool waits, bool stays);
+
+// In a program of regions: these instructions have no ops, and loads of the same straight line that stood
+// behind them, as those might have written what they read, are issued one behind the other.
+void drop_repeats(TimedProgram& program, const std::vector<bool>& gone);
+
+}  // namespace lockstep
