@@ -191,11 +191,18 @@ class Questions {
     }
     Question& made =
         ask("no_repeated_accesses", "what is accessed again and again in a register", executed(repeating));
-    const bool regions = run_.machine->target->isa == IsaFamily::ptx;
-    made.rewrite = [repeating, waits = waits(), regions](const Recording& r) {
-      return without_repeats(r, repeating, waits, regions);
+    const IsaFamily isa = run_.machine->target->isa;
+    std::vector<bool> stays(figures.size(), isa == IsaFamily::ptx);
+    const std::vector<Instruction>& code = run_.module->code.instructions;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      for (std::size_t k = 0; code[i].slots > 1 && k < code[i].slots && i + k < stays.size(); ++k)
+        stays[i + k] = true;
+    }
+    made.rewrite = [repeating, waits = waits(), stays](const Recording& r) {
+      return without_repeats(r, repeating, waits, stays);
     };
-    if (regions) made.change.launch = [mostly](LaunchModel& m) { drop_repeats(m.program, mostly); };
+    if (isa == IsaFamily::ptx || isa == IsaFamily::gen)
+      made.change.launch = [mostly](LaunchModel& m) { drop_repeats(m.program, mostly); };
   }
 
   void caches() {

@@ -35,7 +35,8 @@ std::vector<bool> needed(const std::vector<u8>& wave, const std::vector<bool>& r
 
 }  // namespace
 
-Recording without_repeats(const Recording& from, const std::vector<bool>& repeating, bool waits, bool stays) {
+Recording without_repeats(const Recording& from, const std::vector<bool>& repeating, bool waits,
+                          const std::vector<bool>& stays) {
   Recording made = from;
   made.bytes = 0;
   for (std::size_t i = 0; i < from.waves.size(); ++i) {
@@ -60,7 +61,7 @@ Recording without_repeats(const Recording& from, const std::vector<bool>& repeat
         const bool leaves = at + 1 == piece.count && piece.end != Event::none;
         const bool none_left = first != access && gone[first];
         const bool of_itself = waits || piece.accesses[first].kind == AccessKind::load;
-        if (none_left && of_itself && !leaves && !stays) continue;
+        if (none_left && of_itself && !leaves && !stays[piece.first + at]) continue;
         writer.add(piece, at, piece.active[at]);
         for (std::size_t a = first; a < access && !none_left; ++a)
           writer.add_access(piece, piece.accesses[a], piece.accesses[a].lanes);
@@ -103,9 +104,24 @@ void put_first(std::vector<TimedOp>& ops, u32 begin, u32 end, const std::vector<
   }
 }
 
+// What a store waits for is what the value's next use waits for when it is in a register.
+void only_waits(TimedOp& op) {
+  op.pipe = Pipe::internal;
+  op.cost = Cost::nop;
+  op.flags = 0;
+  op.counters = 0;
+  op.argument = 0;
+  op.cycles = op.unit_cycles = op.result_cycles = 0;
+  op.unit = op.stall = 0;
+  op.write_barrier = op.read_barrier = TimedOp::no_barrier;
+}
+
 }  // namespace
 
 void drop_repeats(TimedProgram& program, const std::vector<bool>& gone) {
+  for (std::size_t i = 0; program.regions.empty() && i < program.ops.size(); ++i) {
+    if (gone[i] && (program.ops[i].flags & TimedOp::memory_store) != 0) only_waits(program.ops[i]);
+  }
   for (const TimedRegion& region : program.regions) {
     bool any = false;
     std::vector<bool> first(region.end - region.begin);
@@ -120,7 +136,11 @@ void drop_repeats(TimedProgram& program, const std::vector<bool>& gone) {
       const bool load = accesses && (op.flags & TimedOp::memory_returns) != 0 && !waits;
       if (leaves) {
         any = true;
-        op.instruction = TimedProgram::none;
+        if ((op.flags & TimedOp::memory_store) != 0) {
+          only_waits(op);
+        } else {
+          op.instruction = TimedProgram::none;
+        }
       } else {
         first[i - region.begin] = load;
         if (op.write_barrier != TimedOp::no_barrier) raised[op.write_barrier] = true;

@@ -9,13 +9,16 @@ namespace lockstep {
 
 // Of the instructions marked `repeating`, loads that repeat their last execution's addresses are gone, and so
 // are stores that the next execution repeats: the first load and the last store stay. An instruction whose
-// accesses are gone is gone, too, unless `stays`: a program of regions has its ops taken away instead.
-// `waits`: what waits for loads is instructions of their own; else stores stay that store nothing, as what
-// waits for the result before.
-Recording without_repeats(const Recording& from, const std::vector<bool>& repeating, bool waits, bool stays);
+// accesses are gone is gone, too, unless it `stays`: one of a packet, or where drop_repeats takes its op
+// away. `waits`: what waits for loads is instructions of their own; else stores stay that store nothing, as
+// what waits for the result before.
+Recording without_repeats(const Recording& from, const std::vector<bool>& repeating, bool waits,
+                          const std::vector<bool>& stays);
 
-// In a program of regions: these instructions have no ops, and loads of the same straight line that stood
-// behind them, as those might have written what they read, are issued one behind the other.
+// In programs without regions stores of these instructions wait for their values alone. In a program of
+// regions: these instructions have no ops but for what stores wait for, and loads of the same
+// straight line that stood behind them, as those might have written what they read, are issued one behind the
+// other.
 void drop_repeats(TimedProgram& program, const std::vector<bool>& gone);
 
 }  // namespace lockstep
