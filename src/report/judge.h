@@ -25,6 +25,7 @@ inline constexpr f64 translation_share = 0.25;  // of a memory access's time
 inline constexpr f64 stall_share = 0.25;        // of the waves' cycles, of a secondary finding
 inline constexpr f64 misused_share = 0.4;    // of vector arithmetic's cycles, of doubles, of integer division
 inline constexpr f64 waste_share = 1.0 / 3;  // of the transactions, that need not be
+inline constexpr f64 most_repeats = 0.5;     // of the accesses, before what else is wrong with them
 inline constexpr f64 many_repeats = 0.3;     // of the accesses, as what waves wait for
 inline constexpr f64 some_repeats = 0.15;    // the same, beside something else
 inline constexpr f64 fetched_again = 1.5;    // turns of a wave at code that waves wait for

@@ -234,6 +234,7 @@ void Judge::by_limit(const Utilisation& limit, f64 share) {
     case ResourceKind::near_memory:
     case ResourceKind::shared_cache:
     case ResourceKind::memory:
+      repeats(most_repeats);
       if (!memory_misused(limit)) {
         repeats(many_repeats);
         bandwidth(limit, share);

@@ -8,6 +8,15 @@
 #include "time/core/cluster.h"
 
 namespace lockstep {
+namespace {
+
+bool accesses(const Segment& segment, u32 instruction) {
+  return std::ranges::any_of(segment.accesses, [&](const SegmentAccess& one) {
+    return segment.first + one.instruction == instruction;
+  });
+}
+
+}  // namespace
 
 // Finds the first op from `op` of `region` on that the wave's segment has: next_op and next_region.
 void Cluster::seek(Wave& wave, u32 region, u32 op) {
@@ -19,7 +28,11 @@ void Cluster::seek(Wave& wave, u32 region, u32 op) {
     for (; op < r.end; ++op) {
       const TimedOp& candidate = program.ops[op];
       if (candidate.instruction < first || candidate.instruction >= end) continue;
-      if (candidate.every > 1 && !counts_turn(executions(wave, r), candidate.every)) continue;
+      if (candidate.every != 1) {
+        const bool issues = candidate.every == 0 ? accesses(*wave.segment, candidate.instruction)
+                                                 : counts_turn(executions(wave, r), candidate.every);
+        if (!issues) continue;
+      }
       wave.next_op = op;
       wave.next_region = region;
       return;

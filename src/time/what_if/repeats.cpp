@@ -134,16 +134,15 @@ void drop_repeats(TimedProgram& program, const std::vector<bool>& gone) {
       for (u32 b = 0; b < TimedOp::barriers; ++b)
         waits = waits || ((op.wait_mask >> b & 1) != 0 && raised[b]);
       const bool load = accesses && (op.flags & TimedOp::memory_returns) != 0 && !waits;
+      first[i - region.begin] = load;
       if (leaves) {
         any = true;
-        if ((op.flags & TimedOp::memory_store) != 0) {
+        if ((op.flags & TimedOp::memory_store) != 0)
           only_waits(op);
-        } else {
-          op.instruction = TimedProgram::none;
-        }
-      } else {
-        first[i - region.begin] = load;
-        if (op.write_barrier != TimedOp::no_barrier) raised[op.write_barrier] = true;
+        else
+          op.every = 0;
+      } else if (op.write_barrier != TimedOp::no_barrier) {
+        raised[op.write_barrier] = true;
       }
     }
     if (any) put_first(program.ops, region.begin, region.end, first);
