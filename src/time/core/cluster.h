@@ -26,11 +26,11 @@
 #include "time/engine/outbox.h"
 #include "time/memory/hierarchy.h"
 #include "time/program/timed_op.h"
+#include "time/source/repeats.h"
 #include "time/source/wave_source.h"
 #include "time/units/bank_schedule.h"
 #include "time/units/cache_tags.h"
 #include "time/units/coalescer.h"
-#include "time/units/repeats.h"
 #include "time/units/ring.h"
 #include "time/units/tlb.h"
 

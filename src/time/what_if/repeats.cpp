@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "time/units/repeats.h"
+#include "time/source/repeats.h"
 #include "time/what_if/wave_writer.h"
 
 namespace lockstep {

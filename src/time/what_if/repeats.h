@@ -1,4 +1,4 @@
-// A launch whose waves keep in registers what they access again and again (units/repeats.h).
+// A launch whose waves keep in registers what they access again and again (source/repeats.h).
 #pragma once
 #include <vector>
 
