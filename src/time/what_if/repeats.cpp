@@ -37,11 +37,9 @@ std::vector<bool> needed(const std::vector<u8>& wave, const std::vector<bool>& r
 
 Recording without_repeats(const Recording& from, const std::vector<bool>& repeating, bool waits,
                           const std::vector<bool>& stays) {
-  Recording made = from;
-  made.bytes = 0;
+  Recording made = empty_copy(from);
   for (std::size_t i = 0; i < from.waves.size(); ++i) {
     const std::vector<bool> need = needed(from.waves[i], repeating);
-    made.waves[i].clear();
     PieceReader reader(from.waves[i]);
     WaveWriter writer(made.waves[i]);
     RepeatTable table;

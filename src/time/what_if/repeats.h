@@ -15,9 +15,9 @@ namespace lockstep {
 Recording without_repeats(const Recording& from, const std::vector<bool>& repeating, bool waits,
                           const std::vector<bool>& stays);
 
-// Stores of these instructions only wait for their values. In a program of regions loads of these instructions
-// are issued where they access memory, and loads of the same straight line that stood behind them, as those
-// might have written what they read, one behind the other.
+// Stores of these instructions only wait for their values. In a program of regions loads of these
+// instructions are issued where they access memory, and loads of the same straight line that stood behind
+// them, as those might have written what they read, one behind the other.
 void drop_repeats(TimedProgram& program, const std::vector<bool>& gone);
 
 }  // namespace lockstep
