@@ -121,7 +121,7 @@ void drop_repeats(TimedProgram& program, const std::vector<bool>& gone) {
     if (gone[i] && (program.ops[i].flags & TimedOp::memory_store) != 0) only_waits(program.ops[i]);
   }
   for (const TimedRegion& region : program.regions) {
-    bool any = false;
+    bool any = false, ordered = false;  // a store that stays: what stands behind stays there
     std::vector<bool> first(region.end - region.begin);
     std::array<bool, TimedOp::barriers> raised{};  // by ops that stay
     for (u32 i = region.begin; i < region.end; ++i) {
@@ -132,7 +132,9 @@ void drop_repeats(TimedProgram& program, const std::vector<bool>& gone) {
       for (u32 b = 0; b < TimedOp::barriers; ++b)
         waits = waits || ((op.wait_mask >> b & 1) != 0 && raised[b]);
       const bool load = accesses && (op.flags & TimedOp::memory_returns) != 0 && !waits;
-      first[i - region.begin] = load;
+      first[i - region.begin] = load && !ordered;
+      const bool changes = (op.flags & (TimedOp::memory_store | TimedOp::memory_atomic)) != 0;
+      ordered = ordered || (accesses && changes && !leaves);
       if (leaves) {
         any = true;
         if ((op.flags & TimedOp::memory_store) != 0)

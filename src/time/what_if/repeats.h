@@ -17,7 +17,8 @@ Recording without_repeats(const Recording& from, const std::vector<bool>& repeat
 
 // Stores of these instructions only wait for their values. In a program of regions loads of these
 // instructions are issued where they access memory, and loads of the same straight line that stood behind
-// them, as those might have written what they read, one behind the other.
+// them, as those might have written what they read, one behind the other as far as no other store stands
+// between.
 void drop_repeats(TimedProgram& program, const std::vector<bool>& gone);
 
 }  // namespace lockstep

@@ -396,7 +396,7 @@ INSTANTIATE_TEST_SUITE_P(Strides, OtherKernels,
 
 // What could stay in registers.
 INSTANTIATE_TEST_SUITE_P(Repeats, OtherKernels,
-                         testing::Combine(testing::Values("state_in_memory"),
+                         testing::Combine(testing::Values("state_in_memory", "filter_in_place"),
                                           testing::Values("mi25", "h200", "hd530", "hd5870")),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(NearRepeats, OtherKernels,
@@ -404,7 +404,8 @@ INSTANTIATE_TEST_SUITE_P(NearRepeats, OtherKernels,
                                           testing::Values("mi25", "h200")),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(RepeatedStores, OtherKernels,
-                         testing::Combine(testing::Values("sum_in_memory"), testing::Values("v100", "h200")),
+                         testing::Combine(testing::Values("sum_in_memory", "scale_reloaded"),
+                                          testing::Values("v100", "h200")),
                          name_of);
 
 // What a group of 256 work-items at most, LLVM's r600 back end and registers for arrays leave of them.
