@@ -47,6 +47,8 @@ constexpr Rule rules[] = {
      "divide once and count on in the loop, or make the divisor a constant, best a power of two"},
     {"private-memory", "private_memory", "no_private_memory",
      "keep arrays in registers (constant indices, unrolled loops) or in {local}, and live variables few"},
+    {"repeated-accesses", "repeated_accesses", "no_repeated_accesses",
+     "keep the value in a variable of the work-item's own: load it in front of the loop, store it behind"},
     {"hot-atomics", "hot_atomics", "atomics_apart",
      "gather per work-item, {wave} or {group} first, and change shared words once for each"},
     {"atomics", "atomics", "atomics_apart",
@@ -131,16 +133,19 @@ f64 read_again_share(const RunData& run, const WhatIf& kept) {
   return moved > 0 ? std::max(0.0, read - static_cast<f64>(kept.memory_read_bytes)) / moved : 0;
 }
 
-// The largest gain first. Where more resident waves save at least half of what the end of a chain would, the
-// chain's end saves less than that once they are there: they come before it.
+// The largest gain first. Where more resident waves, or values that stay in registers, save at least half of
+// what the end of a chain would, the chain's end saves less than that once they are there: they come before
+// it.
 void sort(std::vector<Advice>& list) {
   std::ranges::stable_sort(list, std::greater{}, &Advice::saved_share);
-  const auto occupancy = std::ranges::find(list, "occupancy", &Advice::rule);
-  if (occupancy == list.end()) return;
-  const auto chain = std::find_if(list.begin(), occupancy, [&](const Advice& one) {
-    return one.question == "no_dependences" && 2 * occupancy->saved_share >= one.saved_share;
-  });
-  std::rotate(chain, occupancy, occupancy + 1);
+  for (const std::string_view rule : {"occupancy", "repeated-accesses"}) {
+    const auto nearer = std::ranges::find(list, rule, &Advice::rule);
+    if (nearer == list.end()) continue;
+    const auto chain = std::find_if(list.begin(), nearer, [&](const Advice& one) {
+      return one.question == "no_dependences" && 2 * nearer->saved_share >= one.saved_share;
+    });
+    std::rotate(chain, nearer, nearer + 1);
+  }
 }
 
 }  // namespace

@@ -211,6 +211,21 @@ bool Judge::one_slice(const Utilisation& limit) {
   return false;
 }
 
+bool Judge::repeats(f64 least) {
+  u64 accesses = 0;
+  for (const InstructionFigures& one : timing_.per_instruction) {
+    if (one.load_bytes + one.store_bytes + one.local_bytes + one.scalar_lines != 0) accesses += one.issued;
+  }
+  const f64 share = ratio(number_of(all_.repeated_accesses), number_of(accesses));
+  if (all_.repeated_accesses == 0 || share < least) return false;
+  say("repeated_accesses", "the same addresses again and again", share,
+      fmt::format("{} of {} loads and stores ({}) are of the addresses that their {} accessed when it last "
+                  "executed the same instruction: values that could stay in registers",
+                  all_.repeated_accesses, accesses, share_text(share), words_.wave),
+      [](const TimedLine& line) { return number_of(line.figures.repeated_accesses); });
+  return true;
+}
+
 bool Judge::private_memory() {
   const f64 share = ratio(number_of(all_.private_transactions), number_of(all_.transactions));
   if (share < private_share) return false;

@@ -25,6 +25,9 @@ inline constexpr f64 translation_share = 0.25;  // of a memory access's time
 inline constexpr f64 stall_share = 0.25;        // of the waves' cycles, of a secondary finding
 inline constexpr f64 misused_share = 0.4;    // of vector arithmetic's cycles, of doubles, of integer division
 inline constexpr f64 waste_share = 1.0 / 3;  // of the transactions, that need not be
+inline constexpr f64 most_repeats = 0.5;     // of the accesses, before what else is wrong with them
+inline constexpr f64 many_repeats = 0.3;     // of the accesses, as what waves wait for
+inline constexpr f64 some_repeats = 0.15;    // the same, beside something else
 inline constexpr f64 fetched_again = 1.5;    // turns of a wave at code that waves wait for
 inline constexpr f64 few_waves = 0.5;        // of those that the device has room for
 inline constexpr f64 divisible_work = 256;   // instructions of a wave, that could be divided among several
@@ -142,6 +145,8 @@ class Judge {
   // What makes more of the accesses than they had to be; false where nothing does.
   bool memory_misused(const Utilisation& limit);
   bool one_slice(const Utilisation& limit);
+  // Work-items access the same addresses again and again: at least `least` of all accesses.
+  bool repeats(f64 least);
   bool private_memory();
   bool uncoalesced();
   // Whether the limit has to do with accesses of more than lanes ask for.

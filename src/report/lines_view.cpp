@@ -33,6 +33,8 @@ constexpr Column columns[] = {
     {"atomics", "lanes", "lanes whose atomics went to memory"},
     {"bank_conflict_cycles", "cycles", "further passes of the local-memory banks because of conflicts"},
     {"same_word_cycles", "cycles", "of these, those of atomics of several lanes on one word"},
+    {"repeated_accesses", "instructions",
+     "loads and stores whose addresses are those of the wave's last execution of the same instruction"},
     {"loads", "instructions", "vector memory instructions that return data"},
     {"load_cycles", "cycles", "their cycles from issue to the last line, summed"},
     {"translation_cycles", "cycles", "cycles that their lines waited for translations, summed"},
@@ -63,6 +65,7 @@ void add_figures(Json& data, const TimedLine& line, const TimingResult& timing) 
                         figures.atomic_lanes,
                         figures.bank_conflict_cycles,
                         figures.same_word_cycles,
+                        figures.repeated_accesses,
                         figures.memory_accesses,
                         figures.memory_cycles,
                         figures.translation_cycles};

@@ -218,6 +218,7 @@ void Judge::by_limit(const Utilisation& limit, f64 share) {
       return;
     case ResourceKind::local_memory:
       if (!local_misused() && !local_lanes_idle()) {
+        repeats(many_repeats);
         say("local_bandwidth", words_.local_title, share,
             fmt::format("the busiest {}'s {} works {} of the time, {} of it on conflicts", words_.unit,
                         words_.local, share_text(share), share_text(of_banks(all_.bank_conflict_cycles))),
@@ -233,7 +234,11 @@ void Judge::by_limit(const Utilisation& limit, f64 share) {
     case ResourceKind::near_memory:
     case ResourceKind::shared_cache:
     case ResourceKind::memory:
-      if (!memory_misused(limit)) bandwidth(limit, share);
+      repeats(most_repeats);
+      if (!memory_misused(limit)) {
+        repeats(many_repeats);
+        bandwidth(limit, share);
+      }
       return;
   }
 }
@@ -314,6 +319,7 @@ void Judge::by_waiting() {
   std::ranges::stable_sort(groups, [](const Group& a, const Group& b) { return a.share > b.share; });
   const std::string_view main = groups[0].name;
   const f64 share = groups[0].share;
+  if (main == "memory" || main == "local" || main == "scalar" || main == "dependency") repeats(many_repeats);
   if (main == "memory") return memory_waits(share);
   if (main == "local") {
     if (!local_misused() && !small_launch(share, fmt::format("hide the way to {}", words_.local),
@@ -435,6 +441,8 @@ void Judge::others() {
     if (!all_asked_for) uncoalesced();
     if (translation_part() >= translation_share) translation();
   }
+  const f64 near = stalled({Stall::local_memory, Stall::scalar_memory, Stall::dependency});
+  if (memory + near >= stall_share) repeats(some_repeats);
   if (busy(ResourceKind::arithmetic) >= stall_share) {
     lanes_idle();
     doubles();

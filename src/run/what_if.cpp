@@ -13,6 +13,7 @@
 #include "report/words.h"
 #include "time/source/recorded.h"
 #include "time/what_if/changed.h"
+#include "time/what_if/repeats.h"
 #include "time/what_if/rewrite.h"
 
 namespace lockstep {
@@ -159,9 +160,8 @@ class Questions {
         [gone = marks.divides](const Recording& r) { return without_instructions(r, gone); };
     ask("no_private_memory", fmt::format("all of {} in registers", words_.private_memory),
         all_.private_transactions != 0)
-        .rewrite = [waits = std::ranges::any_of(run_.module->code.instructions, [](const Instruction& in) {
-                      return in.cost == Cost::wait;
-                    })](const Recording& r) { return without_private_memory(r, waits); };
+        .rewrite = [waits = waits()](const Recording& r) { return without_private_memory(r, waits); };
+    no_repeats();
     ask("atomics_apart", "each work-item's atomics on a word of its own", all_.atomic_lanes != 0).rewrite =
         [lanes](const Recording& r) { return with_atomics_apart(r, lanes); };
     ask("no_barriers", "no waiting at barriers", timing_.counter("barriers") != 0).rewrite =
@@ -174,6 +174,35 @@ class Questions {
             op.most_outstanding.fill(0xFF);
           }
         };
+  }
+
+  // Waits are instructions of their own.
+  bool waits() const {
+    return std::ranges::any_of(run_.module->code.instructions,
+                               [](const Instruction& in) { return in.cost == Cost::wait; });
+  }
+
+  void no_repeats() {
+    const std::vector<InstructionFigures>& figures = timing_.per_instruction;
+    std::vector<bool> repeating(figures.size()), mostly(figures.size());
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      repeating[i] = figures[i].repeated_accesses != 0;
+      mostly[i] = 4 * figures[i].repeated_accesses >= 3 * figures[i].issued && repeating[i];
+    }
+    Question& made =
+        ask("no_repeated_accesses", "what is accessed again and again in a register", executed(repeating));
+    const IsaFamily isa = run_.machine->target->isa;
+    std::vector<bool> stays(figures.size(), isa == IsaFamily::ptx);
+    const std::vector<Instruction>& code = run_.module->code.instructions;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      for (std::size_t k = 0; code[i].slots > 1 && k < code[i].slots && i + k < stays.size(); ++k)
+        stays[i + k] = true;
+    }
+    made.rewrite = [repeating, waits = waits(), stays](const Recording& r) {
+      return without_repeats(r, repeating, waits, stays);
+    };
+    if (isa == IsaFamily::ptx || isa == IsaFamily::gen)
+      made.change.launch = [mostly](LaunchModel& m) { drop_repeats(m.program, mostly); };
   }
 
   void caches() {

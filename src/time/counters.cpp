@@ -24,6 +24,7 @@ InstructionFigures& InstructionFigures::operator+=(const InstructionFigures& oth
   local_bytes += other.local_bytes;
   bank_conflict_cycles += other.bank_conflict_cycles;
   same_word_cycles += other.same_word_cycles;
+  repeated_accesses += other.repeated_accesses;
   for (std::size_t i = 0; i < served.size(); ++i) served[i] += other.served[i];
   for (std::size_t i = 0; i < stalls.size(); ++i) stalls[i] += other.stalls[i];
   return *this;

@@ -80,6 +80,8 @@ struct InstructionFigures {
   u64 local_bytes = 0;
   u64 bank_conflict_cycles = 0;  // further passes of the local-memory banks
   u64 same_word_cycles = 0;      // of them, those of atomics of several lanes on one word
+  // Of its loads and stores, those whose addresses are those of its wave's last execution of it (repeats.h).
+  u64 repeated_accesses = 0;
   // Lines of its memory accesses by the level that served them: 0 the compute unit's own caches, then the
   // shared levels in their order, memory last (TimingResult::levels names them).
   std::array<u64, most_levels> served{};

@@ -359,6 +359,7 @@ void Cluster::begin_group(const Mail& mail) {
     wave.blocked = wave.at_barrier = wave.without_segment = false;
     wave.reason = Stall::launch;
     wave_began_[handle] = wave.since = now_;
+    repeats_.begin_wave(handle);
     wave.blocks = 0;
     wave.issued = 0;
     for (u32 c = 0; c < counters_; ++c)

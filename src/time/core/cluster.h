@@ -26,6 +26,7 @@
 #include "time/engine/outbox.h"
 #include "time/memory/hierarchy.h"
 #include "time/program/timed_op.h"
+#include "time/source/repeats.h"
 #include "time/source/wave_source.h"
 #include "time/units/bank_schedule.h"
 #include "time/units/cache_tags.h"
@@ -566,6 +567,7 @@ class Cluster final : public Shard {
   Divider by_block_, by_turn_;  // bytes of a fetch block, cycles of a turn
   std::vector<Wave> waves_;
   std::vector<u64> wave_began_;  // the cycle, by handle
+  RepeatTable repeats_;          // by handle
   // Cycles of each wave's latest issues, for dependences: as many as the program looks back, a power of two.
   std::vector<u64> issue_cycles_;
   u32 issue_ring_ = 0;              // 0: it does not

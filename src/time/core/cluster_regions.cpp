@@ -8,6 +8,15 @@
 #include "time/core/cluster.h"
 
 namespace lockstep {
+namespace {
+
+bool accesses(const Segment& segment, u32 instruction) {
+  return std::ranges::any_of(segment.accesses, [&](const SegmentAccess& one) {
+    return segment.first + one.instruction == instruction;
+  });
+}
+
+}  // namespace
 
 // Finds the first op from `op` of `region` on that the wave's segment has: next_op and next_region.
 void Cluster::seek(Wave& wave, u32 region, u32 op) {
@@ -19,7 +28,11 @@ void Cluster::seek(Wave& wave, u32 region, u32 op) {
     for (; op < r.end; ++op) {
       const TimedOp& candidate = program.ops[op];
       if (candidate.instruction < first || candidate.instruction >= end) continue;
-      if (candidate.every > 1 && !counts_turn(executions(wave, r), candidate.every)) continue;
+      if (candidate.every != 1) {
+        const bool issues = candidate.every == 0 ? accesses(*wave.segment, candidate.instruction)
+                                                 : counts_turn(executions(wave, r), candidate.every);
+        if (!issues) continue;
+      }
       wave.next_op = op;
       wave.next_region = region;
       return;
@@ -81,6 +94,13 @@ void Cluster::begin_segment(Wave& wave, const Segment& segment) {
   u64 others = 0;
   for (const u64 active : segment.active) others |= active ^ wave.lanes;
   wave.same_lanes = others == 0;
+  // What happens at issue depends on others: it is no repeat.
+  if (segment.at_issue || segment.count == 0) return;
+  if (segment.accesses.empty() && segment.end != Event::barrier) return;
+  repeats_.see(wave.handle, segment, [&](std::size_t at, std::size_t, bool repeats) {
+    const u32 instruction = segment.first + segment.accesses[at].instruction;
+    if (repeats) ++(*context_.per_instruction)[instruction].repeated_accesses;
+  });
 }
 
 // Gets the wave's next segment of which something is issued.

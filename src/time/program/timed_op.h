@@ -109,8 +109,8 @@ struct TimedOp {
   u8 wait_mask = 0;
   u8 access = all_accesses;  // which of its instruction's
   u8 access_bytes = 0;       // of a lane, where it is that of several instructions; 0: the access says it
-  u8 every = 1;              // issued at every n-th execution of its region
-  u8 waits_every = 1;        // waits for barriers at every n-th execution of its region
+  u8 every = 1;  // issued at every n-th execution of its region; 0: where its instruction accesses memory
+  u8 waits_every = 1;  // waits for barriers at every n-th execution of its region
   std::array<Dependence, most_dependences> dependence{};
   // Waits: the most operations outstanding in each counter; 0xFF: not waited for. Others: what the counters'
   // sizes demand of an instruction that raises them.

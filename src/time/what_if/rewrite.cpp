@@ -13,19 +13,6 @@ namespace {
 // Memory that no buffer lies in.
 constexpr u64 atomics_base = u64{1} << 45;
 
-Recording empty_copy(const Recording& from) {
-  Recording made;
-  made.version = from.version;
-  made.program_hash = from.program_hash;
-  made.kernel = from.kernel;
-  made.groups = from.groups;
-  made.waves_per_group = from.waves_per_group;
-  made.waves.resize(from.waves.size());
-  made.instructions = from.instructions;
-  made.timing_dependent = from.timing_dependent;
-  return made;
-}
-
 void count_bytes(Recording& recording) {
   recording.bytes = 0;
   for (const std::vector<u8>& wave : recording.waves) recording.bytes += wave.size();

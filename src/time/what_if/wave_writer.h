@@ -5,6 +5,20 @@
 
 namespace lockstep {
 
+// All of the recording but what its waves did.
+inline Recording empty_copy(const Recording& from) {
+  Recording made;
+  made.version = from.version;
+  made.program_hash = from.program_hash;
+  made.kernel = from.kernel;
+  made.groups = from.groups;
+  made.waves_per_group = from.waves_per_group;
+  made.waves.resize(from.waves.size());
+  made.instructions = from.instructions;
+  made.timing_dependent = from.timing_dependent;
+  return made;
+}
+
 class WaveWriter {
  public:
   explicit WaveWriter(std::vector<u8>& out) : out_(out) {}

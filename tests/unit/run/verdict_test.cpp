@@ -325,7 +325,8 @@ INSTANTIATE_TEST_SUITE_P(All, PlantedCauses,
                          testing::Combine(testing::Values("bank_conflicts", "local_atomics", "uncoalesced",
                                                           "divergence", "private_memory", "dependence_chain",
                                                           "hot_atomics", "grid_too_small", "launch_overhead",
-                                                          "tlb", "barriers", "instruction_fetch"),
+                                                          "tlb", "barriers", "instruction_fetch",
+                                                          "repeated_accesses"),
                                           testing::Values("mi25", "v100", "rx6900xt", "hd530")),
                          name_of);
 
@@ -393,10 +394,24 @@ INSTANTIATE_TEST_SUITE_P(Strides, OtherKernels,
                                           testing::Values("hd7970", "gtx285")),
                          name_of);
 
+// What could stay in registers.
+INSTANTIATE_TEST_SUITE_P(Repeats, OtherKernels,
+                         testing::Combine(testing::Values("state_in_memory", "filter_in_place"),
+                                          testing::Values("mi25", "h200", "hd530", "hd5870")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(NearRepeats, OtherKernels,
+                         testing::Combine(testing::Values("sum_of_near", "state_in_local"),
+                                          testing::Values("mi25", "h200")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(RepeatedStores, OtherKernels,
+                         testing::Combine(testing::Values("sum_in_memory", "scale_reloaded"),
+                                          testing::Values("v100", "h200")),
+                         name_of);
+
 // What a group of 256 work-items at most, LLVM's r600 back end and registers for arrays leave of them.
 INSTANTIATE_TEST_SUITE_P(Packets, PlantedCauses,
                          testing::Combine(testing::Values("bank_conflicts", "uncoalesced", "divergence",
-                                                          "dependence_chain"),
+                                                          "dependence_chain", "repeated_accesses"),
                                           testing::Values("hd5870", "hd6970")),
                          name_of);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "time/what_if/repeats.h"
 #include "time/what_if/rewrite.h"
 
 namespace lockstep {
@@ -226,6 +227,38 @@ TEST(PrivateMemory, IsNotTouched) {
       seen.emplace_back(made.first + i, std::ranges::count(made.accesses, i, &SegmentAccess::instruction));
   }
   EXPECT_EQ(seen, (std::vector<std::pair<u32, std::size_t>>{{0, 0}, {2, 1}, {3, 0}}));
+}
+
+// Three turns of a loop load a word, then store it: the first load and the last store stay, and those around
+// a barrier. A load of another word each time is no repeat.
+TEST(WithoutRepeats, LeavesTheFirstLoadAndTheLastStore) {
+  for (const bool barrier : {false, true}) {
+    Recording recording = empty_recording(1, 1);
+    PieceWriter writer;
+    for (u32 turn = 0; turn < 3; ++turn) {
+      const Event end = turn == 2 ? Event::end : barrier ? Event::barrier : Event::none;
+      Segment one = piece(0, 4, ~u64{0}, end);
+      one.next_pc = turn == 2 ? 4 : 0;
+      Access access;
+      access.bytes = 4;
+      access.lanes = ~u64{0};
+      for (u32 at = 0; at < 3; ++at) {
+        access.kind = at == 2 ? AccessKind::store : AccessKind::load;
+        for (u32 lane = 0; lane < 64; ++lane) access.address[lane] = 1024 + 4 * lane + (at == 1 ? turn : 0);
+        add_access(one, at, access);
+      }
+      writer.write(one, recording.waves[0]);
+    }
+    std::vector<u32> accessing;
+    const std::vector<bool> all(4, true), none(4, false);
+    for (const Segment& made : pieces_of(without_repeats(recording, all, true, none).waves[0])) {
+      for (const SegmentAccess& each : made.accesses) accessing.push_back(made.first + each.instruction);
+    }
+    EXPECT_EQ(accessing,
+              barrier ? (std::vector<u32>{0, 1, 2, 0, 1, 2, 0, 1, 2}) : (std::vector<u32>{0, 1, 1, 1, 2}));
+    EXPECT_EQ(executed(without_repeats(recording, all, true, all).waves[0]), 12u);
+    EXPECT_EQ(executed(without_repeats(recording, all, false, none).waves[0]), barrier ? 12u : 10u);
+  }
 }
 
 TEST(AtomicsApart, GiveEachLaneAWordOfItsOwn) {

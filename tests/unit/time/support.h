@@ -230,6 +230,7 @@ inline void expect_same(const TimingResult& a, const TimingResult& b) {
     EXPECT_EQ(x.transactions, y.transactions) << i;
     EXPECT_EQ(x.ideal_transactions, y.ideal_transactions) << i;
     EXPECT_EQ(x.bank_conflict_cycles, y.bank_conflict_cycles) << i;
+    EXPECT_EQ(x.repeated_accesses, y.repeated_accesses) << i;
     EXPECT_EQ(x.served, y.served) << i;
     EXPECT_EQ(x.stalls, y.stalls) << i;
   }
