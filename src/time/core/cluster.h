@@ -20,6 +20,7 @@
 #include "base/divider.h"
 #include "time/attribution/trace.h"
 #include "time/core/cluster_context.h"
+#include "time/core/cluster_memory.h"
 #include "time/core/counts.h"
 #include "time/core/figures.h"
 #include "time/core/figures_table.h"
@@ -36,7 +37,7 @@
 
 namespace lockstep {
 
-class Cluster final : public Shard {
+class Cluster final : public Shard, private ClusterMemory {
  public:
   // Costs next to nothing until the first launch that it has part in.
   Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 number, u32 units);
@@ -181,128 +182,6 @@ class Cluster final : public Shard {
     u64 latest_arrival = 0;
     u8 half = 0;  // of local memory that it lies in, where groups may lie in any
     std::vector<u32> handles;
-  };
-  // An outstanding miss of a near cache, with those who wait for it.
-  struct Miss {
-    u32 entry = no_index;  // in the tags; none for what is not kept
-    u32 first_waiter = no_index;
-    u8 sectors = 0;  // of the line: which it fetches
-  };
-  // The sectors of a first-level line (it may be one): those that are there, those on their way, and by
-  // which miss.
-  struct Sectors {
-    u8 valid = 0, on_way = 0;
-    std::array<u32, 4> miss{};
-  };
-  struct Waiter {
-    u32 payload = 0, next = no_index;
-  };
-  // A memory instruction on its way, of any pipe.
-  struct MemoryOp {
-    u32 wave = 0, generation = 0;
-    InstructionFigures* figures = nullptr;
-    std::array<u32, 2> number{};  // in the order of each counter
-    std::array<u8, 2> counter{};
-    u8 counters = 0;
-    bool returns = false;
-    u8 level = 0;       // the farthest that served it
-    u16 remaining = 0;  // lines not there yet, and one until all are sent
-    u16 return_cycles = 0;
-    u8 write_barrier = TimedOp::no_barrier;
-    u32 token = no_index;
-    u32 next = no_index;  // in the order of return, or free
-    u64 first_ready = never, last_ready = 0;
-    u64 issued = 0;
-  };
-  // Lines that an address unit has not worked on yet.
-  struct PipeEntry {
-    u32 op = 0;
-    AccessKind kind = AccessKind::load;
-    bool bypass = false;
-    u16 marks = 0;  // of its requests
-    u32 done = 0;
-    u32 idle_after = 0;
-    u32 data_cycles = 0;   // store data on its way out of the registers
-    u64 not_before = 0;    // it ends no earlier because of them
-    bool ordered = false;  // an access that is performed where it is served
-    u32 order = 0;
-    bool looked = false;  // for lines that the store before it has, too
-    u64 merged = 0;       // those: bits of the first 64
-    u64 earliest = 0;     // cycle in which it reaches the address unit
-    std::span<LineAccess> lines;
-    std::vector<LineAccess> kept;  // they, once it is stuck
-  };
-  // A line of a wave's latest store, which it has until it leaves.
-  struct OpenLine {
-    u64 line = 0, until = 0;
-    u32 wave = 0;
-  };
-  // A request that waits for its page's translation.
-  struct WaitingRequest {
-    Mail mail;
-    u64 leaves = 0;  // not before
-    u64 page = 0;
-    InstructionFigures* figures = nullptr;
-  };
-  // Vector memory of a unit.
-  struct Path {
-    u64 next = 0;       // cycle in which it takes an instruction
-    u64 pipe_time = 0;  // next cycle of the address unit
-    u64 issued = 0, finished = 0;
-    std::vector<u64> finish;      // ring of the queue's size
-    std::vector<PipeEntry> pipe;  // what is stuck: a ring of the queue's size
-    u32 pipe_first = 0, pipe_count = 0;
-    bool queue_waiters = false;
-    u32 first_asked = 0;  // of its SIMDs, when they wait for the queue
-    bool wanted_absent = false;
-    u32 misses_wanted = 0;  // by the line that is stuck for lack of them; whether the cache has nothing of it
-    u32 stores = 0;         // requests of stores and atomics that have not been answered
-    std::vector<OpenLine> open_lines;  // oldest first
-    u64 request_free = 0, response_free = 0, return_free = 0;
-    CacheTagsWith<Sectors> l1;
-    Tlb tlb;
-    std::vector<Miss> misses;
-    std::vector<u32> free_misses;
-    std::vector<WaitingRequest> translating;
-    std::vector<u64> asked_pages;  // of them
-    u32 return_first = no_index, return_last = no_index;
-    u64 address_busy = 0, return_busy = 0;
-  };
-  struct OrderedAccess {
-    u32 token = no_index;
-    bool performed = false;
-  };
-  struct LocalPort {
-    u64 free = 0;
-    u32 left = 0;  // bytes of what it has moved that did not fill a cycle
-    u64 issued = 0;
-    std::vector<u64> start;  // of the latest instructions, ring of the port's share of the queue
-  };
-  struct Unit {
-    u64 local_next = 0, scalar_free = 0;
-    u64 stage_free = 0, arrival_free = 0;
-    std::array<u64, TimedOp::units> unit_free{};
-    std::vector<LocalPort> ports;
-    std::array<BankSchedule, 2> banks;  // of each half
-    std::array<u32, 2> groups_in_half{};
-    u64 local_busy = 0, scalar_busy = 0, wave_cycles = 0;
-    std::vector<Path> paths;
-  };
-  // The cluster's instruction or scalar cache.
-  struct NearCache {
-    CacheTags tags;
-    std::vector<Miss> misses;
-    std::vector<u32> free_misses;
-    u64 port_free = 0;
-    BankSchedule
-        port;  // its cycles, where loads have several addresses; then `port_free` is when all is done
-    u64 busy = 0;
-    NearWay way;
-    struct Deferred {
-      u32 wave, generation;
-      u64 block;
-    };
-    std::deque<Deferred> deferred;  // fetches that found no free miss
   };
   struct FetchWait {
     u32 wave = 0, generation = 0;

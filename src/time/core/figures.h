@@ -119,7 +119,7 @@ struct CoreFigures {
   u32 l1_tags_per_cycle = 0;
   HalfWaves half_waves = HalfWaves::none;  // how an access to memory is divided, by halves of a wave
   u32 merged_store_lines = 0, merged_store_cycles = 0;  // what stays open of the latest stores
-  bool l1_beside_local = false;            // it has such banks of its own
+  bool l1_beside_local = false;                         // it has such banks of its own
   u32 l1_hit_cycles = 120, l1_misses = 256, stores_outstanding = 256;
   u32 request_bytes = 64, response_bytes = 64;  // a cycle, to and from the next level
   u32 image_lanes_per_cycle = 16;               // texels that the filter delivers a cycle
