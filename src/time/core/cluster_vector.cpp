@@ -331,9 +331,8 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   mail.tag = tag(Client::vector_store, number, entry.op);
   u32 data = 0;
   if (entry.kind == AccessKind::store) {
-    const bool merged = entry.done < 64 && (entry.merged >> entry.done & 1) != 0;
-    mail.detail = merged;
-    counts_.write_requests += !merged;
+    mail.detail = entry.done < 64 && (entry.merged >> entry.done & 1) != 0;
+    ++counts_.write_requests;
     mail.bytes = line.bytes;
     if (f_.half_waves != HalfWaves::none) {
       // A segment is a request of its own size.
