@@ -75,7 +75,8 @@ class Lowering {
         target_(target),
         text_(text),
         name_(name),
-        tables_(tables) {}
+        tables_(tables),
+        constants_in_memory_(constants_lie_in_memory(tree, target)) {}
   bool run();
   // Every statement by itself, without labels: what is wrong with those that are not known, by their number.
   std::map<u32, Diagnostic> inspect();
@@ -122,7 +123,7 @@ class Lowering {
   bool lower_nothing();
   bool memory_space(StateSpace& space, const Tree& address);
   bool address_operand(Lowered& lowered, const Tree& address, StateSpace space);
-  bool constants_in_memory() const;
+  static bool constants_lie_in_memory(const ModuleTree& tree, const Target& target);
   StateSpace space_word() const;
 
   Lowered start(const Semantic& meaning, Cost cost, u16 flags = 0) const;
@@ -145,6 +146,7 @@ class Lowering {
   std::string_view text_;
   const std::string& name_;
   Tables& tables_;
+  const bool constants_in_memory_;
   const Statement* statement_ = nullptr;
   u32 statement_index_ = 0;
   bool unguarded_ = false;  // the guard has become a branch

@@ -104,7 +104,7 @@ bool Lowering::address_operand(Lowered& lowered, const Tree& address, StateSpace
       in.addressing = Addressing::global;
       break;
     case StateSpace::constant:
-      in.addressing = constants_in_memory() ? Addressing::global : Addressing::scalar;
+      in.addressing = constants_in_memory_ ? Addressing::global : Addressing::scalar;
       in.policy.flags |= AccessPolicy::read_only;
       break;
     case StateSpace::shared:
@@ -129,8 +129,8 @@ bool Lowering::address_operand(Lowered& lowered, const Tree& address, StateSpace
 // constant of the module from global memory, whatever its address (ptxas of CUDA 13.0: LDG.E.CONSTANT, arrays
 // at addresses in c[0x4]); before that through the constant caches, by an address that names the bank
 // (LDC.IL).
-bool Lowering::constants_in_memory() const {
-  return target_.compute_capability() >= 90 && std::ranges::any_of(tree_.variables, [](const Variable& one) {
+bool Lowering::constants_lie_in_memory(const ModuleTree& tree, const Target& target) {
+  return target.compute_capability() >= 90 && std::ranges::any_of(tree.variables, [](const Variable& one) {
            return one.space == StateSpace::param && one.points_to == StateSpace::constant;
          });
 }
