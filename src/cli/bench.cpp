@@ -81,7 +81,7 @@ void add_bench(CLI::App& app, Action& chosen) {
       ->check(CLI::Range(1, 4096));
   command->add_option("--seconds", options->bench.seconds, "of processor time for each row, at least")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(refuse_negative);
   command->add_flag("--json", options->json,
                     "as JSON: a list of {name, mode, wave_instructions_per_second, threads, ...}");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

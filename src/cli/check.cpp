@@ -341,7 +341,7 @@ void add_check(CLI::App& app, Action& chosen) {
   command->add_flag("--store-baselines", options->store_baselines,
                     "write the baselines that the file names instead of comparing with them");
   command->add_option("--threads", options->threads, "host threads of a launch; 0: one for each core")
-      ->check(CLI::NonNegativeNumber);
+      ->check(refuse_negative);
   command->add_flag("--quiet", options->quiet, "say nothing of checks that hold");
   command->footer(
       "Exit codes: 0 all hold; 3 a limit is not held, a launch failed or something was found; 1 something "

@@ -39,6 +39,9 @@ std::string default_gpu();
 
 // For options that name something: what it refuses, for CLI11. An empty text names nothing.
 std::string refuse_empty(const std::string& text);
+// For options that take a number of at least zero, and one above it.
+std::string refuse_negative(const std::string& text);
+std::string refuse_zero(const std::string& text);
 
 // Adds a command to the application; the action to run is left in `chosen`.
 using Action = std::function<int()>;

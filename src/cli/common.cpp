@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 #include "base/environment.h"
 #include "cli/commands.h"
@@ -78,6 +80,18 @@ int fail(const Diagnostic& diagnostic) {
 
 std::string refuse_empty(const std::string& text) {
   return text.empty() ? "an empty text names nothing" : "";
+}
+
+std::string refuse_negative(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(number)) return fmt::format("'{}' is not a number", text);
+  return number < 0 ? fmt::format("'{}' is below zero", text) : "";
+}
+
+std::string refuse_zero(const std::string& text) {
+  const std::string wrong = refuse_negative(text);
+  return wrong.empty() && std::strtod(text.c_str(), nullptr) == 0 ? "zero is too little" : wrong;
 }
 
 int misuse(const Diagnostic& diagnostic) {

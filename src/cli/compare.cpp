@@ -162,7 +162,7 @@ void add_compare(CLI::App& app, Action& chosen) {
   add_launch_options(*command, options->request);
   command->add_flag("--functional", options->functional, "count on all of them, time on none");
   command->add_option("--threads", options->threads, "GPUs at a time; 0: one for each core")
-      ->check(CLI::NonNegativeNumber);
+      ->check(refuse_negative);
   command->add_option("--json", options->json, "write the comparison as JSON; - for standard output")
       ->type_name("FILE")
       ->check(refuse_empty);

@@ -47,7 +47,7 @@ void add_launch_options(CLI::App& command, LaunchRequest& request) {
   command
       .add_option("--dynamic-local", request.dynamic_local_bytes,
                   "HIP, CUDA: bytes of 'extern __shared__' memory, the launch's third parameter")
-      ->check(CLI::NonNegativeNumber);
+      ->check(refuse_negative);
   command.add_option("--offset", request.range.offset, "the first global id: X[,Y[,Z]]");
   command
       .add_option(

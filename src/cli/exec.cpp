@@ -102,11 +102,11 @@ void add_exec(CLI::App& app, Action& chosen) {
       ->add_option("--launch-skip", options->launch_skip,
                    "so many launches of each process (of those --kernel names) run functionally and are not "
                    "reported")
-      ->check(CLI::NonNegativeNumber);
+      ->check(refuse_negative);
   command
       ->add_option("--launch-count", options->launch_count,
                    "time and report so many launches of each process, and no more; 0: all")
-      ->check(CLI::NonNegativeNumber);
+      ->check(refuse_negative);
   command->add_flag("--fail-on-violation", options->fail_on_violation,
                     "a process of which a launch failed or in which a check found something ends with 3 "
                     "instead of 0, and so does this command");

@@ -16,23 +16,54 @@
 
 namespace {
 
-// The options and commands that a misspelt word may stand for.
-std::string suggestion(const CLI::App& app) {
+// The command whose words are wrong: the last one that was recognised.
+const CLI::App& chosen_command(const CLI::App& app) {
   const CLI::App* at = &app;
   for (auto chosen = at->get_subcommands(); !chosen.empty(); chosen = at->get_subcommands()) at = chosen[0];
-  const std::vector<std::string> extras = app.remaining(true);
-  const std::string wanted = extras.empty() ? std::string() : extras[0].substr(0, extras[0].find('='));
+  return *at;
+}
+
+// What is wrong with the command line, as every other error is said.
+lockstep::Diagnostic misunderstood(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& command = chosen_command(app);
+  const std::string help =
+      &command == &app ? "'lockstep --help'" : fmt::format("'lockstep {} --help'", command.get_name());
+  lockstep::Diagnostic wrong{"bad-command-line", {}, error.what(), help + " lists the options"};
+  // The word that nothing takes: an option rather than what may have been its value.
+  std::vector<std::string> extras;
+  const bool unexpected = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (&command == &app || unexpected) extras = command.remaining(true);
+  const auto option = std::find_if(extras.begin(), extras.end(),
+                                   [](const std::string& word) { return word.starts_with("--"); });
+  if (option != extras.end()) std::swap(*option, extras.front());
   std::vector<std::string> known;
-  if (wanted.starts_with('-')) {
-    for (const CLI::Option* option : at->get_options()) {
-      if (option->get_group().empty()) continue;  // for our own processes
-      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  std::string wanted;
+  if (!extras.empty() && extras[0].starts_with('-')) {
+    wanted = extras[0].substr(0, extras[0].find('='));
+    for (const CLI::Option* one : command.get_options()) {
+      if (one->get_group().empty()) continue;  // for our own processes
+      for (const std::string& name : one->get_lnames()) known.push_back("--" + name);
     }
-  } else {
-    for (const CLI::App* command : at->get_subcommands(nullptr)) known.push_back(command->get_name());
+    wrong.code = "unknown-option";
+    wrong.message = fmt::format("there is no option '{}'", wanted);
+  } else if (&command == &app) {
+    for (const CLI::App* one : command.get_subcommands(nullptr)) known.push_back(one->get_name());
+    wrong.code = "unknown-command";
+    wrong.message = "no command is given";
+    wrong.hint = help + " lists the commands";
+    if (!extras.empty()) {
+      wanted = extras[0];
+      wrong.message = fmt::format("there is no command '{}'", wanted);
+    }
+  } else if (!extras.empty()) {
+    wrong.code = "unexpected-argument";
+    wrong.message = fmt::format("'{}' is not expected behind 'lockstep {}'", extras[0], command.get_name());
   }
   const std::vector<std::string> near = lockstep::nearest_names(wanted, known, 1);
-  return near.empty() ? std::string() : "Did you mean " + near[0] + "?\n";
+  if (!near.empty()) wrong.hint = fmt::format("did you mean {}? {}", near[0], wrong.hint);
+  if (wrong.message.find("--json: 1 required FILE missing") != std::string::npos)
+    wrong.hint = "--json - prints it";
+  return wrong;
 }
 
 // The variables of Lockstep's own, by lines.
@@ -79,12 +110,9 @@ void tidy_at_signals() {
 // Prints help, the version, or what is wrong with the command line.
 int answer(const CLI::App& app, const CLI::ParseError& error) {
   std::ostringstream out, errors;
-  const int code = app.exit(error, out, errors);
+  if (app.exit(error, out, errors) != 0) return lockstep::cli::misuse(misunderstood(app, error));
   lockstep::cli::show(stdout, out.str());
-  std::string text = errors.str();
-  if (text.find("--json: 1 required FILE missing") != std::string::npos) text += "Hint: --json - prints it\n";
-  lockstep::cli::show(stderr, (code == 0 ? std::string() : suggestion(app)) + text);
-  return code == 0 ? lockstep::cli::exit_good : lockstep::cli::exit_usage;
+  return lockstep::cli::exit_good;
 }
 
 // Nothing that a library throws ends the program without a message.

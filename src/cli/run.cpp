@@ -508,16 +508,16 @@ void add_run(CLI::App& app, Action& chosen) {
       "time the launch again with one cost taken away or one resource changed, and say what each "
       "would save (docs/what-if.md)");
   command->add_option("--threads", options->threads, "threads of a functional run; 0: one for each core")
-      ->check(CLI::NonNegativeNumber);
+      ->check(refuse_negative);
   command
       ->add_option("--max-instructions", options->most_instructions,
                    "of one wave, after which the run is called endless")
-      ->check(CLI::PositiveNumber);
+      ->check(refuse_zero);
   command
       ->add_option("--time-limit", options->time_limit,
                    "seconds, counted behind the compilation, after which the run ends with a partial report "
                    "and exit code 124")
-      ->check(CLI::PositiveNumber);
+      ->check(refuse_zero);
   command->add_option("--json", options->json, "write the report as JSON; - for standard output")
       ->type_name("FILE")
       ->check(refuse_empty);
