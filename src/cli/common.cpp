@@ -85,7 +85,8 @@ std::string refuse_empty(const std::string& text) {
 std::string refuse_negative(const std::string& text) {
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(number)) return fmt::format("'{}' is not a number", text);
+  if (text.empty() || *end != '\0' || !std::isfinite(number))
+    return fmt::format("'{}' is not a number", text);
   return number < 0 ? fmt::format("'{}' is below zero", text) : "";
 }
 
