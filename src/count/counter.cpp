@@ -7,6 +7,7 @@
 
 #include "count/address_counts.h"
 #include "time/units/local_memory.h"
+#include "time/units/same_address.h"
 
 namespace lockstep {
 namespace {
@@ -17,30 +18,6 @@ bool is_atomic(AccessKind kind) {
 
 bool is_scalar_memory(Cost cost) {
   return cost == Cost::smem_load || cost == Cost::smem_store || cost == Cost::smem_time;
-}
-
-// Lanes at each different address, in the order of their first ones.
-struct Same {
-  u8 lane = 0, lanes = 0;
-};
-u32 group_by_address(const Access& access, std::array<Same, 64>& out) {
-  // By some bits of the word's number: 1 + the entry of `out` that is there, 0 where none is.
-  std::array<u8, 256> entry{};
-  u32 count = 0;
-  for (u64 rest = access.lanes; rest != 0; rest &= rest - 1) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
-    const u64 address = access.address[lane];
-    u64 place = (address >> 2 ^ address >> 10 ^ address >> 18) % entry.size();
-    while (entry[place] != 0 && access.address[out[entry[place] - 1u].lane] != address)
-      place = (place + 1) % entry.size();
-    if (entry[place] != 0) {
-      ++out[entry[place] - 1u].lanes;
-      continue;
-    }
-    out[count++] = {static_cast<u8>(lane), 1};
-    entry[place] = static_cast<u8>(count);
-  }
-  return count;
 }
 
 // How the lanes of an access last lay to each other, and what was found for that. Most memory instructions
@@ -67,7 +44,7 @@ struct KnownShape {
   std::array<Transactions, most_places> transactions;
   // Atomics.
   u32 different = 0, most_same = 0;
-  std::array<Same, 64> same;
+  std::array<SameAddress, 64> same;
 
   bool fits(const Access& access, u32 wave_lanes) const {
     if (access.lanes != lanes || access.bytes != bytes || access.space != space || access.kind != kind)

@@ -1,8 +1,10 @@
 // Scalar memory: a data cache that the cluster's units share; it answers out of order.
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "time/core/cluster.h"
+#include "time/units/same_address.h"
 
 namespace lockstep {
 
@@ -66,12 +68,9 @@ std::span<const u64> Cluster::scalar_addresses(const Segment& segment, const Seg
                    (access.pattern == Pattern::strided && access.stride == 0);
   if (!one) {
     expand(segment, access, expanded_);
-    count = 0;
-    for (u64 bits = access.lanes; bits != 0; bits &= bits - 1) {
-      const u64 address = expanded_.address[static_cast<std::size_t>(std::countr_zero(bits))];
-      const auto end = scalar_buffer_.begin() + static_cast<std::ptrdiff_t>(count);
-      if (std::find(scalar_buffer_.begin(), end, address) == end) scalar_buffer_[count++] = address;
-    }
+    std::array<SameAddress, 64> same;
+    count = group_by_address(expanded_, same);
+    for (std::size_t i = 0; i < count; ++i) scalar_buffer_[i] = expanded_.address[same[i].lane];
   }
   return std::span<const u64>(scalar_buffer_).first(count);
 }

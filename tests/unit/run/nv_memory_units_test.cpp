@@ -1,0 +1,96 @@
+// What an H100 was measured to do with constants at addresses of the lanes' own and with stores that follow
+// each other into the same lines: experiments/h100/constants.txt and merge.txt.
+#include "amd_assembly.h"
+
+namespace lockstep {
+namespace {
+
+constexpr const char* source = R"(
+__constant int table[32] = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15,
+                            16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+__kernel void chain(__global int* out, int addresses, int mask, int step, int turns) {
+  int k = get_local_id(0) % addresses;
+  __attribute__((opencl_unroll_hint(1))) for (int i = 0; i < turns; ++i) k = table[k & mask] + step;
+  out[get_local_id(0)] = k;
+}
+__kernel void records_2(__global int* out) {
+  __global int* mine = out + 2 * get_global_id(0);
+  mine[0] = 1, mine[1] = 2;
+}
+__kernel void records_3(__global int* out) {
+  __global int* mine = out + 3 * get_global_id(0);
+  mine[0] = 1, mine[1] = 2, mine[2] = 3;
+}
+// The second store goes to other lines.
+__kernel void far_apart(__global int* out) {
+  out[2 * get_global_id(0)] = 1;
+  out[65536 + 2 * get_global_id(0)] = 2;
+}
+)";
+
+class NvMemoryUnits : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto machine = load_machine(machine_directory(), "h100");
+    ASSERT_TRUE(machine.ok());
+    CompileRequest request;
+    request.path = "units.cl";
+    request.source = source;
+    request.language = SourceLanguage::opencl_c;
+    request.target = machine->target;
+    Expected<LoadedProgram> loaded = load_program(request);
+    ASSERT_TRUE(loaded.ok()) << to_string(loaded.error());
+    module_ = std::move(loaded->module);
+    bench_ = std::make_unique<amd_assembly::Bench>("h100", *module_);
+  }
+
+  f64 cycles_of_constant(u32 addresses) {
+    const auto cycles = [&](u32 turns) {
+      const auto once = [&] {
+        return bench_
+            ->run_with("chain",
+                       {value(bench_->buffer()), value(addresses), value(31u), value(32u), value(turns)}, 1,
+                       32)
+            .cycles;
+      };
+      once();  // code and constants are near then
+      return static_cast<f64>(once());
+    };
+    return (cycles(64) - cycles(16)) / 48;
+  }
+  // What a wave's stores ask the second level to write: a line each time.
+  u64 lines_of_a_wave(const std::string& kernel) {
+    constexpr u32 groups = 16;
+    return bench_->run_with(kernel, {value(bench_->buffer())}, groups, 32).counter("l2.writes") / groups;
+  }
+
+ private:
+  template <class T>
+  static ArgumentValue value(T of) {
+    ArgumentValue made;
+    made.bytes.resize(sizeof(T));
+    std::memcpy(made.bytes.data(), &of, sizeof(T));
+    return made;
+  }
+
+  std::unique_ptr<Module> module_;
+  std::unique_ptr<amd_assembly::Bench> bench_;
+};
+
+TEST_F(NvMemoryUnits, EachDifferentAddressOfConstantsCostsItsCycles) {
+  const f64 one = cycles_of_constant(1);
+  EXPECT_NEAR(one, 56.08, 7);  // of which the loop is a third, by another compiler
+  EXPECT_NEAR(cycles_of_constant(2) - one, 67.08 - 56.08, 0.1);
+  EXPECT_NEAR(cycles_of_constant(8) - one, 133.08 - 56.08, 0.1);
+  EXPECT_NEAR(cycles_of_constant(32) - one, 397.08 - 56.08, 0.1);
+}
+
+TEST_F(NvMemoryUnits, StoresToTheSameLinesLeaveTogether) {
+  // The device's sectors of these are those of whole lines: 8 and 12 of a wave (records<N> 132x32 apart 0).
+  EXPECT_EQ(lines_of_a_wave("records_2"), 2u);
+  EXPECT_EQ(lines_of_a_wave("records_3"), 3u);
+  EXPECT_EQ(lines_of_a_wave("far_apart"), 4u);
+}
+
+}  // namespace
+}  // namespace lockstep
