@@ -534,6 +534,8 @@ constexpr KeyInfo keys[] = {
         "of waves' latest stores that have not left yet: what a wave's next one writes of its own of them "
         "costs nothing beyond the first level; 0 where not stated"),
     partitioned("timing.l1.merged_store_cycles", "cycles", scale, "in which they leave"),
+    partitioned("timing.branch.parted_cycles", "cycles", scale,
+                "more for a branch at which lanes of a wave go different ways; 0 where not stated"),
     partitioned("timing.l1.beside_local", "flag", fixed,
                 "1 where the first level has storage of its own; 0 where it shares local memory's"),
     partitioned(

@@ -316,6 +316,7 @@ struct Meet : Control {
       state.meeting = meeting.parent;
       leave(state, index, lanes);
       wave.set_exec(lanes);
+      state.patience = 0;  // nobody waits for these lanes here any more
     }
   }
 };

@@ -131,10 +131,16 @@ void Cluster::evaluate(Wave& wave) {
 void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
   if (in_regions()) {
     const u32 done = wave.pc;
+    const u64 lanes = wave.left_lanes;
     const Step step = step_in_regions(wave) ? Step::found : next_segment(wave);
     if (step == Step::left) return;
     const u32 next = wave.pc;
     wave.pc = done;
+    // Some of its lanes have gone another way, or wait for these.
+    if (f_.branch_parted_cycles != 0 && step == Step::found && op_of(wave).cost == Cost::branch) {
+      const u64 now = wave.segment->active[0];
+      if (now != lanes && (now & ~lanes) == 0) base += f_.branch_parted_cycles;
+    }
     settle(wave, base);
     wave.pc = next;
     if (step == Step::found) return enter_instruction(wave, base, jumped);

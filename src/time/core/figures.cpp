@@ -373,6 +373,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
                         "it is \"segments\" or \"in order\""};
     f.half_waves = rule == "segments" ? HalfWaves::segments : HalfWaves::in_order;
   }
+  f.branch_parted_cycles = get.or_else("timing.branch.parted_cycles", 0);
   f.merged_store_lines = get.or_else("timing.l1.merged_store_lines", 0);
   f.merged_store_cycles = get.or_else("timing.l1.merged_store_cycles", 0);
   f.l1_beside_local = get.or_else("timing.l1.beside_local", 0) != 0;

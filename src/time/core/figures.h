@@ -45,6 +45,7 @@ struct CoreFigures {
   u32 turn_cycles = 4, issues_per_turn = 5;
   u32 issues_of_wave = 1;  // of one wave in a turn, where its code says that they go together
   u32 branch_taken_cycles = 20, branch_not_taken_cycles = 4;
+  u32 branch_parted_cycles = 0;  // more where lanes go different ways
   u32 barrier_cycles = 16;
   u32 barrier_arrival_cycles = 0;  // of the unit's barrier logic for each wave that arrives
   // Which of the waves that can issue does: the oldest, or the one that issued last, else the youngest.

@@ -14,6 +14,7 @@ class Fuser {
   void run() {
     uses_ = use_counts(f_);
     if (f_.capability >= 70) keep_words();
+    if (f_.capability >= 70) multiply_once();
     if (f_.capability == 75) split_addresses();
     for (const u32 b : f_.order) {
       for (const u32 number : f_.blocks[b].nodes) {
@@ -85,6 +86,52 @@ class Fuser {
       f_.nodes[i].op = Op::zext;
       f_.nodes[i].in = {Ref{made}};
     }
+  }
+
+  // Both words of a product, where PTX has an instruction for each.
+  void multiply_once() {
+    std::vector<Ref> instead(f_.nodes.size());
+    bool any = false;
+    const auto word = [&](const Node& n, Op op) {
+      return !n.dead && n.op == op && n.width == 1 && n.bits == 32 && n.guard.node == none && !n.uniform &&
+             !n.real && !n.packed && n.in.size() == 2;
+    };
+    for (Block& block : f_.blocks) {
+      for (std::size_t i = 0; i < block.nodes.size(); ++i) {
+        const Node& upper = f_.nodes[block.nodes[i]];
+        if (!word(upper, Op::mul_high)) continue;
+        for (std::size_t k = 0; k < block.nodes.size(); ++k) {
+          const Node& lower = f_.nodes[block.nodes[k]];
+          const bool same =
+              word(lower, Op::mul) && ((lower.in[0] == upper.in[0] && lower.in[1] == upper.in[1]) ||
+                                       (lower.in[0] == upper.in[1] && lower.in[1] == upper.in[0]));
+          if (!same || instead[block.nodes[k]].node != none) continue;
+          Node both = upper;
+          both.op = Op::mul_wide;
+          both.width = 2;
+          both.bits = 64;
+          const u32 low_number = block.nodes[k], high_number = block.nodes[i], made = f_.add(std::move(both));
+          instead.resize(f_.nodes.size());
+          uses_.push_back(uses_[low_number] + uses_[high_number]);
+          instead[low_number] = {made, 0, 1, 0};
+          instead[high_number] = {made, 1, 1, 0};
+          block.nodes.insert(block.nodes.begin() + static_cast<std::ptrdiff_t>(std::min(i, k)), made);
+          ++i;
+          any = true;
+          break;
+        }
+      }
+    }
+    if (!any) return;
+    for (Node& user : f_.nodes) {
+      for (Ref& ref : user.in) {
+        if (ref.node == none || instead[ref.node].node == none) continue;
+        const Ref to = instead[ref.node];
+        ref.node = to.node;
+        ref.part = to.part;
+      }
+    }
+    uses_ = use_counts(f_);
   }
 
   // Turing's memory instructions add a pair of uniform registers to the address: what the uniform datapath
