@@ -317,6 +317,8 @@ constexpr KeyInfo keys[] = {
     level(
         "timing.l2.atomic_bytes_per_cycle", "B/cycle", integer, scale, none,
         "instead, where sectors decide: bytes of the sectors of 32 that atomics of different words work on"),
+    level("timing.l2.atomic_return_bytes_per_cycle", "B/cycle", integer, scale, none,
+          "the same of atomics whose old values go back; as the others' where not stated"),
     level("timing.l2.different_bytes", "B", integer, fixed, none,
           "what of it holds different lines, where its partitions keep copies of each other's; all where not "
           "stated"),

@@ -131,13 +131,15 @@ void Cluster::evaluate(Wave& wave) {
 void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
   if (in_regions()) {
     const u32 done = wave.pc;
+    const bool branch = op_of(wave).cost == Cost::branch;
     const u64 lanes = wave.left_lanes;
-    const Step step = step_in_regions(wave) ? Step::found : next_segment(wave);
+    const bool within = step_in_regions(wave);
+    const Step step = within ? Step::found : next_segment(wave);
     if (step == Step::left) return;
     const u32 next = wave.pc;
     wave.pc = done;
     // Some of its lanes have gone another way, or wait for these.
-    if (f_.branch_parted_cycles != 0 && step == Step::found && op_of(wave).cost == Cost::branch) {
+    if (branch && !within && step == Step::found) {
       const u64 now = wave.segment->active[0];
       if (now != lanes && (now & ~lanes) == 0) base += f_.branch_parted_cycles;
     }
@@ -158,15 +160,6 @@ void Cluster::next_instruction(Wave& wave, u64 base, bool jumped) {
     if (wave.count == 0) return wait_for_segment(wave, base, jumped);
   }
   enter_instruction(wave, base, jumped);
-}
-
-// An ordered access has to come back before it is known what the wave does next.
-void Cluster::wait_for_segment(Wave& wave, u64 base, bool jumped) {
-  wave.without_segment = wave.blocked = true;
-  wave.jumped = jumped;
-  wave.base = base;
-  wave.reason = Stall::vector_memory;
-  set_ready(simd_of(wave), wave, never);
 }
 
 void Cluster::enter_instruction(Wave& wave, u64 base, bool jumped) {

@@ -90,6 +90,9 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
       continue;
     }
     entry.kind = access.kind;
+    // What executes has an old value that nobody reads; the machine's instruction does without.
+    if (entry.kind == AccessKind::atomic_return && (op.flags & TimedOp::memory_returns) == 0)
+      entry.kind = AccessKind::atomic;
     images += access.space == Space::image;
     lane_bytes = std::max<u32>(lane_bytes, access.bytes);
     const u32 lanes = static_cast<u32>(std::popcount(access.lanes));
@@ -347,9 +350,10 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
     if (found != CacheTags::none) path.l1.invalidate(found);
     ++counts_.atomic_requests;
     mail.what = Mail::what_of(MailKind::atomic, size);
-    mail.bytes = AtomicWork{static_cast<u16>(line.hot_address - line.address), line.lanes, line.most_same,
-                            sectors_of(line.bytes, f_.l1.line_bytes, 32)}
-                     .packed();
+    mail.bytes =
+        AtomicWork{static_cast<u16>(line.hot_address - line.address), line.lanes, line.most_same,
+                   sectors_of(line.bytes, f_.l1.line_bytes, 32), entry.kind == AccessKind::atomic_return}
+            .packed();
     data = line.lanes * 4u;
   }
   send_request(path, number, entry, mail, data);

@@ -162,4 +162,13 @@ void Cluster::refuse_clauses(Simd& simd, u32 first) {
   simd.for_clause |= refused;
 }
 
+// An ordered access has to come back before it is known what the wave does next.
+void Cluster::wait_for_segment(Wave& wave, u64 base, bool jumped) {
+  wave.without_segment = wave.blocked = true;
+  wave.jumped = jumped;
+  wave.base = base;
+  wave.reason = Stall::vector_memory;
+  set_ready(simd_of(wave), wave, never);
+}
+
 }  // namespace lockstep

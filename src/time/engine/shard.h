@@ -77,11 +77,14 @@ static_assert(sizeof(Mail) == 32);
 struct AtomicWork {
   u16 offset = 0;
   u8 lanes = 0, most_same = 0, sectors = 1;
+  bool returns = false;  // old values go back
 
-  u64 packed() const { return u64{sectors} << 32 | u64{offset} << 16 | u64{lanes} << 8 | most_same; }
+  u64 packed() const {
+    return u64{returns} << 40 | u64{sectors} << 32 | u64{offset} << 16 | u64{lanes} << 8 | most_same;
+  }
   static AtomicWork of(const Mail& mail) {
     return {static_cast<u16>(mail.bytes >> 16), static_cast<u8>(mail.bytes >> 8), static_cast<u8>(mail.bytes),
-            static_cast<u8>(mail.bytes >> 32)};
+            static_cast<u8>(mail.bytes >> 32), (mail.bytes >> 40 & 1) != 0};
   }
 };
 

@@ -96,6 +96,7 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
     level.atomic_conflict_cycles = get.optional(timing("atomic_conflict_cycles"), 0);
     level.atomic_conflict_lanes = get.optional(timing("atomic_conflict_lanes"), 31);
     level.atomic_bytes = get.optional(timing("atomic_bytes_per_cycle"), 0);
+    level.atomic_return_bytes = get.optional(timing("atomic_return_bytes_per_cycle"), 0);
     level.far_atomic_cycles = get.optional(timing("far_atomic_cycles"), 0);
   }
   level.word_cycles = get.optional(timing("word_store_cycles"), 0);

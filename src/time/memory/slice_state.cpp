@@ -85,7 +85,8 @@ void Slice::hold(u64 address) {
 u32 Slice::atomic_cycles(const AtomicWork& work, bool at_once) {
   const u32 later = (work.most_same - 1u) * std::max(1u, (work.sectors + 1u) / 2);
   const u32 sectors = std::clamp<u32>(work.sectors + later, 1, std::max<u32>(1, work.lanes));
-  return std::max(1u, writing_.cycles(sectors * store_sector, f_.atomic_bytes, 1, at_once));
+  const u32 bytes = work.returns && f_.atomic_return_bytes != 0 ? f_.atomic_return_bytes : f_.atomic_bytes;
+  return std::max(1u, writing_.cycles(sectors * store_sector, bytes, 1, at_once));
 }
 
 bool Slice::clean(u64 time) {

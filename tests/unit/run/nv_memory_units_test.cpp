@@ -1,5 +1,6 @@
-// What an H100 was measured to do with constants at addresses of the lanes' own and with stores that follow
-// each other into the same lines: experiments/h100/constants.txt and merge.txt.
+// What an H100 was measured to do with constants at addresses of the lanes' own, with stores that follow each
+// other into the same lines, and with lanes that part: experiments/h100/constants.txt, merge.txt,
+// divergence.txt.
 #include "amd_assembly.h"
 
 namespace lockstep {
@@ -20,6 +21,21 @@ __kernel void records_2(__global int* out) {
 __kernel void records_3(__global int* out) {
   __global int* mine = out + 3 * get_global_id(0);
   mine[0] = 1, mine[1] = 2, mine[2] = 3;
+}
+// Work-items leave the inner loop one after the other, `ways` turns at most.
+__kernel void leave(__global int* out, int turns, int ways) {
+  int x = get_local_id(0);
+  const int way = x % ways;
+  __attribute__((opencl_unroll_hint(1))) for (int i = 0; i < turns; ++i) {
+    __attribute__((opencl_unroll_hint(1))) for (int k = 0; k <= way; ++k) {
+      __asm__ volatile("mad.lo.s32 %0, %0, 3, 1;" : "+r"(x));
+      __asm__ volatile("mad.lo.s32 %0, %0, 3, 1;" : "+r"(x));
+      __asm__ volatile("mad.lo.s32 %0, %0, 3, 1;" : "+r"(x));
+      __asm__ volatile("mad.lo.s32 %0, %0, 3, 1;" : "+r"(x));
+    }
+    __asm__ volatile("mad.lo.s32 %0, %0, 3, 1;" : "+r"(x));
+  }
+  out[get_global_id(0)] = x;
 }
 // The second store goes to other lines.
 __kernel void far_apart(__global int* out) {
@@ -58,6 +74,9 @@ class NvMemoryUnits : public testing::Test {
     };
     return (cycles(64) - cycles(16)) / 48;
   }
+  TimingResult leave(u32 turns, u32 ways) {
+    return bench_->run_with("leave", {value(bench_->buffer()), value(turns), value(ways)}, 1, 32);
+  }
   // What a wave's stores ask the second level to write: a line each time.
   u64 lines_of_a_wave(const std::string& kernel) {
     constexpr u32 groups = 16;
@@ -83,6 +102,22 @@ TEST_F(NvMemoryUnits, EachDifferentAddressOfConstantsCostsItsCycles) {
   EXPECT_NEAR(cycles_of_constant(2) - one, 67.08 - 56.08, 0.1);
   EXPECT_NEAR(cycles_of_constant(8) - one, 133.08 - 56.08, 0.1);
   EXPECT_NEAR(cycles_of_constant(32) - one, 397.08 - 56.08, 0.1);
+}
+
+// experiments/h100/divergence.txt: 131.1, 211.8 and 372.3 cycles for a turn of 2, 4 and 8 (loop 1x32).
+TEST_F(NvMemoryUnits, EachTurnInWhichLanesPartCostsItsBranch) {
+  const auto cycles = [&](u32 ways) {
+    return static_cast<f64>(leave(600, ways).cycles - leave(200, ways).cycles) / 400;
+  };
+  const f64 two = cycles(2), eight = cycles(8);
+  EXPECT_NEAR((eight - two) / 6, (372.3 - 131.1) / 6, 2);
+}
+
+// Lanes that meet after each turn do not go on alone however many turns there are.
+TEST_F(NvMemoryUnits, LanesOfALongLoopStayTogether) {
+  const auto instructions = [&](u32 turns) { return leave(turns, 4).counter("instructions"); };
+  const u64 first = instructions(1000);
+  EXPECT_EQ(instructions(8000) - first, 7 * (instructions(2000) - first));
 }
 
 TEST_F(NvMemoryUnits, StoresToTheSameLinesLeaveTogether) {

@@ -92,6 +92,12 @@ class Fuser {
   void multiply_once() {
     std::vector<Ref> instead(f_.nodes.size());
     bool any = false;
+    // A product that is added to something is one instruction with that.
+    std::vector<bool> added(f_.nodes.size(), false);
+    for (const Node& n : f_.nodes) {
+      if (n.dead || n.op != Op::add || n.width != 1) continue;
+      for (const Ref& ref : n.in) added[ref.node] = added[ref.node] || uses_[ref.node] == 1;
+    }
     const auto word = [&](const Node& n, Op op) {
       return !n.dead && n.op == op && n.width == 1 && n.bits == 32 && n.guard.node == none && !n.uniform &&
              !n.real && !n.packed && n.in.size() == 2;
@@ -99,19 +105,20 @@ class Fuser {
     for (Block& block : f_.blocks) {
       for (std::size_t i = 0; i < block.nodes.size(); ++i) {
         const Node& upper = f_.nodes[block.nodes[i]];
-        if (!word(upper, Op::mul_high)) continue;
+        if (!word(upper, Op::mul_high) || added[block.nodes[i]]) continue;
         for (std::size_t k = 0; k < block.nodes.size(); ++k) {
           const Node& lower = f_.nodes[block.nodes[k]];
           const bool same =
               word(lower, Op::mul) && ((lower.in[0] == upper.in[0] && lower.in[1] == upper.in[1]) ||
                                        (lower.in[0] == upper.in[1] && lower.in[1] == upper.in[0]));
-          if (!same || instead[block.nodes[k]].node != none) continue;
+          if (!same || added[block.nodes[k]] || instead[block.nodes[k]].node != none) continue;
           Node both = upper;
           both.op = Op::mul_wide;
           both.width = 2;
           both.bits = 64;
           const u32 low_number = block.nodes[k], high_number = block.nodes[i], made = f_.add(std::move(both));
           instead.resize(f_.nodes.size());
+          added.push_back(false);
           uses_.push_back(uses_[low_number] + uses_[high_number]);
           instead[low_number] = {made, 0, 1, 0};
           instead[high_number] = {made, 1, 1, 0};
