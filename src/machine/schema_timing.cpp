@@ -319,6 +319,9 @@ constexpr KeyInfo keys[] = {
         "instead, where sectors decide: bytes of the sectors of 32 that atomics of different words work on"),
     level("timing.l2.atomic_return_bytes_per_cycle", "B/cycle", integer, scale, none,
           "the same of atomics whose old values go back; as the others' where not stated"),
+    level("timing.l2.hashed_sets", "flag", integer, fixed, none,
+          "1 where lines 2, 4 or 8 apart fill all sets; 0, and where not stated, the sets go by the line's "
+          "number"),
     level("timing.l2.different_bytes", "B", integer, fixed, none,
           "what of it holds different lines, where its partitions keep copies of each other's; all where not "
           "stated"),

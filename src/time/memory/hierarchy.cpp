@@ -99,6 +99,7 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
     level.atomic_return_bytes = get.optional(timing("atomic_return_bytes_per_cycle"), 0);
     level.far_atomic_cycles = get.optional(timing("far_atomic_cycles"), 0);
   }
+  level.hashed_sets = get.optional(timing("hashed_sets"), 0) != 0;
   level.word_cycles = get.optional(timing("word_store_cycles"), 0);
   level.stores_by_sectors = has(get.machine, timing("partial_store_cycles"));
   level.partial_store_cycles = get.optional(timing("partial_store_cycles"), 0);

@@ -135,7 +135,17 @@ class Slice final : public Shard {
     ended_misses_at_lack_ = ended_misses_;
     return false;
   }
-  u64 set(u64 address) const { return interleave_.inner(address) >> line_shift_; }
+  // Hashed: within blocks of eight lines, by the bits above, so that what lies side by side still fills all
+  // sets alike and what lies 2, 4 or 8 lines apart does, too.
+  u64 set(u64 address) const {
+    const u64 line = interleave_.inner(address) >> line_shift_;
+    if (!f_.hashed_sets) return line;
+    u64 above = line >> 3;
+    above ^= above >> 12;
+    above ^= above >> 6;
+    above ^= above >> 3;
+    return line ^ (above & 7);
+  }
   u32 set_of(const Mail& mail) const { return tags_.set_at(set(mail.address)); }
   bool may_miss() const { return !free_misses_.empty() || misses_.size() < f_.misses; }
   // Cycles for data that go one after the other: where they do not fill whole cycles, what is left of the
