@@ -53,7 +53,7 @@ struct CacheLevel {
   u32 atomic_bytes = 0;   // where not 0: a cycle, of the sectors that lanes of different addresses work on
   u32 atomic_return_bytes = 0;  // the same of those whose old values go back; 0: as the others
   u32 far_atomic_cycles = 0;  // more until the answer where the line's half of the cache is not the cluster's
-  bool hashed_sets = false;  // which set a line is in goes by its number's upper bits, too
+  bool hashed_sets = false;   // which set a line is in goes by its number's upper bits, too
   // Stores count by whole sectors, at a port of their own, and one whose sectors are not all written whole
   // holds that for so many cycles more.
   bool stores_by_sectors = false;
