@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
@@ -75,6 +76,15 @@ inline std::unique_ptr<Module> assembled(const Target& target, const std::vector
   return std::move(loaded->module);
 }
 
+// The bytes of a kernel's argument.
+template <class T>
+ArgumentValue argument_value(T of) {
+  ArgumentValue made;
+  made.bytes.resize(sizeof(T));
+  std::memcpy(made.bytes.data(), &of, sizeof(T));
+  return made;
+}
+
 // A machine with its device, on which the kernels of a program run one after the other.
 class Bench {
  public:
@@ -99,11 +109,8 @@ class Bench {
       ADD_FAILURE() << to_string(program.error());
       return {};
     }
-    ArgumentValue value;
-    value.bytes.resize(8);
-    std::memcpy(value.bytes.data(), &argument, 8);
-    return run_with(kernel, std::vector<ArgumentValue>((*program)->explicit_parameters(), value), groups,
-                    group_items);
+    const std::vector<ArgumentValue> values((*program)->explicit_parameters(), argument_value(argument));
+    return run_with(kernel, values, groups, group_items);
   }
   TimingResult run_with(const std::string& kernel, const std::vector<ArgumentValue>& values, u32 groups,
                         u32 group_items) {

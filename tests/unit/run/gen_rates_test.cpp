@@ -6,6 +6,8 @@
 namespace lockstep {
 namespace {
 
+using amd_assembly::argument_value;
+
 // Kernels NAME_32 and NAME_96 of as many steps in a round; threads have 16 channels, of two registers each.
 constexpr const char* source = R"(
 #define R4(S) S S S S
@@ -52,7 +54,9 @@ class GenRates : public testing::TestWithParam<std::string> {
       const auto cycles = [&](u32 rounds) {
         return bench_
             ->run_with(fmt::format("{}_{}", name, length),
-                       {value(bench_->buffer()), value(rounds), value(3u), value(5u)}, threads, 16)
+                       {argument_value(bench_->buffer()), argument_value(rounds), argument_value(3u),
+                        argument_value(5u)},
+                       threads, 16)
             .cycles;
       };
       cycles(8);  // the code is there
@@ -62,14 +66,6 @@ class GenRates : public testing::TestWithParam<std::string> {
   }
 
  private:
-  template <class T>
-  static ArgumentValue value(T of) {
-    ArgumentValue made;
-    made.bytes.resize(sizeof(T));
-    std::memcpy(made.bytes.data(), &of, sizeof(T));
-    return made;
-  }
-
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<Module> module_;
   std::unique_ptr<amd_assembly::Bench> bench_;

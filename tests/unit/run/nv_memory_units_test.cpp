@@ -6,6 +6,8 @@
 namespace lockstep {
 namespace {
 
+using amd_assembly::argument_value;
+
 constexpr const char* source = R"(
 __constant int table[32] = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15,
                             16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
@@ -65,8 +67,9 @@ class NvMemoryUnits : public testing::Test {
       const auto once = [&] {
         return bench_
             ->run_with("chain",
-                       {value(bench_->buffer()), value(addresses), value(31u), value(32u), value(turns)}, 1,
-                       32)
+                       {argument_value(bench_->buffer()), argument_value(addresses), argument_value(31u),
+                        argument_value(32u), argument_value(turns)},
+                       1, 32)
             .cycles;
       };
       once();  // code and constants are near then
@@ -75,23 +78,17 @@ class NvMemoryUnits : public testing::Test {
     return (cycles(64) - cycles(16)) / 48;
   }
   TimingResult leave(u32 turns, u32 ways) {
-    return bench_->run_with("leave", {value(bench_->buffer()), value(turns), value(ways)}, 1, 32);
+    return bench_->run_with(
+        "leave", {argument_value(bench_->buffer()), argument_value(turns), argument_value(ways)}, 1, 32);
   }
   // What a wave's stores ask the second level to write: a line each time.
   u64 lines_of_a_wave(const std::string& kernel) {
     constexpr u32 groups = 16;
-    return bench_->run_with(kernel, {value(bench_->buffer())}, groups, 32).counter("l2.writes") / groups;
+    return bench_->run_with(kernel, {argument_value(bench_->buffer())}, groups, 32).counter("l2.writes") /
+           groups;
   }
 
  private:
-  template <class T>
-  static ArgumentValue value(T of) {
-    ArgumentValue made;
-    made.bytes.resize(sizeof(T));
-    std::memcpy(made.bytes.data(), &of, sizeof(T));
-    return made;
-  }
-
   std::unique_ptr<Module> module_;
   std::unique_ptr<amd_assembly::Bench> bench_;
 };
