@@ -147,9 +147,32 @@ def kind(text: str) -> str:
     return CLASS.get(base, base)
 
 
+def apart(code: list) -> set:
+    """Addresses that only warps whose lanes are apart execute: what BRA.DIV goes to, what BRA.CONV leaps over, and the branch behind
+    BRA.U that asks once more who has come."""
+    found, detours, until, detour, before = set(), set(), 0, False, ""
+    for address, text in code:
+        name = mnemonic(text)
+        if name.startswith("BRA.DIV"):
+            detours.add(int(text.split("0x")[-1], 16))
+    for address, text in code:
+        name = mnemonic(text)
+        detour = detour or address in detours
+        if detour or address < until or before == "BRA.U" and name == "BRA":
+            found.add(address)
+        if name.startswith("BRA.CONV"):
+            until = int(text.split("0x")[-1], 16)
+        if name == "BRA" and not text.startswith("@"):
+            detour = False
+        before = name
+    return found
+
+
 def executed_by(code: list, lines: dict, blocks: dict, counts: dict, calls: bool) -> dict:
     """How often each address is executed: blocks of the machine's code get the count of the PTX block that most of them stems
-    from, divided among the copies that unrolling made of it. Slow paths that the assembler calls of its own count nothing."""
+    from, divided among the copies that unrolling made of it. Slow paths that the assembler calls of its own count nothing, nor does
+    what only lanes that are apart need."""
+    left_out = apart(code)
     targets, slow = set(), None
     for address, text in code:
         name = mnemonic(text)
@@ -174,12 +197,14 @@ def executed_by(code: list, lines: dict, blocks: dict, counts: dict, calls: bool
     block_count, block_lines = {}, {}
     for line, count in counts.items():
         block_count[blocks[line]] = max(block_count.get(blocks[line], 0), count)
-    # Copies of a block: of its anchors, each of which is one statement's only one of its kind.
+    # Copies of a block: of its anchors, each of which is one statement's only one of its kind (but for atomics that ask who is there,
+    # which have one way for all lanes and one for some).
+    asked = {lines.get(address, 0) for address, text in code if mnemonic(text).startswith("VOTE")}
     seen = {}
     for number, block in enumerate(machine):
         for address, text in block:
             line = lines.get(address, 0)
-            if line and ANCHORS.match(mnemonic(text)):
+            if line and line not in asked and address not in left_out and ANCHORS.match(mnemonic(text)):
                 seen.setdefault(line, []).append((number, mnemonic(text)))
     copies = {}
     for line, places in seen.items():
@@ -202,18 +227,22 @@ def executed_by(code: list, lines: dict, blocks: dict, counts: dict, calls: bool
         if all(mnemonic(text).split(".")[0] in ("MOV", "CALL", "BRA") for _, text in block) and any("CALL" in text for _, text in block) and not calls:
             times = 0  # the call of a slow path
         for address, text in block:
-            result[address] = times
+            result[address] = 0 if address in left_out else times
     return result
 
 
 def answers(folder: pathlib.Path, disassembled: pathlib.Path, counted: pathlib.Path | None = None) -> None:
-    """`counted`: what a GPU of sm_90 counted, by case, kernel and address (Nsight Compute's inst_executed). It stands for sm_90;
-    the other targets' estimates are scaled by how far sm_90's is off."""
+    """`counted`: what a GPU of sm_90 counted, by case, kernel and address (Nsight Compute's inst_executed), or a table that was made from
+    such counts, whose rows of sm_90 stay as they are. It stands for sm_90; the other targets' estimates are scaled by how far sm_90's is off, but where lanes wait for others: how often they
+    ask again depends on who else is there, and is PTX's count."""
     code_of = json.load(gzip.open(disassembled, "rt"))
-    truth = json.loads(counted.read_text()) if counted else {}
+    rows = {}
+    if counted and counted.suffix == ".txt":
+        rows = {tuple(line.split()[:2]): line for line in counted.read_text().splitlines() if " sm_90 " in line and line[0] != "#"}
+    truth = json.loads(counted.read_text()) if counted and not rows else {}
     print("# What NVIDIA's assembler (CUDA 13.0) makes of the corpus, compiled by clang 19 at -O3: lowering_witness.py. For each kernel: target,")
     print("# registers, instructions, executed warp instructions (slow paths that it calls left out), and those by class. sm_90: counted on an")
-    print("# NVIDIA H200; the others: PTX's counts by block, scaled by how far the same estimate is off for sm_90.")
+    print("# NVIDIA H200; the others: PTX's counts by block, scaled (but where lanes wait for each other) by how far the same estimate is off for sm_90.")
     scale = {}
     for path in sorted(folder.glob("sm_*/*.cubin"), reverse=True):
         arch, case = path.parent.name, path.stem
@@ -229,12 +258,19 @@ def answers(folder: pathlib.Path, disassembled: pathlib.Path, counted: pathlib.P
         for kernel, count in sorted(counts.items()):
             code = [c for c in code_of[f"{arch}/{case}"][kernel] if mnemonic(c[1]) != "NOP"]
             times = executed_by(code, tables[kernel], blocks, count, calls)
+            if row := rows.get((case, kernel)):
+                if arch == "sm_90":
+                    scale[(case, kernel)] = int(row.split()[5]) / max(1, sum(times.values()))
+                    print(row)
+                    continue
+            elif rows:
+                continue
             known = truth.get(case, {}).get(kernel)
             if known and arch == "sm_90":
                 right = {address: known.get(str(address), 0) for address in times}
                 scale[(case, kernel)] = sum(right.values()) / max(1, sum(times.values()))
                 times = right
-            elif (case, kernel) in scale:
+            elif (case, kernel) in scale and not any(mnemonic(text) == "YIELD" for _, text in code):
                 times = {address: number * scale[(case, kernel)] for address, number in times.items()}
             classes = {}
             for address, text in code:

@@ -389,9 +389,14 @@ bool Selector::repeats_atomics(const Node& branch) const {
 void Selector::yielding() {
   if (capability() < 80) {
     const O left = fresh(1), those = fresh_predicate();
+    O here = left;
     out(L::vote, ".ANY", {left, truth()}, {truth()});
     out(L::yield, "", {}, {});
-    out(L::lop3, ".LUT", {zero(), those}, {left, left, zero()});
+    if (capability() >= 75) {
+      here = uniform_register(1);
+      out(L::voteu, ".ANY", {here, truth()}, {truth()});
+    }
+    out(L::lop3, ".LUT", {zero(), those}, {left, here, zero()});
     out(L::bra, "", {}, {});
   } else {
     out(L::yield, "", {}, {});
