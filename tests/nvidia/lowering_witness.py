@@ -233,8 +233,8 @@ def executed_by(code: list, lines: dict, blocks: dict, counts: dict, calls: bool
 
 def answers(folder: pathlib.Path, disassembled: pathlib.Path, counted: pathlib.Path | None = None) -> None:
     """`counted`: what a GPU of sm_90 counted, by case, kernel and address (Nsight Compute's inst_executed), or a table that was made from
-    such counts, whose rows of sm_90 stay as they are. It stands for sm_90; the other targets' estimates are scaled by how far sm_90's is off, but where lanes wait for others: how often they
-    ask again depends on who else is there, and is PTX's count."""
+    such counts, whose rows of sm_90 stay as they are. It stands for sm_90; the other targets' estimates are scaled by how far sm_90's is
+    off, but where lanes wait for others: how often they ask again depends on who else is there, and is PTX's count."""
     code_of = json.load(gzip.open(disassembled, "rt"))
     rows = {}
     if counted and counted.suffix == ".txt":
