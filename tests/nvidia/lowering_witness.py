@@ -150,11 +150,8 @@ def kind(text: str) -> str:
 def apart(code: list) -> set:
     """Addresses that only warps whose lanes are apart execute: what BRA.DIV goes to, what BRA.CONV leaps over, and the branch behind
     BRA.U that asks once more who has come."""
-    found, detours, until, detour, before = set(), set(), 0, False, ""
-    for address, text in code:
-        name = mnemonic(text)
-        if name.startswith("BRA.DIV"):
-            detours.add(int(text.split("0x")[-1], 16))
+    detours = {int(text.split("0x")[-1], 16) for _, text in code if mnemonic(text).startswith("BRA.DIV")}
+    found, until, detour, before = set(), 0, False, ""
     for address, text in code:
         name = mnemonic(text)
         detour = detour or address in detours
@@ -194,7 +191,7 @@ def executed_by(code: list, lines: dict, blocks: dict, counts: dict, calls: bool
             current = []
     if current:
         machine.append(current)
-    block_count, block_lines = {}, {}
+    block_count = {}
     for line, count in counts.items():
         block_count[blocks[line]] = max(block_count.get(blocks[line], 0), count)
     # Copies of a block: of its anchors, each of which is one statement's only one of its kind (but for atomics that ask who is there,
@@ -258,12 +255,12 @@ def answers(folder: pathlib.Path, disassembled: pathlib.Path, counted: pathlib.P
         for kernel, count in sorted(counts.items()):
             code = [c for c in code_of[f"{arch}/{case}"][kernel] if mnemonic(c[1]) != "NOP"]
             times = executed_by(code, tables[kernel], blocks, count, calls)
-            if row := rows.get((case, kernel)):
-                if arch == "sm_90":
-                    scale[(case, kernel)] = int(row.split()[5]) / max(1, sum(times.values()))
-                    print(row)
-                    continue
-            elif rows:
+            row = rows.get((case, kernel))
+            if rows and not row:
+                continue
+            if row and arch == "sm_90":
+                scale[(case, kernel)] = int(row.split()[5]) / max(1, sum(times.values()))
+                print(row)
                 continue
             known = truth.get(case, {}).get(kernel)
             if known and arch == "sm_90":
