@@ -26,10 +26,13 @@ class WholeFile {
  private:
   explicit WholeFile(std::string path) : path_(std::move(path)) {}
   Diagnostic failure(int error) const;
+  int name_it();  // returns errno, 0 when `temporary_` is its name
 
-  std::string path_;       // as the user named it
-  std::string target_;     // where it leads
-  std::string temporary_;  // beside the target; empty where that is written in place
+  std::string path_;    // as the user named it
+  std::string target_;  // where it leads
+  std::string
+      temporary_;  // beside the target; empty where that is written in place, or as long as it has no name
+  bool unnamed_ = false;  // gets its name at the end
   int descriptor_ = -1;
 };
 

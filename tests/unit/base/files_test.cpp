@@ -1,9 +1,12 @@
 #include "base/files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -38,6 +41,23 @@ TEST_F(FilesTest, AFileIsWrittenWholeAndNoOtherIsTouched) {
   EXPECT_EQ(content("report"), "second");
   for (const char* beside : {"report.part", "report.tmp"}) EXPECT_EQ(content(beside), "mine");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 3);
+}
+
+TEST_F(FilesTest, AProcessThatIsKilledLeavesNothing) {
+  const int unnamed = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (unnamed < 0) GTEST_SKIP() << "this file system has no files without names";
+  ::close(unnamed);
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    Expected<WholeFile> file = WholeFile::open(folder_ + "/report");
+    if (file && file->write("half of it")) ::raise(SIGKILL);
+    ::_exit(1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_TRUE(fs::is_empty(folder_));
 }
 
 TEST_F(FilesTest, TheModeIsANewFilesOrTheFormerOne) {
