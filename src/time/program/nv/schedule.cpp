@@ -73,11 +73,11 @@ void set_pending(const LoweredInstruction& in, Pending& pending) {
   });
 }
 
-// Which barrier each instruction of unknown latency raises, by what is free in its region.
-void choose_barriers(std::span<LoweredInstruction> code, u32 capability) {
+// Which barrier each instruction of unknown latency raises, by what is free in its region. `turn` goes from region to
+// region: what one has left on its way shares its barrier with what the next begins with only after six.
+void choose_barriers(std::span<LoweredInstruction> code, u32 capability, u32& turn) {
   Pending pending;
   u8 busy = 0;
-  u32 turn = 0;
   const auto choose = [&] {
     for (u32 i = 0; i < 6; ++i) {
       const u32 which = (turn + i) % 6;
@@ -241,9 +241,10 @@ Scheduled schedule(const Function& function, const Plan& plan, Selected& selecte
 }
 
 void finish_control(const Function& f, const Plan& plan, Selected& s) {
+  u32 turn = 0;
   for (auto& region : s.regions) {
     if (f.capability >= 70) balance(region, f.capability);
-    choose_barriers(region, f.capability);
+    choose_barriers(region, f.capability, turn);
   }
   // Waits over regions: what may still be on its way when a block begins.
   std::vector<Pending> in(f.blocks.size());
@@ -267,7 +268,8 @@ void finish_control(const Function& f, const Plan& plan, Selected& s) {
 }
 
 void control_line(std::span<LoweredInstruction> code, u32 capability) {
-  choose_barriers(code, capability);
+  u32 first = 0;
+  choose_barriers(code, capability, first);
   Pending pending;
   for (u32 turn = 0; turn < 2; ++turn) {  // the second time with what the first left on its way: a loop
     for (LoweredInstruction& in : code) {
