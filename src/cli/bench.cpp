@@ -20,8 +20,8 @@ struct BenchCommand {
 };
 
 int run(BenchCommand options) {
-  for (const BenchMode mode :
-       {BenchMode::functional, BenchMode::counted, BenchMode::checked, BenchMode::timed}) {
+  for (const BenchMode mode : {BenchMode::functional, BenchMode::counted, BenchMode::checked,
+                               BenchMode::timed, BenchMode::recorded}) {
     if (to_string(mode) == options.mode) options.bench.mode = mode;
   }
   catch_signals();
@@ -75,7 +75,7 @@ void add_bench(CLI::App& app, Action& chosen) {
   command->add_option("--gpu", options->bench.gpu, "the modelled GPU")->capture_default_str();
   command->add_option("--filter", options->bench.filter, "only kernels whose name has this in it");
   command->add_option("--mode", options->mode, "only this mode")
-      ->check(CLI::IsMember({"functional", "counted", "checked", "timed"}));
+      ->check(CLI::IsMember({"functional", "counted", "checked", "timed", "recorded"}));
   command->add_option("--threads", options->bench.threads, "functional runs on this many threads beside one")
       ->capture_default_str()
       ->check(CLI::Range(1, 4096));

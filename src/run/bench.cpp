@@ -104,19 +104,25 @@ Expected<BenchRow> measure(const Prepared& prepared, const Machine& machine, Ben
   const Expected<Buffers> buffers = Buffers::make(memory, *machine.target, launch_arguments(arguments));
   if (!buffers) return buffers.error();
   SimulationOptions options;
-  options.timed = mode == BenchMode::timed;
+  const bool recorded = mode == BenchMode::recorded;
+  options.timed = mode == BenchMode::timed || recorded;
   options.counted = mode == BenchMode::counted;
   if (mode == BenchMode::checked) options.checks = CheckSelection::all();
   options.threads = threads;
   if (go_on) options.progress = [&](std::string_view, const RunProgress&) { return go_on(); };
 
+  const auto run = [&] {
+    LaunchRecord record;
+    if (recorded) options.record = &record;
+    return run_once(prepared, machine, memory, *buffers, options);
+  };
   // The first run pays for what is allocated once.
-  const Expected<Sample> warm = run_once(prepared, machine, memory, *buffers, options);
+  const Expected<Sample> warm = run();
   if (!warm) return warm.error();
   std::vector<Sample> samples;
   f64 spent = 0;
   while (samples.size() < 3 || (spent < seconds && samples.size() < 99)) {
-    const Expected<Sample> sample = run_once(prepared, machine, memory, *buffers, options);
+    const Expected<Sample> sample = run();
     if (!sample) return sample.error();
     samples.push_back(*sample);
     spent += sample->processor;
@@ -134,7 +140,7 @@ Expected<BenchRow> measure(const Prepared& prepared, const Machine& machine, Ben
   row.wave_instructions = middle->instructions;
   row.wave_instructions_per_second = instructions / time;
   row.wall_wave_instructions_per_second = instructions / middle->wall;
-  if (mode == BenchMode::timed) row.transactions_per_second = static_cast<f64>(middle->transactions) / time;
+  if (options.timed) row.transactions_per_second = static_cast<f64>(middle->transactions) / time;
   return row;
 }
 
@@ -153,6 +159,7 @@ std::vector<Plan> plans(const BenchOptions& options) {
   if (wanted(BenchMode::counted)) list.push_back({BenchMode::counted, 1});
   if (wanted(BenchMode::checked)) list.push_back({BenchMode::checked, 1});
   if (wanted(BenchMode::timed)) list.push_back({BenchMode::timed, 1});
+  if (wanted(BenchMode::recorded)) list.push_back({BenchMode::recorded, 1});
   return list;
 }
 
@@ -168,6 +175,8 @@ std::string_view to_string(BenchMode mode) {
       return "checked";
     case BenchMode::timed:
       return "timed";
+    case BenchMode::recorded:
+      return "recorded";
   }
   return "";
 }

@@ -16,6 +16,7 @@ enum class BenchMode {
   counted,     // execution that counts what a timed run does, but for time
   checked,     // execution with every check
   timed,       // execution and the timing model, the whole GPU
+  recorded,    // timed, and what the waves do written down to be timed again
 };
 
 std::string_view to_string(BenchMode mode);

@@ -1,8 +1,16 @@
 #include "time/source/recorder.h"
 
+#include <utility>
+
 #include "base/assert.h"
 
 namespace lockstep {
+namespace {
+
+// Of a source's bytes: what all sources share is written by one of them at a time.
+constexpr u64 counted_at_once = 1 << 14;
+
+}  // namespace
 
 RecorderFactory::RecorderFactory(SourceFactory& inner, const PreparedLaunch& launch, u64 most_bytes)
     : inner_(inner),
@@ -48,25 +56,38 @@ void RecorderSource::begin_group(u64 group, std::span<const WaveHandle> waves) {
   for (u32 i = 0; i < waves.size(); ++i) {
     if (waves[i] >= waves_.size()) waves_.resize(waves[i] + 1);
     Wave& wave = waves_[waves[i]];
-    wave.bytes = &recording.waves[group * recording.waves_per_group + i];
+    wave.kept = &recording.waves[group * recording.waves_per_group + i];
+    wave.bytes.clear();
     wave.writer = {};
     wave.taint.begin();
   }
+}
+
+void RecorderSource::prefetch(std::span<const WaveHandle> waves) const {
+  for (const WaveHandle handle : waves) {
+    const Wave& wave = waves_[handle];
+    __builtin_prefetch(wave.bytes.data() + wave.bytes.size(), 1);
+  }
+  inner_->prefetch(waves);
 }
 
 void RecorderSource::note(WaveHandle handle, const Segment& segment) {
   Wave& wave = waves_[handle];
   const bool is_last = segment.end == Event::end;
   if (is_last) ++factory_.ended_;
-  if (factory_.bytes_ > factory_.most_bytes_) {
-    std::vector<u8>().swap(*wave.bytes);
+  if (factory_.bytes_.load(std::memory_order_relaxed) > factory_.most_bytes_) {
+    wave.bytes.clear();
     return;
   }
-  const std::size_t before = wave.bytes->size();
-  wave.writer.write(segment, *wave.bytes);
-  factory_.bytes_ += wave.bytes->size() - before;
-  factory_.instructions_ += segment.count;
-  if (is_last) wave.bytes->shrink_to_fit();
+  const std::size_t before = wave.bytes.size();
+  wave.writer.write(segment, wave.bytes);
+  bytes_ += wave.bytes.size() - before;
+  instructions_ += segment.count;
+  if (is_last || bytes_ >= counted_at_once) {
+    factory_.bytes_ += std::exchange(bytes_, 0);
+    factory_.instructions_ += std::exchange(instructions_, 0);
+  }
+  if (is_last) wave.kept->assign(wave.bytes.begin(), wave.bytes.end());
   const TaintRules& rules = factory_.taint_rules_;
   if (rules.idle() || factory_.steered_) return;
   for (u32 i = 0; i < segment.count; ++i) wave.taint.step(rules, segment.first + i, segment.active[i]);

@@ -43,7 +43,7 @@ class RecorderSource final : public WaveSource {
 
   void begin_group(u64 group, std::span<const WaveHandle> waves) override;
   const Segment& next(WaveHandle wave) override;
-  void prefetch(std::span<const WaveHandle> waves) const override { inner_->prefetch(waves); }
+  void prefetch(std::span<const WaveHandle> waves) const override;
   const Segment& execute(WaveHandle wave, const IssuePlace& place) override;
   u32 capture(WaveHandle wave, const IssuePlace& place, const Segment*& segment) override;
   void perform(u32 token) override { inner_->perform(token); }
@@ -54,7 +54,8 @@ class RecorderSource final : public WaveSource {
 
  private:
   struct Wave {
-    std::vector<u8>* bytes = nullptr;
+    std::vector<u8>* kept = nullptr;  // gets them at the wave's end, all at once
+    std::vector<u8> bytes;
     PieceWriter writer;
     WaveTaint taint;
   };
@@ -62,7 +63,8 @@ class RecorderSource final : public WaveSource {
 
   RecorderFactory& factory_;
   std::unique_ptr<WaveSource> inner_;
-  std::vector<Wave> waves_;  // by handle
+  std::vector<Wave> waves_;           // by handle
+  u64 bytes_ = 0, instructions_ = 0;  // not yet among the factory's
 };
 
 }  // namespace lockstep

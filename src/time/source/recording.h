@@ -17,7 +17,8 @@
 //     lanes         unless bit 7 of shape: 8 bytes
 //     base          signed, less the base of the access before (of the wave)
 //     stride        strided: signed
-//     addresses     list: each signed, less the one before, the first less base
+//     addresses     list: the least one, signed, less base; one byte, bits 1:0 w, 7:2 s; each less the least,
+//                   shifted right by s, little-endian, in 1 << w bytes
 #pragma once
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@
 namespace lockstep {
 
 struct Recording {
-  static constexpr u32 current_version = 1;
+  static constexpr u32 current_version = 2;
   u32 version = current_version;
   std::string program_hash;  // Module::hash
   std::string kernel;
@@ -49,6 +50,8 @@ class PieceWriter {
   void write(const Segment& segment, std::vector<u8>& out);
 
  private:
+  void write(const Segment& segment, u8*& at);
+
   u32 end_ = 0;
   u64 mask_ = 0, base_ = 0;
 };
