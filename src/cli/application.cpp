@@ -234,6 +234,9 @@ Expected<ApplicationEnd> run_application(const Application& application) {
   Expected<std::optional<OutputFile>> opened = open_output({"--html", application.html}, {});
   if (!opened) return opened.error();
   std::optional<OutputFile> html = std::move(*opened);
+  Expected<std::optional<OutputFile>> opened_summary = open_output({"--json", application.summary}, {});
+  if (!opened_summary) return opened_summary.error();
+  std::optional<OutputFile> summary_file = std::move(*opened_summary);
   Expected<std::optional<OutputFile>> opened_trace = open_output({"--trace", application.trace}, {});
   if (!opened_trace) return opened_trace.error();
   std::optional<OutputFile> trace = std::move(*opened_trace);
@@ -249,21 +252,21 @@ Expected<ApplicationEnd> run_application(const Application& application) {
   if (!application.quiet) show(stderr, "\n{}", text);
   if (!application.report.empty()) {
     Status written = write_whole_file(application.report + "/summary.txt", text);
-    if (written && application.json)
+    if (written && application.json && application.summary.empty())
       written = write_whole_file(application.report + "/summary.json", summary_json(*summary));
     if (!written) return written.error();
   }
+  if (const Status written = write_output(summary_file, summary_json(*summary)); !written)
+    return written.error();
   if (html) {
-    Status written = html->write(
-        application_page(application.command, *summary, log, reports, scratch->path() + "/" + pictures_name));
-    if (written) written = html->finish();
+    const Status written = write_output(html, application_page(application.command, *summary, log, reports,
+                                                               scratch->path() + "/" + pictures_name));
     if (!written) return written.error();
   }
   if (trace) {
     const Expected<std::string> events = application_trace(scratch->path() + "/" + timeline_name);
     if (!events) return events.error();
-    Status written = trace->write(*events);
-    if (written) written = trace->finish();
+    const Status written = write_output(trace, *events);
     if (!written) return written.error();
   }
   return ApplicationEnd{*end, std::move(*summary)};

@@ -14,6 +14,7 @@ struct Application {
   std::string folder;  // that it runs in; empty: the present one
   std::string gpu, report;
   std::string html;      // a page over all launches; empty: none
+  std::string summary;   // of all launches, as JSON; empty: beside JSON reports alone
   std::string trace;     // what queues did over the modelled time; empty: none
   bool what_if = false;  // asked of the launches that cost most
   u32 threads = 0;

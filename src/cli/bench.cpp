@@ -15,8 +15,7 @@ namespace {
 
 struct BenchCommand {
   BenchOptions bench;
-  std::string mode;
-  bool json = false;
+  std::string mode, json;
 };
 
 int run(BenchCommand options) {
@@ -24,6 +23,8 @@ int run(BenchCommand options) {
                                BenchMode::timed, BenchMode::recorded}) {
     if (to_string(mode) == options.mode) options.bench.mode = mode;
   }
+  Expected<std::optional<OutputFile>> json = open_output({"--json", options.json}, {});
+  if (!json) return fail(json.error());
   catch_signals();
   Watch watch;
   options.bench.progress = [&](std::string_view, std::string_view, u64 done, u64 all) {
@@ -37,7 +38,7 @@ int run(BenchCommand options) {
     return watch.exit_code();
   }
   if (!rows) return fail(rows.error());
-  if (options.json) {
+  if (*json) {
     Json list = Json::array();
     for (const BenchRow& row : *rows) {
       Json data = {{"name", row.name},
@@ -50,8 +51,8 @@ int run(BenchCommand options) {
       if (row.transactions_per_second) data["transactions_per_second"] = *row.transactions_per_second;
       list.push_back(std::move(data));
     }
-    show(stdout, "{}", json_text(list));
-    return exit_good;
+    const Status written = write_output(*json, json_text(list));
+    return written ? exit_good : fail(written.error());
   }
   show(stdout, "wave-instructions a second on {}: by processor time, and by the wall clock\n",
        options.bench.gpu);
@@ -82,8 +83,8 @@ void add_bench(CLI::App& app, Action& chosen) {
   command->add_option("--seconds", options->bench.seconds, "of processor time for each row, at least")
       ->capture_default_str()
       ->check(refuse_negative);
-  command->add_flag("--json", options->json,
-                    "as JSON: a list of {name, mode, wave_instructions_per_second, threads, ...}");
+  add_json_flag(*command, options->json,
+                "as JSON: a list of {name, mode, wave_instructions_per_second, threads, ...}");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

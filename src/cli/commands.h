@@ -10,7 +10,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace lockstep::cli {
 
@@ -42,6 +43,12 @@ std::string refuse_empty(const std::string& text);
 // For options that take a number of at least zero, and one above it.
 std::string refuse_negative(const std::string& text);
 std::string refuse_zero(const std::string& text);
+
+// Adds --json to a command: alone it prints, --json=FILE writes a file. `file` gets the path, "-" where it
+// prints.
+CLI::Option* add_json_flag(CLI::App& command, std::string& file, const std::string& what);
+// The same for commands that print their text beside the file: they take --json FILE, too.
+void add_json_option(CLI::App& command, std::string& file, const std::string& what);
 
 // Adds a command to the application; the action to run is left in `chosen`.
 using Action = std::function<int()>;

@@ -45,17 +45,10 @@ Expected<Outputs> open_outputs(const CompareCommand& options, const std::vector<
   return outputs;
 }
 
-Status write(std::optional<OutputFile>& file, const std::string& text) {
-  if (!file) return Success{};
-  Status written = file->write(text);
-  if (written) written = file->finish();
-  return written;
-}
-
 int finish(const CompareCommand& options, Outputs& outputs, const Json& json, const Json& rows,
            const std::string& text) {
-  Status written = write(outputs.json, json_text(json));
-  if (written) written = write(outputs.csv, rows_csv(rows));
+  Status written = write_output(outputs.json, json_text(json));
+  if (written) written = write_output(outputs.csv, rows_csv(rows));
   if (!written) return fail(written.error());
   if (!options.quiet && options.json != "-" && options.csv != "-") show(stdout, "{}", text);
   return exit_good;
@@ -163,9 +156,7 @@ void add_compare(CLI::App& app, Action& chosen) {
   command->add_flag("--functional", options->functional, "count on all of them, time on none");
   command->add_option("--threads", options->threads, "GPUs at a time; 0: one for each core")
       ->check(refuse_negative);
-  command->add_option("--json", options->json, "write the comparison as JSON; - for standard output")
-      ->type_name("FILE")
-      ->check(refuse_empty);
+  add_json_option(*command, options->json, "write the comparison as JSON");
   command
       ->add_option("--csv", options->csv,
                    "write the rows (of two reports: the lines) as CSV; - for standard output")

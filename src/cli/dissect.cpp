@@ -18,11 +18,11 @@ namespace lockstep::cli {
 namespace {
 
 struct DissectCommand {
-  std::string gpu, backend = "model", device, ptx;
+  std::string gpu, backend = "model", device, ptx, json;
   std::vector<std::string> only;
   f64 clock_mhz = 0;
   u32 threads = 0;
-  bool list = false, json = false, toml = false;
+  bool list = false, toml = false;
 };
 
 int list_benchmarks() {
@@ -65,6 +65,8 @@ int run(const DissectCommand& options) {
   suite.machine = machine ? &*machine : nullptr;
   suite.clock_hz = options.clock_mhz * 1e6;
 
+  Expected<std::optional<OutputFile>> json = open_output({"--json", options.json}, {});
+  if (!json) return fail(json.error());
   catch_signals();
   Watch watch;
   Expected<std::unique_ptr<dissect::Backend>> backend = [&]() -> Expected<std::unique_ptr<dissect::Backend>> {
@@ -92,12 +94,14 @@ int run(const DissectCommand& options) {
   }
   if (!result) return fail(result.error());
   const dissect::Published* const earlier = published ? &*published : nullptr;
-  if (options.json)
-    show(stdout, "{}", json_text(dissect::to_json(*result, suite.machine, earlier)));
-  else if (options.toml)
+  if (*json) {
+    const Status written = write_output(*json, json_text(dissect::to_json(*result, suite.machine, earlier)));
+    if (!written) return fail(written.error());
+  } else if (options.toml) {
     show(stdout, "{}", dissect::to_toml(*result));
-  else
+  } else {
     show(stdout, "{}", dissect::to_text(*result, suite.machine, earlier));
+  }
   int code = exit_good;
   for (const dissect::Outcome& outcome : result->outcomes) {
     if (outcome.failed) code = fail(*outcome.failed);
@@ -140,7 +144,7 @@ void add_dissect(CLI::App& app, Action& chosen) {
       ->add_option("--threads", options->threads,
                    "of the host for the model; any number gives the same bytes (0: all cores)")
       ->check(CLI::Range(0, 4096));
-  CLI::Option* json = command->add_flag("--json", options->json, "as JSON");
+  CLI::Option* json = add_json_flag(*command, options->json, "as JSON");
   command->add_flag("--toml", options->toml, "what was measured as lines of a machine file")->excludes(json);
   command->callback([options, &chosen] {
     if (options->backend == "model" && options->gpu.empty()) {

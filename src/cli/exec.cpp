@@ -10,7 +10,14 @@
 namespace lockstep::cli {
 namespace {
 
-int run(const Application& application) {
+int run(Application application, const std::string& json) {
+  application.json = !json.empty();
+  if (json != "-") application.summary = json;
+  if (json == "-" && application.report.empty()) {
+    show(stderr,
+         "lockstep: --json writes beside the reports: it needs --report; --json=FILE writes the summary\n");
+    return exit_usage;
+  }
   if (application.functional && (application.timed || application.virtual_clock)) {
     show(stderr, "lockstep: --functional has no modelled time: it excludes --timed and --virtual-clock\n");
     return exit_usage;
@@ -86,7 +93,10 @@ void add_exec(CLI::App& app, Action& chosen) {
   command->add_flag("--what-if", options->what_if,
                     "time the ten launches of each process that cost most again with one thing changed, for "
                     "--report and --html (docs/what-if.md)");
-  command->add_flag("--json", options->json, "reports and summary as JSON too");
+  const auto json = std::make_shared<std::string>();
+  command
+      ->add_flag("--json{-}", *json, "reports and summary as JSON too; --json=FILE: the summary into a file")
+      ->check(refuse_empty);
   command->add_flag("--virtual-clock", options->virtual_clock,
                     "the application's clocks advance by modelled time where it waits for the GPU");
   command->add_option("--threads", options->threads,
@@ -115,7 +125,7 @@ void add_exec(CLI::App& app, Action& chosen) {
       "Exit codes: the application's own; 128 and the signal's number when a signal ended it; 127 and 126 "
       "when it\n"
       "            is not there or cannot run; 3 as above; 1 and 2 before it ran: see 'lockstep --help'.");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command->callback([options, json, &chosen] { chosen = [options, json] { return run(*options, *json); }; });
 }
 
 }  // namespace lockstep::cli

@@ -19,9 +19,9 @@ namespace lockstep::cli {
 namespace {
 
 struct ExperimentCommand {
-  std::string name = "all", gpu, clock, accuracy;
+  std::string name = "all", gpu, clock, accuracy, json;
   u32 threads = 0;
-  bool json = false, markdown = false, list = false;
+  bool markdown = false, list = false;
 };
 
 Json row_json(const ExperimentRow& row) {
@@ -114,6 +114,8 @@ int run(const ExperimentCommand& options) {
     if (!clock) return fail(clock.error());
     clock_hz = *clock;
   }
+  Expected<std::optional<OutputFile>> json = open_output({"--json", options.json}, {});
+  if (!json) return fail(json.error());
   Expected<std::optional<OutputFile>> accuracy = open_output({"--accuracy", options.accuracy}, {});
   if (!accuracy) return fail(accuracy.error());
   std::optional<OutputFile>& accuracy_file = *accuracy;
@@ -143,7 +145,7 @@ int run(const ExperimentCommand& options) {
     }
     if (!result) return fail(result.error());
     all_ok = all_ok && result->all_ok();
-    if (options.json) {
+    if (*json) {
       for (const ExperimentRow& row : result->rows) rows.push_back(row_json(row));
     } else if (!options.markdown) {
       print_result(*result);
@@ -156,7 +158,7 @@ int run(const ExperimentCommand& options) {
     if (written) written = accuracy_file->finish();
     if (!written) return fail(written.error());
   }
-  if (options.json) show(stdout, "{}", json_text(rows));
+  if (const Status written = write_output(*json, json_text(rows)); !written) return fail(written.error());
   return all_ok ? exit_good : exit_differs;
 }
 
@@ -176,11 +178,10 @@ void add_experiment(CLI::App& app, Action& chosen) {
   command->add_option("--threads", options->threads,
                       "runs at a time; 0: one for each core. Results do not depend on it");
   command->add_flag("--list", options->list, "list the experiments and run none");
-  command->add_flag(
-      "--json", options->json,
-      "as JSON: a list of {experiment, gpu, clock_hz, figure, unit, published, modelled, ratio, "
-      "tolerance, ok, source}; published null where the source gives no number, ok and "
-      "tolerance null where a figure is shown and not judged");
+  add_json_flag(*command, options->json,
+                "as JSON: a list of {experiment, gpu, clock_hz, figure, unit, published, modelled, ratio, "
+                "tolerance, ok, source}; published null where the source gives no number, ok and "
+                "tolerance null where a figure is shown and not judged");
   command->add_flag("--markdown", options->markdown, "as a page: every figure with its error, and their mean")
       ->excludes("--json");
   command

@@ -45,11 +45,7 @@ int run(FidelityCommand options) {
     text += fidelity_text(data["kernels"].back());
     unknown |= data["kernels"].back()["unknown"].get<u64>() != 0;
   }
-  if (*json) {
-    Status written = (*json)->write(json_text(data));
-    if (written) written = (*json)->finish();
-    if (!written) return fail(written.error());
-  }
+  if (const Status written = write_output(*json, json_text(data)); !written) return fail(written.error());
   if (options.json != "-") show(stdout, "{}", text);
   return unknown ? exit_failed : exit_good;
 }
@@ -63,9 +59,7 @@ void add_fidelity(CLI::App& app, Action& chosen) {
   add_program_options(*command, options->file, options->gpu);
   command->add_option("--kernel", options->kernel, "one kernel; all of the file when left out");
   add_compile_options(*command, options->compile);
-  command->add_option("--json", options->json, "write it as JSON; - for standard output")
-      ->type_name("FILE")
-      ->check(refuse_empty);
+  add_json_option(*command, options->json, "write it as JSON");
   command->footer(
       "An instruction is exact when its result has the bits that the GPU's has. Of one that is approximated, "
       "the\n"

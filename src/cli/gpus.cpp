@@ -12,35 +12,35 @@
 namespace lockstep::cli {
 namespace {
 
-int gpus(bool json) {
-  const Expected<std::vector<MachineSummary>> machines = list_machines(machine_directory());
-  if (!machines) return fail(machines.error());
-  if (json) {
-    Json list = Json::array();
-    for (const MachineSummary& machine : *machines) {
-      list.push_back({{"id", machine.id},
-                      {"name", machine.name},
-                      {"vendor", to_string(machine.target->vendor)},
-                      {"target", machine.target->name}});
-    }
-    show(stdout, "{}", json_text(list));
-    return exit_good;
-  }
-  show(stdout, "{:<12} {:<36} {:<8} {}\n", "id", "name", "vendor", "target");
-  for (const MachineSummary& machine : *machines) {
-    show(stdout, "{:<12} {:<36} {:<8} {}\n", machine.id, machine.name, to_string(machine.target->vendor),
-         machine.target->name);
-  }
+// Prints the text, or writes `data` where JSON is asked for.
+int tell(const std::string& json, const Json& data, const std::string& text) {
+  Expected<std::optional<OutputFile>> file = open_output({"--json", json}, {});
+  if (!file) return fail(file.error());
+  if (const Status written = write_output(*file, json_text(data)); !written) return fail(written.error());
+  if (!*file) show(stdout, "{}", text);
   return exit_good;
 }
 
-int describe(const std::string& gpu, bool json) {
+int gpus(const std::string& json) {
+  const Expected<std::vector<MachineSummary>> machines = list_machines(machine_directory());
+  if (!machines) return fail(machines.error());
+  Json list = Json::array();
+  std::string text = fmt::format("{:<12} {:<36} {:<8} {}\n", "id", "name", "vendor", "target");
+  for (const MachineSummary& machine : *machines) {
+    const std::string_view vendor = to_string(machine.target->vendor);
+    list.push_back(
+        {{"id", machine.id}, {"name", machine.name}, {"vendor", vendor}, {"target", machine.target->name}});
+    text += fmt::format("{:<12} {:<36} {:<8} {}\n", machine.id, machine.name, vendor, machine.target->name);
+  }
+  return tell(json, list, text);
+}
+
+int describe(const std::string& gpu, const std::string& json) {
   const Expected<Machine> machine = load_machine(machine_directory(), gpu);
   if (!machine) return fail(machine.error());
   const Expected<Json> data = machine_description(*machine);
   if (!data) return fail(data.error());
-  show(stdout, "{}", json ? json_text(*data) : machine_description_text(*data));
-  return exit_good;
+  return tell(json, *data, machine_description_text(*data));
 }
 
 }  // namespace
@@ -48,8 +48,7 @@ int describe(const std::string& gpu, bool json) {
 void add_gpus(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("gpus", "Lists the modelled GPUs, or describes one");
   struct Options {
-    std::string gpu;
-    bool json = false;
+    std::string gpu, json;
   };
   const auto options = std::make_shared<Options>();
   CLI::Option* named = command
@@ -58,8 +57,8 @@ void add_gpus(CLI::App& app, Action& chosen) {
                                         "its file, with every figure and how sure it is")
                            ->check(refuse_empty);
   command->add_option("--describe", options->gpu, "the same")->check(refuse_empty)->excludes(named);
-  command->add_flag("--json", options->json,
-                    "as JSON: a list of {id, name, vendor, target}; of one GPU an object (docs/machines.md)");
+  add_json_flag(*command, options->json,
+                "as JSON: a list of {id, name, vendor, target}; of one GPU an object (docs/machines.md)");
   command->callback([options, &chosen] {
     chosen = [options] {
       return options->gpu.empty() ? gpus(options->json) : describe(options->gpu, options->json);

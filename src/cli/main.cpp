@@ -55,14 +55,23 @@ lockstep::Diagnostic misunderstood(const CLI::App& app, const CLI::ParseError& e
       wanted = extras[0];
       wrong.message = fmt::format("there is no command '{}'", wanted);
     }
+  } else if (unexpected && command.get_name() == "exec") {
+    // What stands behind -- is left over where something before it was taken for the application.
+    wrong.code = "unexpected-argument";
+    wrong.message = fmt::format("'{}' stands before -- and belongs to no option",
+                                command.get_option("COMMAND")->results().front());
+    wrong.hint =
+        "lockstep exec OPTIONS -- APP ARGS; a value of an option that has one by itself is written "
+        "--option=VALUE";
   } else if (!extras.empty()) {
     wrong.code = "unexpected-argument";
     wrong.message = fmt::format("'{}' is not expected behind 'lockstep {}'", extras[0], command.get_name());
+    const CLI::Option* json = command.get_option_no_throw("--json");
+    if (json != nullptr && json->count() > 0)
+      wrong.hint = fmt::format("did you mean --json={}? {}", extras[0], wrong.hint);
   }
   const std::vector<std::string> near = lockstep::nearest_names(wanted, known, 1);
   if (!near.empty()) wrong.hint = fmt::format("did you mean {}? {}", near[0], wrong.hint);
-  if (wrong.message.find("--json: 1 required FILE missing") != std::string::npos)
-    wrong.hint = "--json - prints it";
   return wrong;
 }
 

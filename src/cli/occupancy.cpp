@@ -19,7 +19,8 @@ struct OccupancyCommand {
   OccupancyInput input;
   std::vector<std::string> defines;
   u32 carveout = 0;
-  bool json = false, has_carveout = false, has_scalars = false;
+  std::string json;
+  bool has_carveout = false, has_scalars = false;
 };
 
 // The file of FILE:NAME.
@@ -79,13 +80,16 @@ int run(OccupancyCommand options) {
                    {"--svg " + options.svg, 0, 0},
                    "there is no sweep whose curve could be drawn",
                    "--sweep local, --sweep vgprs, --sweep sgprs or --sweep lds"});
-  if (options.json && !options.sweep.empty())
+  if (!options.json.empty() && !options.sweep.empty())
     return misuse({"bad-options", {}, "--sweep has no JSON form", "leave out --json or --sweep"});
   const Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
   if (!machine) return fail(machine.error());
   Expected<std::optional<OutputFile>> svg =
       open_output({"--svg", options.svg}, program_inputs(kernel_file(options), options.gpu));
   if (!svg) return fail(svg.error());
+  Expected<std::optional<OutputFile>> json =
+      open_output({"--json", options.json}, program_inputs(kernel_file(options), options.gpu));
+  if (!json) return fail(json.error());
   if (!options.kernel.empty()) {
     const Status taken = take_needs(*machine, options);
     if (!taken) return fail(taken.error());
@@ -109,9 +113,8 @@ int run(OccupancyCommand options) {
   const Expected<Occupancy> result = occupancy(*machine, options.input);
   if (!result) return options.kernel.empty() ? misuse(result.error()) : fail(result.error());
   const Json data = occupancy_json(*result);
-  if (options.json) {
-    show(stdout, "{}", json_text(data));
-  } else {
+  if (const Status written = write_output(*json, json_text(data)); !written) return fail(written.error());
+  if (!*json) {
     show(stdout,
          "{}: groups of {} work-items, {} vector{} and {} scalar registers, {} bytes of local memory\n{}",
          machine->name, options.input.work_group_size, options.input.vector_registers,
@@ -153,7 +156,7 @@ void add_occupancy(CLI::App& app, Action& chosen) {
   command->add_option("--svg", options->svg, "write the sweep as an SVG curve")
       ->type_name("FILE")
       ->check(refuse_empty);
-  command->add_flag("--json", options->json, "as JSON");
+  add_json_flag(*command, options->json, "as JSON");
   command->callback([options, carveout, scalars, &chosen] {
     options->has_scalars = scalars->count() > 0;
     options->has_carveout = carveout->count() > 0;

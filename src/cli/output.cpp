@@ -117,6 +117,12 @@ std::vector<NamedFile> program_inputs(const std::string& program, const std::str
   return inputs;
 }
 
+Status write_output(std::optional<OutputFile>& output, std::string_view text) {
+  if (!output) return Success{};
+  const Status written = output->write(text);
+  return written ? output->finish() : written;
+}
+
 Expected<std::optional<OutputFile>> open_output(const NamedFile& output,
                                                 const std::vector<NamedFile>& inputs) {
   std::optional<OutputFile> opened;

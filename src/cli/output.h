@@ -53,6 +53,8 @@ Status check_outputs(const std::vector<NamedFile>& outputs, const std::vector<Na
 // name.
 std::vector<NamedFile> program_inputs(const std::string& program, const std::string& gpu,
                                       const std::string& build_options = {});
+// Writes all of an output that was asked for, and ends it. Error: "cannot-write".
+Status write_output(std::optional<OutputFile>& output, std::string_view text);
 // The one output of a command, open; none where `path` is empty. Errors: "bad-output", "cannot-write".
 Expected<std::optional<OutputFile>> open_output(const NamedFile& output,
                                                 const std::vector<NamedFile>& inputs);

@@ -518,9 +518,7 @@ void add_run(CLI::App& app, Action& chosen) {
                    "seconds, counted behind the compilation, after which the run ends with a partial report "
                    "and exit code 124")
       ->check(refuse_zero);
-  command->add_option("--json", options->json, "write the report as JSON; - for standard output")
-      ->type_name("FILE")
-      ->check(refuse_empty);
+  add_json_option(*command, options->json, "write the report as JSON");
   command
       ->add_option("--html", options->html,
                    "write the report as one HTML page with pictures and advice, which needs no network")

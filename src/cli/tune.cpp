@@ -262,9 +262,7 @@ void add_tune(CLI::App& app, Action& chosen) {
                    "the file of results (SQLite), in which points that were measured before are found: "
                    "FILE.tune.sqlite here")
       ->check(refuse_empty);
-  command->add_option("--json", options->json, "write all points as JSON; - for standard output")
-      ->type_name("FILE")
-      ->check(refuse_empty);
+  add_json_option(*command, options->json, "write all points as JSON");
   command->add_option("--csv", options->csv, "write all points as CSV; - for standard output")
       ->type_name("FILE")
       ->check(refuse_empty);

@@ -67,6 +67,19 @@ expect 0 'saxpy' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --che
 expect 0 '' cmp report.json again.json
 expect 0 'mi300x .*gfx942' "$lockstep" gpus
 expect 0 '"id": "uhd600"' "$lockstep" gpus --json
+# --json is the same in every command: alone it prints, with = it writes a file.
+expect 0 '"gpu": "mi25"' "$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --quiet --json
+"$lockstep" run "$source/examples/saxpy.cl" "${saxpy[@]}" --quiet --json=equals.json
+expect 0 '' cmp report.json equals.json
+expect 0 '"gpu": "mi25"' "$lockstep" gpus --json mi25
+expect 0 '^$' "$lockstep" gpus --json=gpus.json
+expect 0 '"id": "uhd600"' cat gpus.json
+expect 0 '^$' "$lockstep" occupancy --gpu mi60 --local 128 --json=occupancy.json
+expect 0 '"limits"' cat occupancy.json
+expect 1 'cannot-write' "$lockstep" bench --filter vector_add --json=no/such/folder.json
+expect 2 'did you mean --json=x.json' "$lockstep" occupancy --local 64 --json x.json
+expect 2 'belongs to no option' "$lockstep" exec --json x.json -- echo hello
+expect 2 'it needs --report' "$lockstep" exec --json -- echo hello
 for gpu in mi25 h200 hd530 hd5870 8800; do
   expect 0 'limited by' "$lockstep" occupancy --gpu $gpu --local 64 --vgprs 16
 done
