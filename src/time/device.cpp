@@ -109,13 +109,18 @@ Device::Device(const Machine* machine, const CoreFigures& figures, const Hierarc
   LOCKSTEP_ASSERT(shards_.size() == map_.end(), "the map numbers the shards as the device does");
 }
 
-Expected<LaunchModel> launch_model(const Machine& machine, const TimedLaunch& launch) {
+static Expected<LaunchLimits> limits_of(const Machine& machine, const TimedLaunch& launch,
+                                        const TimedProgram& program) {
   KernelNeeds needs = launch.program->needs;
+  if (program.vector_registers != 0) needs.vector_registers = program.vector_registers;
+  return launch_limits(machine, needs, launch.range.group_items(), launch.local_bytes,
+                       needs.one_unit_a_group);
+}
+
+Expected<LaunchModel> launch_model(const Machine& machine, const TimedLaunch& launch) {
   Expected<TimedProgram> program = family_of(machine)->program(machine, launch);
   if (!program) return program.error();
-  if (program->vector_registers != 0) needs.vector_registers = program->vector_registers;
-  const Expected<LaunchLimits> limits =
-      launch_limits(machine, needs, launch.range.group_items(), launch.local_bytes, needs.one_unit_a_group);
+  const Expected<LaunchLimits> limits = limits_of(machine, launch, *program);
   if (!limits) return limits.error();
   return LaunchModel{std::move(*program), *limits};
 }
@@ -245,9 +250,26 @@ Diagnostic Device::deadlock() const {
 Expected<TimingResult> Device::launch(const TimedLaunch& launch, SourceFactory& sources,
                                       const TimingOptions& options) {
   LOCKSTEP_ASSERT(machine_ != nullptr && launch.program != nullptr, "a launch has a program and a machine");
-  const Expected<LaunchModel> model = launch_model(*machine_, launch);
-  if (!model) return model.error();
-  return run(*model, launch, launch.program->needs.wave_lanes, sources, options);
+  const u32 wave_lanes = launch.program->needs.wave_lanes;
+  // Text that is timed in place of the program is no part of what the module is.
+  const bool named = launch.module != nullptr && !launch.module->hash.empty() && launch.lowered == nullptr;
+  if (!named) {
+    const Expected<LaunchModel> model = launch_model(*machine_, launch);
+    return model ? run(*model, launch, wave_lanes, sources, options) : model.error();
+  }
+  ProgramName name{launch.module->hash, launch.program->name, launch.code_address};
+  auto kept = models_.find(name);
+  if (kept == models_.end()) {
+    Expected<LaunchModel> model = launch_model(*machine_, launch);
+    if (!model) return model.error();
+    if (models_.size() == most_models) models_.clear();
+    kept = models_.emplace(std::move(name), std::move(*model)).first;
+  } else {
+    const Expected<LaunchLimits> limits = limits_of(*machine_, launch, kept->second.program);
+    if (!limits) return limits.error();
+    kept->second.limits = *limits;
+  }
+  return run(kept->second, launch, wave_lanes, sources, options);
 }
 
 Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& launch, u32 wave_lanes,

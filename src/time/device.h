@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,14 @@ class Device final : public TimedDevice {
   std::vector<Shard*> shards_;                                  // in the order of their numbers
   std::set<std::pair<u64, std::size_t>> held_code_;  // address of the first instruction, instructions
   std::map<u64, u64> code_places_;                   // of the programs that ran, by what they are
+  // Of programs that ran, so that those which are launched again and again are not lowered each time.
+  struct ProgramName {
+    std::string module_hash, program;
+    u64 code_address;
+    auto operator<=>(const ProgramName&) const = default;
+  };
+  static constexpr std::size_t most_models = 64;
+  std::map<ProgramName, LaunchModel> models_;
 };
 
 }  // namespace lockstep
