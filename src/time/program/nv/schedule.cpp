@@ -73,8 +73,9 @@ void set_pending(const LoweredInstruction& in, Pending& pending) {
   });
 }
 
-// Which barrier each instruction of unknown latency raises, by what is free in its region. `turn` goes from region to
-// region: what one has left on its way shares its barrier with what the next begins with only after six.
+// Which barrier each instruction of unknown latency raises, by what is free in its region. `turn` goes from
+// region to region: what one has left on its way shares its barrier with what the next begins with only after
+// six.
 void choose_barriers(std::span<LoweredInstruction> code, u32 capability, u32& turn) {
   Pending pending;
   u8 busy = 0;
