@@ -10,6 +10,7 @@
 
 #include "base/diagnostic.h"
 #include "base/elf.h"
+#include "isa/derived_data.h"
 #include "isa/instruction.h"
 #include "isa/launch.h"
 #include "machine/target.h"
@@ -147,6 +148,7 @@ struct Module {
   bool opencl_c = false;
   std::string hash;  // of the content; recorded outcomes carry it
   std::vector<std::string> printf_formats;
+  DerivedData derived;  // once it is loaded
 
   const Program* find(std::string_view kernel) const;
   // The variable that holds this address of the image before loading; null where there is none.

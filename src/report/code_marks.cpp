@@ -37,7 +37,7 @@ bool is_memory(Cost cost) {
 
 }  // namespace
 
-CodeMarks code_marks(const Code& code) {
+static CodeMarks marks_of(const Code& code) {
   const std::size_t count = code.instructions.size();
   CodeMarks marks{std::vector<bool>(count), std::vector<bool>(count), std::vector<bool>(count)};
   std::set<std::pair<u32, u32>> lines;
@@ -58,6 +58,10 @@ CodeMarks code_marks(const Code& code) {
       marks.divides[i] = true;
   }
   return marks;
+}
+
+const CodeMarks& code_marks(const Module& module) {
+  return module.derived.get<CodeMarks>([&] { return marks_of(module.code); });
 }
 
 std::vector<bool> double_accesses(const Module& module, const Program& program, const CodeMarks& marks) {

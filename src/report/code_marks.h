@@ -14,7 +14,7 @@ struct CodeMarks {             // by instruction
   std::vector<bool> divides;
 };
 
-CodeMarks code_marks(const Code& code);
+const CodeMarks& code_marks(const Module& module);
 
 // Loads whose results these doubles read, and stores of what they made: values that memory holds as 64-bit
 // floats. By the order of the code, each register's value is that of the last instruction in front that

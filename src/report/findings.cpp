@@ -43,8 +43,7 @@ bool Judge::doubles() {
   const f64 share = ratio(cycles, vector_cycles_);
   if (share < misused_share || conversions == 0) return false;
   // What goes into and out of such arithmetic: most of it converted, or in memory as doubles.
-  const std::vector<bool> accesses =
-      double_accesses(*run_.module, *run_.program, code_marks(run_.module->code));
+  const std::vector<bool> accesses = double_accesses(*run_.module, *run_.program, code_marks(*run_.module));
   u64 kept = 0;
   for (std::size_t i = 0; i < accesses.size(); ++i) {
     if (!accesses[i]) continue;

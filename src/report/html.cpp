@@ -55,7 +55,7 @@ Json listing(const RunData& run, const LoweredLines& lowered) {
   const Code& code = run.module->code;
   std::vector<u32> shown;
   u64 total = 0;
-  for (u32 i = 0; i < timing.per_instruction.size(); ++i) {
+  for (const u32 i : timing.per_instruction.present()) {
     const u64 cycles = wave_cycles(timing.per_instruction[i]);
     total += cycles;
     if (cycles != 0) shown.push_back(i);
@@ -172,7 +172,7 @@ Json curves(const RunData& run) {
 Json roofline(const RunData& run) {
   const TimingResult& timing = *run.timing;
   f64 lanes = 0, slots = 0;
-  for (std::size_t i = 0; i < timing.per_instruction.size(); ++i) {
+  for (const u32 i : timing.per_instruction.present()) {
     const TimedLine one = timed_instruction(run, i);
     if (one.vector_cycles == 0) continue;
     lanes += static_cast<f64>(one.lanes);

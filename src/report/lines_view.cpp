@@ -101,7 +101,7 @@ Json collect(const RunData& run) {
     data["lines"].push_back(std::move(row));
   }
   data["instructions"] = Json::array();
-  for (std::size_t i = 0; i < timing.per_instruction.size(); ++i) {
+  for (const u32 i : timing.per_instruction.present()) {
     if (wave_cycles(timing.per_instruction[i]) == 0) continue;
     const TimedLine one = timed_instruction(run, i);
     Json row = {{"index", i},

@@ -28,7 +28,7 @@ bool serial_work(const RunData& run, const std::vector<TimedLine>& lines) {
   for (const TimedLine& line : lines) {
     if (serial_cycles(line, run.program->needs.wave_lanes) > 0) few += line.lane_instructions;
   }
-  for (std::size_t i = 0; i < run.timing->per_instruction.size(); ++i) {
+  for (const u32 i : run.timing->per_instruction.present()) {
     if (run.module->code.instructions[i].cost == Cost::barrier)
       barriers += run.timing->per_instruction[i].issued;
   }
@@ -71,8 +71,8 @@ TimedLine timed_instruction(const RunData& run, std::size_t instruction) {
 
 std::vector<TimedLine> timed_lines(const RunData& run) {
   std::map<SourceLine, TimedLine> lines;
-  const CodeMarks marks = code_marks(run.module->code);
-  for (std::size_t i = 0; i < run.timing->per_instruction.size(); ++i) {
+  const CodeMarks& marks = code_marks(*run.module);
+  for (const u32 i : run.timing->per_instruction.present()) {
     if (wave_cycles(run.timing->per_instruction[i]) == 0) continue;
     const TimedLine one = timed_instruction(run, i);
     TimedLine& line = lines[one.at];

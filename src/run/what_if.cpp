@@ -151,7 +151,7 @@ class Questions {
     ask("no_divergence", "no divergence: items that do the same side by side", all_.lanes_active < full)
         .rewrite = [lanes](const Recording& r) { return regrouped(r, lanes); };
     full_waves();
-    const CodeMarks marks = code_marks(run_.module->code);
+    const CodeMarks& marks = code_marks(*run_.module);
     Question& floats =
         ask("floats_for_doubles", "32-bit floats in place of 64-bit ones", executed(marks.doubles));
     floats.rewrite = [gone = marks.converts](const Recording& r) { return without_instructions(r, gone); };
@@ -183,7 +183,7 @@ class Questions {
   }
 
   void no_repeats() {
-    const std::vector<InstructionFigures>& figures = timing_.per_instruction;
+    const auto& figures = timing_.per_instruction;
     std::vector<bool> repeating(figures.size()), mostly(figures.size());
     for (std::size_t i = 0; i < figures.size(); ++i) {
       repeating[i] = figures[i].repeated_accesses != 0;

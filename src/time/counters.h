@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isa/cost.h"
+#include "time/instruction_table.h"
 #include "time/stall.h"
 
 namespace lockstep {
@@ -113,10 +114,10 @@ struct TimingResult {
   // Of the cycles from the first group to the last, those in which no group waited for room, or only because
   // ends of groups waited for their turn: groups started and ended as fast as they can.
   u64 sending_cycles = 0;
-  u64 last_start_cycle = 0;                         // in which the last group went out
-  std::vector<InstructionFigures> per_instruction;  // by index in the code
-  std::vector<std::string> levels;                  // what InstructionFigures::served counts
-  std::array<u64, 65> active_lanes{};               // instructions by lanes that took part
+  u64 last_start_cycle = 0;                              // in which the last group went out
+  InstructionTable<InstructionFigures> per_instruction;  // by index in the code
+  std::vector<std::string> levels;                       // what InstructionFigures::served counts
+  std::array<u64, 65> active_lanes{};                    // instructions by lanes that took part
   std::vector<OccupancySample> occupancy;
 
   // There must be such a counter.

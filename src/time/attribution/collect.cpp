@@ -51,7 +51,7 @@ class Collector {
       r_.issue_cycles += c.instructions - c.paired;  // each, or pair, takes one cycle of its wave
       for (std::size_t i = 0; i < c.active_lanes.size(); ++i) r_.active_lanes[i] += c.active_lanes[i];
     }
-    for (const auto& table : parts_.per_instruction) table->add_to(r_.per_instruction);
+    r_.per_instruction = FiguresTable::sum(parts_.per_instruction);
     r_.groups = parts_.dispatcher->groups_done();
     r_.cycles = std::max(r_.cycles, parts_.dispatcher->last_end());
     r_.sending_cycles = parts_.dispatcher->sending_cycles();

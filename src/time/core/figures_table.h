@@ -5,6 +5,7 @@
 #pragma once
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/types.h"
@@ -29,17 +30,28 @@ class FiguresTable {
     return page->figures[instruction % per_page];
   }
 
-  void add_to(std::vector<InstructionFigures>& all) const {
-    all.resize(std::max(all.size(), instructions_));
-    for (const u32 page : used_) {
-      const std::size_t first = std::size_t{page} * per_page;
-      const std::size_t end = std::min(first + per_page, all.size());
-      for (std::size_t i = first; i < end; ++i) all[i] += pages_[page]->figures[i - first];
+  // What all of them counted, together.
+  static InstructionTable<InstructionFigures> sum(std::span<const std::unique_ptr<FiguresTable>> tables) {
+    std::size_t instructions = 0;
+    std::vector<u32> pages;
+    for (const auto& table : tables) {
+      instructions = std::max(instructions, table->instructions_);
+      pages.insert(pages.end(), table->used_.begin(), table->used_.end());
     }
+    std::ranges::sort(pages);
+    pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
+    InstructionTable<InstructionFigures> all(instructions, pages);
+    for (const auto& table : tables) {
+      for (const u32 page : table->used_) {
+        const std::size_t first = std::size_t{page} * per_page;
+        for (std::size_t i = 0; i < per_page; ++i) all.at(first + i) += table->pages_[page]->figures[i];
+      }
+    }
+    return all;
   }
 
  private:
-  static constexpr u32 per_page = 16;
+  static constexpr u32 per_page = InstructionTable<InstructionFigures>::per_page;
   struct alignas(64) Aligned : InstructionFigures {};
   struct Page {
     Aligned figures[per_page];

@@ -43,7 +43,7 @@ u8 bits_of(const Instruction& in, bool has_waits) {
 
 }  // namespace
 
-AdvanceRules advance_rules(const Module& module) {
+static AdvanceRules rules_of(const Module& module) {
   AdvanceRules rules;
   rules.bits.reserve(module.code.instructions.size());
   const auto depends_on_issue = module.isa->depends_on_issue;
@@ -58,6 +58,10 @@ AdvanceRules advance_rules(const Module& module) {
     rules.bits.push_back(bits);
   }
   return rules;
+}
+
+const AdvanceRules& advance_rules(const Module& module) {
+  return module.derived.get<AdvanceRules>([&] { return rules_of(module); });
 }
 
 }  // namespace lockstep

@@ -25,6 +25,6 @@ struct AdvanceRules {
   bool reads_others_stores = false;
 };
 
-AdvanceRules advance_rules(const Module& module);
+const AdvanceRules& advance_rules(const Module& module);
 
 }  // namespace lockstep
