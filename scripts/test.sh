@@ -3,10 +3,17 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
+progress() { # of ctest's lines, eight or so: "  300 of 2550"
+  awk 'match($0, /^ *[0-9]+\/[0-9]+ Test/) {
+         split(substr($0, RSTART, RLENGTH - 5), at, "/")
+         step = int(at[2] / 8) + 1
+         if (at[1] % step == 0) { printf "  %d of %d\n", at[1], at[2]; fflush() }
+       }'
+}
 run() { # run FOLDER LABEL-REGEX-TO-EXCLUDE
   local log
   log=$(mktemp)
-  if ! ctest --test-dir "$1" -j "$(nproc)" --output-on-failure --timeout "${3:-120}" $2 >"$log" 2>&1; then
+  if ! ctest --test-dir "$1" -j "$(nproc)" --output-on-failure --timeout "${3:-120}" $2 2>&1 | tee "$log" | progress; then
     grep -v -E '^ *(Start|[0-9]+/[0-9]+ Test .* Passed)' "$log" || true
     rm -f "$log"
     return 1
