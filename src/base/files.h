@@ -28,11 +28,10 @@ class WholeFile {
   Diagnostic failure(int error) const;
   int name_it();  // returns errno, 0 when `temporary_` is its name
 
-  std::string path_;    // as the user named it
-  std::string target_;  // where it leads
-  std::string
-      temporary_;  // beside the target; empty where that is written in place, or as long as it has no name
-  bool unnamed_ = false;  // gets its name at the end
+  std::string path_;       // as the user named it
+  std::string target_;     // where it leads
+  std::string temporary_;  // beside the target; empty: no name yet, or written in place
+  bool unnamed_ = false;   // gets its name at the end
   int descriptor_ = -1;
 };
 

@@ -154,8 +154,7 @@ int run(const ExperimentCommand& options) {
   }
   if (options.markdown) show(stdout, "{}", experiment_page(results));
   if (accuracy_file) {
-    Status written = accuracy_file->write(accuracy_text(results));
-    if (written) written = accuracy_file->finish();
+    const Status written = write_output(accuracy_file, accuracy_text(results));
     if (!written) return fail(written.error());
   }
   if (const Status written = write_output(*json, json_text(rows)); !written) return fail(written.error());

@@ -66,8 +66,7 @@ int print_sweep(const Machine& machine, const OccupancyCommand& options, std::op
   const Expected<Sweep> rows = sweep(machine, options.input, *axis);
   if (!rows) return options.kernel.empty() ? misuse(rows.error()) : fail(rows.error());
   if (svg) {
-    Status written = svg->write(sweep_svg(*rows));
-    if (written) written = svg->finish();
+    const Status written = write_output(svg, sweep_svg(*rows));
     return written ? exit_good : fail(written.error());
   }
   show(stdout, "{}", sweep_table(*rows));

@@ -205,21 +205,16 @@ int run(const TuneCommand& options) {
   const Expected<TuneResults> results = tune(axes, *points, tuning);
   watch.quiet();
   if (!results) return fail(results.error());
-  const auto write = [](std::optional<OutputFile>& file, const std::string& text) -> Status {
-    if (!file) return Success{};
-    Status written = file->write(text);
-    if (written) written = file->finish();
-    return written;
-  };
   if (results->stopped) {
     show(stderr, "lockstep: {} of {} points are measured: the same command goes on from there ({})\n",
          results->rows.size(), points->size(), tuning.database);
     fail(watch.reason());
     return watch.exit_code();
   }
-  Status written = write(*json, json_text({{"version", 1}, {"points", results->rows}}));
-  if (written) written = write(*csv, rows_csv(results->rows));
-  if (written && *html) written = write(*html, tuning_html(page_data(options.request, axes, *results)));
+  Status written = write_output(*json, json_text({{"version", 1}, {"points", results->rows}}));
+  if (written) written = write_output(*csv, rows_csv(results->rows));
+  if (written && *html)
+    written = write_output(*html, tuning_html(page_data(options.request, axes, *results)));
   if (!written) return fail(written.error());
   if (!options.quiet && options.json != "-" && options.csv != "-" && options.html != "-")
     show(stdout, "{}", tune_text(axes, *results));
