@@ -16,6 +16,10 @@ _types = {"float32": "float", "float64": "double", "float16": "half", "int8": "c
           "uint16": "ushort", "int32": "int", "uint32": "uint", "int64": "long", "uint64": "ulong", "bool": "uchar"}
 
 
+def _checks(value):
+    return "all" if value is True else value if isinstance(value, str) else ",".join(value)
+
+
 def _size(value):
     if value is None or isinstance(value, str):
         return value
@@ -60,10 +64,10 @@ class _Launch:
                 self.set(key, _size(options[name]))
             options.pop(name, None)
         for key, value in options.items():
-            if value is None or value is False:
+            if key == "check" and value:
+                value = _checks(value)
+            if value is None or value is False or (key == "check" and not value):
                 continue
-            if key == "check" and value is True:
-                value = "all"
             self.set({"optimisation": "O"}.get(key, key).replace("_", "-"), "1" if value is True else str(value))
         for name, value in defines.items() if isinstance(defines, dict) else ((one, None) for one in defines):
             self.set("define", name if value is None else f"{name}={value}")
@@ -89,7 +93,10 @@ class _Launch:
                             f"as --arg takes it, or None; it is a {type(value).__name__}")
 
     def _buffer(self, name, array):
-        held = np.ascontiguousarray(array)
+        # A GPU's numbers lie in the host's order; read() gives them in the array's own again.
+        held = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
+        if held.dtype.kind == "c":
+            raise TypeError(f"argument '{name}': OpenCL C has no complex numbers: give pairs, x.view(np.float32)")
         self._call(self.lib.lockstep_launch_buffer, name.encode(),
                    _types[held.dtype.name].encode() if held.dtype.name in _types else None,
                    held.ctypes.data_as(c_void_p), held.nbytes)
@@ -130,9 +137,9 @@ class _Launch:
     def read(self, name, like):
         size = c_size_t()
         self._call(self.lib.lockstep_launch_read, name.encode(), None, 0, ctypes.byref(size))
-        out = np.empty(like.shape, like.dtype)
+        out = np.empty(like.shape, like.dtype.newbyteorder("="))
         self._call(self.lib.lockstep_launch_read, name.encode(), out.ctypes.data_as(c_void_p), out.nbytes, ctypes.byref(size))
-        return out
+        return out.astype(like.dtype, copy=False)
 
     def close(self):
         if self.handle:
@@ -257,7 +264,7 @@ def opencl_environment(gpu=None, reports=None, mode="auto", check=None):
     if reports is not None:
         variables.update(LOCKSTEP_REPORT=str(Path(reports).resolve()), LOCKSTEP_REPORT_FORMAT="text,json")
     if check:
-        variables["LOCKSTEP_CHECK"] = "all" if check is True else check
+        variables["LOCKSTEP_CHECK"] = _checks(check)
     return variables
 
 

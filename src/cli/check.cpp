@@ -295,8 +295,15 @@ int run(const CheckCommand& options) {
     fail(watch.reason());
     return watch.exit_code();
   }
-  if (results.results.empty())
-    return misuse({"bad-option", {}, "no check has such a name", "--only takes names or patterns"});
+  if (results.results.empty()) {
+    std::vector<std::string> names;
+    for (const KernelCheck& check : file->kernels) names.push_back(check.name);
+    for (const ApplicationCheck& check : file->applications) names.push_back(check.name);
+    return misuse({"bad-option",
+                   {},
+                   "no check has such a name",
+                   fmt::format("--only takes names or patterns: {}", fmt::join(names, ", "))});
+  }
   show(text, "{}", check_summary(results));
   if (options.github) show(text, "{}", github_annotations(results));
   const auto write = [](std::optional<OutputFile>& out, const std::string& text) -> Status {

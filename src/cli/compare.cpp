@@ -73,7 +73,7 @@ int compare_files(const CompareCommand& options) {
 }
 
 int compare_gpus(const CompareCommand& options) {
-  const std::vector<std::string> gpus = gpus_of_list(options.gpus);
+  const std::vector<std::string> gpus = options.gpus.empty() ? chosen_gpus() : gpus_of_list(options.gpus);
   if (gpus.empty())
     return misuse({"bad-option",
                    {},
@@ -150,7 +150,7 @@ void add_compare(CLI::App& app, Action& chosen) {
   command
       ->add_option("--gpu", options->gpus,
                    "the GPUs, by commas: ids of 'lockstep gpus' or machine files; those without a timing "
-                   "model are counted and not timed")
+                   "model are counted and not timed ($LOCKSTEP_GPU, the configuration's)")
       ->check(refuse_empty);
   add_launch_options(*command, options->request);
   command->add_flag("--functional", options->functional, "count on all of them, time on none");

@@ -208,6 +208,7 @@ std::string summary_text(const Summary& summary) {
 
 std::string summary_json(const Summary& summary) {
   Json data;
+  data["version"] = 1;
   data["launches"] = summary.launches;
   data["failed"] = summary.failed;
   data["violations"] = summary.violations;

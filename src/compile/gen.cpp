@@ -117,6 +117,15 @@ bool shared_function(const ElfSymbol& symbol) {
   return symbol.function() && symbol.binding == 1;
 }
 
+// Line tables have whole paths: one below the working directory as the user names them, who named the program
+// from there.
+std::string as_named(const std::string& file, const std::string& program) {
+  std::error_code none;
+  const std::string here = std::filesystem::current_path(none).string() + "/";
+  const bool below = file.starts_with(here) && !program.starts_with('/');
+  return below ? file.substr(here.size()) : file;
+}
+
 // Compiles once more, to Intel's older kind of object, beside which line tables of several kernels lie.
 using LinesApart = std::function<std::string()>;
 
@@ -141,7 +150,7 @@ Expected<std::string> text_of_object(CompileJob& job, const ScratchDirectory& sc
   GenLines lines = gen_lines(job, scratch, object, *elf);
   if (lines.files.empty() && lines_apart) lines = gen_lines_apart(job, scratch, lines_apart(), *elf);
   for (std::size_t i = 0; i < lines.files.size(); ++i)
-    text += fmt::format("//@lockstep file {} {}\n", i, lines.files[i]);
+    text += fmt::format("//@lockstep file {} {}\n", i, as_named(lines.files[i], path));
   for (u32 number = 0; number < elf->sections.size(); ++number) {
     const ElfSection& section = elf->sections[number];
     if (section.offset > object.size() || section.size_bytes > object.size() - section.offset) continue;

@@ -115,8 +115,8 @@ std::string fault_message(const PreparedLaunch& launch, const WaveState& wave, c
     case FaultKind::undefined_branch:
       return "a branch depends on a value that nothing wrote";
     case FaultKind::undefined_address:
-      return fmt::format("the address of a {} depends on a value that nothing wrote",
-                         access_name(fault.access));
+      return fmt::format("the address of {} {} depends on a value that nothing wrote",
+                         access_name(fault.access) == "atomic" ? "an" : "a", access_name(fault.access));
     case FaultKind::undefined_atomic:
       return fmt::format("an atomic at {:#x} {}", fault.address, fault.text);
     case FaultKind::data_race:

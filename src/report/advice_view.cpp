@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-Json collect(const RunData& run) {
+Json collect_advice(const RunData& run) {
   if (!run.timing || !run.what_if || !run.what_if->missing.empty()) return nullptr;
   Json data = Json::array();
   for (const Advice& one : advise(run)) {
@@ -30,7 +30,7 @@ Json collect(const RunData& run) {
   return data;
 }
 
-std::string text(const Json& data) {
+std::string advice_view_text(const Json& data) {
   std::string out = heading("What would help");
   if (data.empty()) return out + "  no rule has anything to say that would save 5 % of the time\n";
   for (const Json& one : data) {
@@ -51,7 +51,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View advice_view() {
-  return {"advice", collect, text};
+  return {"advice", collect_advice, advice_view_text};
 }
 
 }  // namespace lockstep

@@ -70,7 +70,7 @@ std::string annotated_listing(const RunData& run, const LoweredLines& lowered) {
   for (const auto& [instruction, text] : lowered) issued[instruction].push_back(&text);
   std::map<SourceLine, std::vector<u32>> of_line;
   for (u32 i = 0; i < timing.per_instruction.size(); ++i) {
-    if (wave_cycles(timing.per_instruction[i]) != 0 || issued.contains(i))
+    if (took_part(timing.per_instruction[i]) || issued.contains(i))
       of_line[source_line(code, i)].push_back(i);
   }
   std::map<SourceLine, TimedLine> lines;

@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-Json collect(const RunData& run) {
+Json collect_assumptions(const RunData& run) {
   if (!run.timing) return nullptr;
   Json data;
   data["assumed_figures"] = run.assumed_figures;
@@ -27,7 +27,7 @@ Json collect(const RunData& run) {
   return data;
 }
 
-std::string text(const Json& data) {
+std::string assumptions_view_text(const Json& data) {
   std::string out = heading("Assumed machine figures that the time leans on");
   if (!data["measured"].get<bool>()) {
     return out + fmt::format("  not measured: `lockstep run --sensitivity` says which of {} matter here\n",
@@ -51,7 +51,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View assumptions_view() {
-  return {"assumptions", collect, text};
+  return {"assumptions", collect_assumptions, assumptions_view_text};
 }
 
 }  // namespace lockstep

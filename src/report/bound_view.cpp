@@ -22,7 +22,7 @@ Json verdict_json(const RunData& run, const Verdict& verdict) {
   return data;
 }
 
-Json collect(const RunData& run) {
+Json collect_bound(const RunData& run) {
   if (!run.timing) return nullptr;
   const Verdicts verdicts = judge(run);
   Json data = verdict_json(run, verdicts.found.front());
@@ -59,7 +59,7 @@ std::string place(const Json& verdict, u32 width) {
   return out + "\n";
 }
 
-std::string text(const Json& data) {
+std::string bound_view_text(const Json& data) {
   const u32 width = data["wave_lanes"].get<u32>();
   std::string out = heading("What bounds it");
   out += fmt::format("  {}: {}\n", data["title"].get<std::string>(), data["text"].get<std::string>());
@@ -88,7 +88,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View bound_view() {
-  return {"bound", collect, text};
+  return {"bound", collect_bound, bound_view_text};
 }
 
 }  // namespace lockstep

@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-Json collect(const RunData& run) {
+Json collect_counters(const RunData& run) {
   const CounterTable table(run);
   if (table.empty()) return nullptr;
   Json data = Json::array();
@@ -17,14 +17,14 @@ Json collect(const RunData& run) {
   return data;
 }
 
-std::string text(const Json&) {
+std::string counters_view_text(const Json&) {
   return {};
 }
 
 }  // namespace
 
 View counters_view() {
-  return {"counters", collect, text};
+  return {"counters", collect_counters, counters_view_text};
 }
 
 }  // namespace lockstep

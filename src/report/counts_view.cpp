@@ -104,7 +104,7 @@ Json collect_counts(const RunData& run) {
   return data;
 }
 
-std::string counts_text(const Json& data) {
+std::string counts_view_text(const Json& data) {
   std::string out = heading("What stands out (share of the work: instructions, transactions, passes)");
   std::size_t shown = 0;
   for (const Json& row : data["stands_out"]) {
@@ -192,7 +192,7 @@ std::string lines_text(const Json& data) {
 }  // namespace
 
 View counts_view() {
-  return {"counts", collect_counts, counts_text};
+  return {"counts", collect_counts, counts_view_text};
 }
 
 // In the place, and with the keys, of a timed run's lines.

@@ -6,20 +6,24 @@
 
 namespace lockstep::judging {
 
-bool Judge::lanes_idle() {
-  const f64 idle = ratio(idle_cycles_, vector_cycles_);
-  if (idle < idle_lanes) return false;
+// Lanes that are idle because no work-item is there.
+bool Judge::partly_filled(f64 idle, const Weight& weight) {
   const u32 width = run_.program->needs.wave_lanes;
   const f64 slots = number_of(u64{run_.occupancy.waves_per_group} * width);
   const f64 empty = 1 - ratio(number_of(run_.range.group_items()), slots);
+  if (empty < 0.6 * idle) return false;
+  say("partial_waves", "partly filled waves", idle,
+      fmt::format("{}s of {} work-items leave {} of the lanes of their {}s of {} empty", words_.group,
+                  run_.range.group_items(), share_text(empty), words_.wave, width),
+      weight);
+  return true;
+}
+
+bool Judge::lanes_idle() {
+  const f64 idle = ratio(idle_cycles_, vector_cycles_);
+  if (idle < idle_lanes) return false;
   const auto weight = [](const TimedLine& line) { return line.idle_cycles; };
-  if (empty >= 0.6 * idle) {
-    say("partial_waves", "partly filled waves", idle,
-        fmt::format("{}s of {} work-items leave {} of the lanes of their {}s of {} empty", words_.group,
-                    run_.range.group_items(), share_text(empty), words_.wave, width),
-        weight);
-    return true;
-  }
+  if (partly_filled(idle, weight)) return true;
   say("divergence", "divergence", idle,
       fmt::format("{} of the vector units' lane-cycles go to lanes that take no part: lanes of one {} go "
                   "different ways, one after the other",
@@ -102,14 +106,16 @@ bool Judge::local_lanes_idle() {
   }
   const f64 idle = 1 - ratio(lanes, places);
   if (places == 0 || idle < idle_lanes) return false;
+  const auto weight = [width = run_.program->needs.wave_lanes](const TimedLine& line) {
+    if (line.figures.local_bytes == 0) return 0.0;
+    return number_of(line.lane_instructions) * width - number_of(line.lanes);
+  };
+  if (partly_filled(idle, weight)) return true;
   say("divergence", "divergence", idle,
       fmt::format("{} of the lanes of accesses to {} take no part: lanes of one {} go different ways, one "
                   "after the other",
                   share_text(idle), words_.local, words_.wave),
-      [width = run_.program->needs.wave_lanes](const TimedLine& line) {
-        if (line.figures.local_bytes == 0) return 0.0;
-        return number_of(line.lane_instructions) * width - number_of(line.lanes);
-      });
+      weight);
   return true;
 }
 
@@ -313,7 +319,7 @@ void Judge::fetch(f64 share) {
       fmt::format("{}s spend {} of their cycles without the next instruction: {}", words_.wave,
                   share_text(share),
                   again ? "the code is larger than the instruction cache, or jumps about"
-                        : "code that is executed once has to come once"),
+                        : "each executes most of its code but once"),
       of_stalls({Stall::fetch}));
 }
 

@@ -108,7 +108,7 @@ Json heat(const TimingResult& timing, const LaunchTrace* trace) {
     const std::string_view parts = one.kind == ResourceKind::shared_cache ? ", slice by slice"
                                    : one.kind == ResourceKind::memory     ? ", channel by channel"
                                                                           : "";
-    add(fmt::format("{}{}", one.title, parts), one.busy_cycles, one.clocks);
+    add(fmt::format("{}{}", one.title, parts), one.busy_cycles, active_clocks(timing, one));
   }
   if (trace != nullptr && trace->turns != 0)
     add("banks of local memory, of the turns that accesses took in all units", trace->bank_turns,

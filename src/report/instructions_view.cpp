@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-Json collect(const RunData& run) {
+Json collect_instructions(const RunData& run) {
   const CounterTable counter(run);
   if (counter.empty()) return nullptr;
   const std::array<u64, 65>& active_lanes = run.timing ? run.timing->active_lanes : run.counts->active_lanes;
@@ -34,7 +34,7 @@ Json collect(const RunData& run) {
   return data;
 }
 
-std::string text(const Json& data) {
+std::string instructions_view_text(const Json& data) {
   std::string out = heading("Instructions");
   const f64 total = data["total"].get<f64>();
   for (const auto& [cost, count] : data["by_class"].items()) {
@@ -54,7 +54,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View instructions_view() {
-  return {"instructions", collect, text};
+  return {"instructions", collect_instructions, instructions_view_text};
 }
 
 }  // namespace lockstep

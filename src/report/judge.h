@@ -121,6 +121,7 @@ class Judge {
   // What makes more work for the vector units than there had to be; false where nothing does.
   bool arithmetic_misused();
   bool lanes_idle();
+  bool partly_filled(f64 idle, const Weight& weight);
   bool doubles();
   bool divisions();
 

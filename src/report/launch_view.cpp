@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-Json collect(const RunData& run) {
+Json collect_launch(const RunData& run) {
   const NdRange& r = run.range;
   Json data;
   data["gpu"] = run.machine->name;
@@ -46,12 +46,17 @@ std::string size(const Json& s) {
   return fmt::format("{} x {} x {}", s[0].get<u64>(), s[1].get<u64>(), s[2].get<u64>());
 }
 
-std::string text(const Json& data) {
+std::string many(const Json& count, std::string_view word) {
+  const u64 number = count.get<u64>();
+  return fmt::format("{} {}{}", number, word, number == 1 ? "" : "s");
+}
+
+std::string launch_view_text(const Json& data) {
   std::string out = fmt::format("{} on {} ({})\n", data["kernel"].get<std::string>(),
                                 data["gpu"].get<std::string>(), data["target"].get<std::string>());
-  out += fmt::format("  global {}, local {}: {} groups of {} waves of {} lanes\n", size(data["global"]),
-                     size(data["local"]), data["groups"].get<u64>(), data["waves_per_group"].get<u64>(),
-                     data["wave_lanes"].get<u64>());
+  out += fmt::format("  global {}, local {}: {} of {} of {} lanes\n", size(data["global"]),
+                     size(data["local"]), many(data["groups"], "group"),
+                     many(data["waves_per_group"], "wave"), data["wave_lanes"].get<u64>());
   if (data.contains("partial")) {
     out += fmt::format(
         "  PARTIAL: {}; {} of {} groups had ended, and everything below is what was counted so far\n",
@@ -81,10 +86,9 @@ std::string text(const Json& data) {
   if (data.contains("lacked")) {
     out += "  executed here, but the real GPU has no\n";
     for (const Json& feature : data["lacked"]) {
-      out += fmt::format(
-          "    {} ({} does): {} instruction{}, first at {}\n", feature["feature"].get<std::string>(),
-          feature["since"].get<std::string>(), feature["instructions"].get<u64>(),
-          feature["instructions"].get<u64>() == 1 ? "" : "s", feature["first_at"].get<std::string>());
+      out += fmt::format("    {} ({} does): {}, first at {}\n", feature["feature"].get<std::string>(),
+                         feature["since"].get<std::string>(), many(feature["instructions"], "instruction"),
+                         feature["first_at"].get<std::string>());
     }
   }
   return out;
@@ -93,7 +97,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View launch_view() {
-  return {"launch", collect, text};
+  return {"launch", collect_launch, launch_view_text};
 }
 
 }  // namespace lockstep

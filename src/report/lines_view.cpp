@@ -30,7 +30,7 @@ constexpr Column columns[] = {
     {"store_bytes", "bytes", "bytes that lanes stored or gave to atomics"},
     {"local_bytes", "bytes", "bytes that lanes moved from and to local memory"},
     {"scalar_lines", "lines", "look-ups of the scalar cache"},
-    {"atomics", "lanes", "lanes whose atomics went to memory"},
+    {"atomics", "lanes", "lanes that performed an atomic"},
     {"bank_conflict_cycles", "cycles", "further passes of the local-memory banks because of conflicts"},
     {"same_word_cycles", "cycles", "of these, those of atomics of several lanes on one word"},
     {"repeated_accesses", "instructions",
@@ -82,7 +82,7 @@ void add_figures(Json& data, const TimedLine& line, const TimingResult& timing) 
   }
 }
 
-Json collect(const RunData& run) {
+Json collect_lines(const RunData& run) {
   if (!run.timing) return nullptr;
   const Code& code = run.module->code;
   const TimingResult& timing = *run.timing;
@@ -102,7 +102,7 @@ Json collect(const RunData& run) {
   }
   data["instructions"] = Json::array();
   for (const u32 i : timing.per_instruction.present()) {
-    if (wave_cycles(timing.per_instruction[i]) == 0) continue;
+    if (!took_part(timing.per_instruction[i])) continue;
     const TimedLine one = timed_instruction(run, i);
     Json row = {{"index", i},
                 {"address", code.instructions[i].address},
@@ -133,7 +133,7 @@ std::string waste_text(const Json& row) {
   return ideal == 0 ? "" : fmt::format("{:.1f} x", row["transactions"].get<f64>() / ideal);
 }
 
-std::string text(const Json& data) {
+std::string lines_view_text(const Json& data) {
   std::string out = heading("The costliest source lines (share of the waves' cycles)");
   const std::string_view form = "  {:>7}  {:<22} {:>12} {:>6} {:>8} {:>9}  {:<14} {}";
   out += fmt::format(fmt::runtime(form), "share", "line", "instructions", "lanes", "x ideal", "conflicts",
@@ -165,7 +165,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View lines_view() {
-  return {"lines", collect, text};
+  return {"lines", collect_lines, lines_view_text};
 }
 
 }  // namespace lockstep

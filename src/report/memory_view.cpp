@@ -10,7 +10,7 @@ u64 constant_bytes(const CounterTable& counter) {
   return counter.has("scalar.bytes") ? counter("scalar.bytes") : counter("constant.load_bytes");
 }
 
-Json collect(const RunData& run) {
+Json collect_memory(const RunData& run) {
   const CounterTable counter(run);
   if (counter.empty()) return nullptr;
   Json data;
@@ -54,7 +54,7 @@ Json collect(const RunData& run) {
   return data;
 }
 
-std::string text(const Json& data) {
+std::string memory_view_text(const Json& data) {
   std::string out = heading("Memory");
   const u64 made = data["transactions"]["made"].get<u64>(), ideal = data["transactions"]["ideal"].get<u64>();
   if (made > 0) {
@@ -97,7 +97,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View memory_view() {
-  return {"memory", collect, text};
+  return {"memory", collect_memory, memory_view_text};
 }
 
 }  // namespace lockstep

@@ -56,7 +56,7 @@ std::string occupancy_text(const Json& data) {
 
 namespace {
 
-Json collect(const RunData& run) {
+Json collect_occupancy(const RunData& run) {
   Json data = occupancy_json(run.occupancy);
   data["vector_registers"] = run.program->needs.vector_registers;
   data["scalar_registers"] = run.program->needs.scalar_registers;
@@ -67,7 +67,7 @@ Json collect(const RunData& run) {
   return data;
 }
 
-std::string text(const Json& data) {
+std::string occupancy_view_text(const Json& data) {
   return heading("Occupancy") +
          fmt::format(
              "  {} vector registers{}, {} scalar registers, {} bytes of local and {} of private memory\n",
@@ -80,7 +80,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View occupancy_view() {
-  return {"occupancy", collect, text};
+  return {"occupancy", collect_occupancy, occupancy_view_text};
 }
 
 }  // namespace lockstep

@@ -183,7 +183,7 @@ std::string draw_units(const RunData& run) {
   if (!timing.unit_wave_cycles.empty())
     add(fmt::format("resident {}s", words_of(*run.machine).wave), timing.unit_wave_cycles,
         number_of(*std::ranges::max_element(timing.unit_wave_cycles)));
-  for (const Resource& one : timing.resources) add(one.title, one.busy_cycles, one.clocks);
+  for (const Resource& one : timing.resources) add(one.title, one.busy_cycles, active_clocks(timing, one));
   constexpr f64 left = 200, step = 26;
   Svg svg(width, static_cast<u32>(40 + step * number_of(rows.size())), "each unit of each resource");
   svg.text(10, 18, heading_of(run) + "; each cell a unit, as dark as it was busy");

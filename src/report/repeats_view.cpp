@@ -21,7 +21,7 @@ Json summary(const TimingResult& timing) {
   return data;
 }
 
-Json collect(const RunData& run) {
+Json collect_repeats(const RunData& run) {
   const RepeatedLaunches& repeated = run.repeated;
   if (!run.timing || repeated.asked < 2) return nullptr;
   const f64 ns = 1e9 / static_cast<f64>(run.clock_hz());
@@ -55,7 +55,7 @@ std::string line(const std::string& what, const Json& of, f64 hz) {
   return out + fmt::format("   memory: {} bytes\n", of["memory_bytes"].get<u64>());
 }
 
-std::string text(const Json& data) {
+std::string repeats_view_text(const Json& data) {
   std::string out = heading("Launches");
   const u64 count = data["launches"].size();
   out += fmt::format("  {} launches one after the other, {}\n", data["asked"].get<u64>(),
@@ -77,7 +77,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View repeats_view() {
-  return {"launches", collect, text};
+  return {"launches", collect_repeats, repeats_view_text};
 }
 
 }  // namespace lockstep

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t columns = 64;  // of the timeline in the text
 
-Json collect(const RunData& run) {
+Json collect_residency(const RunData& run) {
   if (!run.timing) return nullptr;
   const TimingResult& timing = *run.timing;
   const f64 units = static_cast<f64>(std::max<std::size_t>(1, timing.unit_wave_cycles.size()));
@@ -69,7 +69,7 @@ std::string timeline(const Json& data) {
                      data["most_waves"].get<u64>());
 }
 
-std::string text(const Json& data) {
+std::string residency_view_text(const Json& data) {
   const std::string unit = data["unit"].get<std::string>(), wave = data["wave"].get<std::string>();
   return heading("How full the device was") +
          fmt::format(
@@ -85,7 +85,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View residency_view() {
-  return {"residency", collect, text};
+  return {"residency", collect_residency, residency_view_text};
 }
 
 }  // namespace lockstep

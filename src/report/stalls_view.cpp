@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-Json collect(const RunData& run) {
+Json collect_stalls(const RunData& run) {
   if (!run.timing) return nullptr;
   const TimingResult& timing = *run.timing;
   Json data;
@@ -22,7 +22,7 @@ Json collect(const RunData& run) {
   return data;
 }
 
-std::string text(const Json& data) {
+std::string stalls_view_text(const Json& data) {
   std::string out = heading("Where the waves' cycles went");
   const f64 total = data["wave_cycles"].get<f64>();
   out += fmt::format("  {:<16} {:>8}\n", "issuing", percent(data["issue"].get<f64>(), total));
@@ -41,7 +41,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View stalls_view() {
-  return {"stalls", collect, text};
+  return {"stalls", collect_stalls, stalls_view_text};
 }
 
 }  // namespace lockstep

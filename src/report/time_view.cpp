@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-Json collect(const RunData& run) {
+Json collect_time(const RunData& run) {
   if (!run.timing) return nullptr;
   const TimingResult& timing = *run.timing;
   const f64 seconds = static_cast<f64>(timing.cycles) / static_cast<f64>(run.clock_hz());
@@ -26,7 +26,7 @@ Json collect(const RunData& run) {
   return data;
 }
 
-std::string text(const Json& data) {
+std::string time_view_text(const Json& data) {
   const std::string chosen =
       data.contains("own_clock_hz")
           ? fmt::format(" (chosen; its own is {})", with_unit(data["own_clock_hz"].get<f64>(), "Hz"))
@@ -48,7 +48,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View time_view() {
-  return {"time", collect, text};
+  return {"time", collect_time, time_view_text};
 }
 
 }  // namespace lockstep

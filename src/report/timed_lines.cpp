@@ -12,6 +12,16 @@ u64 wave_cycles(const InstructionFigures& figures) {
   return std::accumulate(figures.stalls.begin(), figures.stalls.end(), figures.issued - figures.paired);
 }
 
+f64 active_clocks(const TimingResult& timing, const Resource& resource) {
+  const f64 cycles = static_cast<f64>(std::max<u64>(1, timing.cycles));
+  const f64 active = cycles - static_cast<f64>(timing.launch_cycles);
+  return resource.clocks * std::max(1.0, active) / cycles;
+}
+
+bool took_part(const InstructionFigures& figures) {
+  return figures.issued != 0 || wave_cycles(figures) != 0;
+}
+
 f64 serial_cycles(const TimedLine& line, u32 wave_lanes) {
   constexpr f64 serial_lanes = 0.125;  // of a wave; docs/advice.md
   if (line.barrier || line.lane_instructions == 0) return 0;
@@ -22,7 +32,7 @@ f64 serial_cycles(const TimedLine& line, u32 wave_lanes) {
 }
 
 bool serial_work(const RunData& run, const std::vector<TimedLine>& lines) {
-  constexpr f64 divisible = 8;  // instructions of each wave between two barriers; docs/advice.md
+  constexpr f64 divisible = 8;  // instructions of each group between two barriers; docs/advice.md
   const u64 waves = std::max<u64>(1, run.timing->waves);
   u64 few = 0, barriers = 0;
   for (const TimedLine& line : lines) {
@@ -32,7 +42,8 @@ bool serial_work(const RunData& run, const std::vector<TimedLine>& lines) {
     if (run.module->code.instructions[i].cost == Cost::barrier)
       barriers += run.timing->per_instruction[i].issued;
   }
-  return static_cast<f64>(few) >= divisible * static_cast<f64>(waves + barriers);
+  return static_cast<f64>(few * run.occupancy.waves_per_group) >=
+         divisible * static_cast<f64>(waves + barriers);
 }
 
 namespace {
@@ -73,7 +84,7 @@ std::vector<TimedLine> timed_lines(const RunData& run) {
   std::map<SourceLine, TimedLine> lines;
   const CodeMarks& marks = code_marks(*run.module);
   for (const u32 i : run.timing->per_instruction.present()) {
-    if (wave_cycles(run.timing->per_instruction[i]) == 0) continue;
+    if (!took_part(run.timing->per_instruction[i])) continue;
     const TimedLine one = timed_instruction(run, i);
     TimedLine& line = lines[one.at];
     line.at = one.at;

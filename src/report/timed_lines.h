@@ -29,6 +29,10 @@ struct TimedLine {
 
 // Wave-cycles: the cycles in which waves issued it, and those that they stood in front of it.
 u64 wave_cycles(const InstructionFigures& figures);
+// A resource's clocks from the first group on: all shares of how busy its units were are of these.
+f64 active_clocks(const TimingResult& timing, const Resource& resource);
+// Whether it has a row: also what took no cycle of its own, since it was issued beside another.
+bool took_part(const InstructionFigures& figures);
 
 // Wave-cycles of a line in which few lanes of its waves take part (an eighth at most), waits at barriers left
 // out; 0 of others, and of a line with a barrier.

@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-Json collect(const RunData& run) {
+Json collect_trust(const RunData& run) {
   if (!run.timing) return nullptr;
   Json data{{"figures", run.timing_figures}, {"assumed_figures", run.assumed_figures}};
   data["compared"] = nullptr;
@@ -19,7 +19,7 @@ Json collect(const RunData& run) {
   return data;
 }
 
-std::string text(const Json& data) {
+std::string trust_view_text(const Json& data) {
   const f64 figures = data["figures"].get<f64>();
   std::string out = heading("How far to trust it");
   out += fmt::format("  {} of {} figures of the machine that timing reads are assumed ({})\n",
@@ -39,7 +39,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View trust_view() {
-  return {"trust", collect, text};
+  return {"trust", collect_trust, trust_view_text};
 }
 
 }  // namespace lockstep

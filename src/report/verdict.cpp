@@ -44,7 +44,7 @@ void Judge::utilisations() {
   for (const Resource& one : timing_.resources) {
     Utilisation u;
     u.resource = &one;
-    const f64 clocks = one.clocks * active_ / std::max(1.0, number_of(timing_.cycles));
+    const f64 clocks = active_clocks(timing_, one);
     if (!one.busy_cycles.empty()) {
       const auto most = std::ranges::max_element(one.busy_cycles);
       u.unit = static_cast<std::size_t>(most - one.busy_cycles.begin());
@@ -332,6 +332,8 @@ void Judge::by_waiting() {
         of_stalls({Stall::scalar_memory}));
   } else if (main == "barrier") {
     barriers(share);
+    limited_occupancy(fmt::format("work while others of a {} wait", words_.group),
+                      of_stalls({Stall::barrier}));
   } else if (main == "fetch") {
     fetch(share);
   } else if (main == "dependency") {
@@ -391,7 +393,7 @@ void Judge::memory_waits(f64 share) {
   if (chain) {
     say("dependence_chain", "a chain of dependent accesses", share,
         fmt::format("{}s spend {} of their cycles waiting for memory with {:.1f} loads under way, of "
-                    "{:.0f} cycles each: each load waits for the one before",
+                    "{:.0f} cycles each: one is waited for before the next begins",
                     words_.wave, share_text(share), in_flight, latency),
         waits);
     return limited_occupancy(hiding, waits);

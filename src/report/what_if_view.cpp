@@ -19,7 +19,7 @@ std::string_view text_of(WhatIf::How how) {
   return "nothing";
 }
 
-Json collect(const RunData& run) {
+Json collect_what_if(const RunData& run) {
   if (!run.what_if) return nullptr;
   const WhatIfs& all = *run.what_if;
   Json data;
@@ -45,7 +45,7 @@ void append(std::string& list, const std::string& one) {
   list += (list.empty() ? "" : "; ") + one;
 }
 
-std::string text(const Json& data) {
+std::string what_if_view_text(const Json& data) {
   std::string out = heading("What it would cost with one thing changed");
   if (data.contains("missing"))
     return out + fmt::format("  cannot be told: {}\n", data["missing"].get<std::string>());
@@ -84,7 +84,7 @@ std::string text(const Json& data) {
 }  // namespace
 
 View what_if_view() {
-  return {"what_if", collect, text};
+  return {"what_if", collect_what_if, what_if_view_text};
 }
 
 }  // namespace lockstep

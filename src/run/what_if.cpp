@@ -32,16 +32,17 @@ u32 half(u32 cycles) {
 }
 
 // The size to which a cache has to grow to keep all that came into it: every miss brought a line, and none
-// has to leave again. Four times that leaves room for sets that fill unevenly.
-u32 size_for(u64 misses, u64 copies, u32 line_bytes, u32 size_bytes) {
-  const u64 lines = 4 * misses / std::max<u64>(1, copies);
+// has to leave again. Four times that leaves room for sets that fill unevenly, as far as a cache has sets.
+u32 size_for(u64 misses, u64 copies, u32 line_bytes, u32 ways, u32 size_bytes) {
+  const u64 wanted = 4 * misses / std::max<u64>(1, copies) * line_bytes;
+  const u64 most = std::min(u64{1} << 31, u64{most_sets} * ways * line_bytes);
   u64 size = size_bytes;
-  while (size < lines * line_bytes && size < u64{1} << 31) size *= 2;
+  while (size < wanted && 2 * size <= most) size *= 2;
   return static_cast<u32>(size);
 }
 
 void enlarge(CacheShape& shape, u64 misses, u64 copies) {
-  shape.size_bytes = size_for(misses, copies, shape.line_bytes, shape.size_bytes);
+  shape.size_bytes = size_for(misses, copies, shape.line_bytes, shape.ways, shape.size_bytes);
 }
 
 void enlarge_instruction_caches(DeviceFigures& f) {
@@ -217,9 +218,9 @@ class Questions {
     const u64 near = misses_of("l1");
     ask("infinite_l1", "first-level cache of any size", near != 0).change = {
         [=](DeviceFigures& f) { enlarge(f.core.l1, near, paths); },
-        [near, paths, line = core.l1.line_bytes](LaunchModel& m) {
+        [near, paths, line = core.l1.line_bytes, ways = core.l1.ways](LaunchModel& m) {
           u32& bytes = m.limits.l1_bytes;
-          if (bytes != 0) bytes = size_for(near, paths, line, bytes);
+          if (bytes != 0) bytes = size_for(near, paths, line, ways, bytes);
         }};
     const u64 scalar = misses_of("scalar");
     ask("infinite_scalar_cache", "scalar cache of any size", scalar != 0).change.device =
@@ -234,7 +235,7 @@ class Questions {
       ask("infinite_" + level.name, title + " of any size", misses != 0).change.device =
           [=](DeviceFigures& f) {
             CacheLevel& one = f.hierarchy.levels[i];
-            one.size_bytes = size_for(misses, one.slices, one.line_bytes, one.size_bytes);
+            one.size_bytes = size_for(misses, one.slices, one.line_bytes, one.ways, one.size_bytes);
           };
       ask(level.name + "_bandwidth_doubled", title + " twice as wide").change.device = [i](DeviceFigures& f) {
         CacheLevel& one = f.hierarchy.levels[i];
@@ -308,7 +309,7 @@ class Questions {
     f64 share = static_cast<f64>(timing_.wave_cycles) / (most * std::max(1.0, active));
     for (const Resource& one : timing_.resources) {
       if (one.busy_cycles.empty() || one.clocks <= 0) continue;
-      const f64 clocks = one.clocks * active / static_cast<f64>(timing_.cycles);
+      const f64 clocks = active_clocks(timing_, one);
       const u64 sum = std::accumulate(one.busy_cycles.begin(), one.busy_cycles.end(), u64{0});
       share = std::max(share, static_cast<f64>(sum) / (clocks * static_cast<f64>(one.busy_cycles.size())));
     }
@@ -322,7 +323,7 @@ class Questions {
     f64 busiest = 0, share = 1, others = 0;
     for (const Resource& one : timing_.resources) {
       if (one.busy_cycles.empty() || one.clocks <= 0) continue;
-      const f64 clocks = one.clocks * active / static_cast<f64>(timing_.cycles);
+      const f64 clocks = active_clocks(timing_, one);
       const f64 most = static_cast<f64>(*std::ranges::max_element(one.busy_cycles)) / clocks;
       const u64 sum = std::accumulate(one.busy_cycles.begin(), one.busy_cycles.end(), u64{0});
       const f64 mean = static_cast<f64>(sum) / (clocks * static_cast<f64>(one.busy_cycles.size()));
@@ -361,7 +362,7 @@ class Questions {
   }
 
   // Groups that leave lanes of their waves empty, joined to full ones: so many fewer waves have the
-  // arithmetic units to themselves; what else takes time stays.
+  // arithmetic units and local memory to themselves; what else takes time stays.
   void full_waves() {
     const f64 lanes = static_cast<f64>(run_.occupancy.waves_per_group) * run_.program->needs.wave_lanes;
     const f64 filled = lanes > 0 ? static_cast<f64>(run_.range.group_items()) / lanes : 1;
@@ -370,9 +371,9 @@ class Questions {
     f64 busy = 0;
     for (const Resource& one : timing_.resources) {
       const bool of_waves = one.kind == ResourceKind::arithmetic || one.kind == ResourceKind::issue ||
-                            one.kind == ResourceKind::scalar;
+                            one.kind == ResourceKind::scalar || one.kind == ResourceKind::local_memory;
       if (!of_waves || one.busy_cycles.empty() || one.clocks <= 0) continue;
-      const f64 clocks = one.clocks * active / static_cast<f64>(timing_.cycles);
+      const f64 clocks = active_clocks(timing_, one);
       busy = std::max(busy, static_cast<f64>(*std::ranges::max_element(one.busy_cycles)) / clocks);
     }
     made.formula =
@@ -393,7 +394,7 @@ class Questions {
       const bool shared = one.kind == ResourceKind::shared_cache || one.kind == ResourceKind::memory ||
                           one.kind == ResourceKind::atomics || one.kind == ResourceKind::translation;
       if (!shared || one.busy_cycles.empty() || one.clocks <= 0) continue;
-      const f64 clocks = one.clocks * active / static_cast<f64>(timing_.cycles);
+      const f64 clocks = active_clocks(timing_, one);
       share = std::max(share, static_cast<f64>(*std::ranges::max_element(one.busy_cycles)) / clocks);
     }
     made.formula = timing_.launch_cycles + static_cast<u64>(active * std::min(1.0, share));

@@ -86,6 +86,13 @@ done
 expect 0 '"limiter": "local memory"' "$lockstep" occupancy --gpu mi60 --local 128 --lds 65536 --json
 expect 0 'VGPR|vector' "$lockstep" occupancy --gpu mi25 --kernel "$source/examples/saxpy.cl:saxpy" --local 256
 expect 0 '<svg' "$lockstep" occupancy --gpu mi25 --local 256 --vgprs 24 --sweep vgprs --svg -
+# Lines are the source's, with its text, whichever compiler made the tables; what belongs to none says so.
+for gpu in mi25 v100 hd530 hd6970; do
+  expect 0 '^ +[0-9.]+ % +examples/saxpy.cl:4 .* y\[i\] = a \* x' env -C "$source" "$lockstep" run examples/saxpy.cl --gpu $gpu \
+    --global 256 --local 64 --arg n=256 --arg a=2 --arg 'x=[256]:ramp' --arg 'y=[256]' --functional
+  expect 1 '^0$' bash -c "cd '$source' && '$lockstep' run examples/saxpy.cl --gpu $gpu --global 256 --local 64 --arg n=256 \
+    --arg a=2 --arg 'x=[256]:ramp' --arg 'y=[256]' --functional | grep -c 'saxpy.cl:[0-9][0-9]'"
+done
 # HIP and CUDA C++, on both vendors; the kernel by the name that its source has.
 tree=(--kernel sum_tree --global 512 --local 128 --dynamic-local 1024 --arg n=long:1000 --arg 'x=double[1000]:ramp'
   --arg 'result=double[4]:zero' --functional)

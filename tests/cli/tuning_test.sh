@@ -17,6 +17,7 @@ untimed_machines "$folder/machines"
 expect 0 'gtx285 .*not timed' env LOCKSTEP_MACHINES="$folder/machines" "$lockstep" compare "${transpose[@]}" --kernel transpose_tiled --gpu mi25,gtx285
 expect 2 "did you mean 'mi25'" "$lockstep" compare "${transpose[@]}" --kernel transpose_tiled --gpu mi24
 expect 2 'on the GPUs of --gpu' "$lockstep" compare "${transpose[@]}" --kernel transpose_tiled
+expect 0 '^ +v100 ' env LOCKSTEP_GPU=mi25,v100 "$lockstep" compare "${transpose[@]}" --kernel transpose_tiled --functional
 expect 1 'wrong-arguments' "$lockstep" compare "$source/examples/transpose.cl" --kernel transpose_tiled --global 128,128 --gpu mi25
 expect 2 'two reports' "$lockstep" compare a.json
 cat >gpus.py <<'P'

@@ -59,6 +59,14 @@ class Runs(unittest.TestCase):
             self.assertEqual(result.arrays["x"].dtype, dtype)
             self.assertIsNone(result.time_ns)
 
+    def test_the_order_of_bytes(self):
+        given = arrays()
+        for name in ("x", "y"):
+            given[name] = given[name].astype(">f4")
+        result = lockstep.run(saxpy, functional=True, **given)
+        np.testing.assert_array_equal(result.arrays["y"], 2 * np.arange(1024) + 1)
+        self.assertEqual(result.arrays["y"].dtype, np.dtype(">f4"))
+
     def test_shapes_vectors_structures_null_and_text(self):
         text = """typedef struct { int a; float b; } pair;
         __kernel void k(__global float4* v, pair p, float2 w, __global int* none, __local float* room, __global const int* r) {
@@ -103,6 +111,8 @@ class Errors(unittest.TestCase):
             self.assertIn(caught.exception.code, (code, "bad-argument"), caught.exception)
         with self.assertRaises(TypeError):
             lockstep.run(saxpy, **{**arrays(), "x": object()})
+        with self.assertRaises(TypeError):
+            lockstep.run(saxpy, **{**arrays(), "x": np.zeros(1024, np.complex64)})
         with self.assertRaises(lockstep.Error):
             lockstep.run(saxpy, n=1, a=2)
 
@@ -111,6 +121,9 @@ class Errors(unittest.TestCase):
         with self.assertRaises(lockstep.Error) as caught:
             lockstep.run(source / "examples/out_of_bounds.cl", args=launch, check=True, functional=True)
         self.assertEqual((caught.exception.code, caught.exception.line), ("out-of-bounds", 4))
+        with self.assertRaises(lockstep.Error):
+            lockstep.run(source / "examples/out_of_bounds.cl", args=launch, check=["bounds", "values"], functional=True)
+        self.assertEqual(lockstep.opencl_environment(check=["bounds", "races"])["LOCKSTEP_CHECK"], "bounds,races")
         self.assertEqual(caught.exception.report.violations[0]["line"], 4)
         result = lockstep.run(source / "examples/out_of_bounds.cl", args=launch, check=True, functional=True, raise_on_failure=False)
         self.assertEqual(len(result.violations), 1)

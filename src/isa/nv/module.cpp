@@ -240,9 +240,11 @@ void add_code(Module& module, const ModuleTree& tree, const FunctionTree& functi
       const Statement& statement = function.body[lowered.statement];
       const TextPosition position = tree.positions[statement.position];
       const auto file = file_index.find(position.file);
-      SourcePosition source{unnamed_file, statement.line, 0};
+      SourcePosition source;
       if (statement.position != 0 && file != file_index.end())
         source = {file->second, position.line, position.column};
+      else if (tree.positions.size() == 1)  // no .loc in all of the text, which then is the source
+        source = {unnamed_file, statement.line, 0};
       in.line = static_cast<u32>(code.positions.size());
       const SourcePosition& last = code.positions.back();
       if (code.positions.size() > 1 && last.file == source.file && last.line == source.line &&

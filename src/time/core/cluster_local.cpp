@@ -33,8 +33,11 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     passes.extra += one.extra;
     passes.same += one.same;
     bytes += lane_bytes;
-    moved += u64{lane_bytes} * static_cast<u32>(std::popcount(access.lanes));
-    atomic |= access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
+    const u32 lanes = static_cast<u32>(std::popcount(access.lanes));
+    moved += u64{lane_bytes} * lanes;
+    const bool changes = access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
+    if (changes) figures_of(wave).atomic_lanes += lanes;
+    atomic |= changes;
   }
   const u32 width = bytes <= 4 ? 0 : bytes <= 8 ? 1 : 2;
   const bool store = (op.flags & TimedOp::memory_store) != 0;

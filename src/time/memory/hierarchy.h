@@ -18,6 +18,8 @@ namespace lockstep {
 
 struct Machine;
 
+inline constexpr u32 most_sets = 1 << 16;  // of a slice
+
 // A cache beyond the compute units: a shared first-level cache of a shader array, a second level, a cache in
 // front of memory.
 struct CacheLevel {

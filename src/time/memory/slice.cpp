@@ -54,7 +54,7 @@ void Slice::build() {
   together_ = 1;
   // No more than half of what may be on its way.
   if (last_) together_ = std::clamp(f_.write_back_bytes / f_.line_bytes, 1u, std::max(1u, f_.misses / 2));
-  LOCKSTEP_ASSERT(f_.size_bytes / f_.line_bytes / f_.ways <= 1u << 16, "a slice has at most 65536 sets");
+  LOCKSTEP_ASSERT(f_.size_bytes / f_.line_bytes / f_.ways <= most_sets, "a slice has at most 65536 sets");
   if (tags_.entries() == 0) tags_ = Tags(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways);
 }
 

@@ -88,8 +88,40 @@ TEST_P(ReportLines, AddUpToTheCounters) {
   }
 }
 
+// Of every family: what holds of counters whatever an instruction becomes when it is issued.
+TEST_P(ReportLines, AddUpOnEveryFamily) {
+  for (const char* gpu : {"gtx560ti", "k40c", "p100", "v100", "h200", "hd530", "hd6970"}) {
+    SCOPED_TRACE(gpu);
+    // r600's compiler has no atomics with a result.
+    if (std::string(gpu) == "hd6970" && !std::string(GetParam()).starts_with("pattern_")) continue;
+    const auto first = First::make(gpu, corpus_path(GetParam()));
+    ASSERT_TRUE(first);
+    const auto run = first->execute_on(first->machine, nullptr);
+    ASSERT_TRUE(run.ok()) << to_string(run.error());
+    const Json report = Json::parse(json_report(*run));
+    const Json &counters = report["counters"], &view = report["views"]["lines"];
+    for (const char* kind : {"lines", "instructions"}) {
+      SCOPED_TRACE(kind);
+      const Json& rows = view[kind];
+      EXPECT_EQ(sum(rows, "instructions"), counters.at("instructions"));
+      EXPECT_EQ(sum(rows, "wave_cycles"), counters.at("wave_cycles"));
+      EXPECT_EQ(sum(rows, "transactions"), counters.at("vector.transactions"));
+      EXPECT_EQ(sum(rows, "ideal_transactions"), counters.at("vector.ideal_transactions"));
+      EXPECT_EQ(sum(rows, "bank_conflict_cycles"), counters.at("lds.conflict_cycles"));
+      EXPECT_EQ(sum(rows, "load_bytes"), counters.at("vector.load_bytes"));
+      EXPECT_EQ(sum(rows, "store_bytes"), counters.at("vector.store_bytes"));
+      EXPECT_EQ(sum(rows, "local_bytes"), counters.at("lds.bytes"));
+      for (std::size_t i = 0; i < stall_count; ++i) {
+        const std::string stall(name(static_cast<Stall>(i)));
+        EXPECT_EQ(sum_of(rows, "stalls", stall), counters.at("stall." + stall)) << stall;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Some, ReportLines,
-                         testing::Values("local_reduce", "local_histogram", "atomics_global", "pattern_spmv"),
+                         testing::Values("local_reduce", "local_histogram", "atomics_global", "pattern_spmv",
+                                         "pattern_matmul"),
                          [](const testing::TestParamInfo<const char*>& info) {
                            return std::string(info.param);
                          });

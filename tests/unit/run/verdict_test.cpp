@@ -388,6 +388,14 @@ INSTANTIATE_TEST_SUITE_P(SlowOnHopper, OtherKernels,
                                           testing::Values("h200")),
                          name_of);
 
+INSTANTIATE_TEST_SUITE_P(Applied, OtherKernels,
+                         testing::Combine(testing::Values("score_matrix", "matrix_powers", "pivot_search"),
+                                          testing::Values("mi25")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(AppliedOnRdna, OtherKernels,
+                         testing::Combine(testing::Values("score_matrix"), testing::Values("rx6900xt")),
+                         name_of);
+
 // Where no address bits are mixed.
 INSTANTIATE_TEST_SUITE_P(Strides, OtherKernels,
                          testing::Combine(testing::Values("camped_rows"),
