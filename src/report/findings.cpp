@@ -323,6 +323,17 @@ void Judge::fetch(f64 share) {
       of_stalls({Stall::fetch}));
 }
 
+// Others wait for their turn, and no unit has much to do: whoever has the turn waits for its own results.
+void Judge::turns(f64 used) {
+  const f64 share = stalled({Stall::arbitration});
+  say("dependence_chain", "a chain of dependent instructions", share,
+      fmt::format(
+          "{}s spend {} of their cycles while another has its turn, and no unit is busy for more than "
+          "{} of the time: those whose turn it is wait for their own results",
+          words_.wave, share_text(share), share_text(used)),
+      of_stalls({Stall::arbitration}));
+}
+
 void Judge::dependence(f64 share) {
   say("dependence_chain", "a chain of dependent instructions", share,
       fmt::format("{}s spend {} of their cycles waiting for their own previous instruction, and {:.1f} {}s a "

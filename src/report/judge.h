@@ -32,8 +32,9 @@ inline constexpr f64 fetched_again = 1.5;    // turns of a wave at code that wav
 inline constexpr f64 few_waves = 0.5;        // of those that the device has room for
 inline constexpr f64 divisible_work = 256;   // instructions of a wave, that could be divided among several
 inline constexpr f64 low_occupancy = 0.5;    // of the wave slots
-inline constexpr f64 some_waves = 0.25;      // of those, with which a chain is a flaw beside their number
-inline constexpr f64 queueing = 2;           // a latency, in times of the unloaded one
+inline constexpr f64 turns_used = 0.5;   // of the busiest unit: below it waits for turns are not for the unit
+inline constexpr f64 some_waves = 0.25;  // of those, with which a chain is a flaw beside their number
+inline constexpr f64 queueing = 2;       // a latency, in times of the unloaded one
 inline constexpr f64 serial_share = 0.5;     // of the waits at barriers, for what few lanes do
 inline constexpr f64 named_line = 0.25;      // of what code without a line has: from there a line is named
 inline constexpr f64 sending_share = 0.6;    // of the time, in which groups start and end as fast as they can
@@ -161,6 +162,7 @@ class Judge {
   void serial_section(f64 share);
   void fetch(f64 share);
   void dependence(f64 share);
+  void turns(f64 used);
 
   // Of a compute unit that has any, over the time that it had some.
   f64 resident_waves() const;

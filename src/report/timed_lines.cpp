@@ -32,18 +32,21 @@ f64 serial_cycles(const TimedLine& line, u32 wave_lanes) {
 }
 
 bool serial_work(const RunData& run, const std::vector<TimedLine>& lines) {
-  constexpr f64 divisible = 8;  // instructions of each group between two barriers; docs/advice.md
-  const u64 waves = std::max<u64>(1, run.timing->waves);
-  u64 few = 0, barriers = 0;
+  constexpr f64 divisible = 8;      // instructions between two barriers; docs/advice.md
+  constexpr f64 one_of_them = 1.5;  // lanes: one work-item of the group, as a rule
+  const f64 waves = static_cast<f64>(std::max<u64>(1, run.timing->waves));
+  f64 few = 0, alone = 0, barriers = 0;
   for (const TimedLine& line : lines) {
-    if (serial_cycles(line, run.program->needs.wave_lanes) > 0) few += line.lane_instructions;
+    if (serial_cycles(line, run.program->needs.wave_lanes) == 0) continue;
+    const f64 instructions = static_cast<f64>(line.lane_instructions);
+    few += instructions;
+    if (static_cast<f64>(line.lanes) <= one_of_them * instructions) alone += instructions;
   }
   for (const u32 i : run.timing->per_instruction.present()) {
     if (run.module->code.instructions[i].cost == Cost::barrier)
-      barriers += run.timing->per_instruction[i].issued;
+      barriers += static_cast<f64>(run.timing->per_instruction[i].issued);
   }
-  return static_cast<f64>(few * run.occupancy.waves_per_group) >=
-         divisible * static_cast<f64>(waves + barriers);
+  return std::max(few, alone * run.occupancy.waves_per_group) >= divisible * (waves + barriers);
 }
 
 namespace {

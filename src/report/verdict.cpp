@@ -347,7 +347,11 @@ void Judge::by_waiting() {
         {});
   } else {
     const auto [limit, used] = tightest();
-    by_limit(*limit, used);
+    if (used < turns_used && stalled({Stall::arbitration}) >= stall_share) {
+      if (!lanes_idle()) turns(used);
+    } else {
+      by_limit(*limit, used);
+    }
   }
 }
 
