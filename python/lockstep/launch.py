@@ -166,7 +166,7 @@ def _first_size(options, args):
 
 
 def run(program, *, gpu=None, kernel=None, global_size=None, local_size=None, grid=None, offset=None, args=None, defines=None,
-        check=None, functional=False, raise_on_failure=True, progress=None, **more):
+        check=None, functional=False, what_if=False, raise_on_failure=True, progress=None, **more):
     """Runs a kernel. `program` is a file, or its source (OpenCL C; `suffix=".hip"` or ".cu" otherwise).
 
     Arguments are keywords or `args`: numbers, tuples (vectors), NumPy arrays (buffers), bytes (structures), None (a null
@@ -176,7 +176,7 @@ def run(program, *, gpu=None, kernel=None, global_size=None, local_size=None, gr
     or a check found something, unless `raise_on_failure` is False."""
     options, arguments = _split(more, args)
     options.update(kernel=kernel, global_size=global_size, local_size=local_size, grid=grid, offset=offset,
-                   defines=defines, check=check, functional=functional)
+                   defines=defines, check=check, functional=functional, what_if=what_if)
     _first_size(options, arguments)
     with _Launch(program, gpu, arguments, options) as launch:
         result = launch.run(progress)

@@ -75,6 +75,16 @@ class Report(_Data):
         return self.data["views"].get("lines", {}).get("lines", [])
 
     @property
+    def advice(self):
+        """What would help, the largest gain first; of a run with what_if=True."""
+        return self.data["views"].get("advice") or []
+
+    @property
+    def what_if(self):
+        """What the launch would cost with one thing changed; of a run with what_if=True."""
+        return (self.data["views"].get("what_if") or {}).get("answers", [])
+
+    @property
     def violations(self):
         return self.data["views"].get("violations", {}).get("kept", [])
 

@@ -12,7 +12,11 @@ std::string to_string(const Diagnostic& diagnostic) {
     if (diagnostic.place.column != 0) text += fmt::format(":{}", diagnostic.place.column);
     text += ": ";
   }
-  text += fmt::format("error: {} [{}]", diagnostic.message, diagnostic.code);
+  // A compiler's message begins with its place itself.
+  if (!text.empty() && diagnostic.message.starts_with(text))
+    text = fmt::format("{} [{}]", diagnostic.message, diagnostic.code);
+  else
+    text += fmt::format("error: {} [{}]", diagnostic.message, diagnostic.code);
   if (!diagnostic.hint.empty()) text += fmt::format("\n  hint: {}", diagnostic.hint);
   return text;
 }

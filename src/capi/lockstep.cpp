@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -26,6 +27,7 @@
 #include "run/parallel.h"
 #include "run/request.h"
 #include "run/tune.h"
+#include "run/what_if.h"
 #include "time/timing.h"
 
 using namespace lockstep;
@@ -38,7 +40,7 @@ struct lockstep_error {
 struct lockstep_launch {
   LaunchRequest request;
   SimulationOptions simulation;
-  bool functional = false;
+  bool functional = false, what_if = false;
   lockstep_progress progress = nullptr;
   void* user = nullptr;
   // Of the last run: what its buffers hold.
@@ -137,6 +139,7 @@ Status set(lockstep_launch& launch, const std::string& key, const std::string& v
       {"bank-bytes", 64, [&](u64 v) { request.bank_bytes = static_cast<u32>(v); }},
       {"O", 3, [&](u64 v) { request.optimisation = static_cast<u32>(v); }},
       {"functional", 1, [&](u64 v) { launch.functional = v != 0; }},
+      {"what-if", 1, [&](u64 v) { launch.what_if = v != 0; }},
       {"cold", 1, [&](u64 v) { simulation.cold = v != 0; }},
       {"repeat", 1000, [&](u64 v) { simulation.repeat = static_cast<u32>(std::max<u64>(v, 1)); }},
       {"threads", 4096, [&](u64 v) { simulation.threads = static_cast<u32>(std::max<u64>(v, 1)); }},
@@ -157,6 +160,21 @@ f64 share_done(const RunProgress& so_far) {
   return so_far.groups == 0 ? 0 : static_cast<f64>(so_far.groups_done) / static_cast<f64>(so_far.groups);
 }
 
+Status answer(const lockstep_launch& launch, const LaunchRecord& record, RunData& data) {
+  WhatIfWork work;
+  work.record = &record;
+  work.threads = std::max(1u, launch.simulation.threads);
+  std::atomic<bool> go_on{true};
+  work.go_on = [&] { return go_on.load(); };
+  work.progress = [&](u64 done, u64 all) {
+    const f64 share = static_cast<f64>(done) / static_cast<f64>(std::max<u64>(1, all));
+    if (launch.progress != nullptr &&
+        launch.progress(launch.user, "timing it with one thing changed", share) != 0)
+      go_on = false;
+  };
+  return ask_what_if(data, work);
+}
+
 Status run(lockstep_launch& launch, lockstep_report** report) {
   Expected<std::unique_ptr<RequestedLaunch>> prepared = RequestedLaunch::prepare(launch.request);
   if (!prepared) return prepared.error();
@@ -166,6 +184,15 @@ Status run(lockstep_launch& launch, lockstep_report** report) {
   simulation.timed = !launch.functional && timed.ok();
   if (!simulation.timed) simulation.repeat = 1;
   simulation.counted = true;
+  LaunchRecord record;
+  if (launch.what_if) {
+    if (!simulation.timed)
+      return Diagnostic{"bad-option",
+                        {},
+                        "what-if: the launch has no time of which anything could be taken away",
+                        "a timed GPU, without functional"};
+    simulation.record = &record;
+  }
   if (launch.progress != nullptr)
     simulation.progress = [&](std::string_view what, const RunProgress& so_far) {
       return launch.progress(launch.user, std::string(what).c_str(), share_done(so_far)) == 0;
@@ -173,6 +200,10 @@ Status run(lockstep_launch& launch, lockstep_report** report) {
   Expected<RunData> data = (*prepared)->run(simulation);
   if (!data) return data.error();
   if (data->stopped) data->failed = Diagnostic{"stopped", {}, "the caller ended it", ""};
+  if (launch.what_if && !data->failed) {
+    const Status asked = answer(launch, record, *data);
+    if (!asked) return asked.error();
+  }
   auto made = std::make_unique<lockstep_report>();
   made->json = json_report(*data);
   made->text = text_report(*data);

@@ -55,8 +55,8 @@ LOCKSTEP_API void lockstep_launch_free(lockstep_launch* launch);
 
 /* Sets or adds one thing, worded as `lockstep run` takes it. Set: "file", "gpu", "kernel", "clock", "global",
  * "grid", "local", "offset" (X[,Y[,Z]]), "dynamic-local", "bank-bytes", "options", "O", "check";
- * "functional", "cold" ("0" or "1"), "repeat", "threads", "max-instructions". Added, as often as wanted:
- * "arg", "symbol" (NAME=...), "define". */
+ * "functional", "cold", "what-if" ("0" or "1"), "repeat", "threads", "max-instructions". Added, as often as
+ * wanted: "arg", "symbol" (NAME=...), "define". */
 LOCKSTEP_API int lockstep_launch_set(lockstep_launch* launch, const char* key, const char* value,
                                      lockstep_error** error);
 

@@ -83,6 +83,20 @@ class Runs(unittest.TestCase):
         text = "__kernel void k() { printf(\"item %d\\n\", (int)get_global_id(0)); }"
         self.assertEqual(lockstep.run(text, global_size=2, functional=True).printed, "item 0\nitem 1\n")
 
+    def test_what_it_would_cost(self):
+        result = lockstep.run(source / "tests/planted/bank_conflicts.cl", kernel="planted", what_if=True, global_size=64 * 64,
+                              local_size=64, args={"x": np.arange(2048, dtype=np.float32), "out": np.zeros(64 * 64, np.float32)})
+        self.assertIn("bank-conflicts", [one["rule"] for one in result.advice])
+        answer = {one["question"]: one for one in result.what_if}["no_bank_conflicts"]
+        self.assertLess(answer["cycles"], result.cycles)
+        plain = lockstep.run(saxpy, **arrays())
+        self.assertEqual((plain.advice, plain.what_if), ([], []))
+        with self.assertRaises(lockstep.Error) as caught:
+            lockstep.run(saxpy, what_if=True, functional=True, **arrays())
+        self.assertEqual(caught.exception.code, "bad-option")
+        with self.assertRaises(lockstep.Error):
+            lockstep.run(saxpy, what_if=True, progress=lambda what, done: "changed" not in what, **arrays(1 << 16))
+
     def test_options(self):
         slow = lockstep.run(saxpy, clock="750MHz", repeat=3, **arrays())
         self.assertEqual(slow.data["clock_hz"], 750000000)

@@ -19,6 +19,11 @@ TEST(Diagnostic, LeavesOutWhatIsUnknown) {
   EXPECT_EQ(to_string({"missing-file", {}, "no such file", ""}), "error: no such file [missing-file]");
 }
 
+TEST(Diagnostic, SaysACompilersPlaceOnce) {
+  EXPECT_EQ(to_string({"compile-failed", {"a.cl", 4, 3}, "a.cl:4:3: error: no such name", ""}),
+            "a.cl:4:3: error: no such name [compile-failed]");
+}
+
 TEST(Nearest, RanksByDistanceAndDropsTheFarOnes) {
   const std::vector<std::string> names{"mi25", "mi250x", "vega64", "h200"};
   EXPECT_EQ(nearest_names("MI52", names), (std::vector<std::string>{"mi25"}));
