@@ -22,7 +22,7 @@ namespace lockstep::cli {
 namespace {
 
 struct CheckCommand {
-  std::string file, junit, sarif, reports;
+  std::string file, junit, sarif, json, reports;
   std::vector<std::string> only;
   u32 threads = 0;
   bool github = false, store_baselines = false, quiet = false;
@@ -257,19 +257,23 @@ int run(const CheckCommand& options) {
   std::vector<NamedFile> outputs;
   if (!options.junit.empty()) outputs.push_back({"--junit", options.junit});
   if (!options.sarif.empty()) outputs.push_back({"--sarif", options.sarif});
+  if (!options.json.empty()) outputs.push_back({"--json", options.json});
   const Status distinct = check_outputs(outputs, inputs);
   if (!distinct) return fail(distinct.error());
   Expected<std::optional<OutputFile>> junit = open_output({"--junit", options.junit}, inputs);
   if (!junit) return fail(junit.error());
   Expected<std::optional<OutputFile>> sarif = open_output({"--sarif", options.sarif}, inputs);
   if (!sarif) return fail(sarif.error());
+  Expected<std::optional<OutputFile>> json = open_output({"--json", options.json}, inputs);
+  if (!json) return fail(json.error());
 
   catch_signals();
   Watch watch;
   CheckResults results;
   results.path = options.file;
   // Standard output is somebody else's where a file is to go there.
-  std::FILE* const text = options.junit == "-" || options.sarif == "-" ? stderr : stdout;
+  std::FILE* const text =
+      options.junit == "-" || options.sarif == "-" || options.json == "-" ? stderr : stdout;
   const auto add = [&](CheckResult result) {
     if (!options.quiet || !result.findings.empty()) show(text, "{}", check_text(result));
     results.results.push_back(std::move(result));
@@ -306,14 +310,9 @@ int run(const CheckCommand& options) {
   }
   show(text, "{}", check_summary(results));
   if (options.github) show(text, "{}", github_annotations(results));
-  const auto write = [](std::optional<OutputFile>& out, const std::string& text) -> Status {
-    if (!out) return Success{};
-    Status written = out->write(text);
-    if (written) written = out->finish();
-    return written;
-  };
-  Status written = write(*junit, junit_xml(results));
-  if (written) written = write(*sarif, sarif_json(results));
+  Status written = write_output(*junit, junit_xml(results));
+  if (written) written = write_output(*sarif, sarif_json(results));
+  if (written) written = write_output(*json, check_json(results));
   if (!written) return fail(written.error());
   if (results.could_not_run() != 0) return exit_failed;
   return results.failed() != 0 ? exit_differs : exit_good;
@@ -334,6 +333,7 @@ void add_check(CLI::App& app, Action& chosen) {
   command->add_option("--sarif", options->sarif, "write what was found as SARIF 2.1.0; - for standard output")
       ->type_name("FILE")
       ->check(refuse_empty);
+  add_json_option(*command, options->json, "write the results as JSON");
   command
       ->add_option("--reports", options->reports,
                    "keep the reports of applications' launches, in FOLDER/1, FOLDER/2 and so on")

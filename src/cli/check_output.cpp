@@ -164,6 +164,35 @@ std::string junit_xml(const CheckResults& results) {
   return out + "  </testsuite>\n</testsuites>\n";
 }
 
+std::string check_json(const CheckResults& results) {
+  const auto placed = [](Json row, const Place& place) {
+    row["file"] = place.file;
+    row["line"] = place.line;
+    row["column"] = place.column;
+    return row;
+  };
+  Json checks = Json::array();
+  for (const CheckResult& one : results.results) {
+    const std::string_view status = one.could_not_run      ? "could not run"
+                                    : one.findings.empty() ? "holds"
+                                                           : "failed";
+    Json row = placed({{"name", one.name}, {"status", status}}, one.at);
+    row["measurements"] = Json::object();
+    for (const Measurement& measurement : one.measurements)
+      row["measurements"][measurement.name] = measurement.value;
+    row["findings"] = Json::array();
+    for (const Finding& finding : one.findings)
+      row["findings"].push_back(placed(
+          {{"rule", finding.rule}, {"message", finding.message}, {"hint", finding.hint}}, finding.place));
+    row["remarks"] = one.remarks;
+    checks.push_back(std::move(row));
+  }
+  return json_text({{"version", 1},
+                    {"failed", results.failed()},
+                    {"could_not_run", results.could_not_run()},
+                    {"checks", std::move(checks)}});
+}
+
 std::string sarif_json(const CheckResults& results) {
   std::map<std::string, std::size_t> rules;
   Json descriptors = Json::array(), found = Json::array();

@@ -32,6 +32,9 @@ std::string check_summary(const CheckResults& results);
 // https://github.com/testmoapp/junitxml: a test case for each.
 std::string junit_xml(const CheckResults& results);
 
+// The same with every measurement and finding: docs/ci.md has the keys.
+std::string check_json(const CheckResults& results);
+
 // SARIF 2.1.0 (OASIS): a result for each finding.
 std::string sarif_json(const CheckResults& results);
 

@@ -84,7 +84,7 @@ name = "absent"
 name = "four"
 command = ["$probe", "exit", "4"]
 T
-expect 3 '1 of 7 checks hold, 6 failed' "$lockstep" check bad.toml --junit bad.xml --sarif bad.sarif --github
+expect 3 '1 of 7 checks hold, 6 failed' "$lockstep" check bad.toml --junit bad.xml --sarif bad.sarif --json=bad.json --github
 expect 3 '^ +transpose.cl:5: the transactions over the fewest that would do: 8.5 times, more than 2 times' "$lockstep" check bad.toml
 expect 3 "the run does not say 'time_ns_at_most'" "$lockstep" check bad.toml
 expect 3 'transpose.cl:1[0-9]: .*: 50.0 %, more than 10.0 % \[bank_conflicts_at_most\]' "$lockstep" check bad.toml
@@ -106,6 +106,12 @@ assert suites.tag == 'testsuites' and len(cases) == 7, len(cases)
 assert cases[0].get('name') == 'naive, "quoted" & <marked> on mi25', cases[0].get('name')
 assert len(suites.findall('testsuite/testcase/failure')) == 6 == int(suites.get('failures'))
 assert 'more than 2 times' in cases[0].find('failure').text
+ours = json.load(open('bad.json'))
+assert (ours['version'], ours['failed'], ours['could_not_run'], len(ours['checks'])) == (1, 6, 0, 7), ours
+assert [one['name'] for one in ours['checks']] == [case.get('name') for case in cases]
+assert [one['status'] == 'failed' for one in ours['checks']] == [case.find('failure') is not None for case in cases]
+assert ours['checks'][0]['findings'][0]['rule'] == 'transactions_times_ideal_at_most', ours['checks'][0]
+assert ours['checks'][0]['measurements'], ours['checks'][0]
 sarif = json.load(open('bad.sarif'))
 assert sarif['version'] == '2.1.0' and len(sarif['runs']) == 1
 run = sarif['runs'][0]
@@ -121,6 +127,8 @@ assert first['artifactLocation']['uri'] == 'transpose.cl' and first['region']['s
 P
 expect 0 '' python3 read.py
 expect 3 '^<testsuites' bash -c "'$lockstep' check bad.toml --junit - 2>/dev/null | grep '<testsuites'; exit \${PIPESTATUS[0]}"
+
+expect 3 '^{' bash -c "'$lockstep' check bad.toml --json 2>/dev/null; exit \$?"
 
 # What could not run is 1, and the others run all the same.
 cat >broken.toml <<T
