@@ -151,7 +151,8 @@ void add_occupancy(CLI::App& app, Action& chosen) {
   command->add_flag("--trap-handler", input.trap_handler, "GCN, CDNA: a trap handler takes scalar registers");
   CLI::Option* carveout = command->add_option("--carveout", options->carveout,
                                               "NVIDIA: percent of the storage wanted as local memory");
-  command->add_option("--sweep", options->sweep, "a table over 'local', 'vgprs', 'sgprs' or 'lds'");
+  command->add_option("--sweep", options->sweep, "a table over 'local', 'vgprs', 'sgprs' or 'lds'")
+      ->type_name("{local,vgprs,sgprs,lds}");
   command->add_option("--svg", options->svg, "write the sweep as an SVG curve")
       ->type_name("FILE")
       ->check(refuse_empty);

@@ -36,6 +36,7 @@ offers 'lockstep run --global 1' '^<>$'
 offers 'lockstep experiment batched' '^<batched-matvec>$'
 offers 'lockstep dissect --only lat' '^<latency>$'
 offers 'lockstep bench --mode f' '^<functional>$'
+offers 'lockstep occupancy --sweep v' '^<vgprs>$'
 
 # A zsh at a terminal of its own, asked with tabs.
 cat >typed.zsh <<'TYPED'
