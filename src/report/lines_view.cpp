@@ -62,7 +62,7 @@ void add_figures(Json& data, const TimedLine& line, const TimingResult& timing) 
                         figures.store_bytes,
                         figures.local_bytes,
                         figures.scalar_lines,
-                        figures.atomic_lanes,
+                        figures.atomic_lanes + figures.local_atomic_lanes,
                         figures.bank_conflict_cycles,
                         figures.same_word_cycles,
                         figures.repeated_accesses,

@@ -22,6 +22,7 @@ InstructionFigures& InstructionFigures::operator+=(const InstructionFigures& oth
   translation_cycles += other.translation_cycles;
   scalar_lines += other.scalar_lines;
   local_bytes += other.local_bytes;
+  local_atomic_lanes += other.local_atomic_lanes;
   bank_conflict_cycles += other.bank_conflict_cycles;
   same_word_cycles += other.same_word_cycles;
   repeated_accesses += other.repeated_accesses;

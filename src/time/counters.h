@@ -73,12 +73,13 @@ struct InstructionFigures {
   u64 ideal_transactions = 0;           // the fewest lines that could hold the bytes it asked for
   u64 private_transactions = 0;         // of these lines, those of private memory
   u64 load_bytes = 0, store_bytes = 0;  // that its vector memory accesses moved
-  u64 atomic_lanes = 0;                 // lanes that performed an atomic, in any memory
+  u64 atomic_lanes = 0;                 // lanes whose atomics went to memory
   // Vector memory instructions, their cycles from issue to the end of the last line, summed, and those that
   // their lines waited for translations.
   u64 memory_accesses = 0, memory_cycles = 0, translation_cycles = 0;
   u64 scalar_lines = 0;  // look-ups of the scalar cache
   u64 local_bytes = 0;
+  u64 local_atomic_lanes = 0;    // lanes that performed an atomic on local memory
   u64 bank_conflict_cycles = 0;  // further passes of the local-memory banks
   u64 same_word_cycles = 0;      // of them, those of atomics of several lanes on one word
   // Of its loads and stores, those whose addresses are those of its wave's last execution of it (repeats.h).

@@ -36,7 +36,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     const u32 lanes = static_cast<u32>(std::popcount(access.lanes));
     moved += u64{lane_bytes} * lanes;
     const bool changes = access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
-    if (changes) figures_of(wave).atomic_lanes += lanes;
+    if (changes) figures_of(wave).local_atomic_lanes += lanes;
     atomic |= changes;
   }
   const u32 width = bytes <= 4 ? 0 : bytes <= 8 ? 1 : 2;

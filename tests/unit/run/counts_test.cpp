@@ -90,7 +90,7 @@ void expect_same(const LaunchCounts& counts, const TimingResult& timing) {
     const InstructionFigures& other = timing.per_instruction[i];
     EXPECT_EQ(one.issued, other.issued);
     EXPECT_EQ(one.lanes_active, other.lanes_active);
-    EXPECT_EQ(one.atomic_lanes, other.atomic_lanes);
+    EXPECT_EQ(one.atomic_lanes, other.atomic_lanes + other.local_atomic_lanes);
     u64 made = 0, ideal = 0;
     for (const Space space : {Space::global, Space::private_memory, Space::image}) {
       made += one.of(space).transactions;
