@@ -17,7 +17,10 @@ _types = {"float32": "float", "float64": "double", "float16": "half", "int8": "c
 
 
 def _checks(value):
-    return "all" if value is True else value if isinstance(value, str) else ",".join(value)
+    """A list of checks, True or a text as --check takes it; None for none."""
+    if not value or isinstance(value, str):
+        return value or None
+    return "all" if value is True else ",".join(value)
 
 
 def _size(value):
@@ -64,9 +67,7 @@ class _Launch:
                 self.set(key, _size(options[name]))
             options.pop(name, None)
         for key, value in options.items():
-            if key == "check" and value:
-                value = _checks(value)
-            if value is None or value is False or (key == "check" and not value):
+            if value is None or value is False:
                 continue
             self.set({"optimisation": "O"}.get(key, key).replace("_", "-"), "1" if value is True else str(value))
         for name, value in defines.items() if isinstance(defines, dict) else ((one, None) for one in defines):
@@ -176,7 +177,7 @@ def run(program, *, gpu=None, kernel=None, global_size=None, local_size=None, gr
     or a check found something, unless `raise_on_failure` is False."""
     options, arguments = _split(more, args)
     options.update(kernel=kernel, global_size=global_size, local_size=local_size, grid=grid, offset=offset,
-                   defines=defines, check=check, functional=functional, what_if=what_if)
+                   defines=defines, check=_checks(check), functional=functional, what_if=what_if)
     _first_size(options, arguments)
     with _Launch(program, gpu, arguments, options) as launch:
         result = launch.run(progress)
