@@ -19,6 +19,7 @@
 #include "report/annotated.h"
 #include "report/html.h"
 #include "report/picture.h"
+#include "report/timed_lines.h"
 #include "report/trace_json.h"
 #include "report/view.h"
 #include "run/instruction_trace.h"
@@ -435,9 +436,7 @@ int run(const RunCommand& options) {
   std::optional<LaunchTrace> trace;
   if (!data->failed && data->timing && record.recording && pictures) {
     watch.update("noting what waves do", 0, 0, "");
-    const std::vector<u64>& cycles = data->timing->unit_wave_cycles;
-    const u64 used = cycles.size() - static_cast<u64>(std::ranges::count(cycles, u64{0}));
-    const u64 each = most_trace_events / std::max<u64>(1, used);
+    const u64 each = most_trace_events / std::max<u64>(1, units_used(*data->timing));
     Expected<LaunchTrace> traced =
         trace_launch(*data, record, each, page_buckets, [&] { return watch.go_on(); });
     if (!traced) return end_early(traced.error(), watch);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "report/timed_lines.h"
 #include "report/view.h"
 #include "report/words.h"
 
@@ -24,7 +25,7 @@ Json collect_residency(const RunData& run) {
   data["wave"] = words_of(*run.machine).wave;
   data["group"] = words_of(*run.machine).group;
   data["units"] = timing.unit_wave_cycles.size();
-  data["units_used"] = std::ranges::count_if(timing.unit_wave_cycles, [](u64 cycles) { return cycles != 0; });
+  data["units_used"] = units_used(timing);
   data["theoretical_waves"] = run.occupancy.waves_per_cu;
   data["wave_slots"] = run.occupancy.wave_slots;
   data["achieved_waves"] = mean;

@@ -12,6 +12,11 @@ u64 wave_cycles(const InstructionFigures& figures) {
   return std::accumulate(figures.stalls.begin(), figures.stalls.end(), figures.issued - figures.paired);
 }
 
+u64 units_used(const TimingResult& timing) {
+  return static_cast<u64>(
+      std::ranges::count_if(timing.unit_wave_cycles, [](u64 cycles) { return cycles != 0; }));
+}
+
 f64 active_clocks(const TimingResult& timing, const Resource& resource) {
   const f64 cycles = static_cast<f64>(std::max<u64>(1, timing.cycles));
   const f64 active = cycles - static_cast<f64>(timing.launch_cycles);

@@ -29,6 +29,8 @@ struct TimedLine {
 
 // Wave-cycles: the cycles in which waves issued it, and those that they stood in front of it.
 u64 wave_cycles(const InstructionFigures& figures);
+// Compute units that had a wave.
+u64 units_used(const TimingResult& timing);
 // A resource's clocks from the first group on: all shares of how busy its units were are of these.
 f64 active_clocks(const TimingResult& timing, const Resource& resource);
 // Whether it has a row: also what took no cycle of its own, since it was issued beside another.

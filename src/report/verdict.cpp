@@ -148,8 +148,7 @@ bool Judge::shared_limit() const {
 bool Judge::small_grid() {
   if (timing_.unit_wave_cycles.empty() || shared_limit()) return false;
   const f64 units = number_of(timing_.unit_wave_cycles.size());
-  const f64 used = number_of(static_cast<u64>(
-      std::ranges::count_if(timing_.unit_wave_cycles, [](u64 cycles) { return cycles != 0; })));
+  const f64 used = number_of(units_used(timing_));
   if (used >= full_device * units) return false;
   say("grid_too_small", "a grid that leaves most of the device idle", 1 - used / units,
       fmt::format("{} {}s occupy {:.0f} of {:.0f} {}s ({} of the device); the others have nothing to do",
@@ -356,9 +355,8 @@ void Judge::by_waiting() {
 }
 
 f64 Judge::resident_waves() const {
-  u64 used = 0;
-  for (const u64 cycles : timing_.unit_wave_cycles) used += cycles != 0;
-  return ratio(number_of(timing_.wave_cycles), active_ * number_of(std::max<u64>(1, used)));
+  const u64 used = std::max<u64>(1, units_used(timing_));
+  return ratio(number_of(timing_.wave_cycles), active_ * number_of(used));
 }
 
 f64 Judge::unloaded_latency() const {
