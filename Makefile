@@ -15,9 +15,9 @@ setup:
 setup-test:
 	@scripts/setup.sh build run intel test
 
-# Only what it shows: no tests, no driver, the device library of AMD's GPUs alone.
+# Only what it shows: no tests, no driver, AMD's GPUs and their device library alone.
 demo: setup
-	@scripts/build.sh release lockstep device_libraries_amd
+	@scripts/build.sh demo lockstep device_libraries_amd
 	@scripts/demo.sh
 
 test: setup-test
@@ -40,4 +40,4 @@ format:
 	@find src tests bench -name '*.cpp' -o -name '*.h' | xargs clang-format-19 -i
 
 clean:
-	@rm -rf build build-sanitize build-tsan
+	@rm -rf build build-demo build-sanitize build-tsan

@@ -22,6 +22,7 @@ MAY_USE = {
     "isa/amd": {"isa", *BELOW_ISA},
     "isa/nv": {"isa", *BELOW_ISA},
     "isa/gen": {"isa", *BELOW_ISA},
+    "isa/absent": {"isa", "isa/gen", "isa/nv", "isa/vliw", *BELOW_ISA},  # their functions, where a build leaves the rooms out
     "isa/vliw": {"isa", "isa/amd", *BELOW_ISA},  # AMD's earlier GPUs: what the later ones compute alike is theirs
     "compile": {"isa", "machine", "base"},  # of isa only listing.h, the text that passes between them
     "exec": BELOW_EXEC,
@@ -33,12 +34,13 @@ MAY_USE = {
     "time/program/gen": {"time/program", "isa/gen", *BELOW_TIME},
     "time/program/nv": {"time/program", "time/engine", "time/units", "isa/nv", *BELOW_TIME},
     "time/program/vliw": {"time/program", "isa/vliw", *BELOW_TIME},
+    "time/program/absent": {"isa/absent", "time/program/gen", "time/program/nv", "time/program/vliw", *BELOW_TIME},
     "time": {"time/engine", "time/units", "time/program", *BELOW_TIME},
     "count": {"time/units", *BELOW_TIME},  # the units by which timing counts, and nothing else of it
     "report": {"count", "time", "time/engine", "time/units", "exec", "exec/check", "isa", "machine", "base"},
     "prebuild": {"compile", "machine", "base"},
 }
-MAY_USE["run"] = set(MAY_USE) - {"prebuild"}
+MAY_USE["run"] = set(MAY_USE) - {"prebuild", "isa/absent", "time/program/absent"}
 DOORS = (MAY_USE["run"] | {"run"}) - {"isa/amd", "isa/nv", "isa/vliw", "isa/gen", "time/program/amd", "time/program/gen", "time/program/nv", "time/program/vliw"}
 MAY_USE["dissect"] = DOORS
 MAY_USE["cli"] = DOORS | {"dissect"}

@@ -25,17 +25,18 @@ struct CompareCommand {
   bool functional = false, quiet = false;
 };
 
-struct Outputs {
+struct ComparisonOutputs {
   std::optional<OutputFile> json, csv;
 };
 
-Expected<Outputs> open_outputs(const CompareCommand& options, const std::vector<NamedFile>& inputs) {
+Expected<ComparisonOutputs> open_comparison_outputs(const CompareCommand& options,
+                                                    const std::vector<NamedFile>& inputs) {
   std::vector<NamedFile> named;
   if (!options.json.empty()) named.push_back({"--json", options.json});
   if (!options.csv.empty()) named.push_back({"--csv", options.csv});
   const Status distinct = check_outputs(named, inputs);
   if (!distinct) return distinct.error();
-  Outputs outputs;
+  ComparisonOutputs outputs;
   Expected<std::optional<OutputFile>> json = open_output({"--json", options.json}, inputs);
   if (!json) return json.error();
   if (*json) outputs.json.emplace(std::move(**json));
@@ -45,7 +46,7 @@ Expected<Outputs> open_outputs(const CompareCommand& options, const std::vector<
   return outputs;
 }
 
-int finish(const CompareCommand& options, Outputs& outputs, const Json& json, const Json& rows,
+int finish(const CompareCommand& options, ComparisonOutputs& outputs, const Json& json, const Json& rows,
            const std::string& text) {
   Status written = write_output(outputs.json, json_text(json));
   if (written) written = write_output(outputs.csv, rows_csv(rows));
@@ -65,7 +66,7 @@ int compare_files(const CompareCommand& options) {
   if (!before) return fail(before.error());
   const Expected<Json> after = read_report(options.files[1]);
   if (!after) return fail(after.error());
-  Expected<Outputs> outputs = open_outputs(options, inputs);
+  Expected<ComparisonOutputs> outputs = open_comparison_outputs(options, inputs);
   if (!outputs) return fail(outputs.error());
   const Expected<Json> change = compare_reports(*before, *after);
   if (!change) return fail(change.error());
@@ -81,7 +82,7 @@ int compare_gpus(const CompareCommand& options) {
                    "--gpu mi25,v100,rx6900xt; or name two reports (.json): before and after"});
   const std::vector<NamedFile> inputs =
       program_inputs(options.files[0], gpus[0], options.request.build_options);
-  Expected<Outputs> outputs = open_outputs(options, inputs);
+  Expected<ComparisonOutputs> outputs = open_comparison_outputs(options, inputs);
   if (!outputs) return fail(outputs.error());
   // What is wrong with the words is wrong on every GPU.
   for (const std::string& gpu : gpus) {

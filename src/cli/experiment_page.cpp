@@ -29,7 +29,7 @@ std::string published_text(const ExperimentRow& row) {
   return text;
 }
 
-std::string verdict(const ExperimentRow& row) {
+std::string verdict_text(const ExperimentRow& row) {
   if (!row.ok) return "shown";
   return *row.ok ? "yes" : "**no**";
 }
@@ -44,7 +44,7 @@ std::string result_table(const ExperimentResult& result) {
     text += fmt::format("| {} | {} | {} | {} | {} | {:.5g} | {} | {} | {} |\n", row.gpu,
                         with_unit(static_cast<f64>(row.clock_hz), "Hz"), row.figure, row.unit,
                         published_text(row), row.modelled, row.ratio ? percent(*row.ratio - 1) : "",
-                        row.tolerance ? percent(*row.tolerance) : "", verdict(row));
+                        row.tolerance ? percent(*row.tolerance) : "", verdict_text(row));
   }
   std::string notes;
   for (const ExperimentFigure& figure : result.experiment->figures) {

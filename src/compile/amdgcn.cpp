@@ -101,10 +101,6 @@ Expected<std::vector<std::string>> library_arguments(const CompileRequest& reque
   return arguments;
 }
 
-void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
-  list.insert(list.end(), more.begin(), more.end());
-}
-
 // OpenCL C, HIP or linked bitcode to assembly text.
 //
 // Usually one run of clang. Two cases take more:
@@ -129,16 +125,16 @@ Expected<std::string> source_to_assembly(const CompileRequest& request, SourceLa
     if (!begin) return begin.error();
     front = std::move(*begin);
   } else {
-    append(front, target);
+    append_options(front, target);
   }
-  append(front, options.arguments);
-  if (request.line_table) append(front, {"-gline-tables-only", "-fdebug-compilation-dir=."});
+  append_options(front, options.arguments);
+  if (request.line_table) append_options(front, {"-gline-tables-only", "-fdebug-compilation-dir=."});
   const ClangInput given = clang_input(request, source);
-  append(front, given.arguments);
+  append_options(front, given.arguments);
   std::string input = given.name, text = given.text;
   if (language == SourceLanguage::bitcode) {
     front = {"-x", "ir", level};
-    append(front, target);
+    append_options(front, target);
     input = scratch.file("linked.bc");
     text.clear();
     std::ofstream(input, std::ios::binary) << source;
@@ -147,43 +143,43 @@ Expected<std::string> source_to_assembly(const CompileRequest& request, SourceLa
   // LLVM makes its own fma of halves where there is none: in f32, which rounds twice.
   if (request.target->major == 7 && mentions(source, {"half", "include"}) &&
       mentions(source, {"fma", "include"}))
-    append(front, {"-mllvm", keep_library_calls});
+    append_options(front, {"-mllvm", keep_library_calls});
 
   // GCN 1 has no instructions for generic addresses. The optimiser finds out which memory they mean; at -O0
   // it would leave the user's functions alone.
   if (request.target->major == 6 && options.standard == "CL2.0")
-    append(front, {"-Xclang", "-disable-O0-optnone"});
+    append_options(front, {"-Xclang", "-disable-O0-optnone"});
 
   const bool printf = mentions(source, {"printf", "include"}) ||
                       mentions(fmt::format("{}", fmt::join(options.arguments, " ")), {"printf", "include"});
   std::string bitcode = scratch.file("program.bc");
   if (printf) {
     std::vector<std::string> arguments = front;
-    append(arguments, {"-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", input, "-o", bitcode});
+    append_options(arguments, {"-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", input, "-o", bitcode});
     if (auto done = job.run(Tool::clang, arguments, text); !done) return done.error();
     const std::string rewritten = scratch.file("printf.bc");
     if (auto done = job.run(Tool::opt, {"-passes=amdgpu-printf-runtime-binding", bitcode, "-o", rewritten});
         !done)
       return done.error();
     front = {"-x", "ir", level};
-    append(front, target);
+    append_options(front, target);
     input = rewritten;
     text.clear();
   }
-  append(front, *libraries);
+  append_options(front, *libraries);
   if (options.optimisation != 0) {
-    append(front, {"-S", input, "-o", "-"});
+    append_options(front, {"-S", input, "-o", "-"});
     return job.run(Tool::clang, front, text);
   }
-  append(front, {"-emit-llvm", "-c", input, "-o", bitcode});
+  append_options(front, {"-emit-llvm", "-c", input, "-o", bitcode});
   if (auto done = job.run(Tool::clang, front, text); !done) return done.error();
   const std::string optimised = scratch.file("optimised.bc");
   std::vector<std::string> optimise = {"-O1", only_what_kernels_reach, bitcode, "-o", optimised};
   if (request.target->major == 6) optimise.push_back(keep_library_calls);
   if (auto done = job.run(Tool::opt, optimise); !done) return done.error();
   std::vector<std::string> back = {"-x", "ir", "-O0"};
-  append(back, target);
-  append(back, {"-S", optimised, "-o", "-"});
+  append_options(back, target);
+  append_options(back, {"-S", optimised, "-o", "-"});
   return job.run(Tool::clang, back);
 }
 
@@ -256,7 +252,7 @@ Status assemble(const CompileRequest& request, const ClangOptions& options, cons
   if (origin == Origin::user) {
     // Assembly by hand has no line table of its own: its own lines are the source.
     if (request.line_table && !mentions(assembly, {".loc"}))
-      append(arguments, {"-g", "-fdebug-compilation-dir=."});
+      append_options(arguments, {"-g", "-fdebug-compilation-dir=."});
     const std::string directory = std::filesystem::path(request.path).parent_path().string();
     arguments.push_back("-I" + (directory.empty() ? "." : directory));
     const ClangInput given = clang_input(request, assembly);
@@ -265,7 +261,7 @@ Status assemble(const CompileRequest& request, const ClangOptions& options, cons
   }
   const std::string object = scratch.file("program.o");
   std::vector<std::string> to_object = arguments;
-  append(to_object, {"-filetype=obj", "--save-temp-labels", input, "-o", object});
+  append_options(to_object, {"-filetype=obj", "--save-temp-labels", input, "-o", object});
   if (auto done = job.run(Tool::llvm_mc, to_object, text); !done)
     return origin == Origin::compiler && done.error().code == "compile-failed"
                ? refused_by_assembler(request, done.error(), assembly)
@@ -273,7 +269,7 @@ Status assemble(const CompileRequest& request, const ClangOptions& options, cons
   auto linked = link(object, job, scratch);
   if (!linked) return linked.error();
   made.elf = std::move(*linked);
-  append(arguments, {"-show-encoding", input, "-o", "-"});
+  append_options(arguments, {"-show-encoding", input, "-o", "-"});
   std::string log = job.log();
   auto encoded = job.run(Tool::llvm_mc, arguments, text);
   if (!encoded) return encoded.error();

@@ -25,7 +25,7 @@ struct Writer {
   }
 };
 
-struct Reader {
+struct ArchiveReader {
   std::string_view rest;
   bool good = true;
 
@@ -117,7 +117,7 @@ std::string pack(const CompiledObject& object) {
 }
 
 std::optional<CompiledObject> unpack_object(std::string_view bytes) {
-  Reader in{bytes};
+  ArchiveReader in{bytes};
   CompiledObject made;
   made.target = in.text();
   made.log = in.text();
@@ -164,7 +164,7 @@ std::string pack(const PtxText& text) {
 }
 
 std::optional<PtxText> unpack_ptx(std::string_view bytes) {
-  Reader in{bytes};
+  ArchiveReader in{bytes};
   PtxText made;
   made.target = in.text();
   made.ptx = in.text();

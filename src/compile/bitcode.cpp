@@ -20,10 +20,6 @@
 namespace lockstep {
 namespace {
 
-void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
-  list.insert(list.end(), more.begin(), more.end());
-}
-
 // Writes the headers below `directory`.
 Status write_headers(const std::string& directory, const std::vector<Header>& headers,
                      const std::string& program) {
@@ -110,19 +106,20 @@ Expected<Bitcode> compile_to_bitcode(const CompileRequest& request, const std::v
       arguments = r600_front_arguments(request);
     } else {
       arguments = {"-x", "cl"};
-      append(arguments, amd_target_arguments(request));
+      append_options(arguments, amd_target_arguments(request));
     }
     // The directory's name is another one each time: lines and __FILE__ name the header alone.
     if (!headers.empty())
-      append(arguments, {"-I", directory, fmt::format("-ffile-prefix-map={}/=", directory)});
-    append(arguments, options->arguments);
-    if (request.line_table) append(arguments, {"-gline-tables-only", "-fdebug-compilation-dir=."});
+      append_options(arguments, {"-I", directory, fmt::format("-ffile-prefix-map={}/=", directory)});
+    append_options(arguments, options->arguments);
+    if (request.line_table) append_options(arguments, {"-gline-tables-only", "-fdebug-compilation-dir=."});
     // The texts of PTX and r600 know no other .file directive.
     if (request.line_table && request.target->isa != IsaFamily::amdgcn) arguments.push_back("-gdwarf-2");
     const ClangInput given = clang_input(request, *request.source);
-    append(arguments, given.arguments);
+    append_options(arguments, given.arguments);
     const std::string bitcode = scratch->file("program.bc");
-    append(arguments, {"-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", given.name, "-o", bitcode});
+    append_options(arguments,
+                   {"-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", given.name, "-o", bitcode});
     if (auto done = job.run(Tool::clang, arguments, given.text); !done) {
       Diagnostic failed = done.error();
       failed.message = without(failed.message, directory + "/");
@@ -150,15 +147,15 @@ Expected<Bitcode> link_bitcode(const CompileRequest& request, const std::vector<
       return Bitcode{std::move(*linked), job.log()};
     }
     std::vector<std::string> arguments = {"-x", "ir", "-O0"};
-    append(arguments, module_arguments(request));
+    append_options(arguments, module_arguments(request));
     for (std::size_t i = 0; i < modules.size(); ++i) {
       const std::string file = scratch->file(fmt::format("module{}.bc", i));
       std::ofstream(file, std::ios::binary) << modules[i];
-      if (i != 0) append(arguments, {"-Xclang", "-mlink-bitcode-file", "-Xclang", file});
+      if (i != 0) append_options(arguments, {"-Xclang", "-mlink-bitcode-file", "-Xclang", file});
     }
     const std::string linked = scratch->file("linked.bc");
-    append(arguments, {"-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", scratch->file("module0.bc"),
-                       "-o", linked});
+    append_options(arguments, {"-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c",
+                               scratch->file("module0.bc"), "-o", linked});
     if (auto done = job.run(Tool::clang, arguments); !done) return done.error();
     auto bytes = read_file(linked);
     if (!bytes) return bytes.error();

@@ -35,6 +35,10 @@ bool may_have_c11_atomics(SourceLanguage language, const ClangOptions& options);
 Expected<ClangOptions> clang_options(const CompileRequest& request,
                                      SourceLanguage language = SourceLanguage::opencl_c);
 
+inline void append_options(std::vector<std::string>& list, const std::vector<std::string>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
 // How the source reaches clang: by its path, or through standard input under the name that the user gave it.
 struct ClangInput {
   std::string name;  // "-" for standard input

@@ -26,14 +26,14 @@ struct [[gnu::packed]] PathBeneath {
 };
 
 // Bits of rights on files.
-constexpr u64 execute = 1 << 0, write_file = 1 << 1, read_file = 1 << 2, read_dir = 1 << 3;
-constexpr u64 refer = 1 << 13, truncate = 1 << 14, ioctl_device = 1 << 15;
+constexpr u64 may_execute = 1 << 0, may_write = 1 << 1, may_read = 1 << 2, may_list = 1 << 3;
+constexpr u64 refer = 1 << 13, may_truncate = 1 << 14, ioctl_device = 1 << 15;
 
 // Every right that changes something, of those that this version of the interface knows.
 u64 changing_rights(long version) {
-  u64 rights = ((1 << 13) - 1) & ~(execute | read_file | read_dir);
+  u64 rights = ((1 << 13) - 1) & ~(may_execute | may_read | may_list);
   if (version >= 2) rights |= refer;
-  if (version >= 3) rights |= truncate;
+  if (version >= 3) rights |= may_truncate;
   if (version >= 5) rights |= ioctl_device;
   return rights;
 }
@@ -57,7 +57,7 @@ int confinement(const std::string& writable) {
   const int rules = static_cast<int>(::syscall(create_ruleset, &attributes, bytes, 0U));
   if (rules < 0) return -1;
   if (!writable.empty()) allow(rules, writable.c_str(), attributes.files & ~ioctl_device);
-  allow(rules, "/dev/null", write_file | (version >= 3 ? truncate : 0));
+  allow(rules, "/dev/null", may_write | (version >= 3 ? may_truncate : 0));
   return rules;
 }
 

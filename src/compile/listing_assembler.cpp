@@ -28,10 +28,6 @@ struct CodeSection {
   std::vector<Item> items;
 };
 
-Diagnostic mismatch(const std::string& name, std::string message) {
-  return Diagnostic{"listing-mismatch", {name, 0, 0}, std::move(message), ""};
-}
-
 // Takes the next word (up to a blank or comma).
 std::string_view take_word(std::string_view& text) {
   text = trimmed(text);
@@ -135,9 +131,9 @@ std::vector<EncodedByte> encoded_bytes(std::string_view list) {
   return bytes;
 }
 
-class Reader {
+class ListingReader {
  public:
-  explicit Reader(ListingBuilder& builder) : builder_(builder) { enter(".text"); }
+  explicit ListingReader(ListingBuilder& builder) : builder_(builder) { enter(".text"); }
 
   void read(std::string_view text) {
     while (!text.empty()) read_line(take_line(text));
@@ -302,7 +298,8 @@ class Placer {
                      [](const Item& item) { return item.kind == Item::Kind::instruction; }))
       return Success{};
     const auto base = section_base(section, symbols_, elf_);
-    if (!base) return mismatch(name_, fmt::format("no label says where section {} lies", section.name));
+    if (!base)
+      return listing_mismatch(name_, fmt::format("no label says where section {} lies", section.name));
     cursor_ = *base;
     reachable_ = false;
     for (const Item& item : section.items)
@@ -341,8 +338,9 @@ class Placer {
     if (at == symbols_.end()) return Success{};
     if (at->second > cursor_ && at->second - cursor_ <= 64) (void)pad_to(at->second);
     if (at->second != cursor_)
-      return mismatch(name_, fmt::format("label {} lies at {:#x} in the object and at {:#x} in the listing",
-                                         item.text, at->second, cursor_));
+      return listing_mismatch(
+          name_, fmt::format("label {} lies at {:#x} in the object and at {:#x} in the listing", item.text,
+                             at->second, cursor_));
     if (!item.text.starts_with(".Ltmp")) builder_.label(item.text, cursor_);
     return Success{};
   }
@@ -350,7 +348,8 @@ class Placer {
   Status place_instruction(const Item& item) {
     const std::vector<EncodedByte> encoding = encoded_bytes(item.encoding);
     if (encoding.empty() || encoding.size() > 20)
-      return mismatch(name_, fmt::format("'{}' has an encoding of {} bytes", item.text, encoding.size()));
+      return listing_mismatch(name_,
+                              fmt::format("'{}' has an encoding of {} bytes", item.text, encoding.size()));
     auto matches = [&](std::span<const u8> bytes) {
       for (std::size_t i = 0; i < encoding.size(); ++i)
         if (encoding[i].known && encoding[i].value != bytes[i]) return false;
@@ -364,9 +363,11 @@ class Placer {
       bytes = bytes_at(object_, elf_, cursor_, encoding.size());
     }
     if (bytes.size() != encoding.size())
-      return mismatch(name_, fmt::format("'{}' at {:#x} lies outside the object", item.text, cursor_));
+      return listing_mismatch(name_,
+                              fmt::format("'{}' at {:#x} lies outside the object", item.text, cursor_));
     if (!matches(bytes))
-      return mismatch(name_, fmt::format("'{}' at {:#x} has other bytes in the object", item.text, cursor_));
+      return listing_mismatch(name_,
+                              fmt::format("'{}' at {:#x} has other bytes in the object", item.text, cursor_));
     builder_.line(cursor_, bytes, item.text, item.file, item.line, item.column);
     last_ = item;
     cursor_ += encoding.size();
@@ -402,7 +403,7 @@ class Placer {
 Expected<Listing> read_assembler_listing(std::string_view text, std::span<const u8> object,
                                          const ElfFile& elf, const std::string& name) {
   ListingBuilder builder;
-  Reader reader(builder);
+  ListingReader reader(builder);
   reader.read(text);
   Placer placer(builder, object, elf, name);
   for (const CodeSection& section : reader.sections())

@@ -15,10 +15,6 @@
 namespace lockstep {
 namespace {
 
-Diagnostic mismatch(const std::string& name, std::string message) {
-  return Diagnostic{"listing-mismatch", {name, 0, 0}, std::move(message), ""};
-}
-
 std::optional<u64> hexadecimal(std::string_view text) {
   u64 value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
@@ -80,14 +76,15 @@ Expected<Listing> read_disassembly(std::string_view text, std::span<const u8> ob
     made.text = trimmed(line.substr(0, comment));
     std::string_view rest = line.substr(comment + 3);
     const auto address = hexadecimal(rest.substr(0, rest.find(':')));
-    if (!address) return mismatch(name, fmt::format("the disassembler's line '{}' has no address", line));
+    if (!address)
+      return listing_mismatch(name, fmt::format("the disassembler's line '{}' has no address", line));
     made.address = *address;
     rest.remove_prefix(std::min(rest.size(), rest.find(':') + 1));
     for (rest = trimmed(rest); !rest.empty(); rest = trimmed(rest)) {
       const std::size_t end = std::min(rest.find(' '), rest.size());
       if (rest.front() == '<') break;  // the branch target
       if (end != 8 || !hexadecimal(rest.substr(0, 8)))
-        return mismatch(name, fmt::format("the disassembler's line '{}' has no encoding", line));
+        return listing_mismatch(name, fmt::format("the disassembler's line '{}' has no encoding", line));
       made.size_bytes += 4;
       rest.remove_prefix(end);
     }
@@ -108,7 +105,8 @@ Expected<Listing> read_disassembly(std::string_view text, std::span<const u8> ob
   for (const Parsed& made : parsed) {
     const auto bytes = bytes_at(object, elf, made.address, made.size_bytes);
     if (made.size_bytes == 0 || made.size_bytes > 20 || bytes.size() != made.size_bytes)
-      return mismatch(name, fmt::format("'{}' at {:#x} lies outside the object", made.text, made.address));
+      return listing_mismatch(name,
+                              fmt::format("'{}' at {:#x} lies outside the object", made.text, made.address));
     if (!is_branch(made.text) || indirect_branch(made.text)) {
       builder.line(made.address, bytes, made.text, made.file, made.line, 0);
       continue;

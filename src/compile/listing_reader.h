@@ -24,4 +24,8 @@ Expected<Listing> read_assembler_listing(std::string_view text, std::span<const 
 Expected<Listing> read_disassembly(std::string_view text, std::span<const u8> object, const ElfFile& elf,
                                    const std::string& name);
 
+inline Diagnostic listing_mismatch(const std::string& name, std::string message) {
+  return {"listing-mismatch", {name, 0, 0}, std::move(message), ""};
+}
+
 }  // namespace lockstep

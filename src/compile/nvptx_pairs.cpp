@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view pair = "<2 x i8>";
 
 // The end of the list that opens at `open`: the index of its closing parenthesis.
-std::size_t closing(std::string_view line, std::size_t open) {
+std::size_t closing_of_list(std::string_view line, std::size_t open) {
   u32 depth = 0;
   bool quoted = false;
   for (std::size_t at = open; at < line.size(); ++at) {
@@ -62,7 +62,7 @@ bool read_signature(std::string_view line, Signature& signature) {
   const std::size_t name_end =
       at + 1 < line.size() && line[at + 1] == '"' ? line.find('"', at + 2) : line.find('(', at);
   const std::size_t open = name_end == std::string_view::npos ? name_end : line.find('(', name_end);
-  const std::size_t close = open == std::string_view::npos ? open : closing(line, open);
+  const std::size_t close = open == std::string_view::npos ? open : closing_of_list(line, open);
   if (close == std::string_view::npos) return false;
   signature.head = line.substr(0, at);
   signature.name = line.substr(at, open - at);

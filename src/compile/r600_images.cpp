@@ -19,7 +19,7 @@ constexpr u32 first_target = 1, most_targets = 11;
 
 constexpr std::string_view sample = "@__lockstep_image_sample", fetch = "@__lockstep_image_fetch",
                            store = "@__lockstep_image_store";
-constexpr std::string_view texture = "@llvm.r600.tex(", typed_store = "@llvm.r600.rat.store.typed(";
+constexpr std::string_view texture = "@llvm.r600.tex(";
 
 class Binder {
  public:

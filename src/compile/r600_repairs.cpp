@@ -15,7 +15,6 @@
 namespace lockstep::r600 {
 namespace {
 
-constexpr std::string_view typed_store = "@llvm.r600.rat.store.typed(";
 constexpr u32 first_number = 32;  // of the operations; hardware has 12 RATs
 constexpr u32 end_number = 31;
 

@@ -11,6 +11,8 @@
 
 namespace lockstep::r600 {
 
+inline constexpr std::string_view typed_store = "@llvm.r600.rat.store.typed(";
+
 // Takes the text before `end` and `end` itself off the front; nothing where `end` is not there.
 inline std::optional<std::string_view> take_until(std::string_view& text, std::string_view end) {
   const std::size_t at = text.find(end);

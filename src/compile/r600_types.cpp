@@ -16,7 +16,7 @@ bool word(std::string_view& text, std::string_view wanted) {
   text.remove_prefix(wanted.size());
   return true;
 }
-std::optional<u64> number(std::string_view& text) {
+std::optional<u64> take_number(std::string_view& text) {
   u64 value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || value > 0xFFFFFFFF) return std::nullopt;
@@ -47,7 +47,7 @@ std::optional<Size> Types::take(std::string_view& text, int depth) const {
   if (word(text, "float")) return Size{4, 4};
   if (word(text, "double")) return Size{8, 8};
   if (word(text, "i")) {
-    const auto bits = number(text);
+    const auto bits = take_number(text);
     if (!bits || *bits == 0 || *bits > 64) return std::nullopt;
     const u64 bytes = *bits <= 8 ? 1 : *bits <= 16 ? 2 : *bits <= 32 ? 4 : 8;
     return Size{bytes, bytes};
@@ -57,7 +57,7 @@ std::optional<Size> Types::take(std::string_view& text, int depth) const {
   if (word(text, "{")) return take_structure(text, "}", false, depth);
   const bool vector = word(text, "<");
   if (!vector && !word(text, "[")) return std::nullopt;
-  const auto count = number(text);
+  const auto count = take_number(text);
   blanks(text);
   if (!count || !word(text, "x ")) return std::nullopt;
   const auto element = take(text, depth + 1);

@@ -454,7 +454,8 @@ struct Atomic {
     return in.operand[0].kind == OperandKind::none ? AccessKind::atomic : AccessKind::atomic_return;
   }
   template <int W>
-  static void move(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
+  [[gnu::noinline]] static void move(WaveState& wave, const Instruction& in, StepContext& context,
+                                     const Place& place) {
     const Pattern pattern = admit<W>(wave, in, context, place);
     if (context.fault.kind == FaultKind::none) act(wave, in, context, place, pattern);
   }
@@ -490,6 +491,19 @@ struct Atomic {
   }
 };
 
+// Finds the places of A and moves at each. Compiled once for all operations: what is compiled for every pair
+// of both is a jump.
+template <int W, class A>
+[[gnu::noinline]] void move_at(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
+                               u8 bytes, auto move) {
+  Places places;
+  if (!A::template places<W>(wave, in, context, kind, bytes, places)) return;
+  for (u32 i = 0; i < places.count; ++i) {
+    move(wave, in, context, places.place[i]);
+    if (context.fault.kind != FaultKind::none) return;
+  }
+}
+
 // A memory instruction: the addresses of A times the operation O. A::places<W>(wave, in, context, kind,
 // bytes, places) fills the places and returns false after raising a fault.
 template <class A, class O>
@@ -515,12 +529,7 @@ struct MemoryInstruction {
   static constexpr std::array<Kind, 4> source_kinds{};
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    Places places;
-    if (!A::template places<W>(wave, in, context, O::kind(in), O::bytes, places)) return;
-    for (u32 i = 0; i < places.count; ++i) {
-      O::template move<W>(wave, in, context, places.place[i]);
-      if (context.fault.kind != FaultKind::none) return;
-    }
+    move_at<W, A>(wave, in, context, O::kind(in), O::bytes, &O::template move<W>);
   }
 };
 

@@ -10,6 +10,9 @@
 
 namespace lockstep {
 
+enum class RegisterFile : u8;
+struct WaveState;
+
 inline constexpr u32 most_lanes = 64;
 
 // A row of temporary lane values.
@@ -38,6 +41,12 @@ struct IsaWaveState {
   virtual std::unique_ptr<IsaWaveState> clone() const = 0;
   // Equal for equal states, so that a wave that is where it was before is known again.
   virtual u64 fingerprint() const = 0;
+  // The dwords of a register that is no row of lanes; none where there is no such register. False where the
+  // ISA's registers are rows and scalars.
+  virtual bool read_dwords(const WaveState& /*wave*/, RegisterFile /*file*/, u32 /*index*/,
+                           std::vector<u32>& /*dwords*/) const {
+    return false;
+  }
 };
 
 // State that the waves of one group share and only one ISA has (counts of named barriers).

@@ -36,6 +36,8 @@ inline constexpr TargetGroups group_nvidia = 32;      // compute capability 3.0 
 inline constexpr TargetGroups group_intel = 64;
 inline constexpr TargetGroups group_gcn5 = 128;  // gfx900 and gfx906: the keys of the GCN5 timing model
 inline constexpr TargetGroups group_all = 255;
+inline constexpr TargetGroups group_none = 0;
+inline constexpr TargetGroups group_amdgcn = group_gcn | group_cdna | group_rdna | group_gcn5;
 
 struct KeyInfo {
   std::string_view key;   // dotted

@@ -4,61 +4,58 @@
 namespace lockstep {
 namespace {
 
-constexpr TargetGroups amdgcn = group_gcn | group_cdna | group_rdna | group_gcn5;
-constexpr TargetGroups none = 0;
-
 using enum ValueKind;
 using enum Step;
 
 // Timing keys are required of GCN5 machines and allowed for the other GCN and CDNA ones.
 constexpr KeyInfo timing(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
-  return {key, unit, integer, step, amdgcn, group_gcn5, meaning};
+  return {key, unit, integer, step, group_amdgcn, group_gcn5, meaning};
 }
 
 // Timing keys that only some GPUs have.
 constexpr KeyInfo timing_of_some(std::string_view key, std::string_view unit, Step step,
                                  std::string_view meaning) {
-  return {key, unit, integer, step, amdgcn, none, meaning};
+  return {key, unit, integer, step, group_amdgcn, group_none, meaning};
 }
 
 constexpr KeyInfo timing_of_some_real(std::string_view key, std::string_view unit, Step step,
                                       std::string_view meaning) {
-  return {key, unit, real, step, amdgcn, none, meaning};
+  return {key, unit, real, step, group_amdgcn, group_none, meaning};
 }
 
 // The same of keys that all machines have whose units are not partitioned.
 constexpr KeyInfo of_unpartitioned(std::string_view key, std::string_view unit, Step step,
                                    std::string_view meaning) {
-  return {key, unit, integer, step, amdgcn | group_vliw | group_intel, group_gcn5, meaning};
+  return {key, unit, integer, step, group_amdgcn | group_vliw | group_intel, group_gcn5, meaning};
 }
 
 // And of those that NVIDIA's have as well.
-constexpr TargetGroups timed = amdgcn | group_vliw | group_intel | group_nvidia | group_nvidia_old;
+constexpr TargetGroups timed = group_amdgcn | group_vliw | group_intel | group_nvidia | group_nvidia_old;
 constexpr KeyInfo shared(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
   return {key, unit, integer, step, timed, group_gcn5, meaning};
 }
 constexpr KeyInfo shared_of_some(std::string_view key, std::string_view unit, Step step,
                                  std::string_view meaning) {
-  return {key, unit, integer, step, timed, none, meaning};
+  return {key, unit, integer, step, timed, group_none, meaning};
 }
 // Of machines with a constant cache.
 constexpr KeyInfo constant(std::string_view key, std::string_view unit, Step step, std::string_view meaning) {
-  return {key, unit, integer, step, group_nvidia | group_nvidia_old | group_vliw, none, meaning};
+  return {key, unit, integer, step, group_nvidia | group_nvidia_old | group_vliw, group_none, meaning};
 }
 // Of machines whose programs are clauses of packets.
 constexpr KeyInfo of_packets(std::string_view key, std::string_view unit, Step step,
                              std::string_view meaning) {
-  return {key, unit, integer, step, group_vliw, none, meaning};
+  return {key, unit, integer, step, group_vliw, group_none, meaning};
 }
 // Of execution units with threads of their own, Intel's.
 constexpr KeyInfo of_threads(std::string_view key, std::string_view unit, Step step,
                              std::string_view meaning) {
-  return {key, unit, integer, step, group_intel, none, meaning};
+  return {key, unit, integer, step, group_intel, group_none, meaning};
 }
 // Of partitioned compute units, NVIDIA's.
 constexpr KeyInfo partitioned(std::string_view key, std::string_view unit, Step step,
                               std::string_view meaning) {
-  return {key, unit, integer, step, group_nvidia | group_nvidia_old, none, meaning};
+  return {key, unit, integer, step, group_nvidia | group_nvidia_old, group_none, meaning};
 }
 
 // Levels beyond the compute units, the same keys for each: timing.gl1, timing.l2, timing.mall. Every GCN5
@@ -73,7 +70,7 @@ constexpr KeyInfo dram(std::string_view key, std::string_view unit, Step step, s
   return {key, unit, integer, step, group_all, group_gcn5, meaning};
 }
 
-constexpr KeyInfo keys[] = {
+constexpr KeyInfo timing_key_table[] = {
     // The timing model of GCN5. Cycles are of the compute units' clock unless the key says otherwise.
     shared("timing.launch.overhead_cycles", "cycles", scale,
            "from the end of one kernel to the first wave of the next, queued behind it"),
@@ -249,36 +246,36 @@ constexpr KeyInfo keys[] = {
     shared("timing.l1.misses", "lines", power_of_two, "lines outstanding from a first-level cache"),
     level("timing.l1.next", "name", text, fixed, group_gcn5,
           "where the compute unit's misses go: the name of a level"),
-    level("timing.gl1.hit_cycles", "cycles", integer, scale, none,
+    level("timing.gl1.hit_cycles", "cycles", integer, scale, group_none,
           "load-to-use latency of global_load_dword, hit in the cache of a shader array, unloaded"),
-    level("timing.gl1.next", "name", text, fixed, none,
+    level("timing.gl1.next", "name", text, fixed, group_none,
           "where its misses go: the name of a level, or \"memory\""),
-    level("timing.gl1.groups", "copies", integer, fixed, none,
+    level("timing.gl1.groups", "copies", integer, fixed, group_none,
           "copies of it, each for its share of the compute units (shader arrays, dies); 1 where not stated"),
-    level("timing.gl1.hash", "name", text, fixed, none,
+    level("timing.gl1.hash", "name", text, fixed, group_none,
           "how blocks are dealt out to slices: by their low address bits (\"none\"), or with higher ones "
           "mixed in (\"mix\")"),
-    level("timing.gl1.store", "name", text, fixed, none,
+    level("timing.gl1.store", "name", text, fixed, group_none,
           "a store stays in the cache (\"back\") or goes on at once (\"through\")"),
-    level("timing.gl1.write_bytes_per_cycle", "B/cycle", integer, scale, none,
+    level("timing.gl1.write_bytes_per_cycle", "B/cycle", integer, scale, group_none,
           "store data that a slice takes in a cycle"),
-    level("timing.gl1.misses", "lines", integer, power_of_two, none,
+    level("timing.gl1.misses", "lines", integer, power_of_two, group_none,
           "lines outstanding from a slice, and dirty ones on their way"),
     level(
-        "timing.gl1.write_back_bytes", "B", integer, power_of_two, none,
+        "timing.gl1.write_back_bytes", "B", integer, power_of_two, group_none,
         "dirty lines of an aligned block of so many bytes of a slice go to memory together; a line where not "
         "stated"),
-    level("timing.gl1.cleaned_after_launch", "flag", integer, fixed, none,
+    level("timing.gl1.cleaned_after_launch", "flag", integer, fixed, group_none,
           "1 when its dirty lines leave at the end of a launch; 0 where not stated"),
-    level("timing.gl1.atomic_cycles", "cycles", integer, scale, none,
+    level("timing.gl1.atomic_cycles", "cycles", integer, scale, group_none,
           "between two atomics on the same address; stated where atomics are performed"),
-    level("timing.gl1.atomic_lanes_per_cycle", "lanes", integer, scale, none,
+    level("timing.gl1.atomic_lanes_per_cycle", "lanes", integer, scale, group_none,
           "atomics on different words of one line that a slice does in a cycle"),
     level("timing.l2.hit_cycles", "cycles", integer, scale, group_gcn5,
           "load-to-use latency of global_load_dword, hit in the second level, unloaded"),
     level("timing.l2.next", "name", text, fixed, group_gcn5,
           "where its misses go: the name of a level, or \"memory\""),
-    level("timing.l2.groups", "copies", integer, fixed, none,
+    level("timing.l2.groups", "copies", integer, fixed, group_none,
           "copies of it, each for its share of the compute units (shader arrays, dies); 1 where not stated"),
     level("timing.l2.hash", "name", text, fixed, group_gcn5,
           "how blocks are dealt out to slices: by their low address bits (\"none\"), or with higher ones "
@@ -287,15 +284,15 @@ constexpr KeyInfo keys[] = {
           "a store stays in the cache (\"back\") or goes on at once (\"through\")"),
     level("timing.l2.write_bytes_per_cycle", "B/cycle", integer, scale, group_gcn5,
           "store data that a slice takes in a cycle"),
-    level("timing.l2.look_ups_per_cycle", "look-ups", integer, fixed, none,
+    level("timing.l2.look_ups_per_cycle", "look-ups", integer, fixed, group_none,
           "requests that a slice looks up in a cycle, which share its bytes; 1 where not stated"),
     level("timing.l2.misses", "lines", integer, power_of_two, group_gcn5,
           "lines outstanding from a slice, and dirty ones on their way"),
     level(
-        "timing.l2.write_back_bytes", "B", integer, power_of_two, none,
+        "timing.l2.write_back_bytes", "B", integer, power_of_two, group_none,
         "dirty lines of an aligned block of so many bytes of a slice go to memory together; a line where not "
         "stated"),
-    level("timing.l2.cleaned_after_launch", "flag", integer, fixed, none,
+    level("timing.l2.cleaned_after_launch", "flag", integer, fixed, group_none,
           "1 when its dirty lines leave at the end of a launch; 0 where not stated"),
     level("timing.l2.atomic_cycles", "cycles", integer, scale, group_gcn5,
           "between two atomics on the same address; stated where atomics are performed"),
@@ -315,47 +312,47 @@ constexpr KeyInfo keys[] = {
         "timing.l2.far_atomic_cycles", "cycles", scale,
         "more for an atomic in the half of the cache that is not the compute unit's; 0 where not stated"),
     level(
-        "timing.l2.atomic_bytes_per_cycle", "B/cycle", integer, scale, none,
+        "timing.l2.atomic_bytes_per_cycle", "B/cycle", integer, scale, group_none,
         "instead, where sectors decide: bytes of the sectors of 32 that atomics of different words work on"),
-    level("timing.l2.atomic_return_bytes_per_cycle", "B/cycle", integer, scale, none,
+    level("timing.l2.atomic_return_bytes_per_cycle", "B/cycle", integer, scale, group_none,
           "the same of atomics whose old values go back; as the others' where not stated"),
-    level("timing.l2.hashed_sets", "flag", integer, fixed, none,
+    level("timing.l2.hashed_sets", "flag", integer, fixed, group_none,
           "1 where lines 2, 4 or 8 apart fill all sets; 0, and where not stated, the sets go by the line's "
           "number"),
-    level("timing.l2.different_bytes", "B", integer, fixed, none,
+    level("timing.l2.different_bytes", "B", integer, fixed, group_none,
           "what of it holds different lines, where its partitions keep copies of each other's; all where not "
           "stated"),
-    level("timing.l2.partial_store_cycles", "cycles", integer, scale, none,
+    level("timing.l2.partial_store_cycles", "cycles", integer, scale, group_none,
           "stores count by whole sectors of 32 bytes, and one that leaves some of their bytes out takes so "
           "many cycles more, at a port of their own; where not stated, by their bytes, at the loads' port"),
     shared("timing.l2.request_bytes_per_cycle", "B/cycle", scale,
            "what a compute unit sends to the second level in a cycle"),
     shared("timing.l2.response_bytes_per_cycle", "B/cycle", scale,
            "what a compute unit receives from the second level in a cycle"),
-    level("timing.mall.hit_cycles", "cycles", integer, scale, none,
+    level("timing.mall.hit_cycles", "cycles", integer, scale, group_none,
           "load-to-use latency of global_load_dword, hit in the cache in front of memory, unloaded"),
-    level("timing.mall.next", "name", text, fixed, none,
+    level("timing.mall.next", "name", text, fixed, group_none,
           "where its misses go: the name of a level, or \"memory\""),
-    level("timing.mall.groups", "copies", integer, fixed, none,
+    level("timing.mall.groups", "copies", integer, fixed, group_none,
           "copies of it, each for its share of the compute units (shader arrays, dies); 1 where not stated"),
-    level("timing.mall.hash", "name", text, fixed, none,
+    level("timing.mall.hash", "name", text, fixed, group_none,
           "how blocks are dealt out to slices: by their low address bits (\"none\"), or with higher ones "
           "mixed in (\"mix\")"),
-    level("timing.mall.store", "name", text, fixed, none,
+    level("timing.mall.store", "name", text, fixed, group_none,
           "a store stays in the cache (\"back\") or goes on at once (\"through\")"),
-    level("timing.mall.write_bytes_per_cycle", "B/cycle", integer, scale, none,
+    level("timing.mall.write_bytes_per_cycle", "B/cycle", integer, scale, group_none,
           "store data that a slice takes in a cycle"),
-    level("timing.mall.misses", "lines", integer, power_of_two, none,
+    level("timing.mall.misses", "lines", integer, power_of_two, group_none,
           "lines outstanding from a slice, and dirty ones on their way"),
     level(
-        "timing.mall.write_back_bytes", "B", integer, power_of_two, none,
+        "timing.mall.write_back_bytes", "B", integer, power_of_two, group_none,
         "dirty lines of an aligned block of so many bytes of a slice go to memory together; a line where not "
         "stated"),
-    level("timing.mall.cleaned_after_launch", "flag", integer, fixed, none,
+    level("timing.mall.cleaned_after_launch", "flag", integer, fixed, group_none,
           "1 when its dirty lines leave at the end of a launch; 0 where not stated"),
-    level("timing.mall.atomic_cycles", "cycles", integer, scale, none,
+    level("timing.mall.atomic_cycles", "cycles", integer, scale, group_none,
           "between two atomics on the same address; stated where atomics are performed"),
-    level("timing.mall.atomic_lanes_per_cycle", "lanes", integer, scale, none,
+    level("timing.mall.atomic_lanes_per_cycle", "lanes", integer, scale, group_none,
           "atomics on different words of one line that a slice does in a cycle"),
     shared("timing.dram.latency_cycles", "cycles", scale,
            "load-to-use latency of global_load_dword, closed row, unloaded"),
@@ -388,12 +385,12 @@ constexpr KeyInfo keys[] = {
     dram("timing.dram.refresh_interval_clocks", "memory clocks", scale,
          "between two refreshes of a channel (tREFI)"),
     dram("timing.dram.refresh_clocks", "memory clocks", scale, "a refresh (tRFC)"),
-    {"timing.dram.bus_percent", "percent", integer, scale, timed, none,
+    {"timing.dram.bus_percent", "percent", integer, scale, timed, group_none,
      "of the data bus's clocks that carry data at best; 100 where not stated"},
-    {"timing.dram.bank_bytes", "B", integer, power_of_two, timed, none,
+    {"timing.dram.bank_bytes", "B", integer, power_of_two, timed, group_none,
      "consecutive bytes of a channel in one bank, where address bits choose banks plainly; a row's, with "
      "higher bits mixed in, where not stated"},
-    {"timing.dram.block_bytes", "B", integer, power_of_two, timed, none,
+    {"timing.dram.block_bytes", "B", integer, power_of_two, timed, group_none,
      "consecutive bytes of a channel in one bank, before those of another bank group; a line of the last "
      "cache "
      "where not stated"},
@@ -520,7 +517,7 @@ constexpr KeyInfo keys[] = {
     partitioned("timing.result.fence_system_cycles", "cycles", scale, "a fence for the device and its host"),
     partitioned("timing.l1.tags_per_cycle", "lines", fixed,
                 "lines of an access to memory that the first level looks up in a cycle"),
-    {"timing.vmem.half_waves", "name", text, fixed, group_nvidia_old, none,
+    {"timing.vmem.half_waves", "name", text, fixed, group_nvidia_old, group_none,
      "how half a wave's accesses are divided into segments: by what they touch (\"segments\"), or one if "
      "they are "
      "\"in order\""},
@@ -576,7 +573,7 @@ constexpr KeyInfo keys[] = {
 }  // namespace
 
 std::span<const KeyInfo> timing_keys() {
-  return keys;
+  return timing_key_table;
 }
 
 }  // namespace lockstep

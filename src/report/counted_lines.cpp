@@ -22,7 +22,7 @@ std::string mean(u64 sum, u64 count) {
   return fmt::format("{:.3g}", ratio(sum, count));
 }
 
-constexpr std::array<std::string_view, 3> kinds = {"a load", "a store", "an atomic"};
+constexpr std::array<std::string_view, 3> statement_kinds = {"a load", "a store", "an atomic"};
 
 std::size_t kind_of(const Instruction& in, const SpaceCounts& counts) {
   if (in.cost == Cost::vmem_atomic || in.cost == Cost::lds_atomic) return 2;
@@ -38,11 +38,11 @@ class Remarks {
                                   ? "instructions without a line"
                                   : fmt::format("line {}", line.at.line) + in_other_file(line.at);
     const InstructionCounts& counts = line.counts;
-    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-      waste("coalescing", line, line.global[kind], place, "transactions", kinds[kind]);
+    for (std::size_t kind = 0; kind < statement_kinds.size(); ++kind) {
+      waste("coalescing", line, line.global[kind], place, "transactions", statement_kinds[kind]);
       waste("coalescing", line, line.image[kind], place, "transactions",
-            fmt::format("{} of an image", kinds[kind]));
-      waste("bank_conflicts", line, line.local[kind], place, "passes of local memory", kinds[kind]);
+            fmt::format("{} of an image", statement_kinds[kind]));
+      waste("bank_conflicts", line, line.local[kind], place, "passes of local memory", statement_kinds[kind]);
     }
     const SpaceCounts& own = counts.of(Space::private_memory);
     if (own.accesses != 0)

@@ -8,12 +8,12 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t most_remarks = 6, most_lines = 10;
+constexpr std::size_t most_remarks = 6, most_counted_lines = 10;
 
-struct Column {
+struct CountColumn {
   std::string_view key, unit, meaning;
 };
-constexpr Column columns[] = {
+constexpr CountColumn count_columns[] = {
     {"instructions", "instructions", "wave-instructions issued"},
     {"lanes_active", "lanes", "active lanes of these, summed, of scalar instructions too"},
     {"lane_instructions", "instructions", "of the instructions those in which lanes take part"},
@@ -71,8 +71,9 @@ void add_counts(Json& row, const CountedLine& line) {
                         counts.most_same_in_wave,
                         counts.most_same,
                         line.work()};
-  static_assert(std::size(values) == std::size(columns));
-  for (std::size_t i = 0; i < std::size(columns); ++i) row[std::string(columns[i].key)] = values[i];
+  static_assert(std::size(values) == std::size(count_columns));
+  for (std::size_t i = 0; i < std::size(count_columns); ++i)
+    row[std::string(count_columns[i].key)] = values[i];
   // The instructions in which lanes take part, by how many did.
   row["active_lanes"] = Json::object();
   for (std::size_t lanes = 0; lanes < line.active_lanes.size(); ++lanes) {
@@ -119,14 +120,14 @@ std::string counts_view_text(const Json& data) {
   return out;
 }
 
-Json collect_lines(const RunData& run) {
+Json collect_counted_lines(const RunData& run) {
   if (!run.counts || run.timing) return nullptr;
   const Code& code = run.module->code;
   Json data;
   data["work"] = work(run.counts->total);
   data["wave_lanes"] = run.program->needs.wave_lanes;
   data["transaction"] = run.counts->rules.transaction();
-  for (const Column& column : columns)
+  for (const CountColumn& column : count_columns)
     data["columns"][std::string(column.key)] = {{"unit", column.unit}, {"meaning", column.meaning}};
   data["lines"] = Json::array();
   for (const CountedLine& line : counted_lines(run)) {
@@ -164,14 +165,14 @@ std::string of_ideal(const Json& row, const char* made, const char* ideal) {
   return ideal_count == 0 ? "" : fmt::format("{} / {}", row[made].get<u64>(), ideal_count);
 }
 
-std::string lines_text(const Json& data) {
+std::string counted_lines_text(const Json& data) {
   std::string out = heading(fmt::format("The source lines with the most work (a transaction is a {})",
                                         data["transaction"].get<std::string>()));
   out += fmt::format("  {:>7}  {:<24} {:>12} {:>6}  {:>20} {:>20}  source\n", "work", "line", "instructions",
                      "lanes", "transactions / ideal", "local passes / ideal");
   std::size_t shown = 0;
   for (const Json& row : data["lines"]) {
-    if (++shown > most_lines) break;
+    if (++shown > most_counted_lines) break;
     const f64 lanes = row["lane_instructions"].get<f64>();
     std::string line = fmt::format(
         "  {:>7}  {:<24} {:>12} {:>6}  {:>20} {:>20}  {}",
@@ -183,9 +184,9 @@ std::string lines_text(const Json& data) {
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
   }
-  if (data["lines"].size() > most_lines)
+  if (data["lines"].size() > most_counted_lines)
     out += fmt::format("  and {} other lines: the JSON report has all, and every instruction\n",
-                       data["lines"].size() - most_lines);
+                       data["lines"].size() - most_counted_lines);
   return out;
 }
 
@@ -197,7 +198,7 @@ View counts_view() {
 
 // In the place, and with the keys, of a timed run's lines.
 View counted_lines_view() {
-  return {"lines", collect_lines, lines_text};
+  return {"lines", collect_counted_lines, counted_lines_text};
 }
 
 }  // namespace lockstep

@@ -31,7 +31,7 @@ Json lines_json(const Lines& lines) {
 }
 
 // "examples/saxpy.cl:4 (2), 7": the file once, a count where a line has several.
-std::string lines_text(const Json& lines) {
+std::string line_list(const Json& lines) {
   std::string out, last;
   for (const Json& line : lines) {
     const std::string file = line["file"].get<std::string>();
@@ -119,11 +119,11 @@ std::string fidelity_text(const Json& data) {
     out +=
         fmt::format("  approximated: {} ({}), {} times\n    within {}\n    at {}\n",
                     entry["meaning"].get<std::string>(), joined(entry["mnemonics"]),
-                    entry["count"].get<u64>(), entry["bound"].get<std::string>(), lines_text(entry["lines"]));
+                    entry["count"].get<u64>(), entry["bound"].get<std::string>(), line_list(entry["lines"]));
   for (const Json& entry : data["unknowns"])
     out += fmt::format("  unknown: {}, {} times\n    {}\n    at {}\n", entry["mnemonic"].get<std::string>(),
                        entry["count"].get<u64>(), entry["problem"].get<std::string>(),
-                       lines_text(entry["lines"]));
+                       line_list(entry["lines"]));
   return out;
 }
 

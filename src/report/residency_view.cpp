@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t columns = 64;  // of the timeline in the text
+constexpr std::size_t timeline_columns = 64;  // of the timeline in the text
 
 Json collect_residency(const RunData& run) {
   if (!run.timing) return nullptr;
@@ -51,11 +51,11 @@ std::string timeline(const Json& data) {
   if (samples.empty()) return "";
   const u64 end = samples.back()["begin_cycle"].get<u64>() + samples.back()["cycles"].get<u64>();
   const f64 most = std::max(1.0, data["most_waves"].get<f64>());
-  std::array<f64, columns> waves{};
+  std::array<f64, timeline_columns> waves{};
   for (const Json& sample : samples) {
     const f64 begin = sample["begin_cycle"].get<f64>(), cycles = sample["cycles"].get<f64>();
-    const f64 each = static_cast<f64>(end) / columns;
-    for (std::size_t i = 0; i < columns; ++i) {
+    const f64 each = static_cast<f64>(end) / timeline_columns;
+    for (std::size_t i = 0; i < timeline_columns; ++i) {
       const f64 from = std::max(begin, static_cast<f64>(i) * each);
       const f64 to = std::min(begin + cycles, static_cast<f64>(i + 1) * each);
       if (to > from) waves[i] += sample["mean_waves"].get<f64>() * (to - from) / each;

@@ -85,9 +85,9 @@ Expected<std::vector<std::string>> read_initial(std::string_view text) {
   return words;
 }
 
-class Reader {
+class ArgumentReader {
  public:
-  explicit Reader(const std::string& text) { argument_.text = text; }
+  explicit ArgumentReader(const std::string& text) { argument_.text = text; }
 
   Expected<ArgumentText> read() {
     const std::string& text = argument_.text;
@@ -327,7 +327,7 @@ class Reader {
 }  // namespace
 
 Expected<ArgumentText> parse_argument_text(const std::string& text, std::string_view option) {
-  Expected<ArgumentText> argument = Reader(text).read();
+  Expected<ArgumentText> argument = ArgumentReader(text).read();
   if (argument) return argument;
   Diagnostic diagnostic = argument.error();
   diagnostic.place = {fmt::format("{} {}", option, text), 0, 0};

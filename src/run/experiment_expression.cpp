@@ -11,9 +11,9 @@ namespace {
 
 // Recursive descent over: all = comparison {&& comparison}; comparison = sum [(<|<=|>|>=|==|!=) sum];
 // sum = product {(+|-) product}; product = atom {(*|/|%) atom}.
-class Reader {
+class ExpressionReader {
  public:
-  Reader(const std::string& text, const ExperimentValues& values) : text_(text), values_(values) {}
+  ExpressionReader(const std::string& text, const ExperimentValues& values) : text_(text), values_(values) {}
 
   Expected<i64> whole() {
     const i64 value = all();
@@ -143,7 +143,7 @@ class Reader {
 }  // namespace
 
 Expected<i64> evaluate(const std::string& expression, const ExperimentValues& values) {
-  return Reader(expression, values).whole();
+  return ExpressionReader(expression, values).whole();
 }
 
 }  // namespace lockstep

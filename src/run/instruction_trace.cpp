@@ -11,10 +11,9 @@
 #include <sstream>
 #include <vector>
 
-#include "isa/gen/register_use.h"
-#include "isa/gen/wave.h"
 #include "isa/launch.h"
 #include "isa/step.h"
+#include "isa/wave.h"
 #include "run/register_name.h"
 
 namespace lockstep {
@@ -38,13 +37,9 @@ struct Value {
 
 std::optional<Value> read_register(const WaveState& wave, RegisterFile file, u32 index) {
   Value value{file, index, {}, false, 0, 2 * wave.pc};
-  const bool intel = dynamic_cast<const gen::GenWave*>(wave.isa.get()) != nullptr;
-  if (intel && (file == RegisterFile::vector || file == RegisterFile::scalar)) {
-    const u32 bytes = gen::register_bytes_of(file), at = gen::register_place(file, index);
-    if (bytes == 0 || at == gen::no_place) return std::nullopt;
+  if (wave.isa && wave.isa->read_dwords(wave, file, index, value.lanes)) {
+    if (value.lanes.empty()) return std::nullopt;
     value.dwords = true;
-    value.lanes.resize(bytes / 4);
-    std::memcpy(value.lanes.data(), gen::bytes_of(wave) + at, bytes);
     value.wave = value.lanes[0];
     return value;
   }

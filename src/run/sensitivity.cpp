@@ -6,14 +6,11 @@
 #include <mutex>
 #include <thread>
 
+#include "run/simulation.h"
 #include "time/source/recorded.h"
 
 namespace lockstep {
 namespace {
-
-Diagnostic stopped() {
-  return {"stopped", {}, "the run was ended before its end", ""};
-}
 
 f64 number_of(const Machine& machine, const std::string& key) {
   return find_quantity(machine, key)->real;
@@ -47,7 +44,7 @@ Expected<TimingResult> replay(const Machine& machine, const Module& module, cons
   TimingOptions options;
   if (go_on) options.progress = [&](const RunProgress&) { return go_on(); };
   Expected<TimingResult> result = time_launch(machine, record.launch, **source, options);
-  if (result && result->stopped) return stopped();
+  if (result && result->stopped) return run_stopped();
   return result;
 }
 
@@ -91,7 +88,7 @@ Status measure_sensitivity(RunData& run, const SensitivityWork& work) {
   for (const auto& result : results) {
     if (result && !result->ok()) return result->error();
   }
-  if (stop) return stopped();
+  if (stop) return run_stopped();
   run.sensitivity.clear();
   for (const auto& result : results) {
     const Sensitivity& one = **result;

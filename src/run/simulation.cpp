@@ -13,15 +13,15 @@
 
 namespace lockstep {
 
+Diagnostic run_stopped() {
+  return {"stopped", {}, "the run was ended before its end", ""};
+}
+
 namespace {
 
 void set_address(ArgumentValue& value, u64 address) {
   value.bytes.resize(sizeof address);
   std::memcpy(value.bytes.data(), &address, sizeof address);
-}
-
-Status stopped() {
-  return Diagnostic{"stopped", {}, "the run was ended before its end", ""};
 }
 
 // Host memory that making the argument takes.
@@ -65,7 +65,7 @@ Expected<Buffers> Buffers::make(DeviceMemory& memory, const Target& target,
   const auto write = [&](u64 address, std::span<const u8> bytes) {
     const Status written = memory.write(address, bytes);
     done += bytes.size();
-    if (written && progress && !progress(done, all)) return stopped();
+    if (written && progress && !progress(done, all)) return Status(run_stopped());
     return written;
   };
   Buffers buffers;

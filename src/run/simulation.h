@@ -10,6 +10,8 @@
 
 namespace lockstep {
 
+Diagnostic run_stopped();  // "stopped"
+
 struct SimulationOptions : LaunchOptions {
   std::vector<SymbolContents> symbols;  // what the module's variables hold when the launch begins
   // Of a timed run: launches one after the other on one device. What an earlier one left in buffers is there

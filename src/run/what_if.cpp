@@ -11,6 +11,7 @@
 #include "report/code_marks.h"
 #include "report/timed_lines.h"
 #include "report/words.h"
+#include "run/simulation.h"
 #include "time/source/recorded.h"
 #include "time/what_if/changed.h"
 #include "time/what_if/repeats.h"
@@ -408,10 +409,6 @@ class Questions {
   std::vector<Question> made_;
 };
 
-Diagnostic stopped() {
-  return {"stopped", {}, "the run was ended before its end", ""};
-}
-
 struct Answer {
   u64 cycles = 0, memory_read_bytes = 0;
 };
@@ -429,7 +426,7 @@ Expected<Answer> play(const RunData& run, const LaunchRecord& record, const Ques
   const Expected<TimingResult> result =
       time_changed(*run.machine, record.launch, **source, options, question.change);
   if (!result) return result.error();
-  if (result->stopped) return stopped();
+  if (result->stopped) return run_stopped();
   return Answer{result->cycles, result->counter("dram.read_bytes")};
 }
 
@@ -482,7 +479,7 @@ Status ask_what_if(RunData& run, const WhatIfWork& work) {
   for (const auto& result : played_answers) {
     if (result && !result->ok()) return result->error();
   }
-  if (stop) return stopped();
+  if (stop) return run_stopped();
 
   if (base) {
     all.cycles = (*played_answers.back())->cycles;

@@ -14,10 +14,6 @@ using check::Action;
 using check::Origin;
 using check::WaveShadow;
 
-namespace {
-constexpr std::size_t most_calls = 1024;  // remembered for messages
-}
-
 RunChecker::RunChecker(const PreparedLaunch& launch, const CheckSelection& selection, ViolationLog* log)
     : launch_(launch), selection_(selection), log_(log), memory_(launch.memory()) {
   if (selection_.values) memory_.track_written();
@@ -326,7 +322,7 @@ void RunChecker::carry(Step& step) {
       }
       if (in.operand[0].kind == OperandKind::none) {
         if (!shadow.calls.empty()) shadow.calls.pop_back();
-      } else if (shadow.calls.size() < most_calls) {
+      } else if (shadow.calls.size() < check::most_calls) {
         shadow.calls.push_back(step.index);
       }
       return define_result(step);

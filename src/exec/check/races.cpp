@@ -28,8 +28,6 @@ constexpr u8 calls = 8, returns = 16;
 constexpr u8 has_no_line = 32;
 constexpr u8 counts_threads = 64;  // a barrier that is not the runner's (PTX)
 
-constexpr std::size_t most_calls = 1024;  // remembered for messages
-
 constexpr u64 most_local_shadow_bytes = u64{4} << 20;
 // Clocks that one instruction may read before it counts as knowing everything.
 constexpr std::size_t most_stamps_read = std::size_t{1} << 18;
@@ -143,7 +141,7 @@ void RaceChecker::before(WaveState& wave, const Instruction& instruction, StepCo
     clock.release(place);
     clock.barrier_clock = ++clock.clock;
   }
-  if ((marks & calls) != 0 && clock.calls.size() < most_calls)
+  if ((marks & calls) != 0 && clock.calls.size() < check::most_calls)
     clock.calls.push_back(static_cast<u32>(&instruction - code_));
   if ((marks & returns) != 0 && !clock.calls.empty()) clock.calls.pop_back();
 }

@@ -8,6 +8,8 @@
 
 namespace lockstep::check {
 
+inline constexpr std::size_t most_calls = 1024;  // of functions at hand, remembered for messages
+
 // What is to be done about an instruction.
 enum class Action : u8 {
   nothing,

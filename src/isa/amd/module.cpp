@@ -18,8 +18,6 @@
 namespace lockstep::amd {
 namespace {
 
-constexpr u32 no_instruction = ~u32{0};
-
 template <class T>
 T read_at(std::span<const u8> bytes, std::size_t offset) {
   T value;

@@ -18,7 +18,6 @@
 namespace lockstep::amd {
 namespace {
 
-constexpr u32 no_instruction = ~u32{0};
 constexpr u32 most_vector_registers = 256, most_scalar_registers = scalar_register::vcc_lo;
 // Whoever counts rows begins with those of the work-item's ids.
 constexpr u32 least_rows = 3;

@@ -9,6 +9,9 @@
 
 namespace lockstep::amd {
 
+// As a branch's target: it leads to none.
+inline constexpr u32 no_instruction = ~u32{0};
+
 // The module's kernels as their metadata has them: names, arguments, sizes. Errors: "bad-metadata".
 Status verify_metadata(const Module& module, const std::string& name);
 

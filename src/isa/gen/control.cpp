@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "isa/gen/operation.h"
+#include "isa/gen/register_use.h"
 #include "isa/gen/wave.h"
 
 namespace lockstep::gen {
@@ -236,6 +237,15 @@ u64 GenWave::fingerprint() const {
   for (const u64 value : accumulator) add(value);
   add(signalled);
   return hash;
+}
+
+bool GenWave::read_dwords(const WaveState& wave, RegisterFile file, u32 index,
+                          std::vector<u32>& dwords) const {
+  if (file != RegisterFile::vector && file != RegisterFile::scalar) return false;
+  const u32 bytes = register_bytes_of(file), at = register_place(file, index);
+  dwords.assign(at == no_place ? 0 : bytes / 4, 0);
+  if (!dwords.empty()) std::memcpy(dwords.data(), bytes_of(wave) + at, bytes);
+  return true;
 }
 
 }  // namespace lockstep::gen

@@ -212,7 +212,7 @@ bool parse_operand(std::string_view text, OperandText& operand) {
 }
 
 // Takes the next word off the text; blanks within brackets belong to it.
-std::string_view take_word(std::string_view& text) {
+std::string_view take_bracketed_word(std::string_view& text) {
   while (!text.empty() && (text[0] == ' ' || text[0] == '\t')) text.remove_prefix(1);
   std::size_t end = 0;
   int depth = 0;
@@ -266,15 +266,15 @@ Expected<LineText> parse_line(std::string_view text) {
       options.remove_prefix(std::min(comma + 1, options.size()));
     }
   }
-  std::string_view word = take_word(text);
+  std::string_view word = take_bracketed_word(text);
   if (word.starts_with('(')) {
     if (!word.ends_with(')') || !parse_predicate(word.substr(1, word.size() - 2), line))
       return bad(fmt::format("'{}' is no predicate", word));
-    word = take_word(text);
+    word = take_bracketed_word(text);
   }
   if (word.empty()) return bad("an instruction without a mnemonic");
   line.mnemonic = word;
-  for (word = take_word(text); !word.empty(); word = take_word(text)) {
+  for (word = take_bracketed_word(text); !word.empty(); word = take_bracketed_word(text)) {
     if (word.starts_with('(') && word.find("|M") != word.npos) {
       std::string_view rest = word.substr(1);
       if (!take_number(rest, line.lanes) || !take(rest, "|M") || !take_number(rest, line.first) ||

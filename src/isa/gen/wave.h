@@ -130,6 +130,8 @@ struct GenWave final : IsaWaveState, StoredBytes {
 
   std::unique_ptr<IsaWaveState> clone() const override { return std::make_unique<GenWave>(*this); }
   u64 fingerprint() const override;
+  bool read_dwords(const WaveState& wave, RegisterFile file, u32 index,
+                   std::vector<u32>& dwords) const override;
   bool stored_bytes(const WaveState& wave, const Instruction& in, const Access& access, u32 number, u32 lane,
                     u8* bytes) const override;
 };

@@ -11,7 +11,7 @@ namespace lockstep::nv {
 namespace {
 
 // One line, with single blanks.
-std::string tidy(std::string_view text) {
+std::string without_semicolon(std::string_view text) {
   std::string result;
   for (const char c : text) {
     const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
@@ -47,7 +47,7 @@ Expected<Inspection> inspect(const std::string& text, const Target& target, cons
     for (u32 s = 0; s < function.body.size(); ++s) {
       const Statement& statement = function.body[s];
       InspectedInstruction& instruction = made.instructions[s];
-      instruction.text = tidy(statement.text);
+      instruction.text = without_semicolon(statement.text);
       instruction.mnemonic = statement.opcode;
       const TextPosition position = tree.positions[statement.position];
       const auto file = tree.files.find(position.file);

@@ -12,10 +12,6 @@ namespace {
 
 constexpr u64 most_image_bytes = u64{1} << 30;
 
-u64 align_up(u64 value, u64 alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
-
 // Formal parameters one behind the other; returns the bytes.
 u32 place_parameters(const ModuleTree& tree, const std::vector<u32>& list, u32 at,
                      std::vector<u64>* address) {

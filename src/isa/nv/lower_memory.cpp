@@ -18,7 +18,7 @@ bool is_hint(std::string_view word) {
   return apply_policy_word(word, policy);
 }
 
-StateSpace space_named(std::string_view word) {
+StateSpace space_of_modifier(std::string_view word) {
   if (word == "global") return StateSpace::global;
   if (word == "const") return StateSpace::constant;
   if (word == "shared" || word == "shared::cta") return StateSpace::shared;
@@ -31,7 +31,7 @@ StateSpace space_named(std::string_view word) {
 
 StateSpace Lowering::space_word() const {
   for (const std::string_view w : statement_->words) {
-    if (space_named(w) != StateSpace::generic) return space_named(w);
+    if (space_of_modifier(w) != StateSpace::generic) return space_of_modifier(w);
   }
   return StateSpace::generic;
 }
@@ -146,7 +146,7 @@ bool Lowering::lower_load() {
       parts = w == "v2" ? 2 : 4;
     } else if (type_named(w) != Type::none) {
       type = type_named(w);
-    } else if (!is_hint(w) && space_named(w) == StateSpace::generic) {
+    } else if (!is_hint(w) && space_of_modifier(w) == StateSpace::generic) {
       return fail(fmt::format("unknown word '.{}' in '{}'", w, statement_->opcode));
     }
   }
@@ -189,7 +189,7 @@ bool Lowering::lower_store() {
       parts = w == "v2" ? 2 : 4;
     } else if (type_named(w) != Type::none) {
       type = type_named(w);
-    } else if (!is_hint(w) && space_named(w) == StateSpace::generic) {
+    } else if (!is_hint(w) && space_of_modifier(w) == StateSpace::generic) {
       return fail(fmt::format("unknown word '.{}' in '{}'", w, statement_->opcode));
     }
   }
@@ -264,7 +264,7 @@ bool Lowering::lower_atomic() {
   std::string name;
   for (std::size_t i = 1; i < words(); ++i) {
     const std::string_view w = word(i);
-    if ((is_hint(w) && w != "noftz") || space_named(w) != StateSpace::generic) continue;
+    if ((is_hint(w) && w != "noftz") || space_of_modifier(w) != StateSpace::generic) continue;
     if (!name.empty()) name += ".";
     name += w;
   }

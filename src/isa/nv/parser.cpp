@@ -42,7 +42,6 @@ constexpr TypeName type_names[] = {{"u8", Type::u8_, 1},
                                    {"surfref", Type::surfref_, 8}};
 
 constexpr u64 most_variable_bytes = u64{1} << 32;
-constexpr u32 deepest_nesting = 64;
 
 StateSpace space_named(std::string_view directive) {
   if (directive == ".global") return StateSpace::global;

@@ -10,6 +10,8 @@
 
 namespace lockstep::nv {
 
+inline constexpr u32 deepest_nesting = 64;  // of braces and of operands
+
 class Parser {
  public:
   Parser(std::string_view text, const std::string& name, std::vector<Token> tokens)

@@ -9,8 +9,7 @@
 namespace lockstep::nv {
 namespace {
 
-constexpr u32 most_registers = 1u << 20;
-constexpr u32 deepest_nesting = 64;
+constexpr u32 most_declared_registers = 1u << 20;
 
 bool is_special(std::string_view name) {
   constexpr std::string_view names[] = {"%tid",
@@ -216,7 +215,7 @@ bool Parser::registers() {
       }
       if (elements == 1)
         scopes_.back().families.push_back(
-            {name, static_cast<u32>(std::min<u64>(count, most_registers)), type});
+            {name, static_cast<u32>(std::min<u64>(count, most_declared_registers)), type});
     } else if (elements > 1) {
       std::vector<u32>& vector = scopes_.back().vectors[std::string(name)];
       vector.clear();
@@ -224,7 +223,7 @@ bool Parser::registers() {
     } else {
       scopes_.back().registers[name] = add_register(std::string(name), type);
     }
-    if (current().registers.size() > most_registers) return fail("too many registers");
+    if (current().registers.size() > most_declared_registers) return fail("too many registers");
   } while (accept(','));
   return expect(';');
 }

@@ -6,10 +6,6 @@
 namespace lockstep::nv {
 namespace {
 
-u64 align_up(u64 value, u64 alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
-
 bool is_shared(const ModuleTree& tree, u32 variable) {
   return tree.variables[variable].space == StateSpace::shared;
 }

@@ -30,6 +30,10 @@ std::string_view name(Pipe pipe);  // "vector"
 // A wave's wait counters: what a family does not have is not used.
 enum class WaitCounter : u8 { load, store, local, scalar, sample, count };
 inline constexpr std::size_t wait_counter_count = static_cast<std::size_t>(WaitCounter::count);
+// Of TimedOp::counters.
+constexpr u32 counter_bit(WaitCounter which) {
+  return 1u << static_cast<u32>(which);
+}
 
 struct TimedOp {
   // Bits of `flags`.

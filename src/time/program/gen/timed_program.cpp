@@ -29,18 +29,14 @@ struct Kind {
   u16 cycles = 2, latency = 8;
 };
 
-struct Costs {
+struct GenCosts {
   Kind full, product, wide, f64, math, power, quotient;
   u16 accumulator = 4, flag = 12;  // latencies of results that go there
   u16 send = 1;                    // of a message for each register of its payload
 };
 
-constexpr u32 counter(WaitCounter which) {
-  return 1u << static_cast<u32>(which);
-}
-
-Costs read_costs(CostReader& get) {
-  Costs costs;
+GenCosts read_costs(CostReader& get) {
+  GenCosts costs;
   const auto kind = [&get](std::string_view name) {
     return Kind{get(fmt::format("timing.eu.{}_cycles", name)),
                 get(fmt::format("timing.eu.{}_result_cycles", name))};
@@ -62,7 +58,7 @@ bool is_dword(const Source& source) {
   return source.place == Where::none || bytes_of(source.type) >= 4;
 }
 
-const Kind& kind_of(const Costs& costs, const Instruction& in, const Operation& operation) {
+const Kind& kind_of(const GenCosts& costs, const Instruction& in, const Operation& operation) {
   const std::string_view name = in.meaning->name;
   switch (in.cost) {
     case Cost::valu_transcendental:
@@ -116,9 +112,9 @@ u32 moved_bytes(const gen::Message& message) {
   }
 }
 
-class Builder {
+class GenBuilder {
  public:
-  Builder(const Costs& costs, const Module& module, const gen::GenProgram& program, u64 code_address)
+  GenBuilder(const GenCosts& costs, const Module& module, const gen::GenProgram& program, u64 code_address)
       : costs_(costs), code_(module.code.instructions), program_(program), code_address_(code_address) {}
 
   std::vector<TimedOp> ops() {
@@ -204,10 +200,10 @@ class Builder {
     if (sampler) op.flags |= TimedOp::image;
     // The first level is the sampler's: data ports have none.
     if (!local && !sampler) op.flags |= TimedOp::bypasses_near;
-    op.counters = static_cast<u8>(local     ? counter(WaitCounter::local)
-                                  : sampler ? counter(WaitCounter::sample)
-                                  : returns ? counter(WaitCounter::load)
-                                            : counter(WaitCounter::store));
+    op.counters = static_cast<u8>(local     ? counter_bit(WaitCounter::local)
+                                  : sampler ? counter_bit(WaitCounter::sample)
+                                  : returns ? counter_bit(WaitCounter::load)
+                                            : counter_bit(WaitCounter::store));
   }
 
   // Cycles from the producer's issue to that of an instruction that needs what it writes to the file.
@@ -257,7 +253,7 @@ class Builder {
     }
   }
 
-  const Costs& costs_;
+  const GenCosts& costs_;
   std::span<const Instruction> code_;
   const gen::GenProgram& program_;
   const u64 code_address_;
@@ -267,12 +263,12 @@ class Builder {
 
 Expected<TimedProgram> timed_program_gen(const Machine& machine, const Module& module, u64 code_address) {
   CostReader get{machine, {}};
-  const Costs costs = read_costs(get);
+  const GenCosts costs = read_costs(get);
   if (!get.missing.empty()) return get.diagnostic();
   TimedProgram timed;
   if (module.programs.empty()) return timed;
   const auto& program = static_cast<const gen::GenProgram&>(*module.programs[0].isa);
-  timed.ops = Builder(costs, module, program, code_address).ops();
+  timed.ops = GenBuilder(costs, module, program, code_address).ops();
   find_message_waits(module, program, timed.ops);
   return timed;
 }

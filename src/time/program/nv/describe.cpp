@@ -32,11 +32,11 @@ u8 type_bits(std::string_view type) {
 
 namespace {
 
-struct Row {
+struct DescribedRow {
   std::string_view word;
   Op integer, real;
 };
-constexpr Row rows[] = {
+constexpr DescribedRow described_rows[] = {
     {"add", Op::add, Op::fadd},         {"sub", Op::add, Op::fadd},     {"and", Op::and_, Op::other},
     {"or", Op::or_, Op::other},         {"xor", Op::xor_, Op::other},   {"not", Op::xor_, Op::other},
     {"shl", Op::shl, Op::other},        {"shr", Op::shr, Op::other},    {"min", Op::min, Op::fmin},
@@ -144,7 +144,7 @@ bool describe(std::string_view name, Node& node) {
     node.op = Op::other;
     return false;
   }
-  for (const Row& row : rows) {
+  for (const DescribedRow& row : described_rows) {
     if (row.word != word) continue;
     node.op = node.real ? row.real : row.integer;
     if (word == "setp") describe_compare(name, node);

@@ -23,6 +23,13 @@ struct Selected {
   u64 slow_paths = 0;                                    // instructions that are hardly ever executed
 };
 
+// One of the 32-bit registers within a wide one.
+inline LoweredOperand half_register(LoweredOperand operand, u8 which) {
+  operand.value += which;
+  operand.width = 1;
+  return operand;
+}
+
 inline constexpr u32 stack_pointer = 1u << 30;  // R1, as a virtual register's number
 
 class Selector {

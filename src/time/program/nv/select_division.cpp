@@ -38,12 +38,6 @@ constexpr std::string_view signed_remainder =
     "IADD3 IMAD.WIDE.U32 IMAD IADD3 IMAD ISETP IMAD IADD3 ISETP IMAD SEL SEL ISETP IADD3 ISETP IADD3 "
     "SEL SEL IADD3 ISETP SEL IMAD MOV ISETP SEL IMAD SEL SEL";
 
-O half_of(O operand, u8 which) {
-  operand.value += which;
-  operand.width = 1;
-  return operand;
-}
-
 }  // namespace
 
 void Selector::divide_wide(u32 number, const Node& n) {
@@ -62,7 +56,7 @@ void Selector::divide_wide(u32 number, const Node& n) {
   out(L::ret, ".REL.NODEC", {}, {back});
   routine_ = false;
   // From where the routine leaves it.
-  for (u8 i = 0; i < 2; ++i) out(L::imad_mov, ".U32", {half_of(to, i)}, {zero(), zero(), made});
+  for (u8 i = 0; i < 2; ++i) out(L::imad_mov, ".U32", {half_register(to, i)}, {zero(), zero(), made});
 }
 
 }  // namespace lockstep::lowering

@@ -11,16 +11,6 @@ namespace lockstep::lowering {
 using O = LoweredOperand;
 using L = LoweredOpcode;
 
-namespace {
-
-O half_of(O operand, u8 which) {
-  operand.value += which;
-  operand.width = 1;
-  return operand;
-}
-
-}  // namespace
-
 void Selector::compare(u32 number, const Node& n) {
   const O third = n.in.size() > 2 ? predicate(n.in[2]) : truth();
   const O to = predicate_result(number);
@@ -52,7 +42,7 @@ void Selector::compare(u32 number, const Node& n) {
 
 bool Selector::wide_integer(u32 number, const Node& n) {
   const O to = result(number);
-  const O low = half_of(to, 0), high = half_of(to, 1);
+  const O low = half_register(to, 0), high = half_register(to, 1);
   u64 by;
   switch (n.op) {
     case Op::add: {
@@ -146,13 +136,13 @@ bool Selector::wide_integer(u32 number, const Node& n) {
       for (u8 i = 0; i < 2; ++i) {
         O sides[3] = {zero(), zero(), zero()};
         for (std::size_t s = 0; s < n.in.size() && s < 3; ++s) sides[s] = part(n.in[s], i);
-        out(L::lop3, ".LUT", {half_of(to, i)}, {sides[0], sides[1], sides[2]});
+        out(L::lop3, ".LUT", {half_register(to, i)}, {sides[0], sides[1], sides[2]});
       }
       return true;
     case Op::select: {
       const O which = predicate(n.in[2]);
       for (u8 i = 0; i < 2; ++i) {
-        out(n.real || n.name.find("f64") != n.name.npos ? L::fsel : L::sel, "", {half_of(to, i)},
+        out(n.real || n.name.find("f64") != n.name.npos ? L::fsel : L::sel, "", {half_register(to, i)},
             {part(n.in[0], i), part(n.in[1], i), which});
       }
       return true;
@@ -163,7 +153,7 @@ bool Selector::wide_integer(u32 number, const Node& n) {
       out(L::isetp, ".LT.U32.AND", {first, truth()}, {part(n.in[0], 0), part(n.in[1], 0), truth()});
       out(L::isetp, ".LT.AND.EX", {both, truth()}, {part(n.in[0], 1), part(n.in[1], 1), truth(), first});
       for (u8 i = 0; i < 2; ++i)
-        out(L::sel, "", {half_of(to, i)}, {part(n.in[0], i), part(n.in[1], i), both});
+        out(L::sel, "", {half_register(to, i)}, {part(n.in[0], i), part(n.in[1], i), both});
       return true;
     }
     case Op::abs:
@@ -251,9 +241,9 @@ bool Selector::integer(u32 number, const Node& n) {
       stack.file = O::File::general;
       stack.index = stack_pointer;
       const O carry = fresh_predicate();
-      out(L::iadd3, "", {half_of(to, 0), carry}, {stack, constant_word(0, 0x20), immediate(n.value)});
+      out(L::iadd3, "", {half_register(to, 0), carry}, {stack, constant_word(0, 0x20), immediate(n.value)});
       if (n.width == 2)
-        out(L::iadd3, ".X", {half_of(to, 1)}, {zero(), constant_word(0, 0x24), zero(), carry});
+        out(L::iadd3, ".X", {half_register(to, 1)}, {zero(), constant_word(0, 0x24), zero(), carry});
       return true;
     }
     case Op::sext:

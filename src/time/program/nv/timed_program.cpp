@@ -16,7 +16,7 @@
 namespace lockstep {
 namespace {
 
-using O = LoweredOpcode;
+using L = LoweredOpcode;
 using P = LoweredPipe;
 
 // Units beside a sub-partition's port, as TimedOp numbers them.
@@ -124,51 +124,51 @@ u32 matrix_multiplies(std::string_view modifiers) {
 
 // The same in those of f16: tf32 goes at half their rate, f64 at a sixteenth, integers of 8 and 4 bits and
 // single bits at twice, four and sixteen times (NVIDIA's whitepapers on A100 and H100: peak rates).
-u32 matrix_work(O opcode, std::string_view modifiers) {
+u32 matrix_work(L opcode, std::string_view modifiers) {
   const u32 multiplies = matrix_multiplies(modifiers);
-  if (opcode == O::dmma) return multiplies * 16;
-  if (opcode == O::bmma) return multiplies / 16;
-  if (opcode == O::imma) return multiplies / (modifiers == ".16864" || modifiers == ".8832" ? 4 : 2);
+  if (opcode == L::dmma) return multiplies * 16;
+  if (opcode == L::bmma) return multiplies / 16;
+  if (opcode == L::imma) return multiplies / (modifiers == ".16864" || modifiers == ".8832" ? 4 : 2);
   return modifiers.ends_with(".TF32") ? multiplies * 2 : multiplies;
 }
 
-u16 result_cycles(const Costs& costs, O opcode, std::string_view modifiers) {
+u16 result_cycles(const Costs& costs, L opcode, std::string_view modifiers) {
   switch (opcode) {
-    case O::mufu:
-    case O::fchk:
+    case L::mufu:
+    case L::fchk:
       return costs.mufu;
-    case O::f2f:
-    case O::f2i:
-    case O::i2f:
-    case O::i2i:
-    case O::frnd:
+    case L::f2f:
+    case L::f2i:
+    case L::i2f:
+    case L::i2i:
+    case L::frnd:
       return costs.convert;
-    case O::popc:
+    case L::popc:
       return costs.count_bits;
-    case O::flo:
-    case O::brev:
+    case L::flo:
+    case L::brev:
       return costs.find_bits;
-    case O::dadd:
-    case O::dmul:
-    case O::dfma:
-    case O::dsetp:
-    case O::dset:
-    case O::dmnmx:
+    case L::dadd:
+    case L::dmul:
+    case L::dfma:
+    case L::dsetp:
+    case L::dset:
+    case L::dmnmx:
       return costs.f64;
-    case O::imad:
-    case O::imad_hi:
-    case O::imad_wide:
-    case O::imul:
-    case O::imul_hi:
+    case L::imad:
+    case L::imad_hi:
+    case L::imad_wide:
+    case L::imul:
+    case L::imul_hi:
       return costs.product;
-    case O::shfl:
-    case O::movm:
+    case L::shfl:
+    case L::movm:
       return costs.shuffle;
-    case O::redux:
+    case L::redux:
       return costs.reduce;
-    case O::match:
+    case L::match:
       return costs.match;
-    case O::membar:
+    case L::membar:
       return modifiers.find("CTA") != std::string_view::npos   ? costs.fence_group
              : modifiers.find("SYS") != std::string_view::npos ? costs.fence_system
                                                                : costs.fence_device;
@@ -189,48 +189,48 @@ Kind kind_of(const LoweredInstruction& in) {
   constexpr u32 store = TimedOp::memory_store | front, load = TimedOp::memory_returns | front;
   constexpr u32 atomic = TimedOp::memory_atomic | front;
   switch (in.opcode) {
-    case O::ldg:
-    case O::ld:
-    case O::ldl:
+    case L::ldg:
+    case L::ld:
+    case L::ldl:
       return {Pipe::vector_memory, Cost::vmem_load, load};
-    case O::ldgsts:
+    case L::ldgsts:
       return {Pipe::vector_memory, Cost::vmem_load, front};
-    case O::stg:
-    case O::st:
-    case O::stl:
+    case L::stg:
+    case L::st:
+    case L::stl:
       return {Pipe::vector_memory, Cost::vmem_store, store};
-    case O::atom:
-    case O::atomg:
+    case L::atom:
+    case L::atomg:
       return {Pipe::vector_memory, Cost::vmem_atomic, atomic | TimedOp::memory_returns};
-    case O::red:
+    case L::red:
       return {Pipe::vector_memory, Cost::vmem_atomic, atomic};
-    case O::tex:
-    case O::suld:
+    case L::tex:
+    case L::suld:
       return {Pipe::vector_memory, Cost::vmem_image, load | TimedOp::image};
-    case O::sust:
+    case L::sust:
       return {Pipe::vector_memory, Cost::vmem_image, store | TimedOp::image};
-    case O::lds:
-    case O::ldsm:
+    case L::lds:
+    case L::ldsm:
       return {Pipe::local_memory, Cost::lds_load, load};
-    case O::sts:
+    case L::sts:
       return {Pipe::local_memory, Cost::lds_store, store};
-    case O::atoms:
-    case O::ldslk:
+    case L::atoms:
+    case L::ldslk:
       return {Pipe::local_memory, Cost::lds_atomic, atomic | TimedOp::memory_returns};
-    case O::ldc:
+    case L::ldc:
       return {Pipe::scalar_memory, Cost::smem_load, front};
-    case O::shfl:
+    case L::shfl:
       return {Pipe::local_memory, Cost::lds_permute, front | TimedOp::crossbar};
-    case O::bar:
+    case L::bar:
       return {Pipe::branch, Cost::barrier, front};
-    case O::exit:
-    case O::kill:
+    case L::exit:
+    case L::kill:
       return {Pipe::branch, Cost::end, 0};
-    case O::bra:
-    case O::brx:
-    case O::jmp:
-    case O::call:
-    case O::ret:
+    case L::bra:
+    case L::brx:
+    case L::jmp:
+    case L::call:
+    case L::ret:
       return {Pipe::branch, Cost::branch, 0};
     default:
       break;
@@ -243,7 +243,7 @@ Kind kind_of(const LoweredInstruction& in) {
     case P::half:
       return {Pipe::vector, Cost::valu_f16, 0};
     case P::fp64:
-      return {Pipe::vector, in.opcode == O::dadd ? Cost::valu_f64_add : Cost::valu_f64_mul, 0};
+      return {Pipe::vector, in.opcode == L::dadd ? Cost::valu_f64_add : Cost::valu_f64_mul, 0};
     case P::xu:
       return {Pipe::vector, Cost::valu_transcendental, 0};
     case P::tensor:
@@ -265,13 +265,13 @@ P pipe_of(const LoweredInstruction& in, u32 capability) {
   const P pipe = info(in.opcode).pipe;
   if (capability >= 70) return pipe;
   switch (in.opcode) {
-    case O::shf:
+    case L::shf:
       return P::shift;
-    case O::isetp:
-    case O::fsetp:
-    case O::fset:
-    case O::imnmx:
-    case O::fmnmx:
+    case L::isetp:
+    case L::fsetp:
+    case L::fset:
+    case L::imnmx:
+    case L::fmnmx:
       return P::compare;
     default:
       return pipe;
@@ -287,7 +287,7 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   op.cost = kind.cost;
   op.flags = kind.flags;
   if (in.one_lane) op.flags |= TimedOp::one_lane;
-  if (in.opcode == O::atoms) {
+  if (in.opcode == L::atoms) {
     if (in.modifiers == ".POPC.INC.32") op.flags |= TimedOp::shares_words;
     if (in.modifiers == ".CAS") op.flags |= TimedOp::two_turns;
     if (in.destination[0].index == LoweredOperand::zero_register) op.flags &= ~u32{TimedOp::memory_returns};
@@ -304,9 +304,9 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   op.stall = std::max<u8>(1, in.control.stall);
   if (capability < 70 && in.control.stall == 0) op.flags |= TimedOp::pairs;
   // The way past a routine for extreme exponents is a branch that is taken.
-  if (in.opcode == O::bra && in.source[0].file == LoweredOperand::File::none)
+  if (in.opcode == L::bra && in.source[0].file == LoweredOperand::File::none)
     op.stall = std::max(op.stall, costs.branch_taken);
-  if (in.opcode == O::ret && in.routine) op.stall = std::max(op.stall, costs.branch_taken);
+  if (in.opcode == L::ret && in.routine) op.stall = std::max(op.stall, costs.branch_taken);
   op.every = std::max<u8>(1, in.every);
   op.wait_mask = in.control.wait_mask;
   const auto barrier = [](u8 number) {
@@ -318,7 +318,7 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   P pipe = pipe_of(in, capability);
   if (pipe == P::fma_heavy && costs.one_multiplier) pipe = P::fma;
   // From and to types of 64 bits as fast as f64 arithmetic where that is slower.
-  const bool converts = capability < 70 && pipe == P::xu && in.opcode != O::mufu;
+  const bool converts = capability < 70 && pipe == P::xu && in.opcode != L::mufu;
   const bool wide = in.destination[0].width == 2 || in.source[0].width == 2;
   if (converts && wide && costs.f64_share > costs.conversion) pipe = P::fp64;
   if (pipe == P::tensor) {
@@ -330,10 +330,10 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
     op.unit_cycles =
         converts && pipe == P::xu ? costs.conversion : costs.interval[static_cast<std::size_t>(pipe)];
     if (pipe == P::fp64 && costs.one_f64_unit) op.flags |= TimedOp::unit_shared;
-    if (capability >= 70 && (in.opcode == O::imad_wide || in.opcode == O::imad_hi))
+    if (capability >= 70 && (in.opcode == L::imad_wide || in.opcode == L::imad_hi))
       op.unit_cycles = std::max(op.unit_cycles, costs.wide_product);
   }
-  if (in.opcode == O::redux && costs.reduce_interval != 0) {
+  if (in.opcode == L::redux && costs.reduce_interval != 0) {
     op.unit = unit_of_pipe(P::lsu);  // no other of the queue's instructions has a unit
     op.unit_cycles = costs.reduce_interval;
   }
@@ -342,7 +342,7 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
     op.access = in.access;
     op.access_bytes = in.access_bytes;
   }
-  const bool plain_load = in.opcode == O::ldg || in.opcode == O::ld;
+  const bool plain_load = in.opcode == L::ldg || in.opcode == L::ld;
   if (ptx.policy.cached >= Scope::cluster || (capability < 70 && plain_load && costs.global_loads_bypass &&
                                               !ptx.policy.has(AccessPolicy::read_only)))
     op.flags |= TimedOp::bypasses_near;
@@ -361,7 +361,7 @@ void collect_operands(const Costs& costs, std::span<const LoweredInstruction> co
     OperandCaches caches;
     for (std::size_t i = 0; i < code.size(); ++i) {
       if (ops[i].pipe == Pipe::vector) ops[i].cycles = window.cycles(code[i], costs.register_banks, caches);
-      if (code[i].opcode == O::imad_wide) ops[i].cycles = std::max(ops[i].cycles, costs.wide_product_issue);
+      if (code[i].opcode == L::imad_wide) ops[i].cycles = std::max(ops[i].cycles, costs.wide_product_issue);
     }
   }
 }

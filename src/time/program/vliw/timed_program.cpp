@@ -12,17 +12,13 @@ namespace {
 using vliw::RowLayout;
 namespace packet_detail = vliw::packet_detail;
 
-struct Costs {
+struct VliwCosts {
   u16 issue = 4;   // that a packet holds its SIMD
   u16 result = 8;  // from a packet to the next one of its wave
   // From a clause's last instruction to the first of the next clause; of these, what is left when the
   // control flow has come to the next clause.
   u16 switching = 40, begin = 32;
 };
-
-constexpr u32 counter(WaitCounter which) {
-  return 1u << static_cast<u32>(which);
-}
 
 bool is_packet(const Instruction& in) {
   return in.meaning == &vliw::packet() && in.cost != Cost::vmem_store;
@@ -41,9 +37,9 @@ bool is_queue(const RowLayout& layout, const Operand& operand) {
   return operand.kind == OperandKind::vector && operand.index - layout.queue(0) < RowLayout::most_queued;
 }
 
-class Builder {
+class VliwBuilder {
  public:
-  Builder(const Costs& costs, std::span<const Instruction> code, u64 code_address)
+  VliwBuilder(const VliwCosts& costs, std::span<const Instruction> code, u64 code_address)
       : costs_(costs), code_(code), code_address_(code_address) {}
 
   // A kernel with atomics or stores of less than a word has all of its stores go by the path of those
@@ -73,7 +69,7 @@ class Builder {
     } else if (is_fetch(in)) {
       op.pipe = Pipe::vector_memory;
       op.cycles = 1;
-      op.counters = counter(WaitCounter::load);
+      op.counters = counter_bit(WaitCounter::load);
       if (!in.policy.has(AccessPolicy::read_only)) op.flags |= TimedOp::bypasses_near | TimedOp::uncached;
     } else {
       control(in, op);
@@ -110,7 +106,7 @@ class Builder {
       op.most_outstanding[static_cast<std::size_t>(WaitCounter::local)] = static_cast<u8>(queued_ - taken_);
     if (queued != 0) {
       op.flags |= TimedOp::memory_returns;
-      op.counters = counter(WaitCounter::local);
+      op.counters = counter_bit(WaitCounter::local);
       queued_ += queued;
     }
   }
@@ -128,7 +124,7 @@ class Builder {
         if (in.cost == Cost::vmem_store && by_words_) op.flags |= TimedOp::by_words;
         if (in.flags & Instruction::returns) {
           op.flags |= TimedOp::memory_returns;
-          op.counters = counter(WaitCounter::load);
+          op.counters = counter_bit(WaitCounter::load);
         }
         break;
       case Cost::hint:
@@ -144,7 +140,7 @@ class Builder {
     }
   }
 
-  const Costs& costs_;
+  const VliwCosts& costs_;
   std::span<const Instruction> code_;
   const u64 code_address_;
   bool by_words_ = false;
@@ -155,7 +151,7 @@ class Builder {
 
 Expected<TimedProgram> timed_program_vliw(const Machine& machine, const Module& module, u64 code_address) {
   CostReader get{machine, {}};
-  Costs costs;
+  VliwCosts costs;
   costs.issue = get("timing.packet.issue_cycles");
   costs.result = get("timing.packet.result_cycles");
   costs.switching = get("timing.clause.switch_cycles");
@@ -164,7 +160,7 @@ Expected<TimedProgram> timed_program_vliw(const Machine& machine, const Module& 
   const std::span<const Instruction> code = module.code.instructions;
   TimedProgram timed;
   timed.ops.reserve(code.size());
-  Builder builder(costs, code, code_address);
+  VliwBuilder builder(costs, code, code_address);
   for (const Program& program : module.programs) {
     const RowLayout& layout = static_cast<const vliw::VliwProgram&>(*program.isa).layout;
     builder.begin(program);
