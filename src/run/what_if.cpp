@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -338,6 +339,51 @@ class Questions {
     made.formula = timing_.launch_cycles + static_cast<u64>(active * std::min(1.0, std::max(share, others)));
   }
 
+  // What one work-item gathers for its group does not fall apart into what all can do side by side: their
+  // parts come together in a tree. Whether it gathers: it leaves its results in local memory, or writes less
+  // than half of what it reads.
+  bool gathers() const {
+    u64 reads = 0, writes = 0, kept = 0;
+    const u32 most_lanes = run_.program->needs.wave_lanes / 8;
+    for (const u32 i : timing_.per_instruction.present()) {
+      const InstructionFigures& one = timing_.per_instruction[i];
+      if (one.issued == 0 || one.lanes_active > one.issued * most_lanes) continue;
+      const Cost cost = run_.module->code.instructions[i].cost;
+      if (cost == Cost::lds_store) kept += one.issued;
+      if (cost == Cost::lds_load || cost == Cost::vmem_load) reads += one.issued;
+      if (cost == Cost::vmem_store) writes += one.issued;
+    }
+    return kept != 0 || 2 * writes < reads;
+  }
+
+  // The cycles of these trees, one group's behind the other's as far as groups are not side by side. A step
+  // writes a part to local memory, waits at a barrier, reads another's and combines both.
+  f64 tree_cycles() const {
+    constexpr u32 instructions_of_step = 20, least_between = 4;  // docs/advice.md
+    const CoreFigures& core = figures_.core;
+    // Barriers at which waves wait about as long as they ever do: each ends such a part.
+    f64 longest = 0, trees = 0;
+    const auto mean_wait = [](const InstructionFigures& one) {
+      return static_cast<f64>(one.stalls[static_cast<std::size_t>(Stall::barrier)]) /
+             static_cast<f64>(one.issued);
+    };
+    for (const bool counts : {false, true}) {
+      for (const u32 i : timing_.per_instruction.present()) {
+        const InstructionFigures& one = timing_.per_instruction[i];
+        if (one.issued == 0) continue;
+        if (!counts) longest = std::max(longest, mean_wait(one));
+        if (counts && longest > 0 && mean_wait(one) >= 0.25 * longest)
+          trees += static_cast<f64>(one.issued) / static_cast<f64>(std::max<u64>(1, timing_.waves));
+      }
+    }
+    const f64 steps = static_cast<f64>(std::bit_width(run_.range.group_items() - 1));
+    const f64 step = 2.0 * core.local_latency + core.barrier_cycles +
+                     f64{instructions_of_step} * std::max(core.turn_cycles, least_between);
+    const f64 room = static_cast<f64>(core.units) * std::max(1u, run_.occupancy.groups_per_cu);
+    const f64 rounds = std::max(1.0, static_cast<f64>(timing_.waves) / run_.occupancy.waves_per_group / room);
+    return trees * steps * step * rounds;
+  }
+
   // The work between barriers spread evenly over the waves of a group and over their lanes: nobody waits, and
   // all are done when the mean is.
   void equal_work() {
@@ -359,7 +405,9 @@ class Questions {
     const f64 active = static_cast<f64>(timing_.cycles - timing_.launch_cycles);
     const f64 share =
         (static_cast<f64>(waits) + idle) / static_cast<f64>(std::max<u64>(1, timing_.wave_cycles));
-    made.formula = timing_.launch_cycles + static_cast<u64>(active * (1 - share));
+    const f64 saved = active * share;
+    const f64 trees = serial && gathers() ? std::min(saved, tree_cycles()) : 0;
+    made.formula = timing_.launch_cycles + static_cast<u64>(active - saved + trees);
   }
 
   // Groups that leave lanes of their waves empty, joined to full ones: so many fewer waves have the

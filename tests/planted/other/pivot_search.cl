@@ -1,5 +1,5 @@
 // rule: serial-section
-// gain: any
+// gain: any  (the step of its tree is longer than most)
 // groups: 80
 // local: 256
 // arg: in=float[$groups*2304]:random(seed=2,min=-1,max=1)

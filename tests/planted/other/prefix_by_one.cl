@@ -1,7 +1,5 @@
 // rule: serial-section
 // mended rule hd530: barriers
-// gain mi25: any
-// gain h200: any
 // groups: 64
 // local: 256
 // arg: x=int[$items]:ramp

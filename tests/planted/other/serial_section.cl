@@ -1,9 +1,10 @@
 // rule: serial-section
 // mended rule hd530: barriers
+// mended rule mi25: barriers
 // mended rule v100: barriers
 // groups: 96
-// gain v100: any
-// gain hd530: any
+// gain v100: least
+// gain rx6900xt: least
 // local: 256
 // arg: x=uint[$items]:ramp
 // arg: out=uint[$items]
@@ -27,23 +28,20 @@ __kernel void planted(__global const uint* x, __global uint* out) {
   out[i] = mine;
 }
 
-// (Its steps come one after the other all the same: the twin saves up to a quarter less than equal work would, and more where waits at barriers stay.)
-// Sixteen of them, and each what those have. (Where sixteen are one thread of eight, the others still wait.)
+// Half of them, a quarter, an eighth, ...
 __kernel void mended(__global const uint* x, __global uint* out) {
-  __local uint part[256], sums[16];
+  __local uint part[256];
   const int i = get_global_id(0), l = get_local_id(0);
   uint mine = x[i];
   for (int round = 0; round < 4; ++round) {
     part[l] = mine;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (l < 16) {
-      uint some = 0;
-      for (int k = 0; k < 16; ++k) some += part[l + 16 * k];
-      sums[l] = some;
+    for (int s = 128; s > 0; s >>= 1) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (l < s) part[l] += part[l + s];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    uint all = 0;
-    for (int k = 0; k < 16; ++k) all += sums[k];
+    const uint all = part[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
     mine = mine * 3 + all;
   }
   out[i] = mine;
