@@ -101,7 +101,7 @@ std::optional<std::string> cache_key(const CompileRequest& request, SourceLangua
     add_identity(hasher, find_r600_library(request.target->compiler_target));
     add_devlib(hasher, r600_devlib_sources());
   } else if (request.target->isa == IsaFamily::gen) {
-    hasher.field("gen 5");
+    hasher.field("gen 6");
     for (const Tool tool : {Tool::ocloc, Tool::iga, Tool::dwarfdump}) add_identity(hasher, find_tool(tool));
     for (const char* library : {"libigc.so.1", "libigdfcl.so.1", "libiga64.so.1"})
       hasher.field(file_identity(fmt::format("/usr/lib/x86_64-linux-gnu/{}", library)));

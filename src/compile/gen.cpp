@@ -118,8 +118,9 @@ bool shared_function(const ElfSymbol& symbol) {
 }
 
 // Line tables have whole paths: one below the working directory as the user names them, who named the program
-// from there.
+// from there. Of a program that was named by its whole path they have the name alone.
 std::string as_named(const std::string& file, const std::string& program) {
+  if (program.ends_with("/" + file)) return program;
   std::error_code none;
   const std::string here = std::filesystem::current_path(none).string() + "/";
   const bool below = file.starts_with(here) && !program.starts_with('/');

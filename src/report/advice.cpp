@@ -135,7 +135,7 @@ f64 read_again_share(const RunData& run, const WhatIf& kept) {
 
 // The largest gain first. Where more resident waves, or values that stay in registers, save at least half of
 // what the end of a chain would, the chain's end saves less than that once they are there: they come before
-// it.
+// it. What few do while others wait at a barrier comes before the barrier.
 void sort(std::vector<Advice>& list) {
   std::ranges::stable_sort(list, std::greater{}, &Advice::saved_share);
   for (const std::string_view rule : {"occupancy", "repeated-accesses"}) {
@@ -146,6 +146,10 @@ void sort(std::vector<Advice>& list) {
     });
     std::rotate(chain, nearer, nearer + 1);
   }
+  const auto section = std::ranges::find(list, "serial-section", &Advice::rule);
+  if (section != list.end())
+    std::rotate(std::find_if(list.begin(), section, [](const Advice& one) { return one.rule == "barriers"; }),
+                section, section + 1);
 }
 
 }  // namespace

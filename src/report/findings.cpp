@@ -223,6 +223,7 @@ bool Judge::repeats(f64 least) {
   }
   const f64 share = ratio(number_of(all_.repeated_accesses), number_of(accesses));
   if (all_.repeated_accesses == 0 || share < least) return false;
+  if (number_of(accesses) < least_accesses * number_of(timing_.instructions)) return false;
   say("repeated_accesses", "the same addresses again and again", share,
       fmt::format("{} of {} loads and stores ({}) are of the addresses that their {} accessed when it last "
                   "executed the same instruction: values that could stay in registers",

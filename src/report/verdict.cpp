@@ -159,7 +159,8 @@ bool Judge::small_grid() {
 
 bool Judge::few_long_waves() {
   const f64 longest = number_of(timing_.longest_wave_cycles);
-  if (shared_limit() || longest < long_wave * ratio(waves_, number_of(timing_.waves))) return false;
+  const f64 times = ratio(longest, ratio(waves_, number_of(timing_.waves)));
+  if (shared_limit() || times < longer_wave) return false;
   const auto resident = [](const OccupancySample& one) {
     return ratio(number_of(one.wave_cycles), number_of(one.cycles));
   };
@@ -172,7 +173,7 @@ bool Judge::few_long_waves() {
       tail += number_of(one.cycles);
   }
   const f64 share = tail / active_;
-  if (share < tail_share) return false;
+  if (share < (times < long_wave ? most_tail : tail_share)) return false;
   say("imbalance", "a few that work much longer than the rest", share,
       fmt::format(
           "{} of the time at most a quarter of the {}s that were resident at once is left: the longest "
@@ -447,8 +448,9 @@ void Judge::others() {
   }
   const f64 near = stalled({Stall::local_memory, Stall::scalar_memory, Stall::dependency});
   if (memory + near >= stall_share) repeats(some_repeats);
-  if (busy(ResourceKind::arithmetic) >= stall_share) {
-    lanes_idle();
+  const f64 arithmetic = busy(ResourceKind::arithmetic);
+  if (arithmetic >= stall_share) lanes_idle();
+  if (arithmetic >= seldom_busy) {
     doubles();
     divisions();
   }

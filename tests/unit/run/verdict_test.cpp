@@ -389,7 +389,8 @@ INSTANTIATE_TEST_SUITE_P(SlowOnHopper, OtherKernels,
                          name_of);
 
 INSTANTIATE_TEST_SUITE_P(Applied, OtherKernels,
-                         testing::Combine(testing::Values("score_matrix", "matrix_powers", "pivot_search"),
+                         testing::Combine(testing::Values("score_matrix", "matrix_powers", "pivot_search",
+                                                          "bands_of_rows"),
                                           testing::Values("mi25")),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(AppliedOnRdna, OtherKernels,
