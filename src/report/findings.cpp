@@ -33,10 +33,10 @@ bool Judge::lanes_idle() {
 }
 
 bool Judge::arithmetic_misused() {
-  return lanes_idle() || doubles() || divisions();
+  return lanes_idle() || doubles(misused_share) || divisions(misused_share);
 }
 
-bool Judge::doubles() {
+bool Judge::doubles(f64 least) {
   f64 cycles = 0;
   u64 all = 0, conversions = 0;
   for (const TimedLine& line : lines_) {
@@ -45,7 +45,7 @@ bool Judge::doubles() {
     conversions += line.conversions;
   }
   const f64 share = ratio(cycles, vector_cycles_);
-  if (share < misused_share || conversions == 0) return false;
+  if (share < least || conversions == 0) return false;
   // What goes into and out of such arithmetic: most of it converted, or in memory as doubles.
   const std::vector<bool> accesses = double_accesses(*run_.module, *run_.program, code_marks(*run_.module));
   u64 kept = 0;
@@ -66,11 +66,11 @@ bool Judge::doubles() {
   return true;
 }
 
-bool Judge::divisions() {
+bool Judge::divisions(f64 least) {
   f64 cycles = 0;
   for (const TimedLine& line : lines_) cycles += line.division_cycles;
   const f64 share = ratio(cycles, vector_cycles_);
-  if (share < misused_share) return false;
+  if (share < least) return false;
   say("integer_division", "division of integers", share,
       fmt::format("{} of vector arithmetic's cycles divide integers, or take their remainders, by what is "
                   "known at run time only: that takes many instructions",

@@ -29,6 +29,7 @@ inline constexpr f64 most_repeats = 0.5;     // of the accesses, before what els
 inline constexpr f64 many_repeats = 0.3;     // of the accesses, as what waves wait for
 inline constexpr f64 some_repeats = 0.15;    // the same, beside something else
 inline constexpr f64 least_accesses = 1.0 / 16;  // of the instructions, with which accesses can be it
+inline constexpr f64 mostly_misused = 0.6;       // where arithmetic is not busy for stall_share of the time
 inline constexpr f64 seldom_busy = 0.1;          // arithmetic whose latency can be what is waited for
 inline constexpr f64 fetched_again = 1.5;        // turns of a wave at code that waves wait for
 inline constexpr f64 few_waves = 0.5;            // of those that the device has room for
@@ -127,8 +128,8 @@ class Judge {
   bool arithmetic_misused();
   bool lanes_idle();
   bool partly_filled(f64 idle, const Weight& weight);
-  bool doubles();
-  bool divisions();
+  bool doubles(f64 least);
+  bool divisions(f64 least);
 
   // Of the cycles in which local memory's banks were at work.
   f64 of_banks(u64 cycles) const;

@@ -451,8 +451,9 @@ void Judge::others() {
   const f64 arithmetic = busy(ResourceKind::arithmetic);
   if (arithmetic >= stall_share) lanes_idle();
   if (arithmetic >= seldom_busy) {
-    doubles();
-    divisions();
+    const f64 least = arithmetic >= stall_share ? misused_share : mostly_misused;
+    doubles(least);
+    divisions(least);
   }
   if (const f64 share = stalled({Stall::barrier}); share >= stall_share) barriers(share);
   if (const f64 share = stalled({Stall::fetch}); share >= stall_share) fetch(share);
