@@ -40,4 +40,4 @@ format:
 	@find src tests bench -name '*.cpp' -o -name '*.h' | xargs clang-format-19 -i
 
 clean:
-	@rm -rf build build-demo build-sanitize build-tsan
+	@rm -rf build build-amd build-sanitize build-tsan

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 
+#include "base/align.h"
 #include "base/take_line.h"
 #include "compile/clang_options.h"
 #include "compile/devlib.h"
@@ -24,7 +25,6 @@
 namespace lockstep {
 namespace {
 
-using r600::aligned;
 using r600::definition_of;
 
 std::string_view space_of(std::string_view type) {
@@ -343,7 +343,7 @@ Expected<std::string> parameter_notes(std::string_view module) {
       }
       const std::string_view attributes = text.substr(0, end), space = space_of(begin);
       text.remove_prefix(end);
-      offset = aligned(offset, size->align);
+      offset = align_up(offset, size->align);
       notes += fmt::format("//@lockstep parameter {} {} {} {} {}\n", definition->name, space, offset,
                            size->bytes, space == "local" ? pointed_alignment(attributes) : size->align);
       offset += size->bytes;

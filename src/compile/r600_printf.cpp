@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/align.h"
 #include "compile/r600_text.h"
 
 namespace lockstep::r600 {
@@ -132,7 +133,7 @@ class Printer {
       if (text == nullptr)
         return fail("a text for %s that is no literal", "print the letters one by one with %c");
       std::string bytes = *text + '\0';
-      bytes.resize(aligned(bytes.size(), 4));
+      bytes.resize(align_up(bytes.size(), 4));
       for (std::size_t i = 0; i < bytes.size(); i += 4) {
         u32 word = 0;
         for (u32 k = 0; k < 4; ++k) word |= u32{static_cast<u8>(bytes[i + k])} << (8 * k);

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/align.h"
 #include "compile/r600_text.h"
 #include "compile/r600_types.h"
 
@@ -526,10 +527,10 @@ PrivateMemory with_private_memory(std::string_view module, u32 begin, u32 reserv
             std::from_chars(type.data() + at + 8, type.data() + type.size(), align);
           if (size) {
             u64& bytes = made.bytes[name];
-            bytes = aligned(std::max<u64>(bytes, reserved), align);
+            bytes = align_up(std::max<u64>(bytes, reserved), align);
             changed = fmt::format("  {} = inttoptr i32 {} to ptr addrspace(1){}", assignment->name,
                                   static_cast<i32>(begin + static_cast<u32>(bytes)), place_of(line));
-            bytes += count * aligned(size->bytes, size->align);
+            bytes += count * align_up(size->bytes, size->align);
           }
         }
         for (std::size_t at = changed.find("addrspace(5)"); at != changed.npos;

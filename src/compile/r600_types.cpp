@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/align.h"
 #include "base/take_line.h"
 
 namespace lockstep::r600 {
@@ -63,7 +64,7 @@ std::optional<Size> Types::take(std::string_view& text, int depth) const {
   const auto element = take(text, depth + 1);
   blanks(text);
   if (!element || !word(text, vector ? ">" : "]")) return std::nullopt;
-  if (!vector) return Size{*count * aligned(element->bytes, element->align), element->align};
+  if (!vector) return Size{*count * align_up(element->bytes, element->align), element->align};
   // A vector of three takes the room of four.
   u64 bytes = 1;
   while (bytes < *count * element->bytes) bytes *= 2;
@@ -90,10 +91,10 @@ std::optional<Size> Types::take_structure(std::string_view& text, std::string_vi
     const auto element = take(text, depth + 1);
     if (!element) return std::nullopt;
     const u64 align = packed ? 1 : element->align;
-    whole.bytes = aligned(whole.bytes, align) + element->bytes;
+    whole.bytes = align_up(whole.bytes, align) + element->bytes;
     whole.align = std::max(whole.align, align);
   }
-  whole.bytes = aligned(whole.bytes, whole.align);
+  whole.bytes = align_up(whole.bytes, whole.align);
   return whole;
 }
 

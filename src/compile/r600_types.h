@@ -13,10 +13,6 @@ struct Size {
   u64 bytes = 0, align = 1;
 };
 
-inline u64 aligned(u64 value, u64 to) {
-  return (value + to - 1) / to * to;
-}
-
 // Sizes of LLVM's types, as r600's data layout has them. The module's text must outlive it.
 class Types {
  public:

@@ -8,6 +8,7 @@
 #include <map>
 #include <type_traits>
 
+#include "base/align.h"
 #include "dissect/cuda_library.h"
 #include "dissect/device_name.h"
 #include "dissect/ptx_folder.h"
@@ -252,8 +253,7 @@ class CudaBackend final : public Backend {
     const Kernel& kernel = kernels_[launch.kernel];
     // Local memory that a launch brings begins behind the driver's own part and the kernel's variables.
     constexpr u32 alignment = 16;
-    const auto aligned = [](u64 bytes) { return (bytes + alignment - 1) / alignment * alignment; };
-    const u64 own = aligned(kernel.shared_bytes);
+    const u64 own = align_up<u64>(kernel.shared_bytes, alignment);
     u64 shared = own;
     std::vector<std::array<u8, 8>> values(launch.arguments.size());
     std::vector<void*> pointers;
@@ -266,7 +266,7 @@ class CudaBackend final : public Backend {
               put(buffers_[given.id]);
             } else if constexpr (std::is_same_v<T, LocalBytes>) {
               put(u64{reserved_shared_ + shared});
-              shared += aligned(given.bytes);
+              shared += align_up<u64>(given.bytes, alignment);
             } else {
               put(given);
             }

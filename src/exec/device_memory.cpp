@@ -9,16 +9,14 @@
 #include <cstring>
 #include <mutex>
 
+#include "base/align.h"
+
 namespace lockstep {
 namespace {
 
 constexpr u64 least_alignment = 256;
 constexpr u64 gap_bytes = 256;  // between allocations: a small overrun lands in no other buffer
 constexpr u64 grow_bytes = u64{1} << 21;
-
-u64 align_up(u64 value, u64 alignment) {
-  return (value + alignment - 1) & ~(alignment - 1);
-}
 
 u8* reserve(u64 bytes) {
   void* p = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

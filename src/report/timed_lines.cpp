@@ -27,11 +27,14 @@ bool took_part(const InstructionFigures& figures) {
   return figures.issued != 0 || wave_cycles(figures) != 0;
 }
 
-f64 serial_cycles(const TimedLine& line, u32 wave_lanes) {
+bool executed_by_few(u64 lanes, u64 instructions, u32 wave_lanes) {
   constexpr f64 serial_lanes = 0.125;  // of a wave; docs/advice.md
+  return static_cast<f64>(lanes) <= serial_lanes * wave_lanes * static_cast<f64>(instructions);
+}
+
+f64 serial_cycles(const TimedLine& line, u32 wave_lanes) {
   if (line.barrier || line.lane_instructions == 0) return 0;
-  const f64 lanes = static_cast<f64>(line.lanes) / static_cast<f64>(line.lane_instructions);
-  if (lanes > serial_lanes * wave_lanes) return 0;
+  if (!executed_by_few(line.lanes, line.lane_instructions, wave_lanes)) return 0;
   return static_cast<f64>(wave_cycles(line.figures) -
                           line.figures.stalls[static_cast<std::size_t>(Stall::barrier)]);
 }

@@ -29,6 +29,8 @@ struct TimedLine {
 
 // Wave-cycles: the cycles in which waves issued it, and those that they stood in front of it.
 u64 wave_cycles(const InstructionFigures& figures);
+// Whether few lanes took part in instructions, so that waves waited for what few work-items do.
+bool executed_by_few(u64 lanes, u64 instructions, u32 wave_lanes);
 // Compute units that had a wave.
 u64 units_used(const TimingResult& timing);
 // A resource's clocks from the first group on: all shares of how busy its units were are of these.

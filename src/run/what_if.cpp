@@ -344,10 +344,9 @@ class Questions {
   // than half of what it reads.
   bool gathers() const {
     u64 reads = 0, writes = 0, kept = 0;
-    const u32 most_lanes = run_.program->needs.wave_lanes / 8;
     for (const u32 i : timing_.per_instruction.present()) {
       const InstructionFigures& one = timing_.per_instruction[i];
-      if (one.issued == 0 || one.lanes_active > one.issued * most_lanes) continue;
+      if (!executed_by_few(one.lanes_active, one.issued, run_.program->needs.wave_lanes)) continue;
       const Cost cost = run_.module->code.instructions[i].cost;
       if (cost == Cost::lds_store) kept += one.issued;
       if (cost == Cost::lds_load || cost == Cost::vmem_load) reads += one.issued;
@@ -361,21 +360,21 @@ class Questions {
   f64 tree_cycles() const {
     constexpr u32 instructions_of_step = 20, least_between = 4;  // docs/advice.md
     const CoreFigures& core = figures_.core;
-    // Barriers at which waves wait about as long as they ever do: each ends such a part.
-    f64 longest = 0, trees = 0;
+    // Barriers at which waves wait about as long as they ever do end such a part.
+    constexpr f64 long_wait = 0.25;  // of the longest
     const auto mean_wait = [](const InstructionFigures& one) {
       return static_cast<f64>(one.stalls[static_cast<std::size_t>(Stall::barrier)]) /
-             static_cast<f64>(one.issued);
+             static_cast<f64>(std::max<u64>(1, one.issued));
     };
-    for (const bool counts : {false, true}) {
-      for (const u32 i : timing_.per_instruction.present()) {
-        const InstructionFigures& one = timing_.per_instruction[i];
-        if (one.issued == 0) continue;
-        if (!counts) longest = std::max(longest, mean_wait(one));
-        if (counts && longest > 0 && mean_wait(one) >= 0.25 * longest)
-          trees += static_cast<f64>(one.issued) / static_cast<f64>(std::max<u64>(1, timing_.waves));
-      }
+    f64 longest = 0;
+    for (const u32 i : timing_.per_instruction.present())
+      longest = std::max(longest, mean_wait(timing_.per_instruction[i]));
+    u64 arrivals = 0;
+    for (const u32 i : timing_.per_instruction.present()) {
+      const InstructionFigures& one = timing_.per_instruction[i];
+      if (longest > 0 && mean_wait(one) >= long_wait * longest) arrivals += one.issued;
     }
+    const f64 trees = static_cast<f64>(arrivals) / static_cast<f64>(std::max<u64>(1, timing_.waves));
     const f64 steps = static_cast<f64>(std::bit_width(run_.range.group_items() - 1));
     const f64 step = 2.0 * core.local_latency + core.barrier_cycles +
                      f64{instructions_of_step} * std::max(core.turn_cycles, least_between);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/align.h"
 #include "base/assert.h"
 #include "isa/amd/addressing.h"
 #include "isa/amd/control.h"
@@ -23,10 +24,6 @@ void put(std::vector<u8>& bytes, std::size_t offset, u64 value, u32 size) {
   LOCKSTEP_ASSERT(size <= sizeof(value), "loading checks how large hidden arguments are");
   if (offset + size > bytes.size()) bytes.resize(offset + size);
   std::memcpy(bytes.data() + offset, &value, size);
-}
-
-u32 align_up(u32 value, u32 alignment) {
-  return (value + alignment - 1) / alignment * alignment;
 }
 
 // The value of a hidden argument; 0 for what this launch has none of (queues, completion actions, heap).

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/align.h"
 #include "base/take_line.h"
 
 namespace lockstep::amd {
@@ -155,7 +156,7 @@ void copy_word(const json& from, const char* old_key, json& to, const char* key)
 json argument(const json& old, u64& offset) {
   json made = json::object();
   const u64 size = number_of(old, "Size"), align = std::max<u64>(number_of(old, "Align"), 1);
-  offset = (offset + align - 1) / align * align;
+  offset = align_up(offset, align);
   made[".offset"] = offset;
   made[".size"] = size;
   offset += size;

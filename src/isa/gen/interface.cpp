@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/align.h"
 #include "base/assert.h"
 #include "isa/gen/byte_registers.h"
 #include "isa/gen/register_use.h"
@@ -93,7 +94,7 @@ std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValu
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (program.parameters[i].kind != ParameterKind::local_pointer) continue;
     const u32 alignment = std::max(program.parameters[i].align, 16u);
-    const u32 at = (state.local_bytes + alignment - 1) / alignment * alignment;
+    const u32 at = align_up(state.local_bytes, alignment);
     local_offsets[i] = at;
     state.local_bytes = static_cast<u32>(at + values[i].local_bytes);
   }

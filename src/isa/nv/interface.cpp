@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/align.h"
 #include "base/assert.h"
 #include "isa/item_place.h"
 #include "isa/nv/register_use.h"
@@ -12,10 +13,6 @@
 
 namespace lockstep::nv {
 namespace {
-
-u32 align_up(u32 value, u32 alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
 
 std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValue> values) {
   const Program& program = *state.program;

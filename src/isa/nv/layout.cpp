@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/align.h"
 #include "isa/nv/shared_layout.h"
 
 namespace lockstep::nv {

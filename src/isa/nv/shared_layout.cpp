@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/align.h"
+
 namespace lockstep::nv {
 namespace {
 

@@ -4,10 +4,6 @@
 
 namespace lockstep::nv {
 
-inline u64 align_up(u64 value, u64 alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
-
 // Fills Layout::shared_bytes and the addresses of shared variables. A kernel takes what it and the functions
 // that it may call name, as NVIDIA's assembler counts it (ptxas -v): variables of the module that are named,
 // those of functions whether they are named or not. Variables that no kernel has together may lie at one

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/align.h"
 #include "base/assert.h"
 #include "isa/item_place.h"
 #include "isa/vliw/control.h"
@@ -45,7 +46,7 @@ std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValu
     const ArgumentValue& value = values[next++];
     if (parameter.kind == ParameterKind::local_pointer) {
       const u32 alignment = std::max(parameter.align, 16u);
-      const u32 at = (state.local_bytes + alignment - 1) / alignment * alignment;
+      const u32 at = align_up(state.local_bytes, alignment);
       state.local_bytes = static_cast<u32>(at + value.local_bytes);
       put(bytes, parameter.offset, at);
     } else if (parameter.kind == ParameterKind::value) {

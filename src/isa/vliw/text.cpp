@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/align.h"
 #include "base/take_line.h"
 #include "isa/vliw/syntax.h"
 
@@ -179,7 +180,7 @@ class Reader {
   }
 
   void align(u64 to) {
-    const u64 size = (made_.image.size() + to - 1) / to * to;
+    const u64 size = align_up<u64>(made_.image.size(), to);
     if (size > most_image_bytes) return fail("the program's code and data are larger than 256 MiB");
     made_.image.resize(size);
   }

@@ -59,10 +59,6 @@ std::array<std::string_view, 2> matrix_keys(const amd::MatrixForm& form) {
   return {large ? "mfma_short_32x32" : "mfma_short_16x16", any};
 }
 
-constexpr u32 all_counters_of(WaitCounter counter) {
-  return 1u << static_cast<u32>(counter);
-}
-
 // What the machine says, read once.
 struct Costs {
   std::array<u16, static_cast<std::size_t>(Cost::count)> issue{}, result{};
@@ -165,23 +161,23 @@ u8 counters_of(const Instruction& in, const TimedOp& op, u32 major) {
   u32 counters = 0;
   switch (op.pipe) {
     case Pipe::scalar_memory:
-      counters = all_counters_of(major >= 12 ? WaitCounter::scalar : WaitCounter::local);
+      counters = counter_bit(major >= 12 ? WaitCounter::scalar : WaitCounter::local);
       break;
     case Pipe::local_memory:
-      counters = all_counters_of(WaitCounter::local);
+      counters = counter_bit(WaitCounter::local);
       break;
     case Pipe::vector_memory: {
       const bool answers =
           (op.flags & (TimedOp::memory_store)) == 0 &&
           ((op.flags & TimedOp::memory_atomic) == 0 || (op.flags & TimedOp::memory_returns) != 0);
       if (major >= 12 && (op.flags & TimedOp::image) != 0 && answers) {
-        counters = all_counters_of(WaitCounter::sample);
+        counters = counter_bit(WaitCounter::sample);
       } else if (major >= 10 && !answers) {
-        counters = all_counters_of(WaitCounter::store);
+        counters = counter_bit(WaitCounter::store);
       } else {
-        counters = all_counters_of(WaitCounter::load);
+        counters = counter_bit(WaitCounter::load);
       }
-      if (flat) counters |= all_counters_of(WaitCounter::local);
+      if (flat) counters |= counter_bit(WaitCounter::local);
       break;
     }
     default:
