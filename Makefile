@@ -17,7 +17,6 @@ setup-test:
 
 # Only what it shows: no tests, no driver, AMD's GPUs and their device library alone.
 demo: setup
-	@scripts/build.sh demo lockstep device_libraries_amd
 	@scripts/demo.sh
 
 test: setup-test
@@ -40,4 +39,4 @@ format:
 	@find src tests bench -name '*.cpp' -o -name '*.h' | xargs clang-format-19 -i
 
 clean:
-	@rm -rf build build-amd build-sanitize build-tsan
+	@rm -rf build build-demo build-sanitize build-tsan

@@ -5,12 +5,7 @@ cd "$(dirname "$0")/.."
 preset=$1
 shift
 folder=build
-case $preset in
-  release) ;;
-  # Into the same folder, where the whole lies already if it was built.
-  demo) grep -qs '^LOCKSTEP_FAMILIES:.*nv' build/CMakeCache.txt && preset=release ;;
-  *) folder=build-$preset ;;
-esac
+[ "$preset" = release ] || folder=build-$preset
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # Always: packages that were installed since the last time add what was left out (the tests).

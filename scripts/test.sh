@@ -47,13 +47,13 @@ if [ "$1" = fast ]; then
 else
   # What `make demo` builds: a program whose other families are the files of absent/.
   echo "AMD alone, as the demo has it"
-  scripts/build.sh amd lockstep
+  scripts/build.sh demo lockstep
   saxpy=(run examples/saxpy.cl --global 4096 --local 256 --arg n=int:4096 --arg a=float:2.5 --arg 'x=float[4096]:random'
     --arg 'y=float[4096]:ramp' --gpu)
-  build-amd/lockstep "${saxpy[@]}" mi25 >/dev/null
+  build-demo/lockstep "${saxpy[@]}" mi25 >/dev/null
   for gpu in h200 hd530 hd5870; do
-    if build-amd/lockstep "${saxpy[@]}" $gpu >build-amd/said 2>&1 || ! grep -q 'this build of Lockstep has no' build-amd/said; then
-      cat build-amd/said
+    if build-demo/lockstep "${saxpy[@]}" $gpu >build-demo/said 2>&1 || ! grep -q 'this build of Lockstep has no' build-demo/said; then
+      cat build-demo/said
       echo "a build without the GPU $gpu does not say so"
       exit 1
     fi
