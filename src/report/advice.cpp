@@ -51,8 +51,8 @@ constexpr Rule rules[] = {
      "keep the value in a variable of the work-item's own: load it in front of the loop, store it behind"},
     {"hot-atomics", "hot_atomics", "atomics_apart",
      "gather per work-item, {wave} or {group} first, and change shared words once for each"},
-    {"atomics", "atomics", "atomics_apart",
-     "gather per work-item, {wave} or {group} first, and change shared words once for each"},
+    {"atomics", "atomics", "atomics_gathered",
+     "gather for each {group} first, in {local}, and change shared words once for each"},
     {"barriers", "barriers", "no_barriers",
      "give all {wave}s of a {group} equal work between barriers, or let smaller {group}s wait for each "
      "other"},

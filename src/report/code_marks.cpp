@@ -37,31 +37,131 @@ bool is_memory(Cost cost) {
 
 }  // namespace
 
-static CodeMarks marks_of(const Code& code) {
+using Line = std::pair<u32, u32>;  // file, line
+
+static Line line_of(const Code& code, u32 i) {
+  const SourcePosition at = code.position(i);
+  return {at.file, at.line};
+}
+
+namespace {
+
+// Where divisions begin with a reciprocal of a float: of the vector arithmetic of these lines, what depends
+// on the reciprocal, up to four instructions of integers behind the second choice, and up to three cheap
+// instructions in front whose results nothing else reads. By the order of the code, each register's value is
+// that of the last instruction in front that writes it.
+class Quotients {
+ public:
+  Quotients(const Module& module, const std::set<Line>& lines)
+      : module_(module), code_(module.code.instructions), marked_(code_.size()), readers_(code_.size()) {
+    of_line_.resize(code_.size());
+    for (u32 i = 0; i < code_.size(); ++i)
+      of_line_[i] = is_vector_arithmetic(code_[i].cost) && lines.contains(line_of(module.code, i));
+  }
+
+  std::vector<bool> find() {
+    for (u32 i = 0; i < code_.size(); ++i) {
+      if (code_[i].meaning != nullptr) step(i);
+    }
+    constexpr u32 most_in_front = 3;
+    for (u32 round = 0; round < most_in_front; ++round) in_front();
+    return std::move(marked_);
+  }
+
+ private:
+  using Place = std::pair<RegisterFile, u32>;
+  struct Value {
+    u32 writer = 0;
+    u32 converted = 0;  // of an integer that became a float: how many instructions behind
+    bool part = false;  // of a quotient that is not done
+    u32 choices = 0;    // that were made for it
+    u32 behind = 0;     // instructions since the last of these
+  };
+
+  void step(u32 i) {
+    const Semantic& meaning = *code_[i].meaning;
+    RegisterUse use;
+    module_.isa->register_use(module_.programs.front(), code_[i], use);
+    Value made{i};
+    for (const RegisterRange& range : use.ranges()) {
+      for (u32 k = 0; !range.written && k < range.count; ++k) {
+        const auto found = values_.find({range.file, range.first + k});
+        if (found == values_.end()) continue;
+        const Value& value = found->second;
+        readers_[value.writer].push_back(i);
+        made.converted = std::max(made.converted, value.converted);
+        made.part |= value.part;
+        if (!value.part) continue;
+        made.choices = std::max(made.choices, value.choices);
+        made.behind = std::max(made.behind, value.behind);
+      }
+    }
+    const bool from_integer = meaning.sources == 1 && meaning.result == Kind::f32 &&
+                              (meaning.source[0] == Kind::u32 || meaning.source[0] == Kind::i32);
+    // One of 64 bits begins with the sum of its halves.
+    constexpr u32 most_converted = 2;
+    made.part |= meaning.division == Division::begins ||
+                 (made.converted != 0 && code_[i].cost == Cost::valu_transcendental);
+    if (made.converted != 0) ++made.converted;
+    if (from_integer) made.converted = 1;
+    if (made.converted > most_converted) made.converted = 0;
+    // A sign, or the remainder that a quotient leaves: what comes behind the choices.
+    constexpr u32 most_choices = 2, most_behind = 4;
+    if (made.choices >= most_choices) {
+      ++made.behind;
+      made.part &= made.behind <= most_behind && meaning.result != Kind::f32;
+    }
+    if (meaning.flow == Flow::select) ++made.choices;
+    made.part &= of_line_[i];
+    marked_[i] = made.part;
+    for (const RegisterRange& range : use.ranges()) {
+      for (u32 k = 0; range.written && k < range.count; ++k) values_[{range.file, range.first + k}] = made;
+    }
+  }
+
+  void in_front() {
+    const std::vector<bool> before = marked_;
+    for (u32 i = 0; i < code_.size(); ++i) {
+      if (before[i] || !of_line_[i] || code_[i].cost != Cost::valu_full || readers_[i].empty()) continue;
+      marked_[i] = std::ranges::all_of(readers_[i], [&](u32 reader) { return before[reader]; });
+    }
+  }
+
+  const Module& module_;
+  const std::vector<Instruction>& code_;
+  std::vector<bool> of_line_, marked_;
+  std::vector<std::vector<u32>> readers_;
+  std::map<Place, Value> values_;
+};
+
+}  // namespace
+
+static CodeMarks marks_of(const Module& module) {
+  const Code& code = module.code;
   const std::size_t count = code.instructions.size();
   CodeMarks marks{std::vector<bool>(count), std::vector<bool>(count), std::vector<bool>(count)};
-  std::set<std::pair<u32, u32>> lines;
-  const auto line_of = [&](u32 i) {
-    const SourcePosition at = code.position(i);
-    return std::pair<u32, u32>(at.file, at.line);
-  };
+  std::set<Line> lines, lines_of_floats;
   for (u32 i = 0; i < count; ++i) {
     const Instruction& in = code.instructions[i];
     if (in.meaning == nullptr) continue;
     marks.converts[i] = converts(in);
     marks.doubles[i] = is_double(in.cost) || marks.converts[i];
     marks.divides[i] = in.meaning->division == Division::whole;
-    if (in.meaning->division == Division::begins && code.position(i).line != 0) lines.insert(line_of(i));
+    if (in.meaning->division != Division::begins || code.position(i).line == 0) continue;
+    (in.meaning->source[0] == Kind::f32 ? lines_of_floats : lines).insert(line_of(code, i));
   }
   for (u32 i = 0; i < count && !lines.empty(); ++i) {
-    if (is_vector_arithmetic(code.instructions[i].cost) && lines.contains(line_of(i)))
+    if (is_vector_arithmetic(code.instructions[i].cost) && lines.contains(line_of(code, i)))
       marks.divides[i] = true;
   }
+  if (lines_of_floats.empty() || module.programs.empty()) return marks;
+  const std::vector<bool> quotients = Quotients(module, lines_of_floats).find();
+  for (u32 i = 0; i < count; ++i) marks.divides[i] = marks.divides[i] || quotients[i];
   return marks;
 }
 
 const CodeMarks& code_marks(const Module& module) {
-  return module.derived.get<CodeMarks>([&] { return marks_of(module.code); });
+  return module.derived.get<CodeMarks>([&] { return marks_of(module); });
 }
 
 std::vector<bool> double_accesses(const Module& module, const Program& program, const CodeMarks& marks) {

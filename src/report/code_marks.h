@@ -9,8 +9,8 @@ namespace lockstep {
 struct CodeMarks {             // by instruction
   std::vector<bool> doubles;   // arithmetic of 64-bit floats, their conversions included
   std::vector<bool> converts;  // of these, between them and 32-bit floats
-  // Quotients and remainders of integers: an instruction, or the vector arithmetic of source lines in which
-  // the compiler has made one of a reciprocal.
+  // Quotients and remainders of integers: an instruction, or the vector arithmetic that the compiler has made
+  // one of, by source line: what depends on a reciprocal of a float; of an integer (VLIW), all of the line's.
   std::vector<bool> divides;
 };
 

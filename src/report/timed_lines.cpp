@@ -113,7 +113,9 @@ std::vector<TimedLine> timed_lines(const RunData& run) {
     }
     line.least_transactions += one.least_transactions;
     const f64 touched = static_cast<f64>(one.figures.transactions - one.figures.private_transactions);
-    if (touched > one.least_transactions && touched >= waste_factor * one.least_transactions) {
+    // Atomics have advice of their own.
+    if (one.figures.atomic_lanes == 0 && touched > one.least_transactions &&
+        touched >= waste_factor * one.least_transactions) {
       line.wasteful_transactions += touched;
       line.wasteful_least += one.least_transactions;
     }

@@ -167,6 +167,8 @@ class Questions {
     no_repeats();
     ask("atomics_apart", "each work-item's atomics on a word of its own", all_.atomic_lanes != 0).rewrite =
         [lanes](const Recording& r) { return with_atomics_apart(r, lanes); };
+    ask("atomics_gathered", fmt::format("each {} changes a word once", words_.group), all_.atomic_lanes != 0)
+        .rewrite = [lanes](const Recording& r) { return with_atomics_gathered(r, lanes); };
     ask("no_barriers", "no waiting at barriers", timing_.counter("barriers") != 0).rewrite =
         [](const Recording& r) { return without_barriers(r); };
     equal_work();

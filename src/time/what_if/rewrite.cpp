@@ -103,6 +103,63 @@ Recording with_atomics_apart(const Recording& from, u32 wave_lanes) {
   });
 }
 
+Recording with_atomics_gathered(const Recording& from, u32 wave_lanes) {
+  const auto is_atomic = [](const auto& access) {
+    return access.space == Space::global && access.kind != AccessKind::load &&
+           access.kind != AccessKind::store;
+  };
+  const std::size_t of_group = std::max<u32>(1, from.waves_per_group);
+  std::vector<std::vector<u64>> words((from.waves.size() + of_group - 1) / of_group);
+  std::vector<u64> before(from.waves.size() + 1);  // accesses of all waves in front of this one
+  Segment piece;
+  Access access;
+  for (std::size_t i = 0; i < from.waves.size(); ++i) {
+    std::vector<u64>& mine = words[i / of_group];
+    before[i + 1] = before[i];
+    PieceReader reader(from.waves[i]);
+    while (reader.read(piece)) {
+      for (const SegmentAccess& one : piece.accesses) {
+        if (!is_atomic(one)) continue;
+        ++before[i + 1];
+        expand(piece, one, access);
+        for (u64 rest = access.lanes; rest != 0; rest &= rest - 1)
+          mine.push_back(access.address[static_cast<u32>(std::countr_zero(rest))]);
+      }
+    }
+    std::ranges::sort(mine);
+    mine.erase(std::ranges::unique(mine).begin(), mine.end());
+  }
+  // A group's words are dealt to its waves by how many accesses each makes, and go to the last of these.
+  std::size_t wave = ~std::size_t{0};
+  u64 seen = 0;
+  return with_pieces(from, [&](Segment& changed, std::size_t i) {
+    if (changed.accesses.empty()) return;
+    if (i != wave) seen = 0;
+    wave = i;
+    const std::size_t group = i / of_group, first = group * of_group;
+    const u64 begin = before[first], all = before[std::min(first + of_group, from.waves.size())] - begin;
+    const std::vector<u64>& list = words[group];
+    Segment made;
+    for (const SegmentAccess& one : changed.accesses) {
+      expand(changed, one, access);
+      if (is_atomic(one)) {
+        const u64 mine = list.size() * (before[i] - begin) / all;
+        const u64 end = list.size() * (before[i + 1] - begin) / all;
+        const u64 from_last = before[i + 1] - before[i] - ++seen;
+        access.lanes = 0;
+        for (u64 k = mine + from_last * wave_lanes, lane = 0; lane < wave_lanes && k < end; ++k, ++lane) {
+          access.lanes |= u64{1} << lane;
+          access.address[lane] = list[k];
+        }
+        if (access.lanes == 0) continue;
+      }
+      add_access(made, one.instruction, access);
+    }
+    changed.accesses = std::move(made.accesses);
+    changed.addresses = std::move(made.addresses);
+  });
+}
+
 Recording spread_over_slices(const Recording& from, u32 block_bytes) {
   constexpr u32 row_bits = 7;
   const u32 shift = static_cast<u32>(std::countr_zero(block_bytes));

@@ -43,4 +43,8 @@ Recording without_barriers(const Recording& from);
 // Each work-item's atomics on global memory go to a word of its own.
 Recording with_atomics_apart(const Recording& from, u32 wave_lanes);
 
+// Each group changes each word of global memory at most once: its last atomics change, lane after lane, what
+// all of them did; the others move nothing.
+Recording with_atomics_gathered(const Recording& from, u32 wave_lanes);
+
 }  // namespace lockstep

@@ -397,6 +397,14 @@ INSTANTIATE_TEST_SUITE_P(AppliedOnRdna, OtherKernels,
                          testing::Combine(testing::Values("score_matrix"), testing::Values("rx6900xt")),
                          name_of);
 
+INSTANTIATE_TEST_SUITE_P(Gathered, OtherKernels,
+                         testing::Combine(testing::Values("histogram_in_memory"), testing::Values("mi25")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(DISABLED_Gathered, OtherKernels,
+                         testing::Combine(testing::Values("histogram_in_memory"),
+                                          testing::Values("h200", "rx6900xt", "hd530")),
+                         name_of);
+
 // Where no address bits are mixed.
 INSTANTIATE_TEST_SUITE_P(Strides, OtherKernels,
                          testing::Combine(testing::Values("camped_rows"),

@@ -283,6 +283,42 @@ TEST(AtomicsApart, GiveEachLaneAWordOfItsOwn) {
   EXPECT_EQ(words.size(), 128u);
 }
 
+TEST(AtomicsGathered, LeaveEachGroupOneOfEachWord) {
+  // Two groups of two waves, each of which loads, adds to one word and adds to 64.
+  Recording recording = empty_recording(2, 2);
+  for (std::vector<u8>& wave : recording.waves) {
+    Segment one = piece(0, 4, ~u64{0}, Event::end);
+    Access access;
+    access.bytes = 4;
+    access.lanes = ~u64{0};
+    for (const u32 at : {0u, 1u, 2u}) {
+      access.kind = at == 0 ? AccessKind::load : AccessKind::atomic;
+      for (u32 lane = 0; lane < 64; ++lane) access.address[lane] = 4 * (at == 1 ? 0 : 1 + lane * 3 / 2 % 95);
+      add_access(one, at, access);
+    }
+    PieceWriter().write(one, wave);
+  }
+  const Recording made = with_atomics_gathered(recording, 64);
+  for (std::size_t group = 0; group < 2; ++group) {
+    std::vector<u64> loaded, changed;
+    for (std::size_t wave = 2 * group; wave < 2 * group + 2; ++wave) {
+      const Segment one = pieces_of(made.waves[wave]).at(0);
+      EXPECT_EQ(one.count, 4u);
+      for (const SegmentAccess& each : one.accesses) {
+        Access access;
+        expand(one, each, access);
+        std::vector<u64>& list = access.kind == AccessKind::load ? loaded : changed;
+        EXPECT_EQ(each.instruction, access.kind == AccessKind::load ? 0u : 2u);
+        for (u64 rest = access.lanes; rest != 0; rest &= rest - 1)
+          list.push_back(access.address[static_cast<u32>(std::countr_zero(rest))]);
+      }
+    }
+    EXPECT_EQ(loaded.size(), 128u);
+    EXPECT_EQ(changed.size(), 65u);
+    EXPECT_EQ(std::set<u64>(changed.begin(), changed.end()).size(), 65u);
+  }
+}
+
 TEST(WithoutInstructions, LeavesTheOthersAndTheirAccesses) {
   Recording recording = empty_recording(1, 1);
   Segment one = piece(0, 4, ~u64{0}, Event::end);
