@@ -10,6 +10,22 @@
 #include "time/units/local_memory.h"
 
 namespace lockstep {
+namespace {
+
+// Of each word one lane is done: the first.
+void leave_out_first(Access& access) {
+  u64 done = 0;
+  for (u64 rest = access.lanes; rest != 0; rest &= rest - 1) {
+    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+    bool first = true;
+    for (u64 before = done; before != 0 && first; before &= before - 1)
+      first = access.address[static_cast<u32>(std::countr_zero(before))] != access.address[lane];
+    if (first) done |= u64{1} << lane;
+  }
+  access.lanes &= ~done;
+}
+
+}  // namespace
 
 // Runs the local accesses of an instruction through the banks; gives when its result is there.
 u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
@@ -17,6 +33,8 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   u32 bytes = 0;
   u64 moved = 0;
   bool atomic = (op.flags & TimedOp::memory_atomic) != 0;
+  const bool tries_again = op.argument != 0;
+  u32 rounds = 1;
   for (const SegmentAccess& access : accesses_of(wave)) {
     if (access.space != Space::local) continue;
     expand(*wave.segment, access, expanded_);
@@ -24,14 +42,20 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     expanded_.bytes = lane_bytes;
     if (op.flags & TimedOp::one_lane) expanded_.lanes &= ~expanded_.lanes + 1;
     if (op.flags & TimedOp::shares_words) expanded_.kind = AccessKind::store;
-    const BankPasses one =
-        bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass * f_.local_successive_words,
-                    f_.local_banks, f_.local_words_of_bank, f_.local_successive_words,
-                    trace_ == nullptr ? std::span<u64>() : trace_->bank_turns);
-    if (trace_ != nullptr) trace_->turns += one.groups + one.extra;
-    passes.groups += one.groups;
-    passes.extra += one.extra;
-    passes.same += one.same;
+    for (u32 round = 1;; ++round) {
+      const BankPasses one =
+          bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass * f_.local_successive_words,
+                      f_.local_banks, f_.local_words_of_bank, f_.local_successive_words,
+                      trace_ == nullptr ? std::span<u64>() : trace_->bank_turns);
+      if (trace_ != nullptr) trace_->turns += one.groups + one.extra;
+      passes.groups += one.groups;
+      passes.extra += one.extra;
+      passes.same += one.same;
+      rounds = std::max(rounds, round);
+      if (!tries_again) break;
+      leave_out_first(expanded_);
+      if (expanded_.lanes == 0) break;
+    }
     bytes += lane_bytes;
     const u32 lanes = static_cast<u32>(std::popcount(access.lanes));
     moved += u64{lane_bytes} * lanes;
@@ -62,7 +86,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   const u32 same = passes.same * f_.local_same_word * turns;
   const u32 conflict =
       (passes.extra - passes.same) * (atomic ? f_.local_atomic_conflict : f_.local_conflict) * turns + same;
-  cycles = cycles * turns + conflict;
+  cycles = cycles * turns * rounds + conflict;
 
   const bool banks = (op.flags & TimedOp::crossbar) == 0;  // the crossbar works without them
   const u32 near_half = wave.simd * f_.local_halves / f_.simds;
@@ -101,7 +125,9 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   // What compares first is as late as its two turns are.
   if (atomic && returns)
     done += f_.local_atomic_latency + (turns == 1 ? u64{passes.extra} * f_.local_atomic_turn_latency : 0);
-  return done;
+  // A further round reads, adds, exchanges and tests once more.
+  constexpr u32 test_cycles = 160;  // docs/timing.md
+  return done + u64{rounds - 1} * (2 * latency + f_.local_atomic_latency + test_cycles);
 }
 
 void Cluster::issue_local(Unit& unit, Wave& wave, const TimedOp& op, u64 start) {

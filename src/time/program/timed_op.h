@@ -92,7 +92,9 @@ struct TimedOp {
   u16 unit_cycles = 0;    // that it holds the unit beside the ALU (transcendental, matrix), or `unit`
   u16 result_cycles = 0;  // from its issue to its result where a dependence barrier tells of that
   u32 flags = 0;
-  u16 argument = 0;  // nop, sleep: cycles; priority
+  // Nop, sleep: cycles; priority; an atomic of local memory: 1 where it is made anew until no other lane
+  // comes between.
+  u16 argument = 0;
   // What a memory instruction moves with all its lanes, where that is not by the wave's lanes; 0: it is.
   u16 moved_bytes = 0;
   u8 size = 0;

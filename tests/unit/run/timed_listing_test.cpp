@@ -65,6 +65,18 @@ TEST(TimedListing, LanesOfOneAddressTakeTurns) {
   EXPECT_LT(atomic(4), atomic(32));
 }
 
+// Each round changes one lane of each word, and those that are left meet in the next: 1 + 2 + .. + 32 turns.
+TEST(TimedListing, WhatIsTriedAgainTakesRounds) {
+  const auto cycles = [](const std::string& kind, u32 together) {
+    return each("ATOMS" + kind + " R0, [R1], R2, R3; {atomic shared 4 at 0x0 stride 4 together " +
+                std::to_string(together) + "}");
+  };
+  EXPECT_NEAR(cycles(".CAST.SPIN", 1), cycles(".CAS", 1), 1);
+  const f64 once = cycles(".CAS", 32) - cycles(".CAS", 1);
+  EXPECT_GT(cycles(".CAST.SPIN", 32), 12 * once);
+  EXPECT_LT(cycles(".CAST.SPIN", 2), cycles(".CAST.SPIN", 4));
+}
+
 TEST(TimedListing, LoopsNestAndBarriersHold) {
   const std::string body = ".loop 3\n.loop 4\n.repeat 8\nIADD3 R0, R0, R1, RZ;\n.end\nBAR.SYNC 0x0;\n.end\n";
   const auto listing = read_listing(listing_of(body), "test.timing");

@@ -154,6 +154,17 @@ TEST(NvLowering, DivisionIsItsFastWay) {
       << "its slow way is code, too";
 }
 
+TEST(NvLowering, LocalMemoryAddsNoFloats) {
+  const std::string body = "mov.u32 %r1, s; mov.f32 %f1, 0f3F800000; red.shared.add.f32 [%r1+4], %f1;";
+  auto count = mnemonics(lower(body, "sm_90").program);
+  EXPECT_EQ(count["LDS"], 1);
+  EXPECT_EQ(count["FADD"], 1);
+  EXPECT_EQ(count["ATOMS.CAST.SPIN"], 1);
+  EXPECT_EQ(count["BRA.DIV"], 1) << "back to the load, until nobody came between";
+  auto whole = mnemonics(lower("mov.u32 %r1, s; red.shared.add.u32 [%r1+4], %r1;", "sm_90").program);
+  EXPECT_EQ(whole["ATOMS.CAST.SPIN"] + whole["BRA.DIV"], 0);
+}
+
 TEST(NvLowering, RegionsEndWhereSegmentsDo) {
   const std::string body =
       std::string(indexed) +

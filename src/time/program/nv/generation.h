@@ -67,6 +67,9 @@ constexpr u64 code_offset(u64 index, u32 capability) {
       return 16 * index;
   }
 }
+// ATOMS that compares and exchanges: a sum of floats in shared memory goes back to its load until it did.
+inline constexpr std::string_view tries_again = ".CAST.SPIN";
+
 constexpr u32 instruction_bytes(u32 capability) {
   return capability < 20 ? 6 : capability < 70 ? 8 : 16;
 }

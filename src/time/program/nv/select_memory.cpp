@@ -253,6 +253,28 @@ bool Selector::memory(u32 number, const Node& n) {
       }
       return true;
     }
+    const bool half = is("f16") || is("bf16");
+    if (shared && adds && (is("f32") || half) && n.in.size() == 2 && what.width == 1 && capability() >= 70 &&
+        guard_.file == F::none && !f_.at(address).fused) {
+      // Local memory adds no floats: what was there is read, added to and exchanged where it still stands,
+      // again and again until it did. One round stands here; the access knows how many it takes.
+      const O before = fresh(1), sum = fresh(1), changed = fresh(1), done = fresh_predicate();
+      parting(1);
+      out(L::lds, "", {before}, {base}).offset = offset;
+      out(half ? L::hadd2 : L::fadd, "", {sum}, {before, what});
+      in = &out(L::atoms, lowering::tries_again, {changed}, {base, before, sum});
+      in->offset = offset;
+      in->carries_access = true;
+      in->access_bytes = n.joined_bytes;
+      out(L::isetp, ".EQ.U32.AND", {done, truth()}, {changed, immediate(1), truth()});
+      guard_ = done;
+      guard_.modifiers ^= O::complement;
+      out(L::bra, ".DIV", {}, {});
+      guard_ = O{};
+      out(L::bsync, "", {}, {});
+      if (!unused) out(L::mov, "", {result(number)}, {before});
+      return true;
+    }
     if (shared) {
       const std::string_view mods = counts ? ".POPC.INC.32" : n.in.size() > 2 ? ".CAS" : "";
       in = &out(L::atoms, mods, {unused ? zero() : result(number)}, {base, what, other});
