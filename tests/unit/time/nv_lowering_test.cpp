@@ -165,6 +165,20 @@ TEST(NvLowering, LocalMemoryAddsNoFloats) {
   EXPECT_EQ(whole["ATOMS.CAST.SPIN"] + whole["BRA.DIV"], 0);
 }
 
+TEST(NvLowering, LoadsExtendWhatBecomesAFloat) {
+  const std::string loaded =
+      std::string(indexed) + "ld.global.u8 %h1, [%rd6]; cvt.rn.f32.u16 %f1, %h1; st.global.f32 [%rd6], %f1;";
+  const std::string halved = std::string(indexed) +
+                             "ld.global.u32 %r5, [%rd6]; cvt.u16.u32 %h1, %r5; cvt.rn.f32.u16 %f1, %h1; "
+                             "st.global.f32 [%rd6], %f1;";
+  const auto with = [](const std::string& body) {
+    return mnemonics(lower(".reg .u16 %h<4>;" + body, "sm_90").program);
+  };
+  auto whole = with(loaded), part = with(halved);
+  EXPECT_EQ(whole["I2FP.F32.U32"] + whole["I2FP"], 1);
+  EXPECT_EQ(part["I2FP.F32.U32"] + part["I2FP"], 0);
+}
+
 TEST(NvLowering, RegionsEndWhereSegmentsDo) {
   const std::string body =
       std::string(indexed) +

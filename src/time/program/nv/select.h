@@ -32,6 +32,9 @@ inline LoweredOperand half_register(LoweredOperand operand, u8 which) {
 
 inline constexpr u32 stack_pointer = 1u << 30;  // R1, as a virtual register's number
 
+// What a load or store that moves less or more than a word for each lane says behind its mnemonic.
+std::string_view size_word(const Node& n, u32 registers);
+
 class Selector {
  public:
   using O = LoweredOperand;

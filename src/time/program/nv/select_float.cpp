@@ -47,7 +47,12 @@ bool Selector::convert(u32 number, const Node& n) {
     return true;
   }
   if (to_float) {
-    const bool fast = capability() >= 86 && type_bits(to) == 32 && type_bits(from) == 32;
+    // A load extends what is narrower.
+    const Node& made_by = f_.at(n.in[0]);
+    const std::string_view loaded = made_by.op == Op::load ? size_word(made_by, 1) : "";
+    const bool whole =
+        type_bits(from) == 32 || loaded == ".U8" || (loaded == ".U16" && type_bits(from) == 16);
+    const bool fast = capability() >= 86 && type_bits(to) == 32 && whole;
     if (type_bits(to) == 16) {
       out(L::i2f, ".F16", {result_}, {source});
     } else {

@@ -15,7 +15,7 @@ using O = LoweredOperand;
 using L = LoweredOpcode;
 using F = LoweredOperand::File;
 
-namespace {
+namespace {}  // namespace
 
 std::string_view size_word(const Node& n, u32 registers) {
   if (n.name.find("16") != n.name.npos && n.name.find("x4") == n.name.npos) return ".U16";
@@ -24,8 +24,6 @@ std::string_view size_word(const Node& n, u32 registers) {
     return ".U8";
   return registers == 4 ? ".128" : registers == 2 ? ".64" : "";
 }
-
-}  // namespace
 
 O Selector::base_of(const Ref& ref, i32& offset) {
   const Node& n = f_.nodes[ref.node];
