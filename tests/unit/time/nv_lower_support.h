@@ -12,6 +12,15 @@
 
 namespace lockstep {
 
+// A warp's index, 64 bits wide as OpenCL has it, for an element of `a`.
+inline const char* const indexed = R"(
+  ld.param.u64 %rd1, [a];
+  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;
+  mul.wide.u32 %rd2, %r1, %r2; cvt.u64.u32 %rd3, %r3; add.s64 %rd4, %rd2, %rd3;
+  cvt.u32.u64 %r4, %rd4;
+  mul.wide.s32 %rd5, %r4, 4; add.s64 %rd6, %rd1, %rd5;
+)";
+
 struct Lowered {
   std::unique_ptr<Module> module;
   LoweredProgram program;
