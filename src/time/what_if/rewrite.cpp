@@ -35,7 +35,11 @@ Recording with_pieces(const Recording& from, Change&& change) {
   return made;
 }
 
-// The accesses of a piece, each as `change` gives it.
+bool is_global_atomic(const auto& access) {
+  return access.space == Space::global && access.kind != AccessKind::load && access.kind != AccessKind::store;
+}
+
+// The accesses of a piece, each as `change` gives it; one whose lanes it takes away is gone.
 template <class Change>
 void change_accesses(Segment& piece, Change&& change) {
   Segment made;
@@ -43,7 +47,7 @@ void change_accesses(Segment& piece, Change&& change) {
     Access expanded;
     expand(piece, access, expanded);
     change(expanded);
-    add_access(made, access.instruction, expanded);
+    if (expanded.lanes != 0 || access.lanes == 0) add_access(made, access.instruction, expanded);
   }
   piece.accesses = std::move(made.accesses);
   piece.addresses = std::move(made.addresses);
@@ -95,8 +99,7 @@ Recording with_atomics_apart(const Recording& from, u32 wave_lanes) {
   return with_pieces(from, [&](Segment& piece, std::size_t wave) {
     if (piece.accesses.empty()) return;
     change_accesses(piece, [&](Access& access) {
-      if (access.space != Space::global) return;
-      if (access.kind == AccessKind::load || access.kind == AccessKind::store) return;
+      if (!is_global_atomic(access)) return;
       for (u32 lane = 0; lane < wave_lanes; ++lane)
         access.address[lane] = atomics_base + (wave * wave_lanes + lane) * access.bytes;
     });
@@ -104,10 +107,6 @@ Recording with_atomics_apart(const Recording& from, u32 wave_lanes) {
 }
 
 Recording with_atomics_gathered(const Recording& from, u32 wave_lanes) {
-  const auto is_atomic = [](const auto& access) {
-    return access.space == Space::global && access.kind != AccessKind::load &&
-           access.kind != AccessKind::store;
-  };
   const std::size_t of_group = std::max<u32>(1, from.waves_per_group);
   std::vector<std::vector<u64>> words((from.waves.size() + of_group - 1) / of_group);
   std::vector<u64> before(from.waves.size() + 1);  // accesses of all waves in front of this one
@@ -119,7 +118,7 @@ Recording with_atomics_gathered(const Recording& from, u32 wave_lanes) {
     PieceReader reader(from.waves[i]);
     while (reader.read(piece)) {
       for (const SegmentAccess& one : piece.accesses) {
-        if (!is_atomic(one)) continue;
+        if (!is_global_atomic(one)) continue;
         ++before[i + 1];
         expand(piece, one, access);
         for (u64 rest = access.lanes; rest != 0; rest &= rest - 1)
@@ -139,24 +138,17 @@ Recording with_atomics_gathered(const Recording& from, u32 wave_lanes) {
     const std::size_t group = i / of_group, first = group * of_group;
     const u64 begin = before[first], all = before[std::min(first + of_group, from.waves.size())] - begin;
     const std::vector<u64>& list = words[group];
-    Segment made;
-    for (const SegmentAccess& one : changed.accesses) {
-      expand(changed, one, access);
-      if (is_atomic(one)) {
-        const u64 mine = list.size() * (before[i] - begin) / all;
-        const u64 end = list.size() * (before[i + 1] - begin) / all;
-        const u64 from_last = before[i + 1] - before[i] - ++seen;
-        access.lanes = 0;
-        for (u64 k = mine + from_last * wave_lanes, lane = 0; lane < wave_lanes && k < end; ++k, ++lane) {
-          access.lanes |= u64{1} << lane;
-          access.address[lane] = list[k];
-        }
-        if (access.lanes == 0) continue;
+    const u64 mine = all == 0 ? 0 : list.size() * (before[i] - begin) / all;
+    const u64 end = all == 0 ? 0 : list.size() * (before[i + 1] - begin) / all;
+    change_accesses(changed, [&](Access& one) {
+      if (!is_global_atomic(one)) return;
+      const u64 from_last = before[i + 1] - before[i] - ++seen;
+      one.lanes = 0;
+      for (u64 k = mine + from_last * wave_lanes, lane = 0; lane < wave_lanes && k < end; ++k, ++lane) {
+        one.lanes |= u64{1} << lane;
+        one.address[lane] = list[k];
       }
-      add_access(made, one.instruction, access);
-    }
-    changed.accesses = std::move(made.accesses);
-    changed.addresses = std::move(made.addresses);
+    });
   });
 }
 

@@ -15,8 +15,6 @@ using O = LoweredOperand;
 using L = LoweredOpcode;
 using F = LoweredOperand::File;
 
-namespace {}  // namespace
-
 std::string_view size_word(const Node& n, u32 registers) {
   if (n.name.find("16") != n.name.npos && n.name.find("x4") == n.name.npos) return ".U16";
   if (n.name.find("u8") != n.name.npos || n.name.find("i8") != n.name.npos ||
