@@ -8,21 +8,16 @@
 
 #include "time/core/cluster.h"
 #include "time/units/local_memory.h"
+#include "time/units/same_address.h"
 
 namespace lockstep {
 namespace {
 
 // Of each word one lane is done: the first.
 void leave_out_first(Access& access) {
-  u64 done = 0;
-  for (u64 rest = access.lanes; rest != 0; rest &= rest - 1) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
-    bool first = true;
-    for (u64 before = done; before != 0 && first; before &= before - 1)
-      first = access.address[static_cast<u32>(std::countr_zero(before))] != access.address[lane];
-    if (first) done |= u64{1} << lane;
-  }
-  access.lanes &= ~done;
+  std::array<SameAddress, 64> words;
+  const u32 count = group_by_address(access, words);
+  for (u32 i = 0; i < count; ++i) access.lanes &= ~(u64{1} << words[i].lane);
 }
 
 }  // namespace
