@@ -59,6 +59,7 @@ struct ClusterMemory {
     u32 done = 0;
     u32 idle_after = 0;
     u32 data_cycles = 0;   // store data on its way out of the registers
+    u32 parts = 1;         // in which a wave's store goes, of a line's bytes of data each
     u64 not_before = 0;    // it ends no earlier because of them
     bool ordered = false;  // an access that is performed where it is served
     u32 order = 0;
@@ -68,9 +69,9 @@ struct ClusterMemory {
     std::span<LineAccess> lines;
     std::vector<LineAccess> kept;  // they, once it is stuck
   };
-  // A line of a wave's latest store, which it has until it leaves.
+  // A line of a wave's latest store, which it has until it leaves, and which bytes of it there are.
   struct OpenLine {
-    u64 line = 0, until = 0;
+    u64 line = 0, until = 0, bytes = 0;
     u32 wave = 0;
   };
   // A request that waits for its page's translation.

@@ -168,6 +168,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     // Data leaves the registers at its own rate.
     entry.data_cycles =
         (op.moved_bytes != 0 ? moved : context_.wave_lanes * lane_bytes) / f_.store_bytes_per_cycle;
+    entry.parts = std::max(1u, context_.wave_lanes * lane_bytes / f_.l1.line_bytes);
   } else if (f_.returns_in_order) {
     if (path.return_last == no_index) {
       path.return_first = o;
@@ -306,16 +307,31 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   if (open.empty() && !joins) return;
   const u64 time = std::max(path.pipe_time, std::max(now_, entry.earliest));
   const u32 wave = ops_[entry.op].wave, count = static_cast<u32>(entry.lines.size());
+  const bool opens = joins && count <= f_.merged_store_lines;
+  // Of 16 bytes a lane eight lanes go at a time, each as a store of its own: the first part meets what is
+  // open, and the last part's lines are open behind it.
+  const u32 part = (count + entry.parts - 1) / entry.parts;
+  std::array<u64, 64> there{};  // bytes of each line that are open
   std::erase_if(open, [&](const OpenLine& one) {
-    const bool left = one.until <= time && path.pipe_count == 0;  // none leaves while the way is full
-    if (left || one.wave != wave) return left;
-    for (u32 i = 0; joins && i < std::min(count, 64u); ++i)
-      if (entry.lines[i].address >> line_shift_ == one.line) entry.merged |= u64{1} << i;
-    return true;
+    if (one.until <= time && path.pipe_count == 0) return true;  // none leaves while the way is full
+    bool met = false;
+    for (u32 i = 0; joins && i < std::min(part, 64u); ++i) {
+      if (entry.lines[i].address >> line_shift_ != one.line) continue;
+      met = true;
+      there[i] = one.bytes;
+      const u64 size = f_.l1.line_bytes;
+      if (sectors_of(one.bytes | entry.lines[i].bytes, size, 32) == sectors_of(one.bytes, size, 32))
+        entry.merged |= u64{1} << i;
+    }
+    // What a wave stored before goes when it stores elsewhere.
+    return one.wave == wave || (met && opens);
   });
-  if (!joins || count > f_.merged_store_lines) return;
+  if (!opens) return;
   const u64 until = time + count + f_.merged_store_cycles;
-  for (const LineAccess& line : entry.lines) open.push_back({line.address >> line_shift_, until, wave});
+  for (u32 i = count - part; i < count; ++i) {
+    const LineAccess& line = entry.lines[i];
+    open.push_back({line.address >> line_shift_, until, there[i] | line.bytes, wave});
+  }
   if (open.size() > f_.merged_store_lines)
     open.erase(open.begin(), open.end() - static_cast<std::ptrdiff_t>(f_.merged_store_lines));
 }

@@ -39,6 +39,18 @@ __kernel void leave(__global int* out, int turns, int ways) {
   }
   out[get_global_id(0)] = x;
 }
+// Two words of sixteen lines each wave, which eight waves fill up: at once, and one after the other.
+__kernel void runs(__global int* out, int apart) {
+  const int lane = get_local_id(0) % 32, wave = get_local_id(0) / 32;
+  int x = lane;
+  for (int i = 0; i < wave * apart; ++i) __asm__ volatile("mad.lo.s32 %0, %0, 3, 1;" : "+r"(x));
+  out[lane / 2 * 512 + wave * 2 + lane % 2] = x;
+}
+// Four stores of 16 bytes fill up 64 of each work-item.
+__kernel void quads(__global int4* out) {
+  __global int4* mine = out + 4 * get_global_id(0);
+  mine[0] = 1, mine[1] = 2, mine[2] = 3, mine[3] = 4;
+}
 // The second store goes to other lines.
 __kernel void far_apart(__global int* out) {
   out[2 * get_global_id(0)] = 1;
@@ -87,6 +99,10 @@ class NvMemoryUnits : public testing::Test {
     return bench_->run_with(kernel, {argument_value(bench_->buffer())}, groups, 32).counter("l2.writes") /
            groups;
   }
+  u64 sectors_of_a_group(u32 apart) {
+    return bench_->run_with("runs", {argument_value(bench_->buffer()), argument_value(apart)}, 1, 256)
+        .counter("l2.writes");
+  }
 
  private:
   std::unique_ptr<Module> module_;
@@ -122,6 +138,18 @@ TEST_F(NvMemoryUnits, StoresToTheSameLinesLeaveTogether) {
   EXPECT_EQ(lines_of_a_wave("records_2"), 2u);
   EXPECT_EQ(lines_of_a_wave("records_3"), 3u);
   EXPECT_EQ(lines_of_a_wave("far_apart"), 4u);
+}
+
+// experiments/h200-timing/runs.txt: eight waves that come out of a barrier send 1.28 times the least number
+// of sectors, waves that come when they like 3.5 times.
+TEST_F(NvMemoryUnits, StoresOfWavesThatComeTogetherLeaveTogether) {
+  EXPECT_LE(sectors_of_a_group(0), 40u);  // of 128 that the waves have, 32 that there are
+  EXPECT_EQ(sectors_of_a_group(200), 128u);
+}
+
+// There 1081344 half sectors of 1081344.
+TEST_F(NvMemoryUnits, StoresOf16BytesThatLieApartLeaveOneByOne) {
+  EXPECT_EQ(lines_of_a_wave("quads"), 64u);
 }
 
 }  // namespace

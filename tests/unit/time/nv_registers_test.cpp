@@ -109,5 +109,71 @@ TEST(NvLowering, DivisionsOf64BitsAreRoutines) {
   }
 }
 
+// A loop that may have no turn: what it adds up, and what stands behind it where it had none, is one
+// register.
+TEST(NvRegisters, WhatALoopLeavesNeedsNoSecondRegister) {
+  std::string start, sums, last;
+  for (int i = 0; i < 14; ++i) {
+    const std::string f = "%f" + std::to_string(i + 1), g = "%f" + std::to_string(i + 20);
+    start += "mov.f32 " + f + ", 0f00000000;\n";
+    sums += "fma.rn.f32 " + f + ", %f0, %f0, " + f + ";\n";
+    last += "st.global.f32 [%rd6+" + std::to_string(4 * i) + "], " + f + ";\n";
+  }
+  const Lowered l =
+      lower(std::string(indexed) + "ld.param.u32 %r5, [n];\n" + start +
+                "setp.eq.s32 %p1, %r5, 0;\n@%p1 bra END;\nmov.u32 %r6, 0;\nLOOP:\n"
+                "ld.global.f32 %f0, [%rd6+256];\n" +
+                sums + "add.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, %r5;\n@%p2 bra LOOP;\nEND:\n" + last,
+            "sm_90");
+  EXPECT_LE(l.program.registers, 26u);  // 14 sums, and no 14 more
+}
+
+// An index that begins at a value which is needed again has a register of its own.
+TEST(NvRegisters, WhatALoopChangesIsNotWhatItBeganWith) {
+  const Lowered l = lower(std::string(indexed) + R"(
+    ld.param.u32 %r5, [n];
+    mov.u32 %r6, %r4;
+LOOP:
+    add.s32 %r6, %r6, %r5;
+    setp.lt.u32 %p2, %r6, 1000;
+    @%p2 bra LOOP;
+    st.global.u32 [%rd6], %r6;
+    st.global.u32 [%rd6+4], %r4;
+)",
+                          "sm_90");
+  std::vector<u32> stored;
+  for (const LoweredInstruction& in : l.program.instructions) {
+    if (in.opcode != LoweredOpcode::stg) continue;
+    for (const LoweredOperand& o : in.source) {
+      if (o.file == LoweredOperand::File::general && (o.modifiers & LoweredOperand::address) == 0)
+        stored.push_back(o.index);
+    }
+  }
+  ASSERT_EQ(stored.size(), 2u);
+  EXPECT_NE(stored[0], stored[1]);
+}
+
+// A load's value may lie where its address lay, as ptxas has it.
+TEST(NvRegisters, LoadsMayEndInTheirAddress) {
+  const Lowered l = lower(R"(
+    ld.param.u64 %rd1, [a];
+    ld.param.u64 %rd2, [b];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd3, %r1, 16;
+    add.s64 %rd4, %rd1, %rd3;
+    add.s64 %rd5, %rd2, %rd3;
+    ld.global.v4.u32 {%r10, %r11, %r12, %r13}, [%rd4];
+    st.global.v4.u32 [%rd5], {%r10, %r11, %r12, %r13};
+)",
+                          "sm_90");
+  u32 loads = 0;
+  for (const LoweredInstruction& in : l.program.instructions) {
+    if (in.opcode != LoweredOpcode::ldg) continue;
+    ++loads;
+    EXPECT_TRUE(reads(in, in.destination[0].index));
+  }
+  EXPECT_EQ(loads, 1u);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -123,6 +123,11 @@ bool is_anchor(const LoweredInstruction& in) {
 
 bool keeps_order(const LoweredInstruction& a, const LoweredInstruction& b, bool same_base) {
   if (only_reads(a) && only_reads(b)) return false;
+  // What nobody changes can be read at any time.
+  const auto of_constants = [](const LoweredInstruction& in) {
+    return in.opcode == L::ldg && in.modifiers.ends_with(".CONSTANT");
+  };
+  if (of_constants(a) || of_constants(b)) return false;
   if ((memories(a.opcode) & memories(b.opcode)) == 0) return false;
   const auto plain = [](const LoweredInstruction& in) {
     return in.opcode == L::ldg || in.opcode == L::stg || in.opcode == L::lds || in.opcode == L::sts ||

@@ -109,6 +109,9 @@ struct LoweredInstruction {
   u8 every = 1;
   // Of a routine that the assembler has put in and calls, issued where it is called.
   bool routine = false;
+  // A copy on the way out of a loop, for what is taken behind it: it says that both may share a register, and
+  // is gone once registers are joined.
+  bool on_way_out = false;
   // A branch to a routine for rare operands: registers that this takes beside what holds something there.
   u8 routine_registers = 0;
 

@@ -75,6 +75,10 @@ class Placer {
     return begin;
   }
 
+  static bool holds_until(const Ranges& ranges, u32 end) {
+    return std::ranges::any_of(ranges, [&](const Range& range) { return range.end == end; });
+  }
+
   // How often its bank would have to deliver another register for the same instruction; at least, where it
   // does not lie on its side, what it is read with others.
   u64 meets(u32 v, u32 at) const {
@@ -95,8 +99,11 @@ class Placer {
     const VirtualRegister& reg = s_.registers[v];
     const u32 step = reg.aligned && reg.width > 1 ? (reg.width > 2 ? 4 : 2) : 1;
     const bool general = &bank == &general_, by_bank = general && banks_ != 0;
+    const u32 begin = begin_of(v);
+    const bool loaded = general && std::ranges::binary_search(in_.loaded_at, begin);
     const auto is_free = [&](u32 at, u32 k) {
-      return at >= bank.used.size() || !overlap(bank.used[at], held(v, k));
+      if (at >= bank.used.size() || !overlap(bank.used[at], held(v, k))) return true;
+      return loaded && holds_until(bank.awake[at], begin) && !overlap(bank.used[at], held(v, k), begin);
     };
     const auto fits = [&](u32 at) {
       for (u32 k = 0; k < reg.width; ++k) {

@@ -1,5 +1,7 @@
 // Which of the hardware's registers each virtual one gets.
 #pragma once
+#include <span>
+
 #include "time/program/nv/liveness.h"
 #include "time/program/nv/spread.h"
 
@@ -17,6 +19,8 @@ struct PlacingInput {
   const Liveness& awake;         // without; empty before Volta
   const ReadTogether& together;  // empty where banks are not known
   u32 first;                     // general registers that are taken already
+  // Where a load's value begins, ascending: it may lie where its address lay. Empty before Volta.
+  std::span<const u32> loaded_at;
 };
 
 // `sides`: which bank each value had best lie in; null: only what lies there already decides. A value that

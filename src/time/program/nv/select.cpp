@@ -183,6 +183,7 @@ void Selector::parting(u32 count) {
 // Values that phis of the block behind take.
 void Selector::copies(u32 b) {
   std::vector<O> zeros;
+  std::vector<std::pair<O, O>> on_way_out;
   for (const u32 next : f_.blocks[b].next) {
     const auto& before = f_.blocks[next].before;
     const std::size_t which =
@@ -192,10 +193,18 @@ void Selector::copies(u32 b) {
       if (phi.op != Op::phi) break;
       if (which >= phi.in.size()) continue;
       const Ref from = phi.in[which];
-      // On the way out of a loop: the copy would stand on that way alone, which no PTX instruction stands
-      // for.
-      if (f_.blocks[b].next.size() > 1 && f_.blocks[b].depth > f_.blocks[next].depth) continue;
       if (from.node == number || f_.nodes[from.node].op == Op::undefined) continue;
+      // On the way out of a loop: a copy would stand on that way alone, which no PTX instruction stands for.
+      if (f_.blocks[b].next.size() > 1 && f_.blocks[b].depth > f_.blocks[next].depth) {
+        for (u8 i = 0; i < phi.width && !phi.predicate; ++i) {
+          O half = result(number);
+          half.width = 1;
+          half.value = i;
+          const O source = part({from.node, from.part, 1, 0}, i);
+          if (source.file == F::general && source.bank == 0) on_way_out.push_back({half, source});
+        }
+        continue;
+      }
       if (phi.predicate) {
         const O to = predicate_result(number), source = predicate(from);
         out(L::plop3, "", {to}, {source});
@@ -219,6 +228,8 @@ void Selector::copies(u32 b) {
   for (std::size_t i = 0; i < zeros.size(); i += 2)
     i + 1 < zeros.size() ? (void)out(L::cs2r, "", {zeros[i], zeros[i + 1]}, {})
                          : (void)out(L::mov, "", {zeros[i]}, {zero()});
+  // Behind all others: what a phi of the loop and one behind it take is one value then.
+  for (const auto& [to, from] : on_way_out) out(L::mov, "", {to}, {from}).on_way_out = true;
 }
 
 // What takes a phi's value comes before what makes its next one, so that both can lie in one register.

@@ -159,12 +159,13 @@ bool Selector::memory(u32 number, const Node& n) {
   if (n.op == Op::load) {
     const O to = result(number);
     if (n.width > 1) s_.registers[to.index].aligned = true;
-    const bool read_only = capability() < 70 && at.policy.has(AccessPolicy::read_only);
-    const std::string mods = std::string(shared || scratch || constant ? ""
-                                         : read_only                   ? ".E.CI"
-                                                                       : ".E") +
-                             std::string(size_word(n, n.width));
     const L opcode = shared ? L::lds : scratch ? L::ldl : constant ? L::ldc : generic ? L::ld : L::ldg;
+    const bool read_only = opcode == L::ldg && at.policy.has(AccessPolicy::read_only);
+    const bool older = capability() < 70;
+    const std::string mods = std::string(shared || scratch || constant ? ""
+                                         : read_only && older          ? ".E.CI"
+                                                                       : ".E") +
+                             std::string(size_word(n, n.width)) + (read_only && !older ? ".CONSTANT" : "");
     if (constant && n.width == 4) {  // two of 64 bits
       O low = to, high = to;
       low.width = high.width = 2;
