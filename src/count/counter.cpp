@@ -86,7 +86,8 @@ struct KnownShape {
     first = static_cast<u8>(std::countr_zero(lanes));
     lane_count = static_cast<u32>(std::popcount(lanes));
     if (space == Space::local) {
-      passes = bank_passes(access, rules.wave_lanes, rules.local_lanes_at_once, rules.banks);
+      passes = bank_passes(access, rules.wave_lanes, rules.local_lanes_at_once, rules.banks, 1, 1, {},
+                           rules.local_pairs_share);
     } else {
       transactions.fill({});
     }

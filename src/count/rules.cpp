@@ -38,6 +38,7 @@ Expected<CountingRules> counting_rules(const Machine& machine, u32 wave_lanes) {
     const u32 capability = machine.target->compute_capability();
     rules.scalar_line_bytes = 0;
     rules.banks = rules.local_lanes_at_once = get("local.banks");
+    rules.local_pairs_share = integer_or(machine, "timing.lds.pairs_share", 0) != 0;
     rules.lanes_at_once = wave_lanes;
     if (capability < 20) {
       rules.coalescing = capability < 12 ? Coalescing::in_order : Coalescing::segments;

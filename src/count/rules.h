@@ -22,6 +22,7 @@ struct CountingRules {
   u32 line_bytes = 64;         // of a transaction; `segments`, `in_order`: of the largest
   u32 scalar_line_bytes = 64;  // 0: no scalar memory instructions
   u32 banks = 32, local_lanes_at_once = 32;
+  bool local_pairs_share = false;  // bank_passes
   u32 wave_lanes = 64;
   // Moving all addresses by so many bytes changes nothing.
   u32 period_bytes() const { return coalescing == Coalescing::in_order ? 2 * line_bytes : line_bytes; }

@@ -525,16 +525,19 @@ constexpr KeyInfo timing_key_table[] = {
         "timing.lds.words_of_bank", "words", fixed,
         "words of 4 bytes that a bank delivers at once, one of each of as many neighbouring rows; 1 where "
         "not stated"),
+    partitioned("timing.lds.pairs_share", "flag", fixed,
+                "1 where a load of 8 or 16 bytes takes half its passes if each lane has the address of its "
+                "neighbour, "
+                "or each that of the lane two further on; 0 or not stated: it does not"),
     partitioned(
         "timing.lds.atomic_latency_cycles", "cycles", scale,
         "until the old value of an atomic of local memory is there, more than until a load's; 0 where not "
         "stated"),
     partitioned("timing.lds.atomic_turn_latency_cycles", "cycles", scale,
                 "more for each further pass, beside what the pass takes; 0 where not stated"),
-    partitioned(
-        "timing.l1.merged_store_lines", "lines", fixed,
-        "of waves' latest stores that have not left yet: what a wave's next one writes of its own of them "
-        "costs nothing beyond the first level; 0 where not stated"),
+    partitioned("timing.l1.merged_store_lines", "lines", fixed,
+                "of waves' latest stores that have not left yet: what a store writes to sectors of them "
+                "costs nothing beyond the first level; 0 where not stated"),
     partitioned("timing.l1.merged_store_cycles", "cycles", scale, "in which they leave"),
     partitioned("timing.branch.parted_cycles", "cycles", scale,
                 "more for a branch at which lanes of a wave go different ways; 0 where not stated"),

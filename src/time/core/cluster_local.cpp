@@ -41,9 +41,10 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
       const BankPasses one =
           bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass * f_.local_successive_words,
                       f_.local_banks, f_.local_words_of_bank, f_.local_successive_words,
-                      trace_ == nullptr ? std::span<u64>() : trace_->bank_turns);
+                      trace_ == nullptr ? std::span<u64>() : trace_->bank_turns, f_.local_pairs_share);
       if (trace_ != nullptr) trace_->turns += one.groups + one.extra;
       passes.groups += one.groups;
+      passes.apart += one.apart;
       passes.extra += one.extra;
       passes.same += one.same;
       rounds = std::max(rounds, round);
@@ -76,6 +77,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   } else {
     // The figures are those of 64 lanes.
     cycles = std::max(1u, cycles * context_.wave_lanes / 64);
+    if (passes.groups < passes.apart) cycles = std::max(1u, cycles * passes.groups / passes.apart);
   }
   const u32 turns = (op.flags & TimedOp::two_turns) != 0 ? 2 : 1;
   const u32 same = passes.same * f_.local_same_word * turns;

@@ -342,6 +342,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.local_atomic_turn_latency = get.or_else("timing.lds.atomic_turn_latency_cycles", 0);
   f.local_conflict = get("timing.lds.conflict_cycles");
   f.local_words_of_bank = get.or_else("timing.lds.words_of_bank", 1);
+  f.local_pairs_share = get.or_else("timing.lds.pairs_share", 0) != 0;
   f.local_successive_words = get.or_else("local.bank_bytes", 4) / 4;
   if (f.local_successive_words > 1) {
     // Wider words go at the full width of the banks.

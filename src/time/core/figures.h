@@ -93,6 +93,7 @@ struct CoreFigures {
   u32 local_halves = 1;            // halves of local memory, each with its banks
   f64 local_crossing_cycles = 0;   // more for each pass that reaches the half of other SIMDs
   u32 local_words_of_bank = 1;     // that a bank delivers at once
+  bool local_pairs_share = false;  // wide loads whose neighbouring lanes agree take half the passes
   u32 local_successive_words = 1;  // that lie in a bank before the next one's
   u32 local_conflict = 1;          // cycles of a further pass because of a conflict
   u32 crossbar_latency = 0;        // of what works without the banks; 0: as local memory's

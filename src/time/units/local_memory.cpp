@@ -67,16 +67,29 @@ u32 turns_of(const Access& access, u64 lanes, u32 dwords, u32 banks, u32 words_o
   return turns.most();
 }
 
+// Whether each lane has the address of the lane whose number differs in `bit`, where both take part.
+bool agree(const Access& access, u32 bit) {
+  for (u64 rest = access.lanes; rest != 0; rest &= rest - 1) {
+    const u32 lane = static_cast<u32>(std::countr_zero(rest)), other = lane ^ bit;
+    if ((access.lanes >> other & 1) != 0 && access.address[lane] != access.address[other]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 BankPasses bank_passes(const Access& access, u32 wave_lanes, u32 lanes_per_pass, u32 banks, u32 words_of_bank,
-                       u32 successive_words, std::span<u64> bank_turns) {
+                       u32 successive_words, std::span<u64> bank_turns, bool pairs_share) {
   LOCKSTEP_ASSERT(banks != 0 && banks <= most_banks && lanes_per_pass <= 64 && successive_words != 0,
                   "local memory has at most 64 banks");
   const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::atomic_return;
   const u32 dwords = std::max<u32>(1, (access.bytes + 3u) / 4);
-  const u32 group_lanes = std::max<u32>(1, lanes_per_pass / std::bit_ceil(dwords));
+  const u32 alone = std::max<u32>(1, lanes_per_pass / std::bit_ceil(dwords));
+  const bool together = pairs_share && dwords > 1 && access.kind == AccessKind::load && alone < wave_lanes &&
+                        (agree(access, 1) || agree(access, 2));
+  const u32 group_lanes = together ? 2 * alone : alone;
   BankPasses result;
+  result.apart = (wave_lanes + alone - 1) / alone;
   for (u32 lane = 0; lane < wave_lanes; lane += group_lanes) {
     ++result.groups;
     const u64 mask = (group_lanes >= 64 ? ~u64{0} : (u64{1} << group_lanes) - 1) << lane;

@@ -1,9 +1,11 @@
 // Which instructions PTX becomes where hardware has several, or none.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <string>
 
 #include "nv_lower_support.h"
+#include "time/program/nv/text.h"
 
 namespace lockstep {
 namespace {
@@ -31,6 +33,46 @@ TEST(NvSelection, LoadsExtendWhatBecomesAFloat) {
   auto whole = with(loaded), part = with(halved);
   EXPECT_EQ(whole["I2FP.F32.U32"] + whole["I2FP"], 1);
   EXPECT_EQ(part["I2FP.F32.U32"] + part["I2FP"], 0);
+}
+
+// Matrices of local memory come into four registers that the product waits for.
+TEST(NvSelection, MatricesAreLoadedIntoTheRegistersOfTheirProduct) {
+  const Lowered l = lower(R"(
+    mov.u32 %r1, s;
+    ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r10, %r11, %r12, %r13}, [%r1];
+    ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r14, %r15}, [%r1+64];
+    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r10, %r11, %r12, %r13}, {%r14, %r15}, {%f1, %f2, %f3, %f4};
+    ld.param.u64 %rd1, [a];
+    st.global.f32 [%rd1], %f1;
+)",
+                          "sm_90");
+  const std::map<std::string, int> count = mnemonics(l.program);
+  EXPECT_EQ(count.at("LDSM.16.M88.4"), 1) << print_lowered(l.program);
+  EXPECT_EQ(count.at("LDSM.16.MT88.2"), 1);
+  EXPECT_EQ(count.count("STS"), 0u);
+  u32 waited = 0;
+  for (const LoweredInstruction& in : l.program.instructions)
+    if (in.opcode == LoweredOpcode::hmma) waited = static_cast<u32>(std::popcount(in.control.wait_mask));
+  EXPECT_EQ(waited, 2u);
+}
+
+// Both sides of a branch in a loop are guarded where outside of one they would be branched around.
+TEST(NvSelection, SidesOfABranchInALoopAreGuarded) {
+  std::string sides = "setp.gt.f32 %p1, %f1, %f2;\n@%p1 bra T;\n";
+  for (int i = 0; i < 6; ++i) sides += "fma.rn.f32 %f1, %f1, %f2, %f3;\n";
+  sides += "bra J;\nT:\n";
+  for (int i = 0; i < 5; ++i) sides += "fma.rn.f32 %f1, %f1, %f3, %f2;\n";
+  sides += "J:\n";
+  const std::string begin = std::string(indexed) +
+                            "ld.global.f32 %f1, [%rd6]; ld.global.f32 %f2, [%rd6+256];\n"
+                            "ld.global.f32 %f3, [%rd6+512]; ld.param.u32 %r5, [n]; mov.u32 %r6, 0;\n";
+  const std::string end = "st.global.f32 [%rd6], %f1;\n";
+  const auto parts = [&](const std::string& body) { return mnemonics(lower(body, "sm_90").program)["BSSY"]; };
+  EXPECT_EQ(parts(begin + sides + end), 1);
+  // The loop's own, alone.
+  EXPECT_EQ(
+      parts(begin + "L:\n" + sides + "add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, %r5; @%p2 bra L;\n" + end),
+      1);
 }
 
 }  // namespace

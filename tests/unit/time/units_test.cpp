@@ -239,6 +239,30 @@ TEST(LocalMemory, AtomicsShareNothing) {
 
 // Compute capability 3.x (CUDA C Programming Guide): with banks of 4 bytes words 32 apart in an aligned 256
 // bytes go together; with banks of 8 bytes those of the same 8 bytes do, and a warp's doubles take one pass.
+// experiments/h200-timing/wide.txt: loads of 8 and 16 bytes take half their passes where lanes agree in pairs
+// or by twos, and no less where all agree; not where lanes eight apart do.
+TEST(LocalMemory, WideLoadsOfLanesThatAgreeShareTheirPasses) {
+  const auto passes = [](u32 lanes_alike, u32 places, u8 bytes, AccessKind kind = AccessKind::load) {
+    Access access;
+    access.kind = kind;
+    access.bytes = bytes;
+    access.lanes = 0xFFFFFFFF;
+    for (u32 lane = 0; lane < 32; ++lane) access.address[lane] = u64{lane / lanes_alike % places} * bytes;
+    const BankPasses result = bank_passes(access, 32, 32, 32, 1, 1, {}, true);
+    EXPECT_EQ(result.apart, u32{bytes} / 4);
+    return result.groups + result.extra;
+  };
+  for (const auto& [bytes, alone] : {std::pair<u8, u32>{8, 2}, {16, 4}}) {
+    EXPECT_EQ(passes(1, 32, bytes), alone);
+    EXPECT_EQ(passes(1, 8, bytes), alone);
+    EXPECT_EQ(passes(1, 2, bytes), alone / 2);
+    EXPECT_EQ(passes(2, 16, bytes), alone / 2);
+    EXPECT_EQ(passes(32, 1, bytes), alone / 2);
+    EXPECT_EQ(passes(32, 1, bytes, AccessKind::store), alone);
+  }
+  EXPECT_EQ(passes(32, 1, 4), 1u);
+}
+
 TEST(LocalMemory, BanksOfEightBytes) {
   const auto extra = [](u32 bytes, u64 first, u64 stride, u32 successive) {
     Access access = global(bytes, first, stride);

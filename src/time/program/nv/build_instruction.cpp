@@ -95,6 +95,10 @@ bool Builder::memory_instruction(u32 i, Node& n) {
   // Where the address's immediate part is counted from does not matter any more.
   wide_ = false;
   n.value = static_cast<u64>(static_cast<i64>(at.offset));
+  if (meaning.name == "ldmatrix" || meaning.name == "stmatrix") {
+    matrix_rows(i, n);
+    return true;
+  }
   if (n.op == Op::load && at.addressing == Addressing::scalar && at.nv.base == nv::Base::arguments &&
       at.operand[1].kind == OperandKind::immediate && f_.kernel) {
     n.op = Op::parameter;
@@ -158,6 +162,22 @@ bool Builder::memory_instruction(u32 i, Node& n) {
     part = static_cast<u8>(part + registers_in(slot));
   }
   return true;
+}
+
+// ldmatrix and stmatrix: a register of each matrix's.
+void Builder::matrix_rows(u32 i, Node& n) {
+  const Instruction& at = in(i);
+  const bool loads = at.meaning->name == "ldmatrix";
+  const std::vector<u32>& rows = tables_->registers[at.operand[5].value];
+  n.op = loads ? Op::load : Op::store;
+  n.name = at.meaning->name;
+  n.width = loads ? static_cast<u8>(rows.size()) : u8{0};
+  for (const u32 row : rows) {
+    if (!loads) n.in.push_back(resolve(read(row, current_)));
+  }
+  guard(at, n);
+  const u32 number = node(n);
+  for (u32 r = 0; loads && r < rows.size(); ++r) write(rows[r], {number, static_cast<u8>(r), 1});
 }
 
 // Reading and writing images: coordinates, and behind them what is stored. Handles are bound before the

@@ -285,6 +285,7 @@ class Builder {
   void instruction(u32 i);
   bool image_instruction(u32 i, Node& n);
   bool memory_instruction(u32 i, Node& n);
+  void matrix_rows(u32 i, Node& n);
   void pack_elements(Node& n, u32 element_bits);
   void load_elements(u32 i, Node& n, u32 element_bits);
   void wide_instruction(u32 i, Node& n);

@@ -158,7 +158,21 @@ class Planner {
     return true;
   }
 
-  static constexpr u32 most_predicated = 7;
+  // Instructions of one side, or of both. In innermost loops ptxas of CUDA 13 has guards for whatever was
+  // tried (sm_90: 14 on one side, 18 on both), as long as nothing is stored.
+  static constexpr u32 most_predicated = 7, most_in_loop = 14, most_in_loop_both = 16;
+
+  u32 limit_of(u32 b, bool both) const {
+    const u32 loop = f_.blocks[b].loop;
+    if (f_.capability < 70 || loop == none) return most_predicated;
+    const bool outer = std::ranges::any_of(f_.loops, [&](const Loop& other) { return other.parent == loop; });
+    return outer ? most_predicated : both ? most_in_loop_both : most_in_loop;
+  }
+  bool stores(u32 b) const {
+    return std::ranges::any_of(f_.blocks[b].nodes, [&](u32 number) {
+      return f_.nodes[number].op == Op::store || f_.nodes[number].op == Op::atomic;
+    });
+  }
 
   void guard_block(u32 b, u32 branch_block, bool taken) {
     plan_.blocks[b].predicated = true;
@@ -191,14 +205,17 @@ class Planner {
       u32 join_taken = none, join_other = none, size_taken = 0, size_other = 0;
       const bool taken_side = is_side(target, b, join_taken, size_taken);
       const bool other_side = is_side(other, b, join_other, size_other);
-      if (other_side && join_other == target && size_other <= most_predicated) {
+      const auto most = [&](u32 side, bool both) {
+        return stores(side) ? most_predicated : limit_of(b, both);
+      };
+      if (other_side && join_other == target && size_other <= most(other, false)) {
         guard_block(other, b, false);
         plan_.blocks[b].branch_dropped = true;
-      } else if (taken_side && join_taken == other && size_taken <= most_predicated) {
+      } else if (taken_side && join_taken == other && size_taken <= most(target, false)) {
         guard_block(target, b, true);
         plan_.blocks[b].branch_dropped = true;
       } else if (taken_side && other_side && join_taken == join_other &&
-                 size_taken + size_other <= most_predicated) {
+                 size_taken + size_other <= std::min(most(target, true), most(other, true))) {
         guard_block(target, b, true);
         guard_block(other, b, false);
         plan_.blocks[b].branch_dropped = true;

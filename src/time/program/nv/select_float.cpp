@@ -264,7 +264,9 @@ bool Selector::real(u32 number, const Node& n) {
       if (word == "sin" || word == "cos") {
         sequence("FMUL.RZ MUFU", {side(0)}, 1, number);
       } else if (word == "tanh" || flushes) {
-        word == "div"
+        word == "div" && has_word(n.name, "approx")
+            ? (void)sequence("MUFU.RCP FMUL.FTZ", {side(1), side(0)}, 1, number)
+        : word == "div"
             ? (void)sequence("FSETP.GT.AND @FMUL @FMUL MUFU.RCP FMUL", {side(0), side(1)}, 1, number)
             : (void)out(L::mufu, word == "rcp" ? ".RCP" : "", {to}, {side(0)});
       } else if (word == "div") {

@@ -1,4 +1,6 @@
 // Memory, flow and what looks across lanes.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -159,7 +161,13 @@ bool Selector::memory(u32 number, const Node& n) {
   if (n.op == Op::load) {
     const O to = result(number);
     if (n.width > 1) s_.registers[to.index].aligned = true;
-    const L opcode = shared ? L::lds : scratch ? L::ldl : constant ? L::ldc : generic ? L::ld : L::ldg;
+    const bool matrices = n.name == "ldmatrix";
+    const L opcode = matrices   ? L::ldsm
+                     : shared   ? L::lds
+                     : scratch  ? L::ldl
+                     : constant ? L::ldc
+                     : generic  ? L::ld
+                                : L::ldg;
     const bool read_only = opcode == L::ldg && at.policy.has(AccessPolicy::read_only);
     const bool older = capability() < 70;
     const std::string mods = std::string(shared || scratch || constant ? ""
@@ -173,7 +181,9 @@ bool Selector::memory(u32 number, const Node& n) {
       out(L::ldc, ".64", {high}, {base}).offset = offset + 8;
       in = &out(L::ldc, ".64", {low}, {base});
     } else {
-      in = &out(opcode, mods, {to}, {base});
+      const std::string eights = fmt::format(".16.M{}88{}", at.detail != 0 ? "T" : "",
+                                             n.width > 1 ? fmt::format(".{}", n.width) : "");
+      in = &out(opcode, matrices ? eights : mods, {to}, {base});
     }
   } else if (n.op == Op::store) {
     u32 registers = 0;
