@@ -5,7 +5,7 @@
 // groups hd530: 24
 // groups hd5870: 80
 // local: 64
-// arg: n=int:48
+// arg: n=int:96
 // arg: a=float:0.75
 // arg: state=float[$items*2]:random
 // Each item's two values go on in memory from turn to turn.
