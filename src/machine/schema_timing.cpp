@@ -527,8 +527,7 @@ constexpr KeyInfo timing_key_table[] = {
         "not stated"),
     partitioned("timing.lds.pairs_share", "flag", fixed,
                 "1 where a load of 8 or 16 bytes takes half its passes if each lane has the address of its "
-                "neighbour, "
-                "or each that of the lane two further on; 0 or not stated: it does not"),
+                "neighbour, or each that of the lane two further on; 0 or not stated: it does not"),
     partitioned(
         "timing.lds.atomic_latency_cycles", "cycles", scale,
         "until the old value of an atomic of local memory is there, more than until a load's; 0 where not "

@@ -16,7 +16,8 @@ namespace {
 using O = LoweredOperand;
 using File = LoweredOperand::File;
 
-// Joins virtual registers that copies connect, as long as no copies go.
+// Finds which virtual registers that copies connect can share hardware registers; coalesce() takes the copies
+// off.
 class Sharing {
  public:
   Sharing(const Function& f, const Plan& plan, Selected& s)

@@ -180,10 +180,11 @@ bool Selector::memory(u32 number, const Node& n) {
       high.value += 2;
       out(L::ldc, ".64", {high}, {base}).offset = offset + 8;
       in = &out(L::ldc, ".64", {low}, {base});
+    } else if (matrices) {
+      const std::string count = n.width > 1 ? fmt::format(".{}", n.width) : "";
+      in = &out(opcode, fmt::format(".16.M{}88{}", at.detail != 0 ? "T" : "", count), {to}, {base});
     } else {
-      const std::string eights = fmt::format(".16.M{}88{}", at.detail != 0 ? "T" : "",
-                                             n.width > 1 ? fmt::format(".{}", n.width) : "");
-      in = &out(opcode, matrices ? eights : mods, {to}, {base});
+      in = &out(opcode, mods, {to}, {base});
     }
   } else if (n.op == Op::store) {
     u32 registers = 0;
