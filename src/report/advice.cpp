@@ -69,6 +69,8 @@ constexpr Rule rules[] = {
      "use fewer registers or less {local} for each {group}, so that more {wave}s are resident", true},
     {"small-grid", "grid_too_small", "whole_device",
      "divide the work among more {group}s: at least a few for each {unit}"},
+    {"few-waves", "few_waves", "room_filled",
+     "divide the work among more {wave}s: fewer elements for each work-item, several work-items for one"},
     {"wave-starts", "wave_starts", "instant_starts",
      "let each work-item do more: several elements, wider loads and stores, and so many fewer {group}s"},
     {"imbalance", "imbalance", "even_waves",

@@ -296,6 +296,19 @@ class Questions {
     whole_device();
     even_waves();
     even_simds();
+    room_filled();
+  }
+
+  // Shares of the time after the launch's beginning that a resource's units work: the busiest one, the mean.
+  f64 most_worked(const Resource& one) const {
+    if (one.busy_cycles.empty() || one.clocks <= 0) return 0;
+    return static_cast<f64>(*std::ranges::max_element(one.busy_cycles)) / active_clocks(timing_, one);
+  }
+
+  f64 mean_worked(const Resource& one) const {
+    if (one.busy_cycles.empty() || one.clocks <= 0) return 0;
+    const u64 sum = std::accumulate(one.busy_cycles.begin(), one.busy_cycles.end(), u64{0});
+    return static_cast<f64>(sum) / (active_clocks(timing_, one) * static_cast<f64>(one.busy_cycles.size()));
   }
 
   // The waves' work spread evenly over the time: as many as at most are resident all the time, as far as
@@ -311,13 +324,29 @@ class Questions {
     if (most == 0) return;
     const f64 active = static_cast<f64>(timing_.cycles - timing_.launch_cycles);
     f64 share = static_cast<f64>(timing_.wave_cycles) / (most * std::max(1.0, active));
-    for (const Resource& one : timing_.resources) {
-      if (one.busy_cycles.empty() || one.clocks <= 0) continue;
-      const f64 clocks = active_clocks(timing_, one);
-      const u64 sum = std::accumulate(one.busy_cycles.begin(), one.busy_cycles.end(), u64{0});
-      share = std::max(share, static_cast<f64>(sum) / (clocks * static_cast<f64>(one.busy_cycles.size())));
-    }
+    for (const Resource& one : timing_.resources) share = std::max(share, mean_worked(one));
     made.formula = timing_.launch_cycles + static_cast<u64>(active * std::min(1.0, share));
+  }
+
+  // The same work by as many waves as the device has room for, each doing so much less: a unit that one set
+  // of waves leaves idle for a share of the time is left by k sets, each for itself, for the k-th power of
+  // it; and no unit works all the time, as requests do not come evenly.
+  void room_filled() {
+    constexpr f64 most = 0.8;  // docs/advice.md, of limits
+    const f64 room = static_cast<f64>(timing_.unit_wave_cycles.size()) * run_.occupancy.waves_per_cu;
+    const f64 sets = room / static_cast<f64>(std::max<u64>(1, timing_.waves));
+    Question& made =
+        ask("room_filled",
+            fmt::format("the same work by {:.0f} {}s, which the device has room for", room, words_.wave),
+            sets > 1);
+    f64 works = 0;
+    for (const Resource& one : timing_.resources) works = std::max(works, most_worked(one));
+    f64 idle = 1;
+    for (f64 set = 1; set <= sets && idle > 1 - most; ++set) idle *= 1 - std::min(1.0, works);
+    const f64 together = std::min(most, 1 - idle);
+    const f64 active = static_cast<f64>(timing_.cycles - timing_.launch_cycles);
+    const f64 share = works >= together ? 1 : std::max(works / together, 1 / sets);
+    made.formula = timing_.launch_cycles + static_cast<u64>(active * share);
   }
 
   // All SIMDs at work as long as they are on the mean: as fast as the one that has most to do works now, as
@@ -325,19 +354,19 @@ class Questions {
   void even_simds() {
     const f64 active = static_cast<f64>(timing_.cycles - timing_.launch_cycles);
     f64 busiest = 0, share = 1, others = 0;
+    std::size_t simds = 0;
     for (const Resource& one : timing_.resources) {
-      if (one.busy_cycles.empty() || one.clocks <= 0) continue;
-      const f64 clocks = active_clocks(timing_, one);
-      const f64 most = static_cast<f64>(*std::ranges::max_element(one.busy_cycles)) / clocks;
-      const u64 sum = std::accumulate(one.busy_cycles.begin(), one.busy_cycles.end(), u64{0});
-      const f64 mean = static_cast<f64>(sum) / (clocks * static_cast<f64>(one.busy_cycles.size()));
+      const f64 most = most_worked(one), mean = mean_worked(one);
       others = std::max(others, mean);
       const bool of_waves = one.kind == ResourceKind::arithmetic || one.kind == ResourceKind::issue;
       if (!of_waves || most <= busiest) continue;
       busiest = most;
       share = mean / most;
+      simds = one.busy_cycles.size();
     }
-    Question& made = ask("even_simds", "the work spread evenly over all SIMDs", busiest > 0);
+    // With fewer waves than SIMDs some have none, however even the waves are.
+    Question& made =
+        ask("even_simds", "the work spread evenly over all SIMDs", busiest > 0 && timing_.waves >= simds);
     made.formula = timing_.launch_cycles + static_cast<u64>(active * std::min(1.0, std::max(share, others)));
   }
 
@@ -422,9 +451,7 @@ class Questions {
     for (const Resource& one : timing_.resources) {
       const bool of_waves = one.kind == ResourceKind::arithmetic || one.kind == ResourceKind::issue ||
                             one.kind == ResourceKind::scalar || one.kind == ResourceKind::local_memory;
-      if (!of_waves || one.busy_cycles.empty() || one.clocks <= 0) continue;
-      const f64 clocks = active_clocks(timing_, one);
-      busy = std::max(busy, static_cast<f64>(*std::ranges::max_element(one.busy_cycles)) / clocks);
+      if (of_waves) busy = std::max(busy, most_worked(one));
     }
     made.formula =
         timing_.launch_cycles + static_cast<u64>(active * (1 - std::min(1.0, busy) * (1 - filled)));
@@ -443,9 +470,7 @@ class Questions {
     for (const Resource& one : timing_.resources) {
       const bool shared = one.kind == ResourceKind::shared_cache || one.kind == ResourceKind::memory ||
                           one.kind == ResourceKind::atomics || one.kind == ResourceKind::translation;
-      if (!shared || one.busy_cycles.empty() || one.clocks <= 0) continue;
-      const f64 clocks = active_clocks(timing_, one);
-      share = std::max(share, static_cast<f64>(*std::ranges::max_element(one.busy_cycles)) / clocks);
+      if (shared) share = std::max(share, most_worked(one));
     }
     made.formula = timing_.launch_cycles + static_cast<u64>(active * std::min(1.0, share));
   }
