@@ -198,8 +198,7 @@ Diagnostic describe_fault(const PreparedLaunch& launch, const WaveState& wave, u
     diagnostic.message += fmt::format("\n  instruction at {:#x}: {}", code.instructions[instruction].address,
                                       code.text[instruction]);
   }
-  if (fault.kind == FaultKind::past_end)
-    diagnostic.hint = "a kernel ends with s_endpgm, a function with s_setpc_b64";
+  if (fault.kind == FaultKind::past_end) diagnostic.hint = fault.text;
   const std::string note =
       checker != nullptr && fault.kind != FaultKind::none ? checker->note() : std::string();
   if (!note.empty()) diagnostic.message += fmt::format("\n  {}", note);

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "isa/past_end.h"
+
 namespace lockstep::amd {
 namespace {
 
@@ -147,13 +149,11 @@ struct EndProgram : Control {
   }
 };
 struct PastEnd : Control {
-  static constexpr std::string_view name = "end of the code";
+  static constexpr std::string_view name = past_end_name;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    Fault fault;
-    fault.kind = FaultKind::past_end;
-    fault.address = device_address(wave, in.address);
-    context.raise(fault);
+    raise_past_end(device_address(wave, in.address), context,
+                   "a kernel ends with s_endpgm, a function with s_setpc_b64");
   }
 };
 struct Barrier : Control {

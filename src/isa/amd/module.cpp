@@ -13,6 +13,7 @@
 #include "isa/amd/metadata.h"
 #include "isa/amd/register_index.h"
 #include "isa/amd/verify.h"
+#include "isa/past_end.h"
 #include "isa/semantic.h"
 
 namespace lockstep::amd {
@@ -122,7 +123,7 @@ void add_end(Code& code, u64 address, u32 line, u32 lanes) {
   end.line = line;
   end.target = no_instruction;
   code.instructions.push_back(end);
-  code.text.emplace_back("(no instruction)");
+  code.text.emplace_back(past_end_text);
 }
 
 Status decode_all(const CompiledObject& object, const Target& target, const std::string& name,

@@ -9,6 +9,7 @@
 #include "isa/gen/decode.h"
 #include "isa/gen/interface.h"
 #include "isa/gen/zebin_info.h"
+#include "isa/past_end.h"
 #include "isa/printf_records.h"
 
 namespace lockstep::gen {
@@ -28,6 +29,10 @@ u32 end_of(const KernelText& kernel) {
   if (count == 0) return 0;
   return count < kernel.lines.size() ? kernel.lines[count].address : kernel.lines[count - 1].address + 16;
 }
+
+constexpr Semantic past_end = past_end_meaning([](WaveState&, const Instruction& in, StepContext& context) {
+  raise_past_end(in.address, context, "a thread ends with a message that says EOT, a function with ret");
+});
 
 // Where something of the program's lies in the module's image.
 struct ImagePlace {
@@ -227,6 +232,12 @@ class Loader {
       code.text.emplace_back(line.text);
       code.index_of_word[(in.address - code.text_address) / 4] = entry + static_cast<u32>(i);
     }
+    Instruction past =
+        past_end_at(past_end, base + end, code.instructions.empty() ? 0 : code.instructions.back().line);
+    past.detail = static_cast<u32>(operations_->size());
+    operations_->emplace_back();
+    code.instructions.push_back(past);
+    code.text.emplace_back(past_end_text);
     return Success{};
   }
 
@@ -238,11 +249,12 @@ class Loader {
     if (Status status = add_code(kernel, base, true); !status) return status;
     program.end = static_cast<u32>(code.instructions.size());
     // Functions stand behind the kernel.
-    const bool ends = std::any_of(code.instructions.begin() + program.entry, code.instructions.end(),
-                                  [](const Instruction& in) { return in.cost == Cost::end; });
-    const std::string_view last =
-        program.entry == program.end ? "" : kernel.lines[instructions_of(kernel) - 1].mnemonic;
-    if (!ends || (code.instructions.back().cost != Cost::end && last != "ret" && last != "jmpi"))
+    // What stands behind it is no end of its own.
+    const std::span<const Instruction> own =
+        std::span(code.instructions).subspan(program.entry, instructions_of(kernel));
+    const bool ends = std::ranges::any_of(own, [](const Instruction& in) { return in.cost == Cost::end; });
+    const std::string_view last = own.empty() ? "" : kernel.lines[own.size() - 1].mnemonic;
+    if (!ends || (own.back().cost != Cost::end && last != "ret" && last != "jmpi"))
       return Diagnostic{"bad-assembly",
                         {name_, kernel.text_line, 0},
                         fmt::format("kernel '{}' does not end with an end of thread", kernel.name),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "isa/past_end.h"
 #include "isa/vliw/flow_text.h"
 #include "isa/vliw/interface.h"
 #include "isa/vliw/read_only.h"
@@ -39,9 +40,10 @@ u32 named_registers(const FunctionText& function) {
     if (blank != std::string_view::npos && !text.starts_with('T')) text.remove_prefix(blank + 1);
     if (!text.starts_with('T')) return;
     u32 number = 0;
-    for (text.remove_prefix(1); !text.empty() && text[0] >= '0' && text[0] <= '9' && number < most_registers;
-         text.remove_prefix(1))
-      number = number * 10 + static_cast<u32>(text[0] - '0');
+    text.remove_prefix(1);
+    constexpr u32 unnamed = 99999;  // what is larger has no use in a message
+    for (; !text.empty() && text[0] >= '0' && text[0] <= '9'; text.remove_prefix(1))
+      number = std::min(number * 10 + static_cast<u32>(text[0] - '0'), unnamed);
     most = std::max(most, number + 1);
   };
   for (const Line& line : function.flow) {
@@ -123,6 +125,10 @@ Status bind_images(const KernelNotes& notes, const FunctionText& function, const
   return Success{};
 }
 
+constexpr Semantic past_end = past_end_meaning([](WaveState&, const Instruction& in, StepContext& context) {
+  raise_past_end(in.address, context, "a kernel's control flow ends with CF_END");
+});
+
 // The code of one kernel behind that of the others.
 void add_code(BuiltFunction& function, Code& code, u32 begin) {
   for (Built& built : function.code) {
@@ -139,6 +145,9 @@ void add_code(BuiltFunction& function, Code& code, u32 begin) {
     code.instructions.push_back(in);
     code.text.push_back(std::move(built.text));
   }
+  const Instruction& last = code.instructions.back();
+  code.instructions.push_back(past_end_at(past_end, last.address + last.size, last.line));
+  code.text.emplace_back(past_end_text);
 }
 
 bool is_kernel(const FunctionText& function, const ModuleText& text) {

@@ -282,7 +282,8 @@ TEST_F(Device, PrintfPrintsTextsOfEveryLength) {
             "[    text|text    |te] 4294967295\n");
 }
 
-// OpenCL C 3.0, 6.7.1: variables of the program keep their values between launches, for each program object.
+// OpenCL C 2.0, 6.5.1, and 3.0, 6.7.1: variables of the program keep their values between launches, for each
+// program object.
 TEST_F(Device, ProgramScopeVariablesKeepTheirValues) {
   if (query<size_t>(clGetDeviceInfo, device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) == 0)
     GTEST_SKIP() << "no program-scope variables";
@@ -305,7 +306,9 @@ TEST_F(Device, ProgramScopeVariablesKeepTheirValues) {
     EXPECT_EQ(clEnqueueNDRangeKernel(queue, which, 1, nullptr, &one, &one, 0, nullptr, nullptr), CL_SUCCESS);
     return read<int>(memory, 3);
   };
-  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
+  for (const char* options :
+       {"-cl-std=CL2.0", "-cl-std=CL2.0 -cl-opt-disable", "-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
+    SCOPED_TRACE(options);
     cl_program first = built(source, options), second = built(source, options);
     cl_kernel add = kernel(first, "add"), look = kernel(first, "look"), other = kernel(second, "add");
     EXPECT_EQ(run(add, 2), (std::vector<int>{7, 12, 1}));

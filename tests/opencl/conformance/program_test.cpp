@@ -151,7 +151,8 @@ TEST_F(Device, TheSizeOfVariablesIsKnown) {
       "  static global int calls;\n"
       "  a[0] = ++counter + table[a[1]]++ + ++cleared[a[2]] + ++calls;\n"
       "}\n";
-  EXPECT_EQ(size_of(built(variables, "-cl-std=CL3.0")), 4u + 24 + 100 + 4);
+  for (const char* version : {"-cl-std=CL2.0", "-cl-std=CL3.0"})
+    EXPECT_EQ(size_of(built(variables, version)), 4u + 24 + 100 + 4) << version;
 }
 
 TEST_F(Device, BinariesAreProgramsAgain) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "isa/vliw/control.h"
+#include "isa/vliw/flow_text.h"
 #include "isa/vliw/module.h"
 #include "isa/vliw/operations.h"
 #include "isa/vliw/syntax.h"
@@ -135,6 +136,88 @@ TEST(VliwText, WhatIsWrongIsRefusedWithItsLine) {
   EXPECT_EQ(
       message_of("\tALU 0, @2, KC0[], KC1[]\n" + end + "\tALU clause starting at 2:\n\t  MOV * T1.X, 1,\n"),
       "");
+}
+
+// A work-item has 128 registers at most: the encoding names no more, and the compiler can say no more.
+TEST(VliwText, RegistersThatNoWorkItemHasAreRefused) {
+  const std::string end = "\tCF_END\n";
+  const auto clause = [&](const std::string& slot) {
+    return "\tALU 0, @2, KC0[], KC1[]\n" + end + "\tALU clause starting at 2:\n\t  " + slot + "\n";
+  };
+  for (const auto& [slot, operand] :
+       {std::pair("MOV * T128.X, 1,", "T128.X"), std::pair("MOV * T1.X, -T128.Y,", "-T128.Y"),
+        std::pair("MOV * T(128 + AR.x).X, 1,", "T(128 + AR.x).X"),
+        std::pair("MOV * T1.X, T(200 + AR.x).W,", "T(200 + AR.x).W")})
+    EXPECT_EQ(message_of(clause(slot)), std::string("k.s:10: error: the operand '") + operand +
+                                            "' names a register beyond T127 [bad-assembly]");
+  const auto takes = [](const std::string& registers) {
+    return "k.s:6: error: kernel 'k' takes " + registers +
+           " registers of the 128 that a work-item can have [bad-operand]";
+  };
+  const auto fetch = [&](const std::string& line) {
+    return "\tTEX 0 @2\n" + end + "\tFetch clause starting at 2:\n\t  " + line + "\n";
+  };
+  EXPECT_EQ(message_of(fetch("VTX_READ_32 T128.X, T1.X, 0, #1")), takes("129"));
+  EXPECT_EQ(message_of(fetch("VTX_READ_32 T1.X, T200.X, 0, #1")), takes("201"));
+  EXPECT_EQ(message_of(fetch("TEX_SAMPLE T1.XYZ_, T128.XY01 RID:4 SID:0 CT:NNUU")), takes("129"));
+  EXPECT_EQ(message_of("\tMEM_RAT_CACHELESS STORE_RAW T128.X, T2.X, 1\n" + end), takes("129"));
+  EXPECT_EQ(message_of("\tMEM_RAT_CACHELESS STORE_RAW T1.X, T128.X, 1\n" + end), takes("129"));
+  EXPECT_EQ(message_of("\tMEM_RAT STORE_TYPED RAT(1) T128, T1, 1\n" + end), takes("129"));
+  std::string compiled = kernel(end);
+  const std::string four = "\t.long\t4\n";
+  compiled.replace(compiled.find(four), four.size(), "\t.long\t200\n");
+  const auto module = load_module(compiled, *find_target("cypress"), "k.s");
+  ASSERT_FALSE(module.ok());
+  EXPECT_EQ(to_string(module.error()), takes("200"));
+}
+
+// Hand-written code need not say how many registers it takes: they are as many as it names.
+TEST(VliwText, NamedRegistersAreTheKernels) {
+  const std::string end = "\tCF_END\n";
+  const auto registers = [&](const std::string& body) {
+    const auto module = load_module(kernel(body), *find_target("cypress"), "k.s");
+    EXPECT_TRUE(module.ok()) << to_string(module.error());
+    return module.ok() ? (*module)->programs.at(0).needs.vector_registers : 0u;
+  };
+  EXPECT_EQ(registers(end), 4u);
+  EXPECT_EQ(registers("\tALU 0, @2, KC0[], KC1[]\n" + end +
+                      "\tALU clause starting at 2:\n\t  MOV * T127.X, T9.X,\n"),
+            128u);
+  EXPECT_EQ(registers("\tMEM_RAT_CACHELESS STORE_RAW T1.X, T9.X, 1\n" + end), 10u);
+}
+
+// What builds instructions asks again: nothing may name a row that a wave does not have.
+TEST(VliwText, RegistersBeyondTheKernelsAreRefused) {
+  const std::string end = "\tCF_END\n";
+  const auto built = [](const std::string& body) {
+    const std::string text = kernel(body);
+    const auto parsed = parse_text(text, "k.s");
+    EXPECT_TRUE(parsed.ok()) << body;
+    if (!parsed.ok()) return std::string();
+    RowLayout layout;
+    layout.general = 4;
+    const auto function =
+        build_function(parsed->functions.at(0), layout, *find_target("cypress"), "k.s", parsed->files);
+    return function.ok() ? std::string() : to_string(function.error());
+  };
+  const auto refused = [](u32 line, const std::string& instruction) {
+    return "k.s:" + std::to_string(line) + ": error: a register beyond those of the kernel in '" +
+           instruction + "' [bad-operand]";
+  };
+  for (const char* slot : {"MOV * T4.X, 1,", "MOV * T1.X, T4.X,", "ADD_INT * T1.X, T3.X, -T127.W,"}) {
+    const std::string clause = "\tALU 0, @2, KC0[], KC1[]\n" + end + "\tALU clause starting at 2:\n\t  ";
+    EXPECT_EQ(built(clause + slot + "\n"), refused(10, slot));
+  }
+  for (const char* fetch : {"VTX_READ_32 T4.X, T1.X, 0, #1", "VTX_READ_32 T1.X, T4.X, 0, #1",
+                            "TEX_SAMPLE T1.XYZ_, T4.XY01 RID:4 SID:0 CT:NNUU"}) {
+    const std::string clause = "\tTEX 0 @2\n" + end + "\tFetch clause starting at 2:\n\t  ";
+    EXPECT_EQ(built(clause + fetch + "\n"), refused(10, fetch));
+  }
+  for (const char* store :
+       {"MEM_RAT_CACHELESS STORE_RAW T4.X, T1.X, 1", "MEM_RAT_CACHELESS STORE_RAW T1.X, T4.X, 1",
+        "MEM_RAT STORE_TYPED RAT(1) T4, T1, 1"})
+    EXPECT_EQ(built("\t" + std::string(store) + "\n" + end), refused(7, store));
+  EXPECT_EQ(built("\tMEM_RAT_CACHELESS STORE_RAW T3.X, T1.X, 1\n" + end), "");
 }
 
 TEST(VliwText, APacketIsOneInstructionWithItsPartsBehindIt) {

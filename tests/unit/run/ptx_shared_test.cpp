@@ -1,6 +1,7 @@
 // How much shared memory each kernel of a module takes, and that what it reaches lies there. The sizes are
 // those of NVIDIA's assembler for this text (ptxas -v, sm_75: a 33200, b 2112, c none).
 #include "functional_launch.h"
+#include "run/simulation.h"
 
 namespace lockstep {
 namespace {
@@ -95,6 +96,71 @@ TEST(PtxShared, DynamicMemoryBeginsBehindTheKernelsOwn) {
   launch.pass(out);
   ASSERT_TRUE(launch.run("b", 1, 1, 16));
   EXPECT_EQ(launch.read<u32>(out, 3), (std::vector<u32>{96, 2112, 2128}));
+}
+
+// Two kernels whose shared memory fits a group each, and not together.
+TEST(PtxShared, KernelsAreNotChargedForEachOther) {
+  const Expected<Machine> machine = load_machine(machine_directory(), "gtx1080");
+  ASSERT_TRUE(machine.ok()) << to_string(machine.error());
+  FunctionalLaunch launch(request_of(R"(.version 8.0
+.target sm_61
+.address_size 64
+.shared .align 4 .b8 of_a[30720];
+.shared .align 4 .b8 of_b[30720];
+.visible .entry a(.param .u64 out)
+{
+  .reg .u64 %d;
+  .reg .u32 %r;
+  ld.param.u64 %d, [out];
+  st.shared.u32 [of_a+30716], 7;
+  ld.shared.u32 %r, [of_a+30716];
+  st.global.u32 [%d], %r;
+  mov.u32 %r, %total_smem_size;
+  st.global.u32 [%d+4], %r;
+  ret;
+}
+.visible .entry b(.param .u64 out)
+{
+  .reg .u64 %d;
+  .reg .u32 %r;
+  ld.param.u64 %d, [out];
+  st.shared.u32 [of_b+30716], 9;
+  ld.shared.u32 %r, [of_b+30716];
+  st.global.u32 [%d], %r;
+  mov.u32 %r, %total_smem_size;
+  st.global.u32 [%d+4], %r;
+  ret;
+}
+)"));
+  ASSERT_TRUE(launch.loaded());
+  for (const auto& [kernel, stored] : {std::pair("a", 7u), std::pair("b", 9u)}) {
+    SCOPED_TRACE(kernel);
+    EXPECT_EQ(bytes_of(launch, kernel), 30720u);
+    DeviceMemory memory;
+    const u64 out = *memory.allocate(256, 256, "out");
+    ArgumentValue value;
+    value.bytes.resize(8);
+    std::memcpy(value.bytes.data(), &out, 8);
+    NdRange range;
+    range.global = {64, 1, 1};
+    range.local = {32, 1, 1};
+    SimulationOptions options;
+    options.timed = false;
+    // Refused where a group wants more than the 48 KiB that it can have.
+    const Expected<RunData> run =
+        execute(memory, *machine, launch.module(), **find_kernel(launch.module(), kernel), range,
+                std::span(&value, 1), options);
+    ASSERT_TRUE(run.ok()) << to_string(run.error());
+    ASSERT_FALSE(run->failed) << to_string(*run->failed);
+    EXPECT_EQ(run->local_bytes, 30720u);
+    EXPECT_EQ(run->occupancy.local_bytes_allocated, 30720u);
+    // Of 96 KiB.
+    EXPECT_EQ(run->occupancy.groups_per_cu, 3u);
+    EXPECT_EQ(run->occupancy.limiter, "local memory");
+    std::array<u32, 2> got{};
+    ASSERT_TRUE(memory.read(out, {reinterpret_cast<u8*>(got.data()), sizeof(got)}).ok());
+    EXPECT_EQ(got, (std::array<u32, 2>{stored, 30720}));
+  }
 }
 
 // A function that is called through a pointer may be any whose address somebody takes.

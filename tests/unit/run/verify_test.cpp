@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "functional_launch.h"
+#include "isa/gen/module.h"
+#include "isa/vliw/module.h"
+#include "run/simulation.h"
 
 namespace lockstep {
 namespace {
@@ -177,6 +180,107 @@ TEST(Verify, ControlPastTheEndFaults) {
   expect_within(fault(request_of(
                     "gfx1100", {{.code = "  s_nop 0\n  v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v3, v2\n"}})),
                 "past-end");
+}
+
+// Timing meets the end where execution does: in every wave, or in the only one that comes there.
+TEST(Verify, ControlPastTheEndFaultsWhenTimed) {
+  const Expected<Machine> machine = load_machine(machine_directory(), "mi25");
+  ASSERT_TRUE(machine.ok()) << to_string(machine.error());
+  struct Case {
+    const char* code;
+    u32 line;  // the last instruction's: the code begins in line 7
+    u32 groups;
+    const char* where;
+  };
+  for (const Case& test :
+       {Case{"  s_nop 0\n", 7, 1, "work-item (0, 0, 0), local (0, 0, 0), group (0, 0, 0)"},
+        Case{"  v_mov_b32 v0, 1\n  s_nop 0\n", 8, 1, "work-item (0, 0, 0), local (0, 0, 0), group (0, 0, 0)"},
+        Case{"  s_cmp_eq_u32 s2, 5\n  s_cbranch_scc1 .Lpast\n  s_endpgm\n.Lpast:\n  s_nop 0\n", 11, 16,
+             "work-item (320, 0, 0), local (0, 0, 0), group (5, 0, 0)"}}) {
+    SCOPED_TRACE(test.code);
+    const Expected<LoadedProgram> loaded = load_program(request_of("gfx900", {{.code = test.code}}));
+    ASSERT_TRUE(loaded.ok()) << to_string(loaded.error());
+    std::string executed;
+    for (const bool timed : {false, true}) {
+      DeviceMemory memory;
+      NdRange range;
+      range.global = {64 * test.groups, 1, 1};
+      range.local = {64, 1, 1};
+      SimulationOptions options;
+      options.timed = timed;
+      const Expected<RunData> run =
+          execute(memory, *machine, *loaded->module, **find_kernel(*loaded->module, "k"), range, {}, options);
+      ASSERT_TRUE(run.ok()) << to_string(run.error());
+      ASSERT_TRUE(run->failed) << (timed ? "timed" : "not timed");
+      EXPECT_FALSE(run->stopped);
+      EXPECT_EQ(run->failed->code, "past-end");
+      EXPECT_EQ(run->failed->place.file, "verify.s");
+      EXPECT_EQ(run->failed->place.line, test.line);
+      const std::string said = to_string(*run->failed);
+      expect_within(said, "control ran past 0x");
+      expect_within(said, std::string("kernel 'k', ") + test.where);
+      expect_within(said, "a kernel ends with s_endpgm");
+      if (!timed) executed = said;
+      EXPECT_EQ(said, executed);
+    }
+  }
+}
+
+// Behind the last kernel nothing lies, behind another one the next: the same holds on all ISAs whose text
+// names what follows.
+TEST(Verify, ControlPastTheEndFaultsOnVliwAndGen9) {
+  const std::string gen =
+      "//@lockstep gen 1\n//@lockstep info kernels:\n//@lockstep info   - name: k\n"
+      "//@lockstep info     execution_env:\n//@lockstep info       grf_count: 128\n"
+      "//@lockstep info       simd_size: 8\n//@lockstep kernel k\n";
+  const std::string vliw =
+      "\t.section\t.AMDGPU.config\n\t.long\t166100\n\t.long\t4\n\t.text\n\t.type\tk,@function\nk:\n";
+  const std::string other = "\t.type\tother,@function\nother:\n\tNOP\n\tCF_END\n";
+  struct Case {
+    const char* gpu;
+    std::string text;
+    const char* hint;
+  };
+  const std::string end_of_thread = "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}\n";
+  for (const Case& test :
+       {Case{"hd530",
+             gen + "/* [0000] */ jmpi (1|M0) L32\n/* [0010] */ " + end_of_thread +
+                 "/* [0020] */ (f0.0) jmpi (1|M0) L16\n",
+             "a thread ends with a message that says EOT"},
+        Case{
+            "hd5870",
+            vliw + "\tLOOP_START_DX10 @3\n\tLOOP_BREAK @2\n\tJUMP @5 POP:0\n\tEND_LOOP @1\n\tCF_END\n\tNOP\n",
+            "ends with CF_END"},
+        Case{"hd6970",
+             vliw +
+                 "\tLOOP_START_DX10 @3\n\tLOOP_BREAK @2\n\tJUMP @5 POP:0\n\tEND_LOOP @1\n\tCF_END\n\tNOP\n" +
+                 other,
+             "ends with CF_END"}}) {
+    SCOPED_TRACE(test.gpu);
+    const Expected<Machine> machine = load_machine(machine_directory(), test.gpu);
+    ASSERT_TRUE(machine.ok()) << to_string(machine.error());
+    const auto module = machine->target->isa == IsaFamily::gen
+                            ? gen::load_module(test.text, *machine->target, "k.s")
+                            : vliw::load_module(test.text, *machine->target, "k.s");
+    ASSERT_TRUE(module.ok()) << to_string(module.error());
+    for (const bool timed : {false, true}) {
+      DeviceMemory memory;
+      NdRange range;
+      range.global = {8, 1, 1};
+      range.local = {8, 1, 1};
+      SimulationOptions options;
+      options.timed = timed;
+      const Expected<RunData> run =
+          execute(memory, *machine, **module, **find_kernel(**module, "k"), range, {}, options);
+      ASSERT_TRUE(run.ok()) << to_string(run.error());
+      ASSERT_TRUE(run->failed) << (timed ? "timed" : "not timed");
+      EXPECT_EQ(run->failed->code, "past-end");
+      const std::string said = to_string(*run->failed);
+      expect_within(said, "control ran past 0x");
+      expect_within(said, "kernel 'k', work-item (0, 0, 0)");
+      expect_within(said, test.hint);
+    }
+  }
 }
 
 TEST(Verify, BranchesLeadToInstructions) {
