@@ -52,6 +52,46 @@ void add_loads_and_stores(RowList& list, std::string_view prefix, u32 old, u32 r
   store("store_dwordx4", "store_b128", meaning<A, Store<u32, 4>>, every);
 }
 
+// global_load_tr_b128: each group of eight lanes loads eight runs of eight 16-bit elements, a run from each
+// lane's address, and turns them: lane l gets the element l % 8 of every run. The "RDNA 4 Instruction Set
+// Architecture" (WMMA matrix load with transpose) names the instruction, waves of 32 alone, and not its
+// lanes; these were measured, on an RX 9070 XT (gfx1201) by the compiler project whose notes derive the
+// address of each lane from it, and alike on gfx1250, whose global_load_tr16_b128 has the same encoding.
+// Nobody says what lanes out of EXEC give to the others.
+struct TransposedLoad {
+  static constexpr std::string_view name = " load of 16-bit elements, turned in groups of 8 lanes";
+  static constexpr Kind result = Kind::u32;
+  static constexpr u8 data = 0;
+  static constexpr u8 bytes = 16;
+  static AccessKind kind(const Instruction&) { return AccessKind::load; }
+  template <int W>
+  static void move(WaveState& wave, const Instruction& in, StepContext& context, const memory::Place& place) {
+    if (W != 32 || wave.exec() != wave.all_lanes()) {
+      Fault fault;
+      fault.kind = FaultKind::not_supported;
+      fault.text = "a load that transposes needs a wave of 32 lanes, all of them active";
+      context.raise(fault);
+      return;
+    }
+    const memory::Pattern pattern = memory::admit<W>(wave, in, context, place);
+    if (!memory::moves(context)) return;
+    const u32 first = in.operand[0].index;
+    memory::load_dwords<W, 4>(wave, first, place, pattern);
+    constexpr u32 run = 8;  // elements, and lanes of a group
+    for (u32 group = 0; group < W; group += run) {
+      std::array<std::array<u32, run>, run> tile;  // by lane and element
+      for (u32 lane = 0; lane < run; ++lane) {
+        for (u32 i = 0; i < run; ++i)
+          tile[lane][i] = wave.row(first + i / 2)[group + lane] >> (16 * (i % 2)) & 0xFFFF;
+      }
+      for (u32 lane = 0; lane < run; ++lane) {
+        for (u32 i = 0; i < run; i += 2)
+          wave.row(first + i / 2)[group + lane] = tile[i][lane] | tile[i + 1][lane] << 16;
+      }
+    }
+  }
+};
+
 // Write-backs and invalidations of caches: memory is coherent in execution, so that only timing sees them.
 struct CacheControl {
   static constexpr std::string_view name = "vector cache control";
@@ -80,6 +120,7 @@ std::span<const Row> vector_memory_rows() {
     rows.add("global_load_addtid_b32", "", load_by_lane, Cost::vmem_load, renamed);
     rows.add("global_store_dword_addtid", "", store_by_lane, Cost::vmem_store, gfx103);
     rows.add("global_store_addtid_b32", "", store_by_lane, Cost::vmem_store, renamed);
+    rows.add("global_load_tr_b128", "", meaning<GlobalAddress, TransposedLoad>, Cost::vmem_load, gfx12);
     const auto control = [&](std::string_view name, u32 generations) {
       rows.add(name, "", &semantic<CacheControl>, Cost::cache_control, generations);
     };

@@ -153,6 +153,18 @@ def two_places(cases):
         cases.add(mnemonic, having(mnemonic), [code], before, after)
 
 
+def transposed(cases):
+    """global_load_tr_b128: in each group of eight lanes, lane l gets element l of the runs of eight that the group's lanes
+    load. Element n of memory is n; a lane's run lies eight elements behind the one before's, and then at strides of 9."""
+    for stride in (8, 9):
+        at = lambda lane, i: stride * (8 * (lane // 8) + i) + lane % 8  # what lane gets as element i
+        memory = [2 * k | 2 * k + 1 << 16 for k in range(16 * stride)]
+        after = [(f"v{8 + m}", [at(lane, 2 * m) | at(lane, 2 * m + 1) << 16 for lane in range(32)]) for m in range(4)]
+        cases.add(f"global_load_tr_b128 of runs {stride} elements apart", having("global_load_tr_b128"),
+                  ["global_load_tr_b128 v[8:11], v0, s[2:3]"],
+                  [("v0", [2 * stride * lane for lane in range(32)]), ("mem[0x0]", memory)], after, ["lanes 32"])
+
+
 def scalar(cases):
     """s_load, s_buffer_load, s_scratch_load and their stores: dwords that lie side by side."""
     for mnemonic in matching("s_"):
@@ -275,6 +287,7 @@ def generate(folder):
     for prefix in ("global_", "flat_", "scratch_", "buffer_", "ds_"):
         vector(cases, prefix)
     two_places(cases)
+    transposed(cases)
     scalar(cases)
     formatted(cases)
     cases.write(folder / "amd_memory.case")
