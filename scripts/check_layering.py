@@ -3,7 +3,7 @@
 
 A room is a folder of src/ or, where it is named here, a folder within one (isa/amd, exec/check): a file belongs to the longest
 name that fits. What one vendor's hardware means is known to its own rooms (isa/amd, isa/nv, time/program/VENDOR) and to run,
-which chooses between them."""
+which chooses between them. What an instruction does no room outside isa takes from its text or its name."""
 import pathlib
 import re
 import sys
@@ -59,6 +59,15 @@ EXCEPTIONS = {
     ("time/units/occupancy_timeline.h", "time"): "counters are plain data that units fill: they belong below them",
 }
 
+# What instructions do is decoded once, in isa: what no other room may look at, but for the files that show it.
+DECODED = [
+    (re.compile(r"\bcode_?\.text\b"), "the listing's text",
+     ("isa", "report", "exec/progress.cpp", "exec/group.cpp", "run/lowered.cpp", "run/loader.cpp", "run/instruction_trace.cpp")),
+    # A vendor's room of time/program makes what the hardware issues from the opcode, which is its ISA's name for it.
+    (re.compile(r"\bmeaning(->|\.)name\b"), "a meaning's name",
+     ("isa", "time/program/nv", "time/program/gen", "report/fidelity.cpp")),
+]
+
 
 def room_of(path: str) -> str:
     """The longest room that holds a file, or the first folder of its path."""
@@ -83,6 +92,10 @@ def main() -> int:
             broken += 1
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
+            for pattern, what, places in DECODED:
+                if pattern.search(line) and not any(name == one or name.startswith(one + "/") for one in places):
+                    print(f"src/{name}:{number}: reads {what}: isa decodes what it says, once")
+                    broken += 1
             match = re.match(r'#include "([a-z0-9_]+/[^"]*)"', line)
             if not match:
                 continue

@@ -129,6 +129,7 @@ struct MemoryData {
   bool low_half = false, high_half = false;  // of the register, whose other half stays
   bool is_signed = false;                    // elements narrower than their register are extended
   bool one_for_all = false;                  // one access serves all lanes
+  u8 element_bytes = 0;                      // of PTX's loads and stores: of what the type says; else 0
   u8 parts = 0;  // elements that go to operands of their own (PTX's vectors); 0: registers behind one another
 };
 

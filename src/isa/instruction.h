@@ -79,9 +79,11 @@ struct AmdFields {
 
 // What only PTX says.
 struct NvFields {
-  u8 written_operands = 0;    // bit i for operand[i]; the other operands are read
-  nv::Base base = {};         // memory: what is added to the address
-  nv::Base source_base = {};  // cp.async: the same of the address that is read
+  u8 written_operands = 0;          // bit i for operand[i]; the other operands are read
+  nv::Base base = {};               // memory: what is added to the address
+  nv::Base source_base = {};        // cp.async: the same of the address that is read
+  bool call_parameter : 1 = false;  // memory: .param of a function that is called
+  bool of_floats : 1 = false;       // the opcode's type is a float's
 };
 
 // What every ISA says stands in the record itself, what one alone says in its own part: every field has one

@@ -360,6 +360,7 @@ bool Lowering::lower_lookup(const std::string& name) {
   const u32 from_text = meaning.sources - (opcode->carry_in ? 1u : 0u);
   if (!operand_count(1 + from_text, 1 + from_text)) return false;
   Lowered lowered = start(meaning, opcode->cost, opcode->flags);
+  lowered.in.nv.of_floats = is_float_type(type_named(statement_->words.back()));
   for (u32 i = 0; i < from_text; ++i) {
     if (!source(lowered.in.operand[1 + i], statement_->operands[1 + i], meaning.source[i])) return false;
   }

@@ -116,6 +116,7 @@ bool Lowering::address_operand(Lowered& lowered, const Tree& address, StateSpace
     case StateSpace::param:
       // A kernel's parameters are read through registers as well, by their device addresses.
       in.addressing = base == Base::frame || !function_.kernel ? Addressing::scratch : Addressing::scalar;
+      in.nv.call_parameter = in.addressing == Addressing::scratch;
       break;
     default:
       in.addressing = Addressing::generic;

@@ -140,7 +140,8 @@ constexpr u64 every_lane = 0xFFFFFFFF;
 constexpr u32 load_slot[] = {0, 2, 3, 4}, store_slot[] = {2, 3, 4, 5};
 
 template <class T, int N>
-inline constexpr MemoryData parts_of = {.moves = true, .is_signed = std::is_signed_v<T>, .parts = N};
+inline constexpr MemoryData parts_of = {
+    .moves = true, .is_signed = std::is_signed_v<T>, .element_bytes = sizeof(T), .parts = N};
 
 // Elements of type T into registers of `Rows` rows, extended by T's signedness.
 template <class T, int Rows, int N>

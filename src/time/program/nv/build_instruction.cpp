@@ -87,9 +87,7 @@ bool Builder::memory_instruction(u32 i, Node& n) {
   const bool stores = !atomic && at.nv.written_operands == 0;
   n.op = atomic ? Op::atomic : stores ? Op::store : Op::load;
   n.effect = true;
-  if (code_.text[i].find(".param") != std::string::npos && at.addressing == Addressing::scratch) {
-    n.op = Op::call_value;
-  }
+  if (at.nv.call_parameter) n.op = Op::call_value;
   wide_ = at.operand[1].kind == OperandKind::immediate;
   n.in.push_back(source(at.operand[1], false, i));
   // Where the address's immediate part is counted from does not matter any more.
@@ -124,19 +122,16 @@ bool Builder::memory_instruction(u32 i, Node& n) {
       width = static_cast<u8>(width + at.operand[slot].registers);
   }
   // Elements narrower than a register come and go in words that hold several.
-  const std::string_view spelled =
-      std::string_view(code_.text[i]).substr(0, code_.text[i].find_first_of(" \t"));
-  const std::string_view element = spelled.substr(spelled.rfind('.') + 1);
-  const u32 element_bits = element.ends_with("16") ? 16 : element.ends_with("8") ? 8 : 32;
-  if (element_bits < 32 && n.op == Op::store && n.in.size() > 2) pack_elements(n, element_bits);
+  const u32 element_bits = 8 * meaning.memory.element_bytes;  // 0: of no such load or store
+  const bool narrow = element_bits == 8 || element_bits == 16;
+  if (narrow && n.op == Op::store && n.in.size() > 2) pack_elements(n, element_bits);
   const bool several = std::popcount(u32{at.nv.written_operands} & 0b11101) > 1;
-  if (element_bits < 32 && n.op == Op::load && at.guard == 0 && several) {
+  if (narrow && n.op == Op::load && at.guard == 0 && several) {
     load_elements(i, n, element_bits);
     return true;
   }
   // Words that PTX extends to registers of 64 bits.
-  const bool extends =
-      n.op == Op::load && at.guard == 0 && !spelled.empty() && element.find("64") == element.npos;
+  const bool extends = n.op == Op::load && at.guard == 0 && element_bits != 0 && element_bits != 64;
   const auto registers_in = [&](u32 slot) {
     return extends ? u8{1} : static_cast<u8>(at.operand[slot].registers);
   };
@@ -296,7 +291,7 @@ void Builder::plain_instruction(u32 i, Node& n) {
     }
     return;
   }
-  if (n.op == Op::select && code_.text[i].find("selp.f") != std::string::npos) n.real = true;
+  if (n.op == Op::select && at.nv.of_floats) n.real = true;
   guard(at, n);
   if (n.guard.node != none && at.operand[0].kind == OperandKind::vector)
     n.in.push_back(resolve(read(at.operand[0].index, current_)));
