@@ -60,6 +60,10 @@ else
   done
   echo "Long tests"
   run build "-L long" 7200
+  # Twenty minutes of processor time for each kind of file.
+  scripts/build.sh sanitize file_fuzz ptx_fuzz
+  echo "Fuzzing (clang++, AddressSanitizer and UndefinedBehaviorSanitizer)"
+  run build-sanitize "-L fuzzing" 10800
   # Timing on several host threads: engine, clusters, slices, channels, live sources, recording.
   scripts/build.sh tsan test_time
   echo "Timing on several host threads, tsan"
