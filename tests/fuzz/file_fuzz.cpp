@@ -76,7 +76,7 @@ std::optional<std::string> read_guarded(const Kind& kind, const std::string& inp
 
 std::vector<Kind> all_kinds() {
   std::vector<Kind> kinds = container_kinds();
-  for (const auto& more : {object_kinds(), text_kinds(), vliw_kinds()})
+  for (const auto& more : {object_kinds(), text_kinds(), vliw_kinds(), gen_kinds()})
     kinds.insert(kinds.end(), more.begin(), more.end());
   return kinds;
 }

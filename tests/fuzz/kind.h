@@ -26,6 +26,7 @@ std::vector<Kind> container_kinds();  // containers.cpp
 std::vector<Kind> object_kinds();     // objects.cpp
 std::vector<Kind> text_kinds();       // texts.cpp
 std::vector<Kind> vliw_kinds();       // vliw.cpp
+std::vector<Kind> gen_kinds();        // gen.cpp
 
 // What a diagnostic must have; `with_line` where the input is text.
 std::optional<std::string> check_diagnostic(const Diagnostic& diagnostic, bool with_line);

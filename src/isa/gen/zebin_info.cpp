@@ -105,6 +105,10 @@ constexpr FieldName field_names[] = {
     {"sampler_snap_wa", Kind::sampler_snap},
 };
 
+constexpr u32 most_thread_bytes = u32{1} << 24;
+constexpr u32 most_parameter_bytes = 65536;
+// "Skylake PRM, volume 7: 3D-Media-GPGPU": 64 KB of a subslice's L3 for a thread group.
+constexpr u32 most_local_bytes = 65536;
 // Messages name one of 16.
 constexpr u32 most_samplers = 16;
 
@@ -255,6 +259,29 @@ Status add_sampler(const InfoNode& one, KernelInfo& info, const std::string& nam
   return Success{};
 }
 
+// What launches take for granted: who made the object need not have meant well.
+Status check_description(KernelInfo& info, const std::string& name) {
+  const auto wrong = [&](std::string_view what) {
+    return bad(name, fmt::format("kernel '{}': {}", info.name, what));
+  };
+  for (Parameter& parameter : info.parameters) {
+    if (parameter.bytes == 0) parameter.bytes = 8;
+    if (parameter.bytes > most_parameter_bytes) return wrong("a parameter larger than there are");
+    if (parameter.align > most_parameter_bytes || (parameter.align & (parameter.align - 1)) != 0)
+      parameter.align = 0;
+  }
+  for (const PayloadField& field : info.program.fields) {
+    const bool of_argument = field.kind == Kind::argument_value || field.kind == Kind::argument_address ||
+                             field.kind == Kind::argument_local;
+    if (of_argument && field.argument >= info.parameters.size())
+      return wrong("the payload has an argument that the kernel has not");
+  }
+  if (info.needs.local_bytes > most_local_bytes)
+    return wrong(fmt::format("{} bytes of local memory, of which a group can have {}", info.needs.local_bytes,
+                             most_local_bytes));
+  return Success{};
+}
+
 // "[ 8, 4, 1 ]"
 void take_sizes(std::string_view text, std::array<u32, 3>& sizes) {
   for (u32& size : sizes) {
@@ -362,11 +389,14 @@ Expected<KernelInfo> kernel_info(const InfoNode& kernel, const InfoNode* names, 
   if (const InfoNode* list = kernel.find("per_thread_memory_buffers")) {
     for (const InfoNode& one : list->children) {
       const u32 bytes = one.number("size") * (one.text("is_simt_thread") == "true" ? info.simd : 1);
-      if (bytes > (u32{1} << 24)) return bad(name, "a thread's memory beyond what there is");
-      (one.text("usage") == "private_space" ? info.program.private_bytes : info.program.scratch_bytes) +=
-          bytes;
+      if (bytes > most_thread_bytes) return bad(name, "a thread's memory beyond what there is");
+      u32& all =
+          one.text("usage") == "private_space" ? info.program.private_bytes : info.program.scratch_bytes;
+      all += bytes;
+      if (all > most_thread_bytes) return bad(name, "a thread's memory beyond what there is");
     }
   }
+  if (Status status = check_description(info, name); !status) return status.error();
   u32 end = 0;
   for (const PayloadField& field : info.program.fields) end = std::max(end, field.offset + field.bytes);
   info.program.payload_bytes = (end + 31) / 32 * 32;
@@ -378,7 +408,6 @@ Expected<KernelInfo> kernel_info(const InfoNode& kernel, const InfoNode* names, 
   u32 at = 0;
   for (Parameter& parameter : info.parameters) {
     parameter.offset = at;
-    if (parameter.bytes == 0) parameter.bytes = 8;
     at += (parameter.bytes + 7) / 8 * 8;
   }
   return info;
