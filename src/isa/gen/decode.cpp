@@ -34,7 +34,7 @@ bool set_region(const OperandText& text, u32 lanes, Source& source) {
         source.by_row = true;
         source.width = static_cast<u8>(region[0]);
         source.horizontal = static_cast<u16>(region[1] * size);
-        return region[0] >= 1 && region[0] <= 16 && text.bank == Bank::indirect;
+        return region[0] >= 1 && region[0] <= 16 && region[1] <= 4 && text.bank == Bank::indirect;
       }
       // <V;H>: rows of as many elements as fit.
       region = region[0] == 0
@@ -96,7 +96,8 @@ Status set_source(const LineText& line, const OperandText& text, u32 lanes, Sour
       source.place = Where::indirect;
       source.address = static_cast<u8>(text.number);
       source.offset = text.offset;
-      if (text.number > 15 || !set_region(text, lanes, source))
+      if (text.number > 15 || !set_region(text, lanes, source) ||
+          (!source.by_row && reach(source, lanes) > file::indexed_reach))
         return bad(line, "a region that there is not");
       if (source.by_row && text.number + (lanes - 1) / source.width > 15)
         return bad(line, "more address registers than there are");

@@ -123,8 +123,7 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   const NdRange& range = state.range;
   const u32 lanes = state.program->needs.wave_lanes;
   // An indexed operand may begin at the last register: behind it is room for one operand's reach.
-  constexpr u32 slack = 1024;
-  const u32 bytes = file::symbols + 8 * static_cast<u32>(program.symbols.size()) + slack;
+  const u32 bytes = file::symbols + 8 * static_cast<u32>(program.symbols.size()) + file::indexed_reach;
   wave.allocate(lanes, (bytes + 4 * lanes - 1) / (4 * lanes), 0);
   wave.pc = state.program->entry;
   wave.scc = false;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <bit>
 #include <charconv>
 #include <limits>
 
@@ -278,7 +279,8 @@ Expected<LineText> parse_line(std::string_view text) {
     if (word.starts_with('(') && word.find("|M") != word.npos) {
       std::string_view rest = word.substr(1);
       if (!take_number(rest, line.lanes) || !take(rest, "|M") || !take_number(rest, line.first) ||
-          rest != ")" || line.lanes == 0 || line.lanes + line.first > 32)
+          rest != ")" || line.lanes > 32 || !std::has_single_bit(line.lanes) || line.first % 4 != 0 ||
+          line.first > 28 || line.lanes + line.first > 32)
         return bad(fmt::format("'{}' is no execution size", word));
       line.has_lanes = true;
       continue;

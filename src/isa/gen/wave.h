@@ -26,6 +26,9 @@ inline constexpr u32 state = notification + 16;             // sr0
 inline constexpr u32 channels = state + 16;                 // ce0: the channels that run
 inline constexpr u32 timestamp = channels + 16;             // tm0
 inline constexpr u32 symbols = timestamp + 32;              // 8 bytes each
+// How far an indexed operand reaches, at most, from its first byte: 32 elements of 8 bytes, four apart.
+// Behind the last register is so much room.
+inline constexpr u32 indexed_reach = 1024;
 }  // namespace file
 
 // Rounding and denormals in cr0 (Skylake PRM, volume 7, "Control Register").

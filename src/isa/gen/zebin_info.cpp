@@ -276,6 +276,12 @@ Status check_description(KernelInfo& info, const std::string& name) {
     if (of_argument && field.argument >= info.parameters.size())
       return wrong("the payload has an argument that the kernel has not");
   }
+  // The payload lies in registers, behind r0 and the work-items' numbers.
+  for (const PayloadField& field : info.program.fields) {
+    const u32 begin = file::register_bytes * (1 + info.program.thread_registers);
+    if (begin + field.offset + field.bytes > file::address)
+      return wrong("a payload larger than the registers");
+  }
   if (info.needs.local_bytes > most_local_bytes)
     return wrong(fmt::format("{} bytes of local memory, of which a group can have {}", info.needs.local_bytes,
                              most_local_bytes));
