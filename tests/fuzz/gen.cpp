@@ -1,6 +1,5 @@
 // Programs of Intel's GPUs: the text of their machine code with its notes, and whole objects through Intel's
 // disassembler; what the reader accepts runs.
-#include <cstring>
 
 #include "compile/compile.h"
 #include "compile/toolchain.h"
@@ -160,10 +159,7 @@ void mutate_zebin(std::string& input, const std::vector<std::string>& seeds, Ran
   if (code.empty()) return mutate_bytes(input, seeds, random);
   const ElfSection& section = *code[below(random, code.size())];
   const std::size_t at = section.offset + below(random, section.size_bytes / 4) * 4;
-  u32 word = 0;
-  std::memcpy(&word, input.data() + at, 4);
-  word = below(random, 4) == 0 ? static_cast<u32>(random()) : word ^ (u32{1} << below(random, 32));
-  std::memcpy(input.data() + at, &word, 4);
+  mutate_word(input, at, random);
 }
 
 // Only where Intel's disassembler is installed.

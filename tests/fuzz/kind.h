@@ -33,6 +33,8 @@ std::optional<std::string> check_diagnostic(const Diagnostic& diagnostic, bool w
 
 // Mutations that know nothing of the input: bits, bytes, numbers at the edges, pieces twice, gone or swapped.
 void mutate_bytes(std::string& input, const std::vector<std::string>& seeds, Random& random);
+// A bit of the word at a place, or all of it.
+void mutate_word(std::string& input, std::size_t at, Random& random);
 // And of texts: words, numbers, lines. `words` are the format's own.
 void mutate_text(std::string& input, const std::vector<std::string>& seeds, Random& random,
                  const std::vector<std::string>& words);

@@ -58,6 +58,13 @@ std::optional<std::string> check_diagnostic(const Diagnostic& diagnostic, bool w
   return std::nullopt;
 }
 
+void mutate_word(std::string& input, std::size_t at, Random& random) {
+  u32 word = 0;
+  std::memcpy(&word, input.data() + at, 4);
+  word = below(random, 4) == 0 ? static_cast<u32>(random()) : word ^ (u32{1} << below(random, 32));
+  std::memcpy(input.data() + at, &word, 4);
+}
+
 void mutate_bytes(std::string& input, const std::vector<std::string>& seeds, Random& random) {
   if (input.empty()) input = "\1";
   const std::size_t at = below(random, input.size());

@@ -183,10 +183,7 @@ void mutate_code(std::string& input, const std::vector<std::string>& seeds, Rand
   if (code == nullptr || code->size_bytes < 4 || code->offset + code->size_bytes > file.size())
     return mutate_program(input, seeds, random);
   const std::size_t at = 1 + code->offset + below(random, code->size_bytes / 4) * 4;
-  u32 word = 0;
-  std::memcpy(&word, input.data() + at, 4);
-  word = below(random, 4) == 0 ? static_cast<u32>(random()) : word ^ (u32{1} << below(random, 32));
-  std::memcpy(input.data() + at, &word, 4);
+  mutate_word(input, at, random);
 }
 
 // ---- listings as text: operands, modifiers and mnemonics as people write them

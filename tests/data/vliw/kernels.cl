@@ -1,4 +1,4 @@
-// What cypress.s, cayman.s and ../gen were compiled from (tests/fuzz): packets, branches and loops, local memory with its queue, stores of all
+// What cypress.s, cayman.s and ../gen/skl.* were compiled from (tests/fuzz): packets, branches and loops, local memory with its queue, stores of all
 // widths, atomics, indexed registers, tables. Clang-19 and llc-19 as src/compile/r600.cpp calls them, ocloc and iga64 as gen.cpp does; debugging sections left out.
 __constant int weights[4] = {1, 10, 100, 1000};
 
