@@ -16,7 +16,8 @@ std::optional<std::string> load(const std::string& text) {
   if (!module) return check_diagnostic(module.error(), false);
   const auto image = (*module)->image_at(0x1000000000);
   if (!image) return check_diagnostic(image.error(), false);
-  for (const Program& program : (*module)->programs) run_kernel(**module, program);
+  static const Expected<Machine> machine = load_machine(LOCKSTEP_SOURCE_DIR "/machines", "hd530");
+  for (const Program& program : (*module)->programs) run_kernel(**module, program, &*machine);
   return std::nullopt;
 }
 

@@ -17,6 +17,7 @@
 #include "isa/amd/inspect.h"
 #include "isa/amd/metadata.h"
 #include "isa/amd/module.h"
+#include "run/simulation.h"
 
 namespace lockstep::fuzz {
 namespace {
@@ -439,7 +440,7 @@ const std::vector<CompiledObject>& objects() {
   return list;
 }
 
-void run_kernel(const Module& module, const Program& program) {
+void run_kernel(const Module& module, const Program& program, const Machine* timed_on) {
   constexpr u64 most_bytes = u64{1} << 24;
   const KernelNeeds& needs = program.needs;
   if (needs.local_bytes > most_bytes || needs.private_bytes > 65536 || needs.argument_bytes > most_bytes)
@@ -477,6 +478,12 @@ void run_kernel(const Module& module, const Program& program) {
   (void)run_functional(**launch, options).ok();
   std::vector<u8> records(printf_bytes);
   if (memory.read(*printed, records)) printf_text(records, module.printf_formats);
+  if (timed_on == nullptr) return;
+  SimulationOptions timed;
+  timed.timed = true;
+  timed.instructions_per_wave = 3000;
+  timed.checks = {.bounds = true, .values = true, .barriers = true, .races = true};
+  (void)execute(memory, *timed_on, module, program, range, arguments, timed).ok();
 }
 
 std::optional<std::string> load(const CompiledObject& object, bool run) {

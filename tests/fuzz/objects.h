@@ -6,6 +6,7 @@
 
 #include "isa/listing.h"
 #include "isa/program.h"
+#include "machine/machine.h"
 
 namespace lockstep::fuzz {
 
@@ -17,6 +18,7 @@ const std::vector<CompiledObject>& objects();
 std::optional<std::string> load(const CompiledObject& object, bool run);
 
 // A kernel's launch with small buffers of zeros, for a while; what it says or does not say is its own affair.
-void run_kernel(const Module& module, const Program& program);
+// `timed_on`: also timed, and checked, on this GPU.
+void run_kernel(const Module& module, const Program& program, const Machine* timed_on = nullptr);
 
 }  // namespace lockstep::fuzz

@@ -117,7 +117,10 @@ std::optional<std::string> read_vliw(const std::string& input) {
   if (!module) return check_diagnostic(module.error(), true);
   const auto image = (*module)->image_at(0x1000000000);
   if (!image) return check_diagnostic(image.error(), false);
-  for (const Program& program : (*module)->programs) run_kernel(**module, program);
+  static const Expected<Machine> machines[] = {load_machine(LOCKSTEP_SOURCE_DIR "/machines", "hd5870"),
+                                               load_machine(LOCKSTEP_SOURCE_DIR "/machines", "hd6970")};
+  const Machine& machine = *machines[static_cast<unsigned char>(input[0]) & 1];
+  for (const Program& program : (*module)->programs) run_kernel(**module, program, &machine);
   return std::nullopt;
 }
 
