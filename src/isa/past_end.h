@@ -1,6 +1,7 @@
 // What stands behind the last instruction of a kernel, and behind functions: control that comes there has run
 // past the end of the code, where another kernel's may begin or nothing lies at all.
 #pragma once
+#include "isa/program.h"
 #include "isa/semantic.h"
 #include "isa/step.h"
 
@@ -27,8 +28,10 @@ constexpr Semantic past_end_meaning(RunFunction run) {
   return meaning;
 }
 
-inline Instruction past_end_at(const Semantic& meaning, u64 address, u32 line) {
-  Instruction end;
+// Puts it behind the code that there is, for waves of 64 lanes or of any width.
+inline Instruction& add_past_end(Code& code, const Semantic& meaning, u64 address, u32 line) {
+  code.text.emplace_back(past_end_text);
+  Instruction& end = code.instructions.emplace_back();
   end.meaning = &meaning;
   end.run = meaning.run64;
   end.cost = Cost::end;

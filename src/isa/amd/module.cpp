@@ -115,15 +115,10 @@ RunFunction run_of(const Semantic& meaning, u32 lanes) {
 }
 
 void add_end(Code& code, u64 address, u32 line, u32 lanes) {
-  Instruction end;
-  end.meaning = &past_end();
+  Instruction& end = add_past_end(code, past_end(), address, line);
   end.run = run_of(past_end(), lanes);
   end.cost = Cost::nop;
-  end.address = address;
-  end.line = line;
   end.target = no_instruction;
-  code.instructions.push_back(end);
-  code.text.emplace_back(past_end_text);
 }
 
 Status decode_all(const CompiledObject& object, const Target& target, const std::string& name,

@@ -280,7 +280,7 @@ Expected<LineText> parse_line(std::string_view text) {
       std::string_view rest = word.substr(1);
       if (!take_number(rest, line.lanes) || !take(rest, "|M") || !take_number(rest, line.first) ||
           rest != ")" || line.lanes > 32 || !std::has_single_bit(line.lanes) || line.first % 4 != 0 ||
-          line.first > 28 || line.lanes + line.first > 32)
+          line.first > 32 - line.lanes)
         return bad(fmt::format("'{}' is no execution size", word));
       line.has_lanes = true;
       continue;

@@ -232,12 +232,9 @@ class Loader {
       code.text.emplace_back(line.text);
       code.index_of_word[(in.address - code.text_address) / 4] = entry + static_cast<u32>(i);
     }
-    Instruction past =
-        past_end_at(past_end, base + end, code.instructions.empty() ? 0 : code.instructions.back().line);
-    past.detail = static_cast<u32>(operations_->size());
+    const u32 last_line = code.instructions.empty() ? 0 : code.instructions.back().line;
+    add_past_end(code, past_end, base + end, last_line).detail = static_cast<u32>(operations_->size());
     operations_->emplace_back();
-    code.instructions.push_back(past);
-    code.text.emplace_back(past_end_text);
     return Success{};
   }
 
@@ -248,8 +245,7 @@ class Loader {
     program.entry = static_cast<u32>(code.instructions.size());
     if (Status status = add_code(kernel, base, true); !status) return status;
     program.end = static_cast<u32>(code.instructions.size());
-    // Functions stand behind the kernel.
-    // What stands behind it is no end of its own.
+    // Functions stand behind the kernel, and what stands past its end is no end of its own.
     const std::span<const Instruction> own =
         std::span(code.instructions).subspan(program.entry, instructions_of(kernel));
     const bool ends = std::ranges::any_of(own, [](const Instruction& in) { return in.cost == Cost::end; });

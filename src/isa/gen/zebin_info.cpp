@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 #include "base/take_line.h"
@@ -267,18 +268,17 @@ Status check_description(KernelInfo& info, const std::string& name) {
   for (Parameter& parameter : info.parameters) {
     if (parameter.bytes == 0) parameter.bytes = 8;
     if (parameter.bytes > most_parameter_bytes) return wrong("a parameter larger than there are");
-    if (parameter.align > most_parameter_bytes || (parameter.align & (parameter.align - 1)) != 0)
-      parameter.align = 0;
+    if (parameter.kind == ParameterKind::local_pointer &&
+        (parameter.align > most_local_bytes || std::popcount(parameter.align) > 1))
+      return wrong("local memory at an alignment that there is not");
   }
+  // The payload lies in registers, behind r0 and the work-items' numbers.
+  const u32 begin = file::register_bytes * (1 + info.program.thread_registers);
   for (const PayloadField& field : info.program.fields) {
     const bool of_argument = field.kind == Kind::argument_value || field.kind == Kind::argument_address ||
                              field.kind == Kind::argument_local;
     if (of_argument && field.argument >= info.parameters.size())
       return wrong("the payload has an argument that the kernel has not");
-  }
-  // The payload lies in registers, behind r0 and the work-items' numbers.
-  for (const PayloadField& field : info.program.fields) {
-    const u32 begin = file::register_bytes * (1 + info.program.thread_registers);
     if (begin + field.offset + field.bytes > file::address)
       return wrong("a payload larger than the registers");
   }
@@ -395,11 +395,10 @@ Expected<KernelInfo> kernel_info(const InfoNode& kernel, const InfoNode* names, 
   if (const InfoNode* list = kernel.find("per_thread_memory_buffers")) {
     for (const InfoNode& one : list->children) {
       const u32 bytes = one.number("size") * (one.text("is_simt_thread") == "true" ? info.simd : 1);
-      if (bytes > most_thread_bytes) return bad(name, "a thread's memory beyond what there is");
       u32& all =
           one.text("usage") == "private_space" ? info.program.private_bytes : info.program.scratch_bytes;
+      if (bytes > most_thread_bytes - all) return bad(name, "a thread's memory beyond what there is");
       all += bytes;
-      if (all > most_thread_bytes) return bad(name, "a thread's memory beyond what there is");
     }
   }
   if (Status status = check_description(info, name); !status) return status.error();

@@ -145,9 +145,8 @@ void add_code(BuiltFunction& function, Code& code, u32 begin) {
     code.instructions.push_back(in);
     code.text.push_back(std::move(built.text));
   }
-  const Instruction& last = code.instructions.back();
-  code.instructions.push_back(past_end_at(past_end, last.address + last.size, last.line));
-  code.text.emplace_back(past_end_text);
+  const Instruction last = code.instructions.back();
+  add_past_end(code, past_end, last.address + last.size, last.line);
 }
 
 bool is_kernel(const FunctionText& function, const ModuleText& text) {
