@@ -90,18 +90,18 @@ BUFFERS = {"out": (256 * M, "zero"), "unit": (256 * M, "unit"), "hash": (256 * M
            "total": (256, "zero")}
 
 
-def main():
+def write_jobs(name, buffers, launches):
     where = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    begin = ["module fresh.ptx fresh"] + [f"buffer {name} {size} {content}" for name, (size, content) in BUFFERS.items()]
+    begin = [f"module {name}.ptx {name}"] + [f"buffer {buffer} {size} {content}" for buffer, (size, content) in buffers.items()]
     times, once = [], []
-    for label, kernel, groups, items, arguments in LAUNCHES:
+    for label, kernel, groups, items, arguments in launches:
         launch = f"{kernel} {groups[0]} {groups[1]} 1 {items[0]} {items[1]} 1 {arguments}"
         times.append(f"time {label} 20 {launch}")
         once.extend([f"launch {launch}"] * 2)
-    (where / "fresh.job").write_text("\n".join(begin + times) + "\n")
-    (where / "fresh.once.job").write_text("\n".join(begin + once) + "\n")
-    print(len(LAUNCHES), "launches")
+    (where / f"{name}.job").write_text("\n".join(begin + times) + "\n")
+    (where / f"{name}.once.job").write_text("\n".join(begin + once) + "\n")
+    print(len(launches), "launches")
 
 
 if __name__ == "__main__":
-    main()
+    write_jobs("fresh", BUFFERS, LAUNCHES)

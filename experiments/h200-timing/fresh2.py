@@ -1,13 +1,6 @@
 #!/usr/bin/env python3
 """Writes fresh2.job and fresh2.once.job, as fresh.py does of fresh.cu."""
-import pathlib
-import sys
-
-K, M = 1 << 10, 1 << 20
-
-
-def x(value):
-    return "x:" + value.to_bytes(4, "little").hex()
+from fresh import K, M, write_jobs, x
 
 
 def L(label, gx, gy, bx, by, *arguments):
@@ -114,18 +107,5 @@ BUFFERS = {"out": (256 * M, "zero"), "unit": (256 * M, "unit"), "hash": (256 * M
            "total": (256, "zero")}
 
 
-def main():
-    where = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    begin = ["module fresh2.ptx fresh2"] + [f"buffer {name} {size} {content}" for name, (size, content) in BUFFERS.items()]
-    times, once = [], []
-    for label, kernel, groups, items, arguments in LAUNCHES:
-        launch = f"{kernel} {groups[0]} {groups[1]} 1 {items[0]} {items[1]} 1 {arguments}"
-        times.append(f"time {label} 20 {launch}")
-        once.extend([f"launch {launch}"] * 2)
-    (where / "fresh2.job").write_text("\n".join(begin + times) + "\n")
-    (where / "fresh2.once.job").write_text("\n".join(begin + once) + "\n")
-    print(len(LAUNCHES), "launches")
-
-
 if __name__ == "__main__":
-    main()
+    write_jobs("fresh2", BUFFERS, LAUNCHES)
