@@ -27,7 +27,7 @@ scripts/check_docs.py
 scripts/check_size.py
 if [ "$1" = fast ]; then
   echo "Tests (g++, release)"
-  run build "-LE long"
+  run build "-LE long|fuzzing"
   # The rooms that execute and time, with the tests that drive them; the compilers' child processes need no sanitizer.
   declare -A filter=([test_exec]=--gtest_filter=-DeviceMemory.FallsBackToWhatTheHostGrants)
   sanitized="test_base test_machine test_exec test_isa test_cases test_time"
