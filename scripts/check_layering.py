@@ -63,9 +63,7 @@ EXCEPTIONS = {
 DECODED = [
     (re.compile(r"\bcode_?\.text\b"), "the listing's text",
      ("isa", "report", "exec/progress.cpp", "exec/group.cpp", "run/lowered.cpp", "run/loader.cpp", "run/instruction_trace.cpp")),
-    # A vendor's room of time/program makes what the hardware issues from the opcode, which is its ISA's name for it.
-    (re.compile(r"\bmeaning(->|\.)name\b"), "a meaning's name",
-     ("isa", "time/program/nv", "time/program/gen", "report/fidelity.cpp")),
+    (re.compile(r"\bmeaning(->|\.)name\b"), "a meaning's name", ("isa", "report/fidelity.cpp")),
 ]
 
 

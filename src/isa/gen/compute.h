@@ -40,6 +40,8 @@ Compute find_predicated_select(Class computes);
 const Semantic& compare_meaning();
 const Semantic& select_meaning();              // by a predicate, or by a third source
 const Semantic& smaller_or_greater_meaning();  // of the two sources
+const Semantic& power_meaning();               // math.pow
+const Semantic& division_meaning();            // math.fdiv
 
 // With the meanings of values alone: no address, no flow of undefined bits that is known better.
 constexpr Semantic value_semantic(std::string_view name) {

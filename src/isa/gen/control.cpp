@@ -223,6 +223,16 @@ void run_jump_by_register(WaveState& wave, const Instruction& in, StepContext& c
   if (find_target(static_cast<u32>(in.address) + in.size + distance, context, to)) go(wave, to);
 }
 
+const Semantic& jump_meaning() {
+  return jump;
+}
+const Semantic& call_meaning() {
+  return call;
+}
+const Semantic& return_meaning() {
+  return ret;
+}
+
 const ControlOperation* find_control(std::string_view mnemonic) {
   for (const ControlOperation& one : operations)
     if (one.mnemonic == mnemonic) return &one;

@@ -37,6 +37,11 @@ struct ControlOperation {
 // jmpi with a distance in a register.
 void run_jump_by_register(WaveState& wave, const Instruction& in, StepContext& context);
 
+// What rooms that follow a program's flow ask for.
+const Semantic& jump_meaning();  // jmpi, with a label or a register
+const Semantic& call_meaning();
+const Semantic& return_meaning();
+
 // nullptr where there is none.
 const ControlOperation* find_control(std::string_view mnemonic);
 

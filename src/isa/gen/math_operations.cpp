@@ -149,6 +149,12 @@ bool ordinary(f64 value, bool wide) {
 
 }  // namespace
 
+const Semantic& power_meaning() {
+  return pow;
+}
+const Semantic& division_meaning() {
+  return fdiv;
+}
 std::span<const ValueOperation> math_operations() {
   return operations;
 }

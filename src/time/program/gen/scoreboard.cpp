@@ -4,6 +4,7 @@
 #include <bit>
 #include <deque>
 
+#include "isa/gen/control.h"
 #include "isa/gen/operation.h"
 #include "isa/gen/register_use.h"
 #include "isa/gen/wave.h"
@@ -65,7 +66,7 @@ class Analysis {
         waits_(code_.size()),
         entry_(code_.size() + 1) {
     for (u32 i = 0; i < code_.size(); ++i) {
-      if (is(i, "call")) returns_to_.push_back(i + 1);
+      if (is(i, gen::call_meaning())) returns_to_.push_back(i + 1);
       if (ends_line(i)) entry_[i + 1] = true;
       if (code_[i].cost != Cost::branch) continue;
       jumps_anywhere_ = jumps_anywhere_ || jumps_by_register(i);
@@ -111,12 +112,10 @@ class Analysis {
   }
 
  private:
-  bool is(u32 at, std::string_view name) const {
-    return code_[at].meaning != nullptr && code_[at].meaning->name == name;
-  }
+  bool is(u32 at, const Semantic& meaning) const { return code_[at].meaning == &meaning; }
   // Where to is not known: it waits for all that is on its way.
   bool jumps_by_register(u32 at) const {
-    return is(at, "jmpi") && (*program_.operations)[code_[at].detail].sources != 0;
+    return is(at, gen::jump_meaning()) && (*program_.operations)[code_[at].detail].sources != 0;
   }
   bool ends_line(u32 at) const { return code_[at].cost == Cost::branch || code_[at].cost == Cost::end; }
 
@@ -132,7 +131,7 @@ class Analysis {
   void leave(u32 at, const Pending& state) {
     if (code_[at].cost == Cost::end) return;
     const gen::Operation& operation = (*program_.operations)[code_[at].detail];
-    if (is(at, "ret")) {
+    if (is(at, gen::return_meaning())) {
       for (const u32 back : returns_to_) enter(back, state);
       return;
     }
@@ -140,7 +139,7 @@ class Analysis {
       enter(operation.jump, state);
       enter(operation.other_jump, state);
     }
-    if (!is(at, "jmpi") || operation.predicated) enter(at + 1, state);
+    if (!is(at, gen::jump_meaning()) || operation.predicated) enter(at + 1, state);
   }
 
   void step(u32 at, Pending& state, bool notes) {

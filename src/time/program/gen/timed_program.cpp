@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "isa/gen/compute.h"
 #include "isa/gen/message.h"
 #include "isa/gen/register_use.h"
 #include "isa/gen/wave.h"
@@ -59,11 +60,10 @@ bool is_dword(const Source& source) {
 }
 
 const Kind& kind_of(const GenCosts& costs, const Instruction& in, const Operation& operation) {
-  const std::string_view name = in.meaning->name;
   switch (in.cost) {
     case Cost::valu_transcendental:
-      if (name == "math.pow" || name == "math.fdiv") return costs.power;
-      if (name == "math.iqot" || name == "math.irem") return costs.quotient;
+      if (in.meaning == &gen::power_meaning() || in.meaning == &gen::division_meaning()) return costs.power;
+      if (in.meaning->division == Division::whole) return costs.quotient;
       return costs.math;
     case Cost::valu_f64_add:
     case Cost::valu_f64_mul:

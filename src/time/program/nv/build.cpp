@@ -7,29 +7,14 @@
 
 #include "isa/nv/control.h"
 #include "isa/nv/memory.h"
-#include "isa/nv/opcodes.h"
 #include "isa/nv/register_use.h"
 #include "isa/nv/special.h"
 #include "isa/nv/wave.h"
 #include "isa/semantic.h"
 #include "time/program/nv/builder.h"
-#include "time/program/nv/describe.h"
 #include "time/program/nv/lowered.h"
 
 namespace lockstep::lowering {
-
-std::string_view opcode_name(const Semantic& meaning) {
-  static const std::unordered_map<const Semantic*, std::string_view> names = [] {
-    std::unordered_map<const Semantic*, std::string_view> all;
-    for (const auto& [name, row] : nv::opcodes().rows()) {
-      const auto [at, fresh] = all.emplace(row.meaning, name);
-      if (!fresh && at->second.find(".sat") != std::string_view::npos) at->second = name;
-    }
-    return all;
-  }();
-  const auto found = names.find(&meaning);
-  return found == names.end() ? std::string_view{} : found->second;
-}
 
 // Replaces what was found to be something else.
 void Builder::settle() {

@@ -40,7 +40,7 @@ void Builder::pack_elements(Node& n, u32 element_bits) {
       words.push_back(count - k < of_word ? low : both(low, both(part(2), part(3), bytes), halves));
     }
   }
-  n.name = count * element_bits == 16 ? "store u16" : "store u32";
+  n.element_bytes = count * element_bits == 16 ? 2 : 4;
   n.in = std::move(words);
 }
 
@@ -50,7 +50,8 @@ void Builder::load_elements(u32 i, Node& n, u32 element_bits) {
   const bool is_signed = at.meaning->memory.is_signed;
   const u32 count = static_cast<u32>(std::popcount(u32{at.nv.written_operands} & 0b11101));
   n.width = static_cast<u8>(std::max(1u, count * element_bits / 32));
-  n.name = count * element_bits == 16 ? "load u16" : "load u32";
+  n.element_bytes = count * element_bits == 16 ? 2 : 4;
+  n.is_signed = false;
   const u32 number = node(n);
   u32 bit = 0;
   for (const u32 slot : {0u, 2u, 3u, 4u}) {
@@ -82,7 +83,9 @@ bool Builder::memory_instruction(u32 i, Node& n) {
   const Instruction& at = in(i);
   const Semantic& meaning = *at.meaning;
   if (meaning.shape != Shape::memory && at.addressing == Addressing::none) return false;
-  if (meaning.name == "cp.async") return false;
+  using M = nv::Mnemonic;
+  n.operation = nv::operation_of(meaning);
+  if (n.operation.mnemonic == M::cp_async) return false;
   const bool atomic = meaning.combining != Combining::none;
   const bool stores = !atomic && at.nv.written_operands == 0;
   n.op = atomic ? Op::atomic : stores ? Op::store : Op::load;
@@ -93,7 +96,7 @@ bool Builder::memory_instruction(u32 i, Node& n) {
   // Where the address's immediate part is counted from does not matter any more.
   wide_ = false;
   n.value = static_cast<u64>(static_cast<i64>(at.offset));
-  if (meaning.name == "ldmatrix" || meaning.name == "stmatrix") {
+  if (n.operation.mnemonic == M::ldmatrix || n.operation.mnemonic == M::stmatrix) {
     matrix_rows(i, n);
     return true;
   }
@@ -104,18 +107,17 @@ bool Builder::memory_instruction(u32 i, Node& n) {
     n.value = at.operand[1].value + n.value;
     n.in.clear();
   }
-  u32 bytes = 4;
-  const std::string_view type = meaning.name;
   if (stores || atomic) {
     for (u32 s = 2; s < at.operand.size(); ++s) {
       if (at.operand[s].kind == OperandKind::none || ((at.nv.written_operands >> s) & 1) != 0) continue;
-      wide_ = type.find("64") != type.npos;
+      wide_ = meaning.memory.element_bytes == 8;  // atomics have their data in registers
       n.in.push_back(source(at.operand[s], false, i));
     }
     wide_ = false;
   }
-  n.name = type;
-  n.bits = static_cast<u8>(8 * bytes);
+  n.bits = 32;
+  n.element_bytes = meaning.memory.element_bytes;
+  n.is_signed = n.op == Op::load && meaning.memory.is_signed;
   u8 width = 0;
   for (const u32 slot : {0u, 2u, 3u, 4u}) {
     if (((at.nv.written_operands >> slot) & 1) != 0)
@@ -162,10 +164,9 @@ bool Builder::memory_instruction(u32 i, Node& n) {
 // ldmatrix and stmatrix: a register of each matrix's.
 void Builder::matrix_rows(u32 i, Node& n) {
   const Instruction& at = in(i);
-  const bool loads = at.meaning->name == "ldmatrix";
+  const bool loads = n.operation.mnemonic == nv::Mnemonic::ldmatrix;
   const std::vector<u32>& rows = tables_->registers[at.operand[5].value];
   n.op = loads ? Op::load : Op::store;
-  n.name = at.meaning->name;
   n.width = loads ? static_cast<u8>(rows.size()) : u8{0};
   for (const u32 row : rows) {
     if (!loads) n.in.push_back(resolve(read(row, current_)));
@@ -188,7 +189,6 @@ bool Builder::image_instruction(u32 i, Node& n) {
   const u32 handles = form.sampler ? 2 : 1;
   n.op = Op::texture;
   n.effect = true;
-  n.name = reads ? "tex" : stores ? "sust" : "suld";
   n.value = dimensions_of(form.geometry) + (is_array(form.geometry) ? 1 : 0);  // coordinates
   u8 width = 0;
   for (u32 k = 0; k < wide.rows.size(); ++k) {
@@ -235,12 +235,10 @@ void Builder::wide_instruction(u32 i, Node& n) {
 void Builder::plain_instruction(u32 i, Node& n) {
   const Instruction& at = in(i);
   const Semantic& meaning = *at.meaning;
-  const std::string_view name = opcode_name(meaning);
   n.predicate = meaning.result == Kind::mask;
-  const bool known = !name.empty() && describe(name, n);
+  const bool known = describe(meaning, n);
   if (!known) {
     n.op = n.op == Op::undefined ? Op::other : n.op;
-    if (n.name.empty()) n.name = meaning.name;
     n.width = n.predicate                    ? 0
               : meaning.result == Kind::none ? 0
                                              : static_cast<u8>(registers_of(meaning.result, 32));
@@ -257,14 +255,15 @@ void Builder::plain_instruction(u32 i, Node& n) {
   // The lanes that take part, where they are not known beforehand.
   if (n.op == Op::shuffle && at.operand[5].kind == OperandKind::vector)
     n.in.push_back(source(at.operand[5], false, i));
-  const std::string_view word = name.substr(0, name.find('.'));
-  if (word == "sub" && known) n.in[1].modifiers ^= Ref::negate;
-  if (word == "neg" && known) {
+  using M = nv::Mnemonic;
+  const M word = known ? n.operation.mnemonic : M::other;
+  if (word == M::sub) n.in[1].modifiers ^= Ref::negate;
+  if (word == M::neg) {
     n.in[0].modifiers ^= Ref::negate;
     if (n.op == Op::add) n.in.insert(n.in.begin(), Ref{leaf(Op::constant, 0, n.width), 0, n.width});
   }
-  if (word == "abs" && n.op == Op::fmove) n.in[0].modifiers |= Ref::absolute;
-  if (word == "not" && known) {
+  if (word == M::abs && n.op == Op::fmove) n.in[0].modifiers |= Ref::absolute;
+  if (word == M::not_) {
     if (n.predicate) {
       n.op = Op::move;
       n.in[0].modifiers ^= Ref::complement;
@@ -308,7 +307,7 @@ void Builder::instruction(u32 i) {
   Node n;
   n.ptx = &at;
   n.from = i;
-  n.name = meaning->name;
+  n.meaning = meaning;
   n.width = 0;
   const auto effect = [&](Op op) {
     n.op = op;
@@ -384,8 +383,9 @@ void Builder::instruction(u32 i) {
     result(at.operand[0], node(n));
     return;
   }
-  const std::string_view name = meaning->name;
-  if (name == "mov (pack)" && at.operand[0].kind == OperandKind::vector) {
+  using M = nv::Mnemonic;
+  const M word = nv::operation_of(*meaning).mnemonic;
+  if (word == M::pack && at.operand[0].kind == OperandKind::vector) {
     std::vector<Ref> parts;
     for (u32 s = 1; s <= meaning->sources; ++s) parts.push_back(source(at.operand[s], false, i));
     const bool whole = meaning->source[0] == Kind::u32;
@@ -403,7 +403,7 @@ void Builder::instruction(u32 i) {
     }
     return;
   }
-  if (name == "mov (unpack)") {
+  if (word == M::unpack) {
     const Ref whole = source(at.operand[1], false, i);
     constexpr u32 slot[] = {0, 2, 3, 4};
     u32 results = 0;
@@ -424,7 +424,7 @@ void Builder::instruction(u32 i) {
     return;
   }
   if (image_instruction(i, n) || memory_instruction(i, n)) return;
-  if (name == "cp.async") {
+  if (word == M::cp_async) {
     for (const u32 s : {1u, 2u}) n.in.push_back(source(at.operand[s], false, i));
     effect(Op::copy_async);
     return;
@@ -442,10 +442,10 @@ void Builder::instruction(u32 i) {
     wide_instruction(i, n);
     return;
   }
-  if (name.starts_with("shfl")) n.op = Op::shuffle;
-  if (name.starts_with("vote") || name == "activemask" || name == "elect") n.op = Op::vote;
-  if (name.starts_with("match")) n.op = Op::match;
-  if (name.starts_with("redux")) n.op = Op::reduce;
+  if (word == M::shfl) n.op = Op::shuffle;
+  if (word == M::vote || word == M::activemask || word == M::elect) n.op = Op::vote;
+  if (word == M::match) n.op = Op::match;
+  if (word == M::redux) n.op = Op::reduce;
   if (n.op != Op::undefined) n.effect = true;
   plain_instruction(i, n);
 }

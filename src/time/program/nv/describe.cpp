@@ -3,129 +3,97 @@
 #include <algorithm>
 
 namespace lockstep::lowering {
-
-bool has_word(std::string_view name, std::string_view word) {
-  for (std::size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {
-    const std::size_t after = at + word.size();
-    if (at > 0 && name[at - 1] == '.' && (after == name.size() || name[after] == '.' || name[after] == '@'))
-      return true;
-  }
-  return false;
-}
-std::string_view last_word(std::string_view name) {
-  name = name.substr(0, name.find('@'));
-  const std::size_t dot = name.rfind('.');
-  return dot == name.npos ? std::string_view{} : name.substr(dot + 1);
-}
-std::string_view word_before_last(std::string_view name) {
-  name = name.substr(0, name.find('@'));
-  const std::size_t dot = name.rfind('.');
-  return dot == name.npos ? std::string_view{} : last_word(name.substr(0, dot));
-}
-u8 type_bits(std::string_view type) {
-  if (type == "pred") return 1;
-  if (type.find("64") != type.npos) return 64;
-  if (type.find("32") != type.npos || type.find("x2") != type.npos) return 32;
-  if (type.find("16") != type.npos) return 16;
-  return 8;
-}
-
 namespace {
 
+using M = nv::Mnemonic;
+
 struct DescribedRow {
-  std::string_view word;
+  M mnemonic;
   Op integer, real;
 };
 constexpr DescribedRow described_rows[] = {
-    {"add", Op::add, Op::fadd},         {"sub", Op::add, Op::fadd},     {"and", Op::and_, Op::other},
-    {"or", Op::or_, Op::other},         {"xor", Op::xor_, Op::other},   {"not", Op::xor_, Op::other},
-    {"shl", Op::shl, Op::other},        {"shr", Op::shr, Op::other},    {"min", Op::min, Op::fmin},
-    {"max", Op::max, Op::fmax},         {"neg", Op::add, Op::fmove},    {"abs", Op::abs, Op::fmove},
-    {"selp", Op::select, Op::select},   {"bfe", Op::bfe, Op::other},    {"bfi", Op::bfi, Op::other},
-    {"prmt", Op::prmt, Op::other},      {"popc", Op::popc, Op::other},  {"clz", Op::clz, Op::other},
-    {"bfind", Op::bfind, Op::other},    {"brev", Op::brev, Op::other},  {"div", Op::div, Op::fdiv},
-    {"rem", Op::rem, Op::other},        {"fma", Op::other, Op::ffma},   {"rcp", Op::other, Op::frcp},
-    {"sqrt", Op::other, Op::fsqrt},     {"rsqrt", Op::other, Op::math}, {"ex2", Op::other, Op::math},
-    {"lg2", Op::other, Op::math},       {"sin", Op::other, Op::math},   {"cos", Op::other, Op::math},
-    {"tanh", Op::other, Op::math},      {"shf", Op::funnel, Op::other}, {"lop3", Op::lop3, Op::other},
-    {"setp", Op::compare, Op::compare},
+    {M::add, Op::add, Op::fadd},         {M::sub, Op::add, Op::fadd},     {M::and_, Op::and_, Op::other},
+    {M::or_, Op::or_, Op::other},        {M::xor_, Op::xor_, Op::other},  {M::not_, Op::xor_, Op::other},
+    {M::shl, Op::shl, Op::other},        {M::shr, Op::shr, Op::other},    {M::min, Op::min, Op::fmin},
+    {M::max, Op::max, Op::fmax},         {M::neg, Op::add, Op::fmove},    {M::abs, Op::abs, Op::fmove},
+    {M::selp, Op::select, Op::select},   {M::bfe, Op::bfe, Op::other},    {M::bfi, Op::bfi, Op::other},
+    {M::prmt, Op::prmt, Op::other},      {M::popc, Op::popc, Op::other},  {M::clz, Op::clz, Op::other},
+    {M::bfind, Op::bfind, Op::other},    {M::brev, Op::brev, Op::other},  {M::div, Op::div, Op::fdiv},
+    {M::rem, Op::rem, Op::other},        {M::fma, Op::other, Op::ffma},   {M::rcp, Op::other, Op::frcp},
+    {M::sqrt, Op::other, Op::fsqrt},     {M::rsqrt, Op::other, Op::math}, {M::ex2, Op::other, Op::math},
+    {M::lg2, Op::other, Op::math},       {M::sin, Op::other, Op::math},   {M::cos, Op::other, Op::math},
+    {M::tanh, Op::other, Op::math},      {M::shf, Op::funnel, Op::other}, {M::lop3, Op::lop3, Op::other},
+    {M::setp, Op::compare, Op::compare},
 };
 
-void describe_compare(std::string_view name, Node& node) {
-  constexpr std::pair<std::string_view, Compare> words[] = {
-      {"eq", Compare::eq},   {"ne", Compare::ne},  {"lt", Compare::lt},  {"le", Compare::le},
-      {"gt", Compare::gt},   {"ge", Compare::ge},  {"lo", Compare::lt},  {"ls", Compare::le},
-      {"hi", Compare::gt},   {"hs", Compare::ge},  {"equ", Compare::eq}, {"neu", Compare::ne},
-      {"ltu", Compare::lt},  {"leu", Compare::le}, {"gtu", Compare::gt}, {"geu", Compare::ge},
-      {"num", Compare::num}, {"nan", Compare::nan}};
-  for (const auto& [word, compare] : words) {
-    if (has_word(name, word)) node.value = static_cast<u64>(compare);
-  }
-  node.predicate = true;
-  node.width = 0;
+// Of a register's share: packed types' both elements.
+u8 bits_of(const nv::ElementType& type) {
+  return type.kind == nv::ElementType::Kind::none ? u8{8} : static_cast<u8>(type.bits * type.count);
 }
 
-bool describe_convert(std::string_view name, Node& node) {
-  const std::string_view to = word_before_last(name), from = last_word(name);
-  const auto integer = [](std::string_view type) {
-    return (type[0] == 'u' || type[0] == 's' || type[0] == 'b') && type.find('x') == type.npos;
-  };
-  const bool wide_register = name.find("@64") != name.npos || type_bits(to) == 64;
+void describe_convert(Node& node) {
+  const nv::Operation& operation = node.operation;
+  const nv::ElementType &to = operation.type, &from = operation.from;
+  const bool wide_register = operation.wide_register || bits_of(to) == 64;
   node.width = wide_register ? 2 : 1;
-  node.name = name;
-  if (!integer(to) || !integer(from) || has_word(name, "sat")) {
+  if (!to.whole_number() || !from.whole_number() || operation.saturates) {
     node.op = Op::convert;
-    node.bits = type_bits(to);
-    node.real = !integer(to);
-    return true;
+    node.bits = bits_of(to);
+    node.real = !to.whole_number();
+    return;
   }
-  const u8 source = type_bits(from), result = type_bits(to);
-  node.is_signed = from[0] == 's';
+  const u8 source = bits_of(from), result = bits_of(to);
+  node.is_signed = from.is_signed();
   if (result == 64 && source == 32) {
     node.op = node.is_signed ? Op::sext : Op::zext;
     node.bits = 64;
-    return true;
+    return;
   }
   if (source >= 32 && result >= 32) {  // truncation, or nothing
     node.op = Op::move;
     node.bits = result;
-    return true;
+    return;
   }
   // The narrower of both says what is kept, and its sign how it is extended.
   node.op = Op::extend;
   node.value = std::min(source, result);
-  if (result < source) node.is_signed = to[0] == 's';
+  if (result < source) node.is_signed = to.is_signed();
   node.bits = static_cast<u8>(wide_register ? 64 : 32);
   // 16-bit registers hold whatever above their 16 bits.
   if (result == 16 && node.value == 16) node.op = Op::move;
-  return true;
 }
 
 }  // namespace
 
-bool describe(std::string_view name, Node& node) {
-  const std::string_view word = name.substr(0, name.find('.')), type = last_word(name);
-  node.name = name;
-  node.bits = type_bits(type);
-  node.real = type.starts_with("f") || type.starts_with("bf");
-  node.packed = type.ends_with("x2");
-  node.is_signed = type.starts_with("s");
+bool describe(const Semantic& meaning, Node& node) {
+  if (!nv::computes(meaning)) return false;
+  node.operation = nv::operation_of(meaning);
+  const nv::Operation& operation = node.operation;
+  const nv::ElementType& type = operation.type;
+  const M mnemonic = operation.mnemonic;
+  node.bits = bits_of(type);
+  node.real = type.floating();
+  node.packed = type.count == 2;
+  node.is_signed = type.is_signed();
   node.width = node.bits == 64 ? 2 : 1;
-  if (type == "pred") {
+  if (type.kind == nv::ElementType::Kind::predicate) {
     node.predicate = true;
     node.width = 0;
   }
-  if (word == "cvt") return describe_convert(name, node);
-  if (word == "mov" || word == "cvta") {
+  if (mnemonic == M::cvt) {
+    describe_convert(node);
+    return true;
+  }
+  if (mnemonic == M::mov || mnemonic == M::cvta) {
     node.op = Op::move;
     return true;
   }
-  if (word == "mul" || word == "mad" || word == "mul24" || word == "mad24") {
-    const bool third = word.starts_with("mad");
-    if (word.ends_with("24")) node.bits = 24;
+  if (mnemonic == M::mul || mnemonic == M::mad || mnemonic == M::mul24 || mnemonic == M::mad24) {
+    const bool third = mnemonic == M::mad || mnemonic == M::mad24;
+    if (mnemonic == M::mul24 || mnemonic == M::mad24) node.bits = 24;
     if (node.real) {
       node.op = third ? Op::ffma : Op::fmul;
-    } else if (has_word(name, "wide")) {
+    } else if (operation.wide) {
       node.op = third ? Op::mad_wide : Op::mul_wide;
       if (node.bits == 16) {
         node.op = third ? Op::mad : Op::mul;
@@ -135,26 +103,27 @@ bool describe(std::string_view name, Node& node) {
         node.width = 2;
       }
     } else {
-      const bool high = has_word(name, "hi");
-      node.op = third ? (high ? Op::mad_high : Op::mad) : (high ? Op::mul_high : Op::mul);
+      node.op = third ? (operation.high ? Op::mad_high : Op::mad) : (operation.high ? Op::mul_high : Op::mul);
     }
-    return !has_word(name, "cc");
-  }
-  if (has_word(name, "cc") || name.starts_with("addc") || name.starts_with("subc")) {
-    node.op = Op::other;
-    return false;
-  }
-  for (const DescribedRow& row : described_rows) {
-    if (row.word != word) continue;
-    node.op = node.real ? row.real : row.integer;
-    if (word == "setp") describe_compare(name, node);
-    if (word == "lop3") node.value = 3;
-    if ((word == "div" || word == "sqrt" || word == "rcp") && has_word(name, "approx")) node.op = Op::math;
-    if (word == "div" && has_word(name, "full")) node.op = Op::math;
-    if (word == "popc" || word == "clz" || word == "bfind") node.width = 1;
-    return node.op != Op::other;
+    return !operation.carries;
   }
   node.op = Op::other;
+  if (operation.carries || operation.has_mode) return false;
+  for (const DescribedRow& row : described_rows) {
+    if (row.mnemonic != mnemonic) continue;
+    node.op = node.real ? row.real : row.integer;
+    if (mnemonic == M::setp) {
+      node.value = static_cast<u64>(operation.comparison);
+      node.predicate = true;
+      node.width = 0;
+    }
+    if (mnemonic == M::lop3) node.value = 3;
+    const bool approximates =
+        operation.approximate && (mnemonic == M::div || mnemonic == M::sqrt || mnemonic == M::rcp);
+    if (approximates || operation.full_range) node.op = Op::math;
+    if (mnemonic == M::popc || mnemonic == M::clz || mnemonic == M::bfind) node.width = 1;
+    return node.op != Op::other;
+  }
   return false;
 }
 

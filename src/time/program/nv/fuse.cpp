@@ -312,14 +312,16 @@ class Fuser {
     u64 selector;
     if (node.in.size() != 3 || !constant_of(f_, node.in[2], selector) || selector != 0x5410) return;
     for (u32 s = 0; s < 2; ++s) {
-      if (!alone(node.in[s], Op::convert, 1) || !near(node.in[s], node) ||
-          !f_.at(node.in[s]).name.ends_with(".f16.f32"))
-        return;
+      if (!alone(node.in[s], Op::convert, 1) || !near(node.in[s], node)) return;
+      const nv::ElementType &to = f_.at(node.in[s]).operation.type, &from = f_.at(node.in[s]).operation.from;
+      if (!to.floating() || to.bits != 16 || to.count != 1 || !from.floating() || from.bits != 32) return;
     }
     const Node low = f_.at(node.in[0]), high = f_.at(node.in[1]);
+    if (low.operation.type.brain != high.operation.type.brain) return;
     node.op = Op::convert;
     node.real = true;
-    node.name = low.name;
+    node.operation = low.operation;
+    node.meaning = low.meaning;
     node.in = {low.in[0], high.in[0]};
   }
 

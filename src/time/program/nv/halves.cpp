@@ -17,12 +17,8 @@ bool passes_low_bits(Op op) {
 u8 looked_at(const Node& node) {
   if (node.op == Op::extend) return static_cast<u8>(std::min<u64>(node.value, 32));
   if (node.op != Op::convert) return 32;
-  for (const std::string_view type : {".s16", ".u16"}) {
-    if (node.name.ends_with(type)) return 16;
-  }
-  for (const std::string_view type : {".s8", ".u8"}) {
-    if (node.name.ends_with(type)) return 8;
-  }
+  const nv::ElementType& from = node.operation.from;
+  if (from.whole_number() && from.bits < 32) return from.bits;
   return 32;
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/nv/operation.h"
 #include "isa/program.h"
 
 namespace lockstep::lowering {
@@ -71,8 +72,8 @@ enum class Op : u8 {
   fdiv,
   fsqrt,
   frcp,
-  math,     // transcendental approximations: name
-  convert,  // between types: name
+  math,     // transcendental approximations, by operation
+  convert,  // between types, by operation
   // Others.
   move,  // takes a register of its own (a copy for a phi, a constant that no operand takes)
   vote,
@@ -80,7 +81,7 @@ enum class Op : u8 {
   match,
   reduce,
   matrix,
-  other,  // by name
+  other,  // by operation
   // Effects, in order.
   load,
   store,
@@ -114,7 +115,7 @@ enum class BankWord : u8 {
   other
 };
 
-enum class Compare : u8 { eq, ne, lt, le, gt, ge, num, nan };
+using Compare = nv::Comparison;
 
 // Registers [part, part + count) of a node's value. Predicates: part 0; a second predicate result: part 8.
 struct Ref {
@@ -143,9 +144,11 @@ struct Node {
   bool second = false;   // has a second, predicate result that is used
   bool fused = false;    // the addresses that it is make it themselves
   u8 every = 1;          // made in every n-th turn of its loop only; 0: in none
+  u8 element_bytes = 0;  // of loads and stores: of what lies in a register; 0: of none that is known
   u8 joined_bytes = 0;   // what an access that several of PTX have become moves for a lane
   u64 value = 0;
-  std::string_view name;  // the PTX opcode
+  nv::Operation operation;            // of the PTX opcode
+  const Semantic* meaning = nullptr;  // its
   std::vector<Ref> in;
   Ref guard;  // of the instruction; what it leaves is then in.back()
   const Instruction* ptx = nullptr;
@@ -187,10 +190,6 @@ struct Function {
     return static_cast<u32>(nodes.size() - 1);
   }
 };
-
-// The opcode as PTX spells it, without what does not change its meaning: "add.s32". Empty for what has no
-// table: memory, control, cross-lane.
-std::string_view opcode_name(const Semantic& meaning);
 
 // Values of one function's instructions [first, end).
 Function build(const Module& module, const Program& program, u32 first, u32 end, bool kernel);

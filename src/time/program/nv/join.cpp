@@ -130,7 +130,7 @@ class Joiner {
     if ((n.op != Op::load && n.op != Op::store) || n.guard.node != none || n.ptx == nullptr || n.in.empty() ||
         n.ptx->addressing != Addressing::local || n.ptx->policy.strong())
       return false;
-    const bool words = n.name.find("32") != n.name.npos || n.name.find("64") != n.name.npos;
+    const bool words = n.element_bytes >= 4;
     one.node = number;
     one.store = n.op == Op::store;
     one.base = n.in[0];

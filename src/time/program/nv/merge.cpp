@@ -16,7 +16,7 @@ bool is_wide(const Node& node) {
 // Values that a dominating node has made already.
 void Simplifier::merge_equal() {
   find_dominators(f_);
-  using Key = std::tuple<Op, u8, u8, bool, u64, std::string_view, std::vector<Ref>, bool>;
+  using Key = std::tuple<Op, u8, u8, bool, u64, const Semantic*, std::vector<Ref>, bool>;
   std::map<Key, std::vector<u32>> seen;
   replaced_.assign(f_.nodes.size(), Ref{});
   bool any = false;
@@ -25,7 +25,8 @@ void Simplifier::merge_equal() {
       Node& node = f_.nodes[number];
       for (Ref& ref : node.in) ref = normal(ref);
       if (!is_pure(node) || node.second) continue;
-      const bool by_name = node.op == Op::other || node.op == Op::math || node.op == Op::convert || node.real;
+      const bool by_meaning =
+          node.op == Op::other || node.op == Op::math || node.op == Op::convert || node.real;
       std::vector<Ref> in = node.in;
       const bool commutes = node.op == Op::add || node.op == Op::mul || node.op == Op::and_ ||
                             node.op == Op::or_ || node.op == Op::xor_ || node.op == Op::mul_wide ||
@@ -35,7 +36,7 @@ void Simplifier::merge_equal() {
                                node.op != Op::and_ && node.op != Op::or_ && node.op != Op::xor_;
       const bool sign_and_kind = (sign_counts && node.is_signed);
       Key key{node.op,       node.width,    node.bits,
-              sign_and_kind, node.value,    by_name ? node.name : std::string_view{},
+              sign_and_kind, node.value,    by_meaning ? node.meaning : nullptr,
               std::move(in), node.predicate};
       std::vector<u32>& same = seen[std::move(key)];
       u32 found = none;

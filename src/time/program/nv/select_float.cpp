@@ -3,7 +3,6 @@
 // of the assembler's output.
 #include <algorithm>
 
-#include "time/program/nv/describe.h"
 #include "time/program/nv/select.h"
 
 namespace lockstep::lowering {
@@ -12,51 +11,47 @@ using O = LoweredOperand;
 using L = LoweredOpcode;
 
 bool Selector::convert(u32 number, const Node& n) {
-  const std::string_view to = word_before_last(n.name), from = last_word(n.name);
-  const bool to_float = to.starts_with("f") || to.starts_with("bf"),
-             from_float = from.starts_with("f") || from.starts_with("bf");
-  const bool wide_source = type_bits(from) == 64;
+  const nv::ElementType &to = n.operation.type, &from = n.operation.from;
+  const bool wide_source = from.bits == 64;
   const O source = n.in.empty() ? zero() : wide_source ? wide(n.in[0]) : value(n.in[0]);
   const O result_ = result(number);
-  const bool rounds_whole = has_word(n.name, "rni") || has_word(n.name, "rzi") || has_word(n.name, "rmi") ||
-                            has_word(n.name, "rpi");
-  if (to_float && from_float) {
-    if (rounds_whole) {
+  if (to.floating() && from.floating()) {
+    const bool packs = to.count == 2 || from.count == 2 || (to.bits == 16 && from.bits == 32);
+    if (n.operation.to_whole) {
       out(L::frnd, wide_source ? ".F64" : "", {result_}, {source});
-    } else if (type_bits(to) == type_bits(from)) {
-      out(wide_source ? L::dadd : L::fadd, "", {result_}, {source, zero()});
-    } else if (type_bits(from) == 16 && type_bits(to) == 32) {
-      out(L::hadd2, ".F32", {result_}, {source, zero()});
-    } else if (type_bits(from) == 16 && type_bits(to) == 64) {
-      sequence("HADD2.F32 F2F.F64.F32", {source}, 2, number);
-    } else if (type_bits(to) == 16 && type_bits(from) == 32 && capability() >= 80) {
+    } else if (packs && capability() >= 80) {
       out(L::f2fp, ".PACK_AB", {result_}, {n.in.size() > 1 ? value(n.in[1]) : zero(), source});
+    } else if (to.bits == from.bits) {
+      out(wide_source ? L::dadd : L::fadd, "", {result_}, {source, zero()});
+    } else if (from.bits == 16 && to.bits == 32) {
+      out(L::hadd2, ".F32", {result_}, {source, zero()});
+    } else if (from.bits == 16 && to.bits == 64) {
+      sequence("HADD2.F32 F2F.F64.F32", {source}, 2, number);
     } else {
       out(L::f2f, "", {result_}, {source});
     }
     return true;
   }
-  if (!to_float && from_float) {
-    if (type_bits(to) < 32) {
+  if (from.floating()) {
+    if (to.bits < 32) {
       const O whole = fresh(1);
       out(L::f2i, ".TRUNC.NTZ", {whole}, {source});
       out(L::prmt, "", {result_}, {whole, immediate(0x7710), zero()});
     } else {
-      out(L::f2i, type_bits(to) == 64 ? ".S64.TRUNC" : ".TRUNC.NTZ", {result_}, {source});
+      out(L::f2i, to.bits == 64 ? ".S64.TRUNC" : ".TRUNC.NTZ", {result_}, {source});
     }
     return true;
   }
-  if (to_float) {
+  if (to.floating()) {
     // A load extends what is narrower.
     const Node& made_by = f_.at(n.in[0]);
-    const std::string_view loaded = made_by.op == Op::load ? size_word(made_by, 1) : "";
-    const bool whole =
-        type_bits(from) == 32 || loaded == ".U8" || (loaded == ".U16" && type_bits(from) == 16);
-    const bool fast = capability() >= 86 && type_bits(to) == 32 && whole;
-    if (type_bits(to) == 16) {
+    const bool loaded =
+        made_by.op == Op::load && (made_by.element_bytes == 1 || 8 * made_by.element_bytes == from.bits);
+    const bool fast = capability() >= 86 && to.bits == 32 && (from.bits == 32 || (loaded && from.bits < 32));
+    if (to.bits == 16) {
       out(L::i2f, ".F16", {result_}, {source});
     } else {
-      out(fast ? L::i2fp : L::i2f, type_bits(to) == 64 ? ".F64" : "", {result_}, {source});
+      out(fast ? L::i2fp : L::i2f, to.bits == 64 ? ".F64" : "", {result_}, {source});
     }
     return true;
   }
@@ -64,7 +59,7 @@ bool Selector::convert(u32 number, const Node& n) {
   if (wide_source) {
     sequence("ISETP.LT.U32.AND ISETP.LT.AND.EX SEL SEL", {part(n.in[0], 0), part(n.in[0], 1)}, n.width,
              number);
-  } else if (n.packed || n.name.find("pack") != n.name.npos) {
+  } else if (n.packed || n.operation.packs) {
     out(L::i2ip, "", {result_}, {source, n.in.size() > 1 ? value(n.in[1]) : zero()});
   } else {
     sequence("IMNMX IMNMX", {source}, n.width, number);
@@ -247,29 +242,30 @@ bool Selector::real(u32 number, const Node& n) {
       slow_path("IADD3 LOP3.LUT ISETP.GT.U32.AND @BRA MUFU.RCP FFMA FADD.FTZ FFMA", 9);
       return true;
     case Op::math: {
-      const std::string_view word = n.name.substr(0, n.name.find('.'));
+      using M = nv::Mnemonic;
+      const M word = n.operation.mnemonic;
       // MUFU's arguments are brought into range by an instruction of their own before Volta.
-      const bool reduces = capability() < 70 && (word == "sin" || word == "cos" || word == "ex2");
-      const bool flushes = has_word(n.name, "ftz");
+      const bool reduces = capability() < 70 && (word == M::sin || word == M::cos || word == M::ex2);
+      const bool flushes = n.operation.flushes;
       if (reduces) {
-        word != "ex2" ? (void)sequence("RRO.SINCOS MUFU", {side(0)}, 1, number)
-        : flushes     ? (void)sequence("RRO.EX2 MUFU.EX2", {side(0)}, 1, number)
-                      : (void)sequence("FSETP.GEU.AND @FMUL RRO.EX2 MUFU.EX2 @FMUL", {side(0)}, 1, number);
+        word != M::ex2 ? (void)sequence("RRO.SINCOS MUFU", {side(0)}, 1, number)
+        : flushes      ? (void)sequence("RRO.EX2 MUFU.EX2", {side(0)}, 1, number)
+                       : (void)sequence("FSETP.GEU.AND @FMUL RRO.EX2 MUFU.EX2 @FMUL", {side(0)}, 1, number);
         return true;
       }
-      if (word == "sqrt" && flushes && capability() < 50) {
+      if (word == M::sqrt && flushes && capability() < 50) {
         sequence("MUFU.RSQ MUFU.RCP", {side(0)}, 1, number);
         return true;
       }
-      if (word == "sin" || word == "cos") {
+      if (word == M::sin || word == M::cos) {
         sequence("FMUL.RZ MUFU", {side(0)}, 1, number);
-      } else if (word == "tanh" || flushes) {
-        word == "div" && has_word(n.name, "approx")
+      } else if (word == M::tanh || flushes) {
+        word == M::div&& n.operation.approximate
             ? (void)sequence("MUFU.RCP FMUL.FTZ", {side(1), side(0)}, 1, number)
-        : word == "div"
+        : word == M::div
             ? (void)sequence("FSETP.GT.AND @FMUL @FMUL MUFU.RCP FMUL", {side(0), side(1)}, 1, number)
-            : (void)out(L::mufu, word == "rcp" ? ".RCP" : "", {to}, {side(0)});
-      } else if (word == "div") {
+            : (void)out(L::mufu, word == M::rcp ? ".RCP" : "", {to}, {side(0)});
+      } else if (word == M::div) {
         sequence("FSETP.GEU.AND FSETP.GT.AND @FMUL @FMUL MUFU.RCP FMUL", {side(0), side(1)}, 1, number);
       } else {
         sequence("FSETP.GEU.AND @FMUL MUFU @FMUL", {side(0)}, 1, number);

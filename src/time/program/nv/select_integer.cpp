@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <string>
 
-#include "time/program/nv/describe.h"
 #include "time/program/nv/generation.h"
 #include "time/program/nv/select.h"
 
@@ -142,8 +141,8 @@ bool Selector::wide_integer(u32 number, const Node& n) {
     case Op::select: {
       const O which = predicate(n.in[2]);
       for (u8 i = 0; i < 2; ++i) {
-        out(n.real || n.name.find("f64") != n.name.npos ? L::fsel : L::sel, "", {half_register(to, i)},
-            {part(n.in[0], i), part(n.in[1], i), which});
+        out(n.real || (n.operation.type.floating() && n.operation.type.bits == 64) ? L::fsel : L::sel, "",
+            {half_register(to, i)}, {part(n.in[0], i), part(n.in[1], i), which});
       }
       return true;
     }
@@ -343,7 +342,7 @@ bool Selector::integer(u32 number, const Node& n) {
       }
       return true;
     case Op::funnel:
-      out(L::shf, has_word(n.name, "l") ? ".L.W.U32.HI" : ".R.W.U32", {to}, {side(0), side(2), side(1)});
+      out(L::shf, n.operation.left ? ".L.W.U32.HI" : ".R.W.U32", {to}, {side(0), side(2), side(1)});
       return true;
     case Op::min:
     case Op::max: {
@@ -378,7 +377,7 @@ bool Selector::integer(u32 number, const Node& n) {
       out(L::lop3, ".LUT", {to}, {side(0), side(1), zero()});
       return true;
     case Op::select:
-      out(n.real || n.name.find("f32") != n.name.npos ? L::fsel : L::sel, "", {to},
+      out(n.real || (n.operation.type.floating() && n.operation.type.bits == 32) ? L::fsel : L::sel, "", {to},
           {side(0), side(1), predicate(n.in[2])});
       return true;
     case Op::bfe: {
@@ -486,12 +485,15 @@ bool Selector::integer(u32 number, const Node& n) {
       out(L::mov, "", {to}, {side(0)});
       return true;
     case Op::other: {
-      const std::string_view word = n.name.substr(0, n.name.find('.'));
-      if (word == "dp4a" || word == "dp2a") {
+      using M = nv::Mnemonic;
+      const M mnemonic = n.operation.mnemonic;
+      if (mnemonic == M::dp4a || mnemonic == M::dp2a) {
         out(L::dp4a, ".4A", {to}, {side(0), side(1), side(2)});
-      } else if (word == "sad") {
+      } else if (mnemonic == M::prmt) {
+        out(L::prmt, "", {to}, {side(0), side(2), side(1)});
+      } else if (mnemonic == M::sad) {
         out(L::vabsdiff, "", {to}, {side(0), side(1), side(2)});
-      } else if (word == "cnot") {
+      } else if (mnemonic == M::cnot) {
         sequence("ISETP.EQ.AND SEL", {side(0)}, 1, number);
       } else {
         out(L::iadd3, "", {to}, {side(0), side(1), zero()});

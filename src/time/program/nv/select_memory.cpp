@@ -5,6 +5,7 @@
 #include <string>
 
 #include "isa/nv/control.h"
+#include "isa/nv/image.h"
 #include "isa/nv/memory.h"
 #include "isa/nv/special.h"
 #include "isa/semantic.h"
@@ -18,10 +19,8 @@ using L = LoweredOpcode;
 using F = LoweredOperand::File;
 
 std::string_view size_word(const Node& n, u32 registers) {
-  if (n.name.find("16") != n.name.npos && n.name.find("x4") == n.name.npos) return ".U16";
-  if (n.name.find("u8") != n.name.npos || n.name.find("i8") != n.name.npos ||
-      n.name.find("byte") != n.name.npos)
-    return ".U8";
+  if (n.element_bytes == 2) return ".U16";
+  if (n.element_bytes == 1) return ".U8";
   return registers == 4 ? ".128" : registers == 2 ? ".64" : "";
 }
 
@@ -88,14 +87,14 @@ LoweredInstruction& Selector::reduce_by_shuffles(const Node& n, const O& base, b
   source.index = static_cast<u32>(LoweredSpecial::lane);
   out(L::s2r, "", {own}, {source});
   out(L::isetp, ".EQ.U32.AND", {first, truth()}, {own, zero(), truth()});
-  const std::string_view operation = n.name;
-  const bool least = operation.find("min") != operation.npos || operation.find("max") != operation.npos;
+  using M = nv::Mnemonic;
+  const M operation = n.operation.mnemonic;
   for (u32 distance = 16; distance != 0; distance /= 2) {
     const O other = fresh(1), both = fresh(1);
     out(L::shfl, ".BFLY", {truth(), other}, {sum, immediate(distance), immediate(0x1f)});
-    least                                     ? (void)out(L::imnmx, "", {both}, {sum, other, truth()})
-    : operation.find("add") != operation.npos ? (void)out(L::iadd3, "", {both}, {sum, other, zero()})
-                                              : (void)out(L::lop3, ".LUT", {both}, {sum, other, zero()});
+    operation == M::min || operation == M::max ? (void)out(L::imnmx, "", {both}, {sum, other, truth()})
+    : operation == M::add                      ? (void)out(L::iadd3, "", {both}, {sum, other, zero()})
+                                               : (void)out(L::lop3, ".LUT", {both}, {sum, other, zero()});
     sum = both;
   }
   guard_ = first;
@@ -138,10 +137,10 @@ bool Selector::memory(u32 number, const Node& n) {
   if (n.op == Op::texture) {
     const std::size_t dimensions = n.value;
     const O coordinates = data(0, dimensions);
-    LoweredInstruction& in = n.name == "sust"
-                                 ? out(L::sust, "", {}, {coordinates, data(dimensions, n.in.size())})
-                             : n.name == "suld" ? out(L::suld, "", {result(number)}, {coordinates})
-                                                : out(L::tex, "", {result(number)}, {coordinates});
+    LoweredInstruction& in =
+        n.meaning == &nv::store_surface() ? out(L::sust, "", {}, {coordinates, data(dimensions, n.in.size())})
+        : n.meaning == &nv::load_surface() ? out(L::suld, "", {result(number)}, {coordinates})
+                                           : out(L::tex, "", {result(number)}, {coordinates});
     in.carries_access = true;
     return true;
   }
@@ -161,7 +160,7 @@ bool Selector::memory(u32 number, const Node& n) {
   if (n.op == Op::load) {
     const O to = result(number);
     if (n.width > 1) s_.registers[to.index].aligned = true;
-    const bool matrices = n.name == "ldmatrix";
+    const bool matrices = n.operation.mnemonic == nv::Mnemonic::ldmatrix;
     const L opcode = matrices   ? L::ldsm
                      : shared   ? L::lds
                      : scratch  ? L::ldl
@@ -201,11 +200,10 @@ bool Selector::memory(u32 number, const Node& n) {
     const O what = n.in.size() > 1 && !counts ? wide(n.in[1]) : zero();
     const O other = n.in.size() > 2 ? wide(n.in[2]) : O{};
     // At one address for the whole warp: put together first, made by one lane.
-    const std::string_view operation = n.name;
-    const bool word32 = n.in.size() == 2 && n.in[1].count == 1 && operation.find("f32") == operation.npos &&
-                        operation.find("f16") == operation.npos;
-    const auto is = [&](std::string_view what) { return operation.find(what) != operation.npos; };
-    const bool adds = is("add"), joins = adds || is("min") || is("max") || is("and") || is("or") || is("xor");
+    const nv::ElementType& type = n.operation.type;
+    const bool word32 = n.in.size() == 2 && n.in[1].count == 1 && !type.floating();
+    const bool adds = n.operation.mnemonic == nv::Mnemonic::add,
+               joins = n.operation.mnemonic != nv::Mnemonic::other;
     const bool same_data = word32 && !plan_.divergent[n.in[1].node];
     const bool one_address = capability() >= 70 && !generic && word32 && joins && !counts &&
                              !plan_.divergent[n.in[0].node] && guard_.file == F::none;
@@ -261,15 +259,14 @@ bool Selector::memory(u32 number, const Node& n) {
       }
       return true;
     }
-    const bool half = is("f16") || is("bf16");
-    if (shared && adds && (is("f32") || half) && n.in.size() == 2 && what.width == 1 && capability() >= 70 &&
+    if (shared && adds && type.floating() && n.in.size() == 2 && what.width == 1 && capability() >= 70 &&
         guard_.file == F::none && !f_.at(address).fused) {
       // Local memory adds no floats: what was there is read, added to and exchanged where it still stands,
       // again and again until it did. One round stands here; the access knows how many it takes.
       const O before = fresh(1), sum = fresh(1), changed = fresh(1), done = fresh_predicate();
       parting(1);
       out(L::lds, "", {before}, {base}).offset = offset;
-      out(half ? L::hadd2 : L::fadd, "", {sum}, {before, what});
+      out(type.bits == 16 ? L::hadd2 : L::fadd, "", {sum}, {before, what});
       in = &out(L::atoms, lowering::tries_again, {changed}, {base, before, sum});
       in->offset = offset;
       in->carries_access = true;

@@ -142,7 +142,7 @@ Ref Simplifier::fold_logic(u32 n) {
                     width);
     }
     if (node.op == Op::and_ && inner.op == Op::load && inner.ptx != nullptr && width == 1) {
-      if (inner.name.find("u8") != inner.name.npos && (b & 0xFF) == 0xFF) return x;
+      if (inner.element_bytes == 1 && !inner.is_signed && (b & 0xFF) == 0xFF) return x;
     }
     if (node.op == Op::and_ && inner.op == Op::extend && !inner.is_signed && inner.value <= 16) {
       const u64 kept = (u64{1} << inner.value) - 1;
@@ -316,7 +316,10 @@ void Simplifier::take_halves(Node& node) {
   const bool arithmetic = node.real && node.bits == 16 && !node.packed &&
                           (node.op == Op::fadd || node.op == Op::fmul || node.op == Op::ffma ||
                            node.op == Op::fmin || node.op == Op::fmax || node.op == Op::compare);
-  if (!arithmetic && !(node.op == Op::convert && node.name.ends_with(".f16"))) return;
+  const nv::ElementType& from = node.operation.from;
+  const bool of_half =
+      node.op == Op::convert && from.floating() && from.bits == 16 && from.count == 1 && !from.brain;
+  if (!arithmetic && !of_half) return;
   for (Ref& ref : node.in) {
     Ref word;
     if ((ref.modifiers & Ref::upper) != 0 || f_.at(ref).predicate || !upper_half(ref, word)) continue;
@@ -483,11 +486,11 @@ Ref Simplifier::fold(u32 n) {
       }
       // Loads extend, and so do narrower extensions.
       if (inner.op == Op::load && inner.ptx != nullptr && inner.width == 1) {
-        const std::string_view type = inner.name;
-        const bool fits = (type.find("u8") != type.npos && (node.value == 16 || !node.is_signed)) ||
-                          (type.find("u16") != type.npos && node.value == 16 && !node.is_signed) ||
-                          (type.find("i8") != type.npos && node.is_signed) ||
-                          (type.find("i16") != type.npos && node.is_signed && node.value == 16);
+        const u32 bits = 8 * inner.element_bytes;
+        const bool fits = bits == 16        ? node.value == 16 && node.is_signed == inner.is_signed
+                          : bits != 8       ? false
+                          : inner.is_signed ? node.is_signed
+                                            : node.value == 16 || !node.is_signed;
         if (fits) return from;
       }
       if (inner.op == Op::extend && inner.value <= node.value &&
