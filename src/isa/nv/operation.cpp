@@ -100,6 +100,7 @@ ElementType type_of(std::string_view word) {
     if (error != std::errc{} || stop != end) return {};  // "b4e": a mode
     type.kind = kind;
     type.brain = letter == "bf";
+    type.tensor = letter == "tf";
     return type;
   }
   return {};

@@ -76,7 +76,8 @@ struct ElementType {
   enum class Kind : u8 { none, bits, unsigned_integer, signed_integer, floating, predicate };
   Kind kind = Kind::none;
   u8 bits = 0, count = 1;
-  bool brain = false;  // of floats of 16 bits: bfloat16
+  bool brain = false;   // of floats of 16 bits: bfloat16
+  bool tensor = false;  // of floats of 32 bits: tf32
 
   bool floating() const { return kind == Kind::floating; }
   bool is_signed() const { return kind == Kind::signed_integer; }

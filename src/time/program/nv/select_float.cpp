@@ -21,6 +21,10 @@ bool Selector::convert(u32 number, const Node& n) {
       out(L::frnd, wide_source ? ".F64" : "", {result_}, {source});
     } else if (packs && capability() >= 80) {
       out(L::f2fp, ".PACK_AB", {result_}, {n.in.size() > 1 ? value(n.in[1]) : zero(), source});
+    } else if (to.tensor) {  // rounded by adding half of the last place, where it is finite
+      sequence("FSETP.GEU.AND @IADD3 LOP3.LUT", {source}, 1, number);
+    } else if (from.brain && to.bits == 32) {
+      out(L::shf, ".L.U32", {result_}, {source, immediate(16), zero()});
     } else if (to.bits == from.bits) {
       out(wide_source ? L::dadd : L::fadd, "", {result_}, {source, zero()});
     } else if (from.bits == 16 && to.bits == 32) {
@@ -194,7 +198,8 @@ bool Selector::half(u32 number, const Node& n) {
       }
       return true;
     case Op::math:
-      sequence("HADD2.F32 MUFU F2F.F16.F32", {side(0)}, 1, number);
+      n.packed ? (void)sequence("MUFU ^MUFU PRMT", {side(0)}, 1, number)
+               : (void)out(L::mufu, "", {to}, {side(0)});
       return true;
     default:
       out(L::hadd2, "", {to}, {zero(), side(0)});

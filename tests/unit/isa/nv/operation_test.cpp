@@ -38,7 +38,7 @@ TEST(PtxOperation, TypesOfConversionsAreDecoded) {
   EXPECT_TRUE(brain.from.floating() && brain.from.bits == 32 && !brain.from.brain);
   const Operation small = of("cvt.rn.satfinite.e4m3x2.f32");
   EXPECT_TRUE(small.type.floating() && small.type.bits == 8 && small.type.count == 2);
-  EXPECT_TRUE(of("cvt.rna.tf32.f32").type.floating());
+  EXPECT_TRUE(of("cvt.rna.tf32.f32").type.tensor && !of("cvt.rna.tf32.f32").from.tensor);
   EXPECT_TRUE(of("cvt.rzi.s32.f32").to_whole && of("cvt.rzi.s32.f32").type.is_signed());
   EXPECT_TRUE(of("cvt.pack.sat.s16.s32").packs);
 }
