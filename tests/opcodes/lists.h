@@ -15,6 +15,13 @@ inline constexpr const char* targets[] = {"gfx600",  "gfx601",  "gfx701",  "gfx8
                                           "gfx900",  "gfx906",  "gfx908",  "gfx90a", "gfx942",
                                           "gfx1010", "gfx1030", "gfx1100", "gfx1201"};
 
+// Targets whose list update.sh makes the same, name by name, as another's: that one stands for both.
+struct SameList {
+  const char *target, *list;
+};
+inline constexpr SameList same_lists[] = {
+    {"gfx1101", "gfx1100"}, {"gfx1102", "gfx1100"}, {"gfx1200", "gfx1201"}};
+
 struct List {
   std::set<std::string> mnemonics;
   std::size_t missing_at_most = 0;  // that the tables may lack

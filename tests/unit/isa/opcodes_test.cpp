@@ -58,6 +58,25 @@ TEST_P(Opcodes, AreCovered) {
 INSTANTIATE_TEST_SUITE_P(Every, Opcodes, testing::ValuesIn(opcodes::targets),
                          [](const auto& info) { return std::string(info.param); });
 
+// A new line of machines/targets.toml needs a list, or one that stands for it and is read by the same rows.
+TEST(OpcodeLists, EveryTargetHasOne) {
+  u32 count = 0;
+  for (const Target& target : all_targets()) {
+    if (target.isa != IsaFamily::amdgcn) continue;
+    ++count;
+    std::string_view list;
+    for (const char* name : opcodes::targets) {
+      if (target.name == name) list = name;
+    }
+    for (const opcodes::SameList& same : opcodes::same_lists) {
+      if (target.name == same.target) list = same.list;
+    }
+    ASSERT_FALSE(list.empty()) << target.name << ": tests/opcodes/update.sh makes its list";
+    EXPECT_EQ(generation_of(target), generation_of(*find_target(list))) << target.name;
+  }
+  EXPECT_EQ(count, std::size(opcodes::targets) + std::size(opcodes::same_lists));
+}
+
 TEST(OpcodeLists, NotNeededNamesExist) {
   std::set<std::string> all;
   for (const char* target : opcodes::targets) all.merge(list_of(target).mnemonics);
