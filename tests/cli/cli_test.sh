@@ -271,6 +271,12 @@ done
 expect 130 'PARTIAL: the user ended' timeout --preserve-status -s INT 6 "$lockstep" run long.cl --global 64 --arg 'a=[64]' --functional --json long.json
 expect 0 '"partial": "the user ended the run' cat long.json
 expect 124 'executing: .*million wave-instructions' "$lockstep" run long.cl --global 64 --arg 'a=[64]' --functional --time-limit 5
+printf '__kernel void k(__global float* a) { float x = get_global_id(0); for (int i = 0; i < 2000; i++) x = x * 1.0001f + i; a[get_global_id(0)] = x; }\n' >many.cl
+expect 124 '[0-9]+ % .[0-9]+ of 200000 [a-z]+., about [0-9]+ s left' "$lockstep" run many.cl --global 12800000 --local 64 --arg 'a=[12800000]' --functional --time-limit 3.5
+# What a library throws is said: a report as deep as the host's memory.
+head -c 50000000 /dev/zero | tr '\0' '[' >deep.json
+expect 1 'no memory left for this .out-of-host-memory' bash -c "ulimit -v 500000; '$lockstep' compare deep.json deep.json"
+rm deep.json
 expect 130 '' env LOCKSTEP_CACHE=off TMPDIR="$folder/temporary" timeout --preserve-status -s INT 0.05 "$lockstep" run long.cl --global 64 --arg 'a=[64]'
 if [ -n "$(ls temporary)" ]; then
   echo "FAILED: something was left in the temporary folder"

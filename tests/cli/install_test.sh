@@ -66,6 +66,7 @@ if command -v dpkg-shlibdeps >/dev/null; then
   dpkg-deb -x "$package" unpacked
   expect 0 '^/usr/lib/lockstep/liblockstep_opencl.so$' cat unpacked/etc/OpenCL/vendors/lockstep.icd
   expect 0 'sums are right' unpacked/usr/bin/lockstep exec -- "$probe" add
+  expect 9 'no GPU chosen' env OCL_ICD_VENDORS="$folder/unpacked/usr/lib/lockstep/liblockstep_opencl.so" "$probe" add
   expect 1 '' test -e unpacked/usr/etc
 fi
 echo "$passed passed, $failed failed"
