@@ -61,12 +61,6 @@ struct ReciprocalUnsigned {
   static u32 apply(u32 a) { return a <= 1 ? ~u32{0} : static_cast<u32>((u64{1} << 32) / a); }
 };
 
-struct MoveAddress {
-  static constexpr std::string_view name = "mova_int";
-  static constexpr Flow flow = Flow::move;
-  static u32 apply(u32 a) { return a; }
-};
-
 const Semantic* of(std::string_view mnemonic, u32 generation) {
   const amd::Row* row = amd::find_row(mnemonic, generation);
   LOCKSTEP_ASSERT(row != nullptr, "isa/amd has the instruction whose meaning is shared");
@@ -140,7 +134,7 @@ std::span<const Operation> integer_operations() {
         {"PRED_SETNE_INT", of("v_cmp_ne_u32", gcn5), full, 2, Form::set_predicate},
         {"PRED_SETGT_INT", of("v_cmp_gt_i32", gcn5), full, 2, Form::set_predicate},
         {"PRED_SETGE_INT", of("v_cmp_ge_i32", gcn5), full, 2, Form::set_predicate},
-        {"MOVA_INT", &semantic<MoveAddress>, full, 1, Form::move_address},
+        {"MOVA_INT", &move_bits(), full, 1, Form::move_address},
     };
     return made;
   }();

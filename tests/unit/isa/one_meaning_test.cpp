@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -14,8 +15,10 @@
 
 #include "isa/amd/table.h"
 #include "isa/amd/text.h"
+#include "isa/gen/compute.h"
 #include "isa/nv/opcodes.h"
 #include "isa/step.h"
+#include "isa/vliw/operations.h"
 
 namespace lockstep {
 namespace {
@@ -291,6 +294,69 @@ TEST(OneMeaning, OfPtxIsDefinedOnce) {
   std::set<const Semantic*> meanings;
   for (const auto& [name, opcode] : nv::opcodes().rows()) meanings.insert(opcode.meaning);
   EXPECT_GT(meanings.size(), 300u);
+  for (const std::string& twice : defined_twice(meanings)) ADD_FAILURE() << twice;
+}
+
+// What a computation of Gen9 does with a class of values, as a number.
+u64 outcome_of(gen::Compute compute) {
+  std::mt19937_64 noise(7);
+  u64 hash = 0;
+  for (u32 round = 0; round < 64; ++round) {
+    gen::Work work;
+    work.lanes = gen::most_channels;
+    work.out.bytes.fill(0);
+    for (gen::Lanes* lanes : {&work.a, &work.b, &work.c}) {
+      for (u32 k = 0; k < gen::most_channels; ++k) {
+        const u64 random = noise();
+        const u64 value =
+            random % 2 == 0 ? edges[random / 2 % std::size(edges)] : noise() >> (random / 2 % 64);
+        std::memcpy(lanes->bytes.data() + 8 * k, &value, 8);
+      }
+    }
+    compute(work);
+    for (u32 k = 0; k < gen::most_channels; ++k) {
+      u64 value;
+      std::memcpy(&value, work.out.bytes.data() + 8 * k, 8);
+      hash = mixed(hash, value);
+    }
+  }
+  return hash;
+}
+
+// No two operations of Gen9 do the same with every class of values that they take. (asr and shr do with
+// unsigned ones: Skylake PRM, volume 2a, asr.)
+TEST(OneMeaning, OfGen9IsDefinedOnce) {
+  std::map<std::pair<u8, std::vector<u64>>, std::set<std::string_view>> names;
+  u32 tried = 0;
+  for (const auto operations : {gen::integer_operations(), gen::float_operations(), gen::math_operations()}) {
+    for (const gen::ValueOperation& operation : operations) {
+      std::vector<u64> outcomes;
+      for (const gen::Compute compute : operation.compute) {
+        outcomes.push_back(compute == nullptr ? 0 : outcome_of(compute));
+        tried += compute == nullptr ? 0 : 1;
+      }
+      names[{operation.sources, outcomes}].insert(operation.mnemonic);
+    }
+  }
+  EXPECT_GT(tried, 60u);
+  for (const auto& [key, same] : names) {
+    if (same.size() == 1) continue;
+    std::string text;
+    for (const std::string_view name : same) text += " " + std::string(name);
+    ADD_FAILURE() << "defined twice:" << text;
+  }
+}
+
+// VLIW's meanings are AMD's where later GPUs have them.
+TEST(OneMeaning, OfVliwIsDefinedOnce) {
+  std::set<const Semantic*> meanings;
+  for (const amd::Row& row : amd::all_rows()) meanings.insert(row.meaning);
+  u32 own = 0;
+  for (const vliw::Operation& operation : vliw::all_operations()) {
+    const bool fresh = meanings.insert(operation.meaning).second;
+    if (fresh && computes(*operation.meaning) && operation.meaning->run32 != nullptr) ++own;
+  }
+  EXPECT_GT(own, 10u);
   for (const std::string& twice : defined_twice(meanings)) ADD_FAILURE() << twice;
 }
 
