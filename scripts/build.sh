@@ -16,16 +16,16 @@ if [ -t 1 ]; then
   ninja -C "$folder" "$@"
   exit
 fi
-# A line every twenty steps; whatever a compiler says is shown.
-ninja -C "$folder" "$@" 2>&1 | awk -v folder="$folder" '
-  /^\[[0-9]+\/[0-9]+\]/ {
-    split(substr($1, 2), part, "[/\\]]")
-    if (part[2] <= 2) next
-    if (!begun) { print "Building " folder " (" part[2] " steps)"; begun = 1 }
-    if (part[1] % 20 == 0) print "  " part[1] " of " part[2]
-    fflush()
-    next
-  }
-  /^ninja: (Entering|no work)/ || /^-- / { next }
-  { print; fflush() }'
+# A line every twenty steps; whatever a compiler says is shown. (Debian's awk reads pipes by the block: what it said would come late.)
+begun=
+ninja -C "$folder" "$@" 2>&1 | while IFS= read -r line; do
+  if [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+    [ "${BASH_REMATCH[2]}" -gt 2 ] || continue
+    [ -n "$begun" ] || echo "Building $folder (${BASH_REMATCH[2]} steps)"
+    begun=1
+    ((BASH_REMATCH[1] % 20)) || echo "  ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+  elif [[ ! $line =~ ^(ninja: (Entering|no work)|-- ) ]]; then
+    printf '%s\n' "$line"
+  fi
+done
 exit "${PIPESTATUS[0]}"

@@ -4,11 +4,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
 progress() { # of ctest's lines, eight or so: "  300 of 2550"
-  awk 'match($0, /^ *[0-9]+\/[0-9]+ Test/) {
-         split(substr($0, RSTART, RLENGTH - 5), at, "/")
-         step = int(at[2] / 8) + 1
-         if (at[1] % step == 0) { printf "  %d of %d\n", at[1], at[2]; fflush() }
-       }'
+  local line
+  while IFS= read -r line; do
+    [[ $line =~ ^\ *([0-9]+)/([0-9]+)\ Test ]] || continue
+    ((BASH_REMATCH[1] % (BASH_REMATCH[2] / 8 + 1))) || echo "  ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+  done
 }
 run() { # run FOLDER LABEL-REGEX-TO-EXCLUDE
   local log
