@@ -237,9 +237,14 @@ bool Selector::real(u32 number, const Node& n) {
     case Op::fmax:
       out(L::fmnmx, "", {to}, {side(0), side(1), truth()});
       return true;
-    case Op::fdiv:
-      slow_path("MUFU.RCP FCHK FFMA FFMA FFMA FFMA FFMA @BRA", 11);
+    case Op::fdiv: {
+      u64 divisor;  // a constant one's reciprocal is a constant, too
+      slow_path(constant_of(f_, n.in[1], divisor)
+                    ? "IMAD.MOV.U32 IMAD.MOV.U32 FFMA FFMA FCHK FFMA FFMA FFMA @BRA"
+                    : "MUFU.RCP FCHK FFMA FFMA FFMA FFMA FFMA @BRA",
+                11);
       return true;
+    }
     case Op::fsqrt:
       slow_path("IADD3 ISETP.GT.U32.AND ^MUFU.RSQ @BRA FMUL.FTZ |FMUL.FTZ FFMA FFMA", 5);
       return true;
