@@ -3,7 +3,9 @@
 #include <cctype>
 #include <charconv>
 #include <string_view>
+#include <vector>
 
+#include "base/nearest.h"
 #include "run/experiment.h"
 
 namespace lockstep {
@@ -18,9 +20,15 @@ class ExpressionReader {
   Expected<i64> whole() {
     const i64 value = all();
     space();
-    if (why_.empty() && at_ != text_.size()) why_ = fmt::format("'{}' is not expected", text_.substr(at_));
+    if (why_.empty() && at_ != text_.size()) {
+      const std::string rest = text_.substr(at_);
+      why_ = fmt::format("'{}' is not expected", rest);
+      hint_ = rest.starts_with('=')   ? "equal is =="
+              : rest.starts_with('&') ? "both conditions: &&"
+                                      : "there are + - * / %, < <= > >= == !=, && and parentheses";
+    }
     if (why_.empty()) return value;
-    return Diagnostic{"bad-expression", {}, fmt::format("'{}': {}", text_, why_), ""};
+    return Diagnostic{"bad-expression", {}, fmt::format("'{}': {}", text_, why_), hint_};
   }
 
  private:
@@ -121,7 +129,10 @@ class ExpressionReader {
     };
     while (is_word()) ++at_;
     const std::string word = text_.substr(begin, at_ - begin);
-    if (word.empty()) return fail("a number or a name is missing");
+    if (word.empty())
+      return fail(begin == text_.size()
+                      ? "a number or a name is missing at its end"
+                      : fmt::format("a number or a name is missing in front of '{}'", text_.substr(begin)));
     if (std::isdigit(static_cast<unsigned char>(word[0])) != 0) {
       i64 value = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -130,11 +141,18 @@ class ExpressionReader {
       return value;
     }
     const auto found = values_.find(word);
-    if (found == values_.end()) return fail(fmt::format("there is no value '{}'", word));
+    if (found == values_.end()) {
+      std::vector<std::string> names;
+      for (const auto& [name, value] : values_) names.push_back(name);
+      if (names.size() > 8) names = nearest_names(word, names);
+      for (const std::string& name : names) hint_ += (hint_.empty() ? "there are " : ", ") + name;
+      return fail(fmt::format("there is no value '{}'", word));
+    }
     return found->second;
   }
 
   const std::string& text_;
+  std::string hint_;
   const ExperimentValues& values_;
   std::size_t at_ = 0;
   std::string why_;

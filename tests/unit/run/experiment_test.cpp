@@ -53,6 +53,16 @@ TEST(Expression, RefusesWhatItCannotMean) {
   }
 }
 
+TEST(Expression, SaysWhatItWouldHaveTaken) {
+  const ExperimentValues values{{"n", 10}, {"tile", 3}};
+  EXPECT_EQ(evaluate("n = 10", values).error().hint, "equal is ==");
+  EXPECT_EQ(evaluate("n & 1", values).error().hint, "both conditions: &&");
+  EXPECT_EQ(evaluate("tiles > 1", values).error().hint, "there are n, tile");
+  EXPECT_EQ(evaluate("n <", values).error().message, "'n <': a number or a name is missing at its end");
+  EXPECT_EQ(evaluate("n < && 1", values).error().message,
+            "'n < && 1': a number or a name is missing in front of '&& 1'");
+}
+
 TEST(ExperimentFile, BatchedMatvecReadsAsWritten) {
   const Expected<Experiment> experiment = load_experiment(source_directory(), "batched-matvec");
   ASSERT_TRUE(experiment.ok()) << to_string(experiment.error());
