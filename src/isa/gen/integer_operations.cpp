@@ -88,10 +88,11 @@ struct ShiftRightSigned {
     return static_cast<C>(a >> count(b));
   }
 };
+// Rounded up; the sum, which may have a bit more, is never made.
 struct Average {
   template <class C>
   static C apply(C a, C b) {
-    return static_cast<C>((static_cast<i64>(a) + static_cast<i64>(b) + 1) >> 1);
+    return static_cast<C>((a | b) - ((a ^ b) >> 1));
   }
 };
 
