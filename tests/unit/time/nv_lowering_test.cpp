@@ -145,6 +145,19 @@ TEST(NvLowering, DivisionIsItsFastWay) {
       << "its slow way is code, too";
 }
 
+// As ptxas of CUDA 13 has them for sm_90.
+TEST(NvLowering, SmallFloatsAndConstantDivisors) {
+  const auto of = [](const std::string& what) {
+    return mnemonics(lower(std::string(indexed) + "ld.global.f32 %f1, [%rd6]; ld.global.u32 %r5, [%rd6];" +
+                               what + "st.global.f32 [%rd6], %f2; st.global.u32 [%rd6+4], %r6;",
+                           "sm_90")
+                         .program);
+  };
+  EXPECT_EQ(of("div.rn.f32 %f2, %f1, 0f40100000;")["MUFU.RCP"], 0);
+  EXPECT_EQ(of("cvt.rna.tf32.f32 %r6, %f1;")["LOP3.LUT"], 1);
+  EXPECT_EQ(of("tanh.approx.f16x2 %r6, %r5;")["MUFU"], 2);
+}
+
 TEST(NvLowering, RegionsEndWhereSegmentsDo) {
   const std::string body =
       std::string(indexed) +
