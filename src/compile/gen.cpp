@@ -27,7 +27,11 @@ Diagnostic unsupported(const std::string& path, std::string message, std::string
   return {"unsupported-object", {path, 0, 0}, std::move(message), std::move(hint)};
 }
 
+constexpr u32 no_bits = 8;  // SHT_NOBITS: zeros that the file does not have
+
+// Sections that the file has lie within it: text_of_object sees to that.
 std::string_view contents(std::string_view object, const ElfSection& section) {
+  if (section.type == no_bits) return {};
   return object.substr(section.offset, section.size_bytes);
 }
 
@@ -98,7 +102,6 @@ std::string with_lines(std::string_view code, const std::vector<GenLine>& lines)
 
 std::string data_notes(std::string_view object, const ElfSection& section) {
   std::string notes = fmt::format("//@lockstep data {} {}\n", section.name, section.size_bytes);
-  constexpr u32 no_bits = 8;
   if (section.type == no_bits) return notes;
   const std::string_view bytes = contents(object, section);
   for (std::size_t at = 0; at < bytes.size(); at += 32) {
@@ -136,6 +139,12 @@ Expected<std::string> text_of_object(CompileJob& job, const ScratchDirectory& sc
   const std::span<const u8> bytes(reinterpret_cast<const u8*>(object.data()), object.size());
   auto elf = read_elf(bytes, path);
   if (!elf) return elf.error();
+  for (const ElfSection& section : elf->sections) {
+    const bool inside =
+        section.offset <= object.size() && section.size_bytes <= object.size() - section.offset;
+    if (section.type != no_bits && !inside)
+      return unsupported(path, fmt::format("the section '{}' lies outside the file", section.name));
+  }
   const ElfSection* info = elf->find_section(".ze_info");
   if (info == nullptr && elf->find_section("Intel(R) OpenCL Device Binary") != nullptr)
     return unsupported(path, "this is Intel's binary with patch tokens; only its zebin form is read",
@@ -154,7 +163,6 @@ Expected<std::string> text_of_object(CompileJob& job, const ScratchDirectory& sc
     text += fmt::format("//@lockstep file {} {}\n", i, as_named(lines.files[i], path));
   for (u32 number = 0; number < elf->sections.size(); ++number) {
     const ElfSection& section = elf->sections[number];
-    if (section.offset > object.size() || section.size_bytes > object.size() - section.offset) continue;
     constexpr std::string_view code = ".text.";
     if (section.name.starts_with(code)) {
       const std::string name = section.name.substr(code.size());
