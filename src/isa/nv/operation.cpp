@@ -191,12 +191,13 @@ Operation atomic(const Semantic& meaning) {
   return operation;
 }
 
-const std::unordered_map<const Semantic*, std::string_view>& names() {
-  static const std::unordered_map<const Semantic*, std::string_view> all = [] {
-    std::unordered_map<const Semantic*, std::string_view> made;
+// Of the table's meanings.
+const std::unordered_map<const Semantic*, Operation>& operations() {
+  static const std::unordered_map<const Semantic*, Operation> all = [] {
+    std::unordered_map<const Semantic*, Operation> made;
     for (const auto& [name, row] : opcodes().rows()) {
-      const auto [at, fresh] = made.emplace(row.meaning, name);
-      if (!fresh && at->second.find(".sat") != std::string_view::npos) at->second = name;
+      const auto [at, fresh] = made.try_emplace(row.meaning);
+      if (fresh || at->second.saturates) at->second = decode(name);
     }
     return made;
   }();
@@ -206,10 +207,10 @@ const std::unordered_map<const Semantic*, std::string_view>& names() {
 }  // namespace
 
 bool computes(const Semantic& meaning) {
-  return names().contains(&meaning);
+  return operations().contains(&meaning);
 }
 Operation operation_of(const Semantic& meaning) {
-  if (const auto found = names().find(&meaning); found != names().end()) return decode(found->second);
+  if (const auto found = operations().find(&meaning); found != operations().end()) return found->second;
   if (meaning.combining != Combining::none) return atomic(meaning);
   Operation operation;
   if (meaning.name == "mov (pack)")

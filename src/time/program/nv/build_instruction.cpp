@@ -84,7 +84,6 @@ bool Builder::memory_instruction(u32 i, Node& n) {
   const Semantic& meaning = *at.meaning;
   if (meaning.shape != Shape::memory && at.addressing == Addressing::none) return false;
   using M = nv::Mnemonic;
-  n.operation = nv::operation_of(meaning);
   if (n.operation.mnemonic == M::cp_async) return false;
   const bool atomic = meaning.combining != Combining::none;
   const bool stores = !atomic && at.nv.written_operands == 0;
@@ -236,7 +235,7 @@ void Builder::plain_instruction(u32 i, Node& n) {
   const Instruction& at = in(i);
   const Semantic& meaning = *at.meaning;
   n.predicate = meaning.result == Kind::mask;
-  const bool known = describe(meaning, n);
+  const bool known = describe(n);
   if (!known) {
     n.op = n.op == Op::undefined ? Op::other : n.op;
     n.width = n.predicate                    ? 0
@@ -308,6 +307,7 @@ void Builder::instruction(u32 i) {
   n.ptx = &at;
   n.from = i;
   n.meaning = meaning;
+  n.operation = nv::operation_of(*meaning);
   n.width = 0;
   const auto effect = [&](Op op) {
     n.op = op;
@@ -384,7 +384,7 @@ void Builder::instruction(u32 i) {
     return;
   }
   using M = nv::Mnemonic;
-  const M word = nv::operation_of(*meaning).mnemonic;
+  const M word = n.operation.mnemonic;
   if (word == M::pack && at.operand[0].kind == OperandKind::vector) {
     std::vector<Ref> parts;
     for (u32 s = 1; s <= meaning->sources; ++s) parts.push_back(source(at.operand[s], false, i));

@@ -65,9 +65,8 @@ void describe_convert(Node& node) {
 
 }  // namespace
 
-bool describe(const Semantic& meaning, Node& node) {
-  if (!nv::computes(meaning)) return false;
-  node.operation = nv::operation_of(meaning);
+bool describe(Node& node) {
+  if (!nv::computes(*node.meaning)) return false;
   const nv::Operation& operation = node.operation;
   const nv::ElementType& type = operation.type;
   const M mnemonic = operation.mnemonic;

@@ -4,8 +4,8 @@
 
 namespace lockstep::lowering {
 
-// Fills in operation, size, sign and the like. False where the table of nodes has nothing of its own for it:
-// Op::other, or what was there.
-bool describe(const Semantic& meaning, Node& node);
+// Fills in what a node of a meaning and its operation is: size, sign and the like. False where the table of
+// nodes has nothing of its own for it: Op::other, or what was there.
+bool describe(Node& node);
 
 }  // namespace lockstep::lowering
