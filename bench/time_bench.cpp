@@ -10,9 +10,9 @@
 
 #include "isa/amd/format.h"
 #include "machine/machine.h"
+#include "support/synthetic.h"
 #include "time/core/core_figures.h"
 #include "time/device.h"
-#include "time/source/synthetic.h"
 
 namespace lockstep {
 namespace {

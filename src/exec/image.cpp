@@ -5,14 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa/amd/image_resource.h"
 #include "isa/image_descriptor.h"
 
 namespace lockstep {
 namespace {
-
-using amd::ImageLayout;
-using amd::ImageType;
 
 Diagnostic unsupported(const std::string& name, std::string why) {
   return {"unsupported-image", {}, fmt::format("'{}': {}", name, why), ""};
@@ -60,46 +56,9 @@ const OrderInfo* info_of(ChannelOrder order) {
   return found == std::end(order_infos) ? nullptr : found;
 }
 
-// IMG_DATA_FORMAT and BUF_DATA_FORMAT number these alike: by bits of a channel and channels.
-u32 data_format(u32 bits, u32 channels) {
-  switch (bits * channels) {
-    case 8:
-      return 1;  // 8
-    case 16:
-      return channels == 1 ? 2 : 3;  // 16, 8_8
-    case 32:
-      return channels == 1 ? 4 : channels == 2 ? 5 : 10;  // 32, 16_16, 8_8_8_8
-    case 64:
-      return channels == 2 ? 11 : 12;  // 32_32, 16_16_16_16
-    default:
-      return 14;  // 32_32_32_32
-  }
-}
-
-ImageType type_of(ImageShape shape) {
-  switch (shape) {
-    case ImageShape::d1:
-      return ImageType::d1;
-    case ImageShape::d1_array:
-      return ImageType::d1_array;
-    case ImageShape::d2:
-      return ImageType::d2;
-    case ImageShape::d2_array:
-      return ImageType::d2_array;
-    case ImageShape::d3:
-      return ImageType::d3;
-    case ImageShape::d1_buffer:
-      break;
-  }
-  return ImageType::buffer;
-}
-
 // Linear surfaces begin each row at a multiple of 256 bytes (the address library of gfx9 and later for
 // swizzle mode LINEAR; before, 64 elements or 256 bytes, whichever is less: a multiple of 256 fits both).
 constexpr u64 row_alignment = image_row_alignment;
-
-// What follows the hardware's descriptor: dwords 8, 9 and 10.
-constexpr u32 descriptor_words = 12;
 
 Expected<u64> write_words(DeviceMemory& memory, std::span<const u32> words, const std::string& name) {
   std::vector<u8> bytes(words.size_bytes());
@@ -150,9 +109,11 @@ u32 dimensions_of(ImageShape shape) {
   return 3;
 }
 
-Expected<u64> write_plain_descriptor(DeviceMemory& memory, const ImageObject& image, const TypeInfo& type,
-                                     const OrderInfo& order, const std::string& name) {
+Expected<u64> make_descriptor(DeviceMemory& memory, const Target& target, const ImageObject& image,
+                              const std::string& name) {
   const ImageDescription& d = image.description;
+  const TypeInfo& type = *info_of(d.format.type);
+  const OrderInfo& order = *info_of(d.format.order);
   const bool is_array = d.shape == ImageShape::d1_array || d.shape == ImageShape::d2_array;
   ImageDescriptor own;
   own.address_low = static_cast<u32>(image.address);
@@ -170,43 +131,11 @@ Expected<u64> write_plain_descriptor(DeviceMemory& memory, const ImageObject& im
   own.number = static_cast<u32>(type.number);
   for (u32 i = 0; i < 4; ++i) own.select |= u32{order.select[i]} << (8 * i);
   own.texel_bytes = texel_bytes(d.format);
-  own.shape = dimensions_of(d.shape) | (is_array ? ImageDescriptor::array : 0);
+  own.shape = dimensions_of(d.shape) | (is_array ? ImageDescriptor::array : 0) |
+              (d.shape == ImageShape::d1_buffer ? ImageDescriptor::buffer : 0);
+  if (!has_plain_descriptors(target)) return write_words(memory, hardware_image_words(target, own), name);
   std::array<u32, sizeof(own) / 4> words{};
   std::memcpy(words.data(), &own, sizeof(own));
-  return write_words(memory, words, name);
-}
-
-Expected<u64> make_descriptor(DeviceMemory& memory, const Target& target, const ImageObject& image,
-                              const std::string& name) {
-  const ImageDescription& d = image.description;
-  const TypeInfo& type = *info_of(d.format.type);
-  const OrderInfo& order = *info_of(d.format.order);
-  const u32 bytes = texel_bytes(d.format);
-  const u32 format = data_format(type.bits, order.channels), number = static_cast<u32>(type.number);
-  if (has_plain_descriptors(target)) return write_plain_descriptor(memory, image, type, order, name);
-  std::array<u32, descriptor_words> words{};
-  if (d.shape == ImageShape::d1_buffer) {
-    const auto buffer = amd::encode_buffer_image(image.address, static_cast<u32>(d.width), bytes, format,
-                                                 number, order.select, amd::image_layout(target));
-    std::copy(buffer.begin(), buffer.end(), words.begin());
-  } else {
-    amd::ImageResource resource;
-    resource.base = image.address;
-    resource.data_format = format;
-    resource.number_format = number;
-    resource.select = order.select;
-    resource.type = type_of(d.shape);
-    resource.width = static_cast<u32>(d.width);
-    resource.height = static_cast<u32>(d.rows());
-    resource.depth = d.shape == ImageShape::d3 ? static_cast<u32>(d.depth) : 1;
-    resource.layers = d.shape == ImageShape::d3 ? 1 : static_cast<u32>(d.slices());
-    resource.pitch = static_cast<u32>(image.row_pitch / bytes);
-    const amd::ImageWords image_words = encode(resource, amd::image_layout(target));
-    std::copy(image_words.begin(), image_words.end(), words.begin());
-  }
-  words[8] = static_cast<u32>(d.format.type);
-  words[9] = static_cast<u32>(d.format.order);
-  words[10] = static_cast<u32>(d.width);
   return write_words(memory, words, name);
 }
 
@@ -272,7 +201,7 @@ ImageLimits image_limits(const Target& target) {
   // "Evergreen 3D Register Reference Guide", SQ_TEX_RESOURCE_WORD0 and 1: 14 bits of width and height; depth
   // and layers as Mesa's r600 driver has them.
   if (target.isa == IsaFamily::r600) return {16384, 16384, 2048, 2048, 1u << 27};
-  if (amd::image_layout(target) == ImageLayout::none) return {};
+  if (!has_hardware_images(target)) return {};
   // The descriptor's fields: 14 bits of width and height, 13 of depth and of layers. OpenCL gives 2048 as the
   // least limit of depth, layers and 3D extents, which AMD's runtime reports.
   return {16384, 16384, 8192, 8192, 1u << 27};
@@ -400,50 +329,28 @@ Expected<std::vector<u8>> read_image(const DeviceMemory& memory, const ImageObje
 
 Expected<u64> make_sampler(DeviceMemory& memory, const Target& target, const SamplerDescription& description,
                            const std::string& name) {
-  if (has_plain_descriptors(target)) {
-    u32 bits = (description.normalized ? sampler_bits::normalized : 0) |
-               (description.linear ? sampler_bits::linear : 0);
-    switch (description.addressing) {
-      case AddressingMode::clamp_to_edge:
-        bits |= sampler_bits::clamp_to_edge;
-        break;
-      case AddressingMode::clamp:
-        bits |= sampler_bits::clamp;
-        break;
-      case AddressingMode::repeat:
-        bits |= sampler_bits::repeat;
-        break;
-      case AddressingMode::mirrored_repeat:
-        bits |= sampler_bits::mirrored_repeat;
-        break;
-      case AddressingMode::none:
-        break;
-    }
-    return write_words(memory, std::span<const u32>(&bits, 1), name);
-  }
-  const ImageLayout layout = amd::image_layout(target);
-  if (layout == ImageLayout::none)
-    return unsupported(name, fmt::format("{} has no images that are modelled", target.name));
-  amd::SamplerResource sampler;
-  Clamp clamp = Clamp::border;
+  u32 bits = (description.normalized ? sampler_bits::normalized : 0) |
+             (description.linear ? sampler_bits::linear : 0);
   switch (description.addressing) {
     case AddressingMode::clamp_to_edge:
-      clamp = Clamp::last_texel;
-      break;
-    case AddressingMode::repeat:
-      clamp = Clamp::wrap;
-      break;
-    case AddressingMode::mirrored_repeat:
-      clamp = Clamp::mirror;
+      bits |= sampler_bits::clamp_to_edge;
       break;
     case AddressingMode::clamp:
+      bits |= sampler_bits::clamp;
+      break;
+    case AddressingMode::repeat:
+      bits |= sampler_bits::repeat;
+      break;
+    case AddressingMode::mirrored_repeat:
+      bits |= sampler_bits::mirrored_repeat;
+      break;
     case AddressingMode::none:
       break;
   }
-  sampler.clamp.fill(clamp);
-  sampler.unnormalized = !description.normalized;
-  sampler.magnify_linear = sampler.minify_linear = description.linear;
-  return write_words(memory, encode(sampler, layout), name);
+  if (has_plain_descriptors(target)) return write_words(memory, std::span<const u32>(&bits, 1), name);
+  if (!has_hardware_images(target))
+    return unsupported(name, fmt::format("{} has no images that are modelled", target.name));
+  return write_words(memory, hardware_sampler_words(target, bits), name);
 }
 
 }  // namespace lockstep

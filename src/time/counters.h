@@ -8,6 +8,7 @@
 #include "isa/cost.h"
 #include "time/instruction_table.h"
 #include "time/stall.h"
+#include "time/units/occupancy_timeline.h"
 
 namespace lockstep {
 
@@ -89,11 +90,6 @@ struct InstructionFigures {
   std::array<u64, most_levels> served{};
 
   InstructionFigures& operator+=(const InstructionFigures& other);
-};
-
-struct OccupancySample {
-  u64 begin_cycle = 0, cycles = 0;
-  u64 wave_cycles = 0;  // resident waves, integrated
 };
 
 struct TimingResult {

@@ -5,13 +5,7 @@
 #include <algorithm>
 
 #include "machine/machine.h"
-#include "time/core/core_figures.h"
-#include "time/program/amd/timed_program.h"
-#include "time/program/gen/timed_program.h"
-#include "time/program/nv/lower.h"
-#include "time/program/nv/timed_program.h"
-#include "time/program/vliw/timed_program.h"
-#include "time/source/advance.h"
+#include "time/family/timed_family.h"
 
 namespace lockstep {
 namespace {
@@ -20,53 +14,8 @@ constexpr u32 first_cluster = 1;  // its shard, behind the dispatcher's
 constexpr u32 windows_between_counts = 64, windows_between_reports = 2048;
 constexpr u32 listed_waves = 8;  // in the message about a launch that cannot go on
 
-// How the machines of an ISA are timed.
-struct Family {
-  IsaFamily isa;
-  Expected<CoreFigures> (*figures)(const Machine& machine, u64 clock_hz);
-  Expected<TimedProgram> (*program)(const Machine& machine, const TimedLaunch& launch);
-};
-// Code that lies in no memory that programs see.
-constexpr u64 hidden_code_address = u64{1} << 44;
-// Where live execution cuts segments within a block.
-std::vector<u8> cuts_of(const Module& module) {
-  std::vector<u8> cuts = advance_rules(module).bits;
-  for (u8& bits : cuts)
-    bits = (bits & (advance::timed | advance::ordered)) != 0 ? lowering_cut::alone : u8{0};
-  return cuts;
-}
-
-constexpr Family families[] = {
-    {IsaFamily::r600, core_figures_in_clauses,
-     [](const Machine& machine, const TimedLaunch& launch) {
-       return timed_program_vliw(machine, *launch.module, launch.code_address);
-     }},
-    {IsaFamily::gen, core_figures_of_threads,
-     [](const Machine& machine, const TimedLaunch& launch) {
-       return timed_program_gen(machine, *launch.module, launch.code_address);
-     }},
-    {IsaFamily::amdgcn, core_figures,
-     [](const Machine& machine, const TimedLaunch& launch) {
-       return timed_program_amd(machine, *launch.program, launch.code, launch.code_address);
-     }},
-    {IsaFamily::ptx, core_figures_partitioned,
-     [](const Machine& machine, const TimedLaunch& launch) {
-       if (launch.lowered != nullptr)
-         return timed_program_nv(machine, launch.code, *launch.lowered, hidden_code_address);
-       return timed_program_nv(machine, *launch.module, *launch.program, cuts_of(*launch.module),
-                               hidden_code_address);
-     }},
-};
-
-const Family* family_of(const Machine& machine) {
-  for (const Family& family : families) {
-    if (machine.target != nullptr && machine.target->isa == family.isa) return &family;
-  }
-  return nullptr;
-}
-
 Status has_timing(const Machine& machine) {
-  if (family_of(machine) != nullptr && has(machine, "timing.issue.turn_cycles")) return Success{};
+  if (timed_family(machine) != nullptr && has(machine, "timing.issue.turn_cycles")) return Success{};
   return Diagnostic{"not-timed",
                     {machine.path, 0, 0},
                     fmt::format("the timing of {} is not modelled", machine.id),
@@ -118,7 +67,7 @@ static Expected<LaunchLimits> limits_of(const Machine& machine, const TimedLaunc
 }
 
 Expected<LaunchModel> launch_model(const Machine& machine, const TimedLaunch& launch) {
-  Expected<TimedProgram> program = family_of(machine)->program(machine, launch);
+  Expected<TimedProgram> program = timed_family(machine)->program(machine, launch);
   if (!program) return program.error();
   const Expected<LaunchLimits> limits = limits_of(machine, launch, *program);
   if (!limits) return limits.error();
@@ -129,7 +78,7 @@ Expected<DeviceFigures> device_figures(const Machine& machine) {
   const Status timed = has_timing(machine);
   if (!timed) return timed.error();
   const u64 clock = run_clock_hz(machine);
-  const Expected<CoreFigures> core = family_of(machine)->figures(machine, clock);
+  const Expected<CoreFigures> core = timed_family(machine)->figures(machine, clock);
   if (!core) return core.error();
   const Expected<Hierarchy> hierarchy =
       make_hierarchy(machine, clock, core->l1_hit_cycles, core->near_work());

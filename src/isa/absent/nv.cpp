@@ -1,6 +1,19 @@
 #include "isa/absent/absent.h"
 #include "isa/nv/inspect.h"
 #include "isa/nv/module.h"
+#include "isa/slow_way.h"
+
+namespace lockstep {
+
+SlowWay slow_way_of(const Instruction&) {
+  return SlowWay::none;
+}
+
+u64 slow_lanes(const WaveState&, const Instruction&, SlowWay) {
+  return 0;
+}
+
+}  // namespace lockstep
 
 namespace lockstep::nv {
 

@@ -468,7 +468,8 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
   const Segment& segment = *wave.segment;
   if (!regions) wave.next_op = wave.at + op.parts == wave.count ? no_index : wave.pc + op.parts;
   const bool last = wave.next_op == no_index && !wave.in_bypass;
-  const u64 active = active_of(wave);
+  const u64 active =
+      op.every == TimedOp::when_slow ? slow_lanes_of(segment, op.instruction) : active_of(wave);
   const u32 lanes = static_cast<u32>(std::popcount(active));
   settle(wave, now_);
   wave.since = std::max(wave.since, now_ + 1);  // the first of a pair may have been charged for later cycles

@@ -16,6 +16,12 @@ bool accesses(const Segment& segment, u32 instruction) {
   });
 }
 
+// Whether an op is issued that is not at each execution.
+bool has_turn(const Segment& segment, const TimedOp& op) {
+  if (op.every == 0) return accesses(segment, op.instruction);
+  return slow_lanes_of(segment, op.instruction) != 0;
+}
+
 }  // namespace
 
 // Finds the first op from `op` of `region` on that the wave's segment has: next_op and next_region.
@@ -29,8 +35,9 @@ void Cluster::seek(Wave& wave, u32 region, u32 op) {
       const TimedOp& candidate = program.ops[op];
       if (candidate.instruction < first || candidate.instruction >= end) continue;
       if (candidate.every != 1) {
-        const bool issues = candidate.every == 0 ? accesses(*wave.segment, candidate.instruction)
-                                                 : counts_turn(executions(wave, r), candidate.every);
+        const bool counted = candidate.every != 0 && candidate.every != TimedOp::when_slow;
+        const bool issues =
+            counted ? counts_turn(executions(wave, r), candidate.every) : has_turn(*wave.segment, candidate);
         if (!issues) continue;
       }
       wave.next_op = op;

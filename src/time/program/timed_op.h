@@ -85,6 +85,7 @@ struct TimedOp {
   static constexpr u8 no_barrier = 0xFF, all_accesses = 0xFF;
   static constexpr u32 barriers = 6;  // a wave's dependence barriers
   static constexpr u32 units = 16;
+  static constexpr u8 when_slow = 0xFF;  // of `every`
 
   u64 address = 0;        // in device memory
   u32 instruction = 0;    // in regions: of the module's code, whose lanes and accesses it has
@@ -115,7 +116,9 @@ struct TimedOp {
   u8 wait_mask = 0;
   u8 access = all_accesses;  // which of its instruction's
   u8 access_bytes = 0;       // of a lane, where it is that of several instructions; 0: the access says it
-  u8 every = 1;  // issued at every n-th execution of its region; 0: where its instruction accesses memory
+  // Issued at every n-th execution of its region; 0: where its instruction accesses memory; when_slow: where
+  // operands of lanes send its instruction a slow way.
+  u8 every = 1;
   u8 waits_every = 1;  // waits for barriers at every n-th execution of its region
   std::array<Dependence, most_dependences> dependence{};
   // Waits: the most operations outstanding in each counter; 0xFF: not waited for. Others: what the counters'

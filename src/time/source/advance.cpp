@@ -1,5 +1,7 @@
 #include "time/source/advance.h"
 
+#include <algorithm>
+
 #include "isa/semantic.h"
 
 namespace lockstep {
@@ -46,6 +48,11 @@ u8 bits_of(const Instruction& in, bool has_waits) {
 static AdvanceRules rules_of(const Module& module) {
   AdvanceRules rules;
   rules.bits.reserve(module.code.instructions.size());
+  if (module.target->isa == IsaFamily::ptx) {
+    for (const Instruction& in : module.code.instructions) rules.slow_ways.push_back(slow_way_of(in));
+    if (std::ranges::all_of(rules.slow_ways, [](SlowWay way) { return way == SlowWay::none; }))
+      rules.slow_ways.clear();
+  }
   const auto depends_on_issue = module.isa->depends_on_issue;
   // Where the code itself says what it waits for, nothing else waits.
   const bool has_waits = module.target->isa == IsaFamily::amdgcn;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "isa/program.h"
+#include "isa/slow_way.h"
 
 namespace lockstep {
 
@@ -21,6 +22,8 @@ inline constexpr u8 beyond_registers = 128;  // leaves more than registers and t
 
 struct AdvanceRules {
   std::vector<u8> bits;  // by instruction index
+  // By instruction, where some operands take a slow way; empty where those of no instruction do.
+  std::vector<SlowWay> slow_ways;
   // There are ordered accesses that only read: they see other waves' plain stores.
   bool reads_others_stores = false;
 };

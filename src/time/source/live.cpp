@@ -54,6 +54,7 @@ LiveSource::LiveSource(LiveFactory& factory, u32 first_slot)
       launch_(factory.launch_),
       code_(factory.launch_.module().code.instructions.data()),
       bits_(factory.rules_.bits.data()),
+      slow_ways_(factory.rules_.slow_ways.empty() ? nullptr : factory.rules_.slow_ways.data()),
       first_slot_(first_slot),
       context_(make_context(factory.launch_)),
       perform_context_(make_context(factory.launch_)),
@@ -121,6 +122,9 @@ inline void LiveSource::record(Segment& segment, const Instruction& instruction,
 inline void LiveSource::step_ahead(Wave& wave) {
   WaveState& state = *wave.state;
   const u64 active = state.exec();
+  u64 slow = 0;  // by what its operands are before it writes its result
+  if (slow_ways_ != nullptr && slow_ways_[state.pc] != SlowWay::none)
+    slow = slow_lanes(state, code_[state.pc], slow_ways_[state.pc]);
   const Instruction& instruction = begin_step(wave);
   if (context_.event == Event::none) [[likely]] {
     instruction.run(state, instruction, context_);
@@ -128,6 +132,7 @@ inline void LiveSource::step_ahead(Wave& wave) {
     ++instructions_;
   }
   record(wave.segment, instruction, active);
+  if (slow != 0) wave.segment.slow_ways.push_back({wave.segment.count - 1, slow});
 }
 
 const Segment& LiveSource::next(WaveHandle handle) {

@@ -120,6 +120,7 @@ class LiveSource final : public WaveSource {
   const PreparedLaunch& launch_;
   const Instruction* code_;
   const u8* bits_;
+  const SlowWay* slow_ways_;  // null: there are none
   u32 first_slot_;
   StepContext context_;          // of steps at issue and ahead
   StepContext perform_context_;  // of ordered accesses

@@ -65,6 +65,9 @@ bool RecordedSource::step(Wave& wave) {
       const auto first = piece.addresses.begin() + from;
       segment.addresses.insert(segment.addresses.end(), first, first + std::popcount(access.lanes));
     }
+    for (const SegmentSlowWay& slow : piece.slow_ways) {
+      if (slow.instruction == wave.at) segment.slow_ways.push_back({segment.count, slow.lanes});
+    }
     segment.active.push_back(piece.active[wave.at++]);
     ++segment.count;
   }

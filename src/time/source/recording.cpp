@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-constexpr u32 has_accesses = 1 << 3, same_masks = 1 << 4;
+constexpr u32 has_accesses = 1 << 3, same_masks = 1 << 4, has_slow_ways = 1 << 5;
 constexpr u32 lanes_of_instruction = 1 << 7;
 
 constexpr std::size_t most_of_number = 10;
@@ -112,10 +112,10 @@ void take_list(const u8*& at, SegmentAccess& access, Segment& segment) {
 
 // Of a piece.
 std::size_t most_bytes(const Segment& segment) {
-  constexpr std::size_t head = 5 * most_of_number, run = 2 * most_of_number + sizeof(u64),
+  constexpr std::size_t head = 6 * most_of_number, run = 2 * most_of_number + sizeof(u64),
                         access = 4 * most_of_number + 3 + sizeof(u64);
   return head + segment.count * run + segment.accesses.size() * access +
-         segment.addresses.size() * sizeof(u64);
+         segment.addresses.size() * sizeof(u64) + segment.slow_ways.size() * (most_of_number + sizeof(u64));
 }
 
 u64 difference(u32 a, u32 b) {
@@ -143,7 +143,7 @@ void PieceWriter::write(const Segment& segment, u8*& at) {
   bool same = true;
   for (const u64 mask : segment.active) same = same && mask == mask_;
   put(at, static_cast<u32>(segment.end) | (segment.accesses.empty() ? 0 : has_accesses) |
-              (same ? same_masks : 0));
+              (same ? same_masks : 0) | (segment.slow_ways.empty() ? 0 : has_slow_ways));
   put_signed(at, difference(segment.first, end_));
   put(at, segment.count);
   put_signed(at, difference(segment.next_pc, segment.first + segment.count));
@@ -160,9 +160,8 @@ void PieceWriter::write(const Segment& segment, u8*& at) {
       i += run;
     }
   }
-  if (segment.accesses.empty()) return;
-  put(at, segment.accesses.size());
   u32 instruction = 0;
+  if (!segment.accesses.empty()) put(at, segment.accesses.size());
   for (const SegmentAccess& access : segment.accesses) {
     put(at, access.instruction - instruction);
     instruction = access.instruction;
@@ -175,6 +174,14 @@ void PieceWriter::write(const Segment& segment, u8*& at) {
     base_ = access.base;
     if (access.pattern == Pattern::strided) put_signed(at, static_cast<u64>(access.stride));
     if (access.pattern == Pattern::list) put_list(at, access, segment);
+  }
+  if (segment.slow_ways.empty()) return;
+  put(at, segment.slow_ways.size());
+  instruction = 0;
+  for (const SegmentSlowWay& slow : segment.slow_ways) {
+    put(at, slow.instruction - instruction);
+    instruction = slow.instruction;
+    put_mask(at, slow.lanes);
   }
 }
 
@@ -213,6 +220,13 @@ bool PieceReader::read(Segment& segment) {
       access.base = base_;
       if (access.pattern == Pattern::strided) access.stride = static_cast<i64>(take_signed(at_));
       if (access.pattern == Pattern::list) take_list(at_, access, segment);
+    }
+  }
+  if ((head & has_slow_ways) != 0) {
+    u32 instruction = 0;
+    for (u64 count = take(at_); count != 0; --count) {
+      instruction += static_cast<u32>(take(at_));
+      segment.slow_ways.push_back({instruction, take_mask(at_)});
     }
   }
   LOCKSTEP_ASSERT(at_ <= end_of_bytes_, "a wave's pieces end with its bytes");

@@ -3,7 +3,8 @@
 //
 // The bytes of a wave are pieces, one for each segment that the recorder saw, in order; numbers are
 // little-endian base 128 (7 bits a byte, the highest bit says that more follow), signed ones zigzag:
-//   head        bits 2:0 Event, bit 3: accesses follow, bit 4: the masks are all the one before
+//   head        bits 2:0 Event, bit 3: accesses follow, bit 4: the masks are all the one before, bit 5:
+//               slow ways follow
 //   first       signed, less the end of the piece before (where that led, its next_pc)
 //   count       instructions
 //   next_pc     signed, less first + count
@@ -19,6 +20,8 @@
 //     stride        strided: signed
 //     addresses     list: the least one, signed, less base; one byte, bits 1:0 w, 7:2 s; each less the least,
 //                   shifted right by s, little-endian, in 1 << w bytes
+//   slow ways   if bit 5 of head: how many, then each: instruction, less that of the one before; lanes, 8
+//   bytes
 #pragma once
 #include <string>
 #include <vector>
@@ -29,7 +32,7 @@
 namespace lockstep {
 
 struct Recording {
-  static constexpr u32 current_version = 2;
+  static constexpr u32 current_version = 3;
   u32 version = current_version;
   std::string program_hash;  // Module::hash
   std::string kernel;

@@ -53,6 +53,13 @@ void add_access(Segment& segment, u32 instruction, const Access& access) {
     segment.addresses.push_back(access.address[static_cast<u32>(std::countr_zero(lanes))]);
 }
 
+u64 slow_lanes_of(const Segment& segment, u32 instruction) {
+  for (const SegmentSlowWay& slow : segment.slow_ways) {
+    if (segment.first + slow.instruction == instruction) return slow.lanes;
+  }
+  return 0;
+}
+
 void expand(const Segment& segment, const SegmentAccess& access, Access& out) {
   out.space = access.space;
   out.kind = access.kind;

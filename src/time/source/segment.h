@@ -28,6 +28,12 @@ struct SegmentAccess {
   u32 list = 0;  // index of the first address in Segment::addresses
 };
 
+// Lanes whose operands sent one instruction a slow way (isa/slow_way.h).
+struct SegmentSlowWay {
+  u32 instruction = 0;  // of the segment
+  u64 lanes = 0;
+};
+
 struct Segment {
   u32 first = 0;  // instruction index; the segment's i-th instruction is first + i
   // 0: the wave's next instruction needs the result of an ordered access that has not been committed yet. The
@@ -42,6 +48,7 @@ struct Segment {
   std::vector<u64> active;              // lanes that took part, by instruction
   std::vector<SegmentAccess> accesses;  // ordered by instruction
   std::vector<u64> addresses;
+  std::vector<SegmentSlowWay> slow_ways;  // ordered by instruction
 
   void clear() {
     count = 0;
@@ -50,11 +57,15 @@ struct Segment {
     active.clear();
     accesses.clear();
     addresses.clear();
+    slow_ways.clear();
   }
 };
 
 // Appends the access in its simplest pattern; nothing where no lane reaches memory.
 void add_access(Segment& segment, u32 instruction, const Access& access);
+
+// Lanes that went the slow way of the code's instruction, which is one of the segment's.
+u64 slow_lanes_of(const Segment& segment, u32 instruction);
 
 // The access as it was added: addresses of lanes outside of its mask are undefined.
 void expand(const Segment& segment, const SegmentAccess& access, Access& out);

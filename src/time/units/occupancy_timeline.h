@@ -3,9 +3,13 @@
 #include <vector>
 
 #include "base/types.h"
-#include "time/counters.h"
 
 namespace lockstep {
+
+struct OccupancySample {
+  u64 begin_cycle = 0, cycles = 0;
+  u64 wave_cycles = 0;  // resident waves, integrated
+};
 
 class OccupancyTimeline {
  public:

@@ -30,6 +30,10 @@ class WaveWriter {
     if (made_.count == 0) made_.first = instruction;
     ++made_.count;
     made_.active.push_back(active);
+    for (const SegmentSlowWay& slow : from.slow_ways) {
+      if (slow.instruction == at && (slow.lanes & active) != 0)
+        made_.slow_ways.push_back({made_.count - 1, slow.lanes & active});
+    }
     made_.next_pc = at + 1 == from.count ? from.next_pc : instruction + 1;
     made_.end = at + 1 == from.count ? from.end : Event::none;
   }

@@ -8,8 +8,8 @@
 
 #include "isa/amd/format.h"
 #include "memory_support.h"
+#include "support/synthetic.h"
 #include "time/device.h"
-#include "time/source/synthetic.h"
 
 namespace lockstep::timing_test {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <random>
 
-#include "time/source/synthetic.h"
+#include "support/synthetic.h"
 #include "time/units/cache_tags.h"
 #include "time/units/clock_ratio.h"
 #include "time/units/coalescer.h"

@@ -266,7 +266,7 @@ const char* read_lowered_instruction(Line& line, LoweredInstruction& in) {
       in.access_bytes = static_cast<u8>(*number);
     } else if (what == "lane" && *number == 1) {
       in.one_lane = true;
-    } else if (what == "every" && *number > 0 && *number < 256) {
+    } else if (what == "every" && *number > 0 && *number < 255) {
       in.every = static_cast<u8>(*number);
     } else if (what == "routine" && *number == 1) {
       in.routine = true;

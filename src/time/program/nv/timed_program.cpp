@@ -12,6 +12,7 @@
 #include "time/program/nv/lower.h"
 #include "time/program/nv/older.h"
 #include "time/program/nv/operands.h"
+#include "time/program/nv/routine.h"
 
 namespace lockstep {
 namespace {
@@ -402,6 +403,41 @@ void finish_region(const Costs& costs, std::span<const LoweredInstruction> code,
   }
 }
 
+// Behind the branches to routines for rare operands what these issue, where lanes go there. Routines lie
+// behind the code.
+void add_routines(const Costs& costs, std::span<const Instruction> code,
+                  std::span<const LoweredInstruction> lowered, u32 capability, u64 address,
+                  TimedProgram& timed) {
+  std::vector<TimedOp> ops;
+  u32 next = 0;  // of the ops that there were
+  const auto take_until = [&](u32 end) {
+    for (; next < end; ++next) {
+      ops.push_back(timed.ops[next]);
+      const LoweredInstruction& in = lowered[next];
+      if (in.opcode != L::bra || in.source[0].file != LoweredOperand::File::none) continue;
+      u64 place = address;
+      for (lowering::RoutineStep& step : lowering::routine_of(slow_way_of(code[in.from]), capability)) {
+        step.instruction.from = in.from;
+        TimedOp op = timed_op(costs, step.instruction, code[in.from], capability);
+        op.address = place;
+        place += op.size;
+        op.every = TimedOp::when_slow;
+        op.stall = step.stall != 0 ? step.stall : static_cast<u8>(std::min<u16>(op.result_cycles, 0xFF));
+        if (step.taken) op.stall = std::max(op.stall, costs.branch_taken);
+        ops.push_back(op);
+      }
+    }
+  };
+  for (TimedRegion& region : timed.regions) {
+    take_until(region.begin);
+    region.begin = static_cast<u32>(ops.size());
+    take_until(region.end);
+    region.end = static_cast<u32>(ops.size());
+  }
+  take_until(static_cast<u32>(timed.ops.size()));
+  timed.ops = std::move(ops);
+}
+
 }  // namespace
 
 Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const Instruction> code,
@@ -451,6 +487,8 @@ Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const 
       timed.region_of[i] = static_cast<u32>(timed.regions.size());
     timed.regions.push_back(made);
   }
+  add_routines(*costs, code, lowered.instructions, capability,
+               code_address + lowering::code_offset(timed.ops.size(), capability), timed);
   for (const LoweredBranch& branch : lowered.branches) {
     timed.bypass_of[branch.branch] = static_cast<u32>(timed.bypasses.size());
     timed.bypasses.push_back({branch.if_taken, branch.if_not_taken});

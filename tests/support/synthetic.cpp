@@ -1,4 +1,4 @@
-#include "time/source/synthetic.h"
+#include "support/synthetic.h"
 
 #include "isa/amd/format.h"
 
