@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "time/source/segment.h"
+#include "time/source/recording.h"
 
 namespace lockstep {
 namespace {
@@ -75,6 +75,29 @@ TEST(Segment, OneLaneOutOfStepMakesAList) {
       expect_back(access, Pattern::list);
     }
   }
+}
+
+TEST(Segment, SlowWaysAreRecorded) {
+  Segment segment;
+  segment.first = segment.next_pc = 7;
+  segment.count = 3;
+  segment.next_pc = 10;
+  segment.active = {0xF, 0xF, 0xFF};
+  segment.slow_ways = {{0, 0x3}, {2, 0x80}};
+  std::vector<u8> bytes;
+  PieceWriter writer;
+  writer.write(segment, bytes);
+  segment.slow_ways.clear();
+  writer.write(segment, bytes);
+  PieceReader reader(bytes);
+  Segment back;
+  ASSERT_TRUE(reader.read(back));
+  EXPECT_EQ(slow_lanes_of(back, 7), 0x3u);
+  EXPECT_EQ(slow_lanes_of(back, 8), 0u);
+  EXPECT_EQ(slow_lanes_of(back, 9), 0x80u);
+  ASSERT_TRUE(reader.read(back));
+  EXPECT_TRUE(back.slow_ways.empty());
+  EXPECT_FALSE(reader.read(back));
 }
 
 TEST(Segment, NoLaneIsNoAccess) {

@@ -114,6 +114,10 @@ struct LoweredInstruction {
   bool on_way_out = false;
   // A branch to a routine for rare operands: registers that this takes beside what holds something there.
   u8 routine_registers = 0;
+  // The PTX instruction whose operands send lanes there (isa/slow_way.h), which is none of a routine of
+  // integers.
+  static constexpr u32 no_slow_way = ~u32{0};
+  u32 slow_way = no_slow_way;
 
   bool operator==(const LoweredInstruction&) const = default;
 };

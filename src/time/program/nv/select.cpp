@@ -1,6 +1,7 @@
 #include "time/program/nv/select.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "base/assert.h"
@@ -140,6 +141,8 @@ O Selector::sequence(std::string_view text, std::initializer_list<O> sources, u8
       LoweredInstruction& in = out(*opcode, modifiers, {}, {});
       in.guard = condition;
       in.routine_registers = routine_registers;
+      const Node& n = f_.nodes[number];
+      if (n.real) in.slow_way = n.from;
       continue;
     }
     const bool f64 = info(*opcode).pipe == LoweredPipe::fp64;
@@ -267,6 +270,27 @@ void Selector::order_block(u32 b) {
     }
     return false;
   };
+  // When nodes come, where they may: as they stand. What would hold up a region's work behind a barrier comes
+  // up instead.
+  std::vector<u32> turn(count);
+  std::iota(turn.begin(), turn.end(), 0u);
+  const auto come_by = [&](u32 i, u32 when) {
+    std::vector<u32> left{i};
+    while (!left.empty()) {
+      const u32 at = left.back();
+      left.pop_back();
+      if (turn[at] <= when || f_.nodes[list[at]].effect) continue;
+      turn[at] = when;
+      for (const Ref& ref : f_.nodes[list[at]].in) {
+        if (const auto from = place.find(ref.node); from != place.end()) left.push_back(from->second);
+      }
+    }
+  };
+  const auto region = [&](u32 i) {
+    const u32 from = f_.nodes[list[i]].from;
+    const bool inside = from >= f_.blocks[b].first && from < f_.blocks[b].end;
+    return inside ? plan_.region_of[from - f_.first] : none;
+  };
   bool any = false;
   for (const u32 next : f_.blocks[b].next) {
     const auto& before = f_.blocks[next].before;
@@ -286,6 +310,7 @@ void Selector::order_block(u32 b) {
         if (!uses || reaches(made->second, i)) continue;
         after[i].push_back(made->second);
         any = true;
+        if (region(i) != region(made->second)) come_by(i, made->second);
       }
     }
   }
@@ -294,16 +319,16 @@ void Selector::order_block(u32 b) {
   for (const auto& edges : after) {
     for (const u32 to : edges) ++waits[to];
   }
-  std::set<u32> ready;
+  std::set<std::pair<u32, u32>> ready;
   for (u32 i = 0; i < count; ++i) {
-    if (waits[i] == 0) ready.insert(i);
+    if (waits[i] == 0) ready.insert({turn[i], i});
   }
   while (!ready.empty()) {
-    const u32 i = *ready.begin();
+    const u32 i = ready.begin()->second;
     ready.erase(ready.begin());
     ordered.push_back(list[i]);
     for (const u32 to : after[i]) {
-      if (--waits[to] == 0) ready.insert(to);
+      if (--waits[to] == 0) ready.insert({turn[to], to});
     }
   }
   LOCKSTEP_ASSERT(ordered.size() == list.size(), "an order that has one stays one");
@@ -340,10 +365,19 @@ void Selector::block(u32 b) {
     copies(b);
     parting(planned.parts_at_end);
   };
-  for (const u32 number : block.nodes) {
+  // What order_block has moved up stays in front of the effects that follow: each has its own instruction's
+  // accesses.
+  std::vector<u32> effect_behind(block.nodes.size() + 1, block.end - 1);
+  for (std::size_t i = block.nodes.size(); i-- > 0;) {
+    const Node& n = f_.nodes[block.nodes[i]];
+    effect_behind[i] = n.effect ? std::min(n.from, effect_behind[i + 1]) : effect_behind[i + 1];
+  }
+  for (std::size_t i = 0; i < block.nodes.size(); ++i) {
+    const u32 number = block.nodes[i];
     const Node& n = f_.nodes[number];
     if (n.op == Op::branch || n.op == Op::exit || n.op == Op::trap) end();
-    if (n.effect || n.from >= from_) go_to(n.from);
+    if (n.effect) go_to(n.from);
+    if (const u32 from = std::min(n.from, effect_behind[i]); !n.effect && from >= from_) go_to(from);
     node(number);
   }
   end();

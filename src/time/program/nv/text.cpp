@@ -97,6 +97,7 @@ std::string print_lowered(const LoweredInstruction& in) {
   if (in.one_lane) text += " # lane 1";
   if (in.every != 1) text += fmt::format(" # every {}", in.every);
   if (in.routine) text += " # routine 1";
+  if (in.slow_way != LoweredInstruction::no_slow_way) text += fmt::format(" # slow {}", in.slow_way);
   return text;
 }
 

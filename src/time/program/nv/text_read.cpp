@@ -270,8 +270,10 @@ const char* read_lowered_instruction(Line& line, LoweredInstruction& in) {
       in.every = static_cast<u8>(*number);
     } else if (what == "routine" && *number == 1) {
       in.routine = true;
+    } else if (what == "slow" && *number < LoweredInstruction::no_slow_way) {
+      in.slow_way = static_cast<u32>(*number);
     } else {
-      return "marks are # from, # access, # bytes, # lane 1, # every and # routine 1";
+      return "marks are # from, # access, # bytes, # lane 1, # every, # routine 1 and # slow";
     }
   }
   return nullptr;

@@ -414,11 +414,11 @@ void add_routines(const Costs& costs, std::span<const Instruction> code,
     for (; next < end; ++next) {
       ops.push_back(timed.ops[next]);
       const LoweredInstruction& in = lowered[next];
-      if (in.opcode != L::bra || in.source[0].file != LoweredOperand::File::none) continue;
+      if (in.slow_way >= code.size()) continue;
       u64 place = address;
-      for (lowering::RoutineStep& step : lowering::routine_of(slow_way_of(code[in.from]), capability)) {
-        step.instruction.from = in.from;
-        TimedOp op = timed_op(costs, step.instruction, code[in.from], capability);
+      for (lowering::RoutineStep& step : lowering::routine_of(slow_way_of(code[in.slow_way]), capability)) {
+        step.instruction.from = in.slow_way;
+        TimedOp op = timed_op(costs, step.instruction, code[in.slow_way], capability);
         op.address = place;
         place += op.size;
         op.every = TimedOp::when_slow;
