@@ -68,12 +68,22 @@ enum class Base : u8;
 
 // What only AMD's encodings say.
 struct AmdFields {
+  // Bits of `memory`.
+  static constexpr u8 offen = 1 << 0;        // buffer: offset from a vector register
+  static constexpr u8 idxen = 1 << 1;        // buffer: index from a vector register
+  static constexpr u8 addr64 = 1 << 2;       // buffer: a 64-bit offset from two vector registers (gfx6, gfx7)
+  static constexpr u8 tfe = 1 << 3;          // the status of partially resident memory
+  static constexpr u8 lds_direct = 1 << 4;   // buffer load straight into local memory
+  static constexpr u8 gds = 1 << 5;          // global data share
+  static constexpr u8 local_limit = 1 << 6;  // local memory ends at M0 (gfx6 to gfx8)
+
   u32 lane_control = 0;     // DPP: control, masks and bound control as isa/lane_permutation.h packs them
   u8 packed_select = 0;     // VOP3P: op_sel in bits 3:0, op_sel_hi in bits 6:4
   u8 packed_negate = 0;     // VOP3P: neg_lo in bits 2:0, neg_hi in bits 6:4
   u8 output_scale = 0;      // omod: 0 none, 1 times 2, 2 times 4, 3 divided by 2
   Part result_part = {};    // SDWA dst_sel
   u8 result_unused = 0;     // SDWA dst_unused: 0 zero, 1 sign-extend, 2 preserve
+  u8 memory = 0;            // of memory instructions
   amd::Format format = {};  // the encoding family
 };
 
@@ -97,15 +107,8 @@ struct Instruction {
       1 << 1;  // SDWA destination select or DPP masks: commit takes the slow way
   static constexpr u16 merge_mask = 1 << 2;  // a mask result keeps the bits of inactive lanes (NVIDIA)
   static constexpr u16 returns = 1 << 3;     // an atomic that gives the old value
-  static constexpr u16 offen = 1 << 5;       // buffer: offset from a vector register
-  static constexpr u16 idxen = 1 << 6;       // buffer: index from a vector register
-  static constexpr u16 high_half = 1 << 7;   // d16_hi: the data is the upper half of the register
-  static constexpr u16 gds = 1 << 8;
-  static constexpr u16 lds_direct = 1 << 9;  // buffer load straight into local memory
-  static constexpr u16 tfe = 1 << 10;
-  static constexpr u16 addr64 = 1 << 12;  // buffer: a 64-bit offset from two vector registers (gfx6, gfx7)
-  static constexpr u16 local_limit = 1 << 13;  // local memory ends at M0 (gfx6 to gfx8)
-  static constexpr u16 also_exec = 1 << 11;    // a mask result goes to EXEC as well (v_cmpx before RDNA)
+  static constexpr u16 high_half = 1 << 4;   // the data is the upper half of the register (d16_hi)
+  static constexpr u16 also_exec = 1 << 5;   // a mask result goes to EXEC as well (v_cmpx before RDNA)
 
   RunFunction run = nullptr;
   const Semantic* meaning = nullptr;

@@ -73,8 +73,8 @@ void RunChecker::check_address(Step& step) {
   const u64 items = step.active & step.wave.valid_lanes;
   if (vector.kind == OperandKind::vector && items != 0) {
     const bool is_buffer = in.addressing == Addressing::buffer || in.addressing == Addressing::typed_buffer;
-    const u32 registers = is_buffer ? ((in.flags & Instruction::offen) != 0 ? 1u : 0u) +
-                                          ((in.flags & Instruction::idxen) != 0 ? 1u : 0u)
+    const u32 registers = is_buffer ? ((in.amd.memory & AmdFields::offen) != 0 ? 1u : 0u) +
+                                          ((in.amd.memory & AmdFields::idxen) != 0 ? 1u : 0u)
                                     : vector.registers;
     u64 undefined = 0;
     const auto counts = [&](u32 i) { return i >= 8 || ((step.rule.address_rows >> i) & 1) != 0; };

@@ -132,7 +132,7 @@ bool LocalAddress::places(WaveState& wave, const Instruction& in, StepContext& c
   const u32 offset = static_cast<u32>(in.offset);
   // The sum wraps at 32 bits: compilers fold "index - 256" into a register and put 256 into the offset.
   for (int lane = 0; lane < W; ++lane) address[lane] = static_cast<u32>(row[lane] + offset);
-  if (in.flags & Instruction::local_limit) limit_local(wave, place);
+  if (in.amd.memory & AmdFields::local_limit) limit_local(wave, place);
   return true;
 }
 

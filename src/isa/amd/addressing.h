@@ -119,11 +119,12 @@ void refuse(StepContext& context, const char* what);
 // What an instruction refuses whatever its addresses: loads that go to local memory, and the status word of
 // partially resident textures. True if it raised a fault.
 inline bool refused_flags(const Instruction& in, StepContext& context) {
-  if ((in.flags & (Instruction::lds_direct | Instruction::tfe | Instruction::gds)) == 0) [[likely]]
+  if ((in.amd.memory & (AmdFields::lds_direct | AmdFields::tfe | AmdFields::gds)) == 0) [[likely]]
     return false;
-  refuse(context, (in.flags & Instruction::gds)          ? "global data share (gds)"
-                  : (in.flags & Instruction::lds_direct) ? "a load straight into local memory (lds)"
-                                                         : "the status of partially resident memory (tfe)");
+  refuse(context, (in.amd.memory & AmdFields::gds) ? "global data share (gds)"
+                  : (in.amd.memory & AmdFields::lds_direct)
+                      ? "a load straight into local memory (lds)"
+                      : "the status of partially resident memory (tfe)");
   return true;
 }
 

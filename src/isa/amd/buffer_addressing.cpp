@@ -53,12 +53,12 @@ bool buffer_places(WaveState& wave, const Instruction& in, StepContext& context,
   // Index and offset by lane.
   Row<u32> index, offset;
   u32 next = in.operand[1].index;
-  const bool from_index = (in.flags & Instruction::idxen) != 0,
-             from_offset = (in.flags & Instruction::offen) != 0;
+  const bool from_index = (in.amd.memory & AmdFields::idxen) != 0,
+             from_offset = (in.amd.memory & AmdFields::offen) != 0;
   const u32* index_row = from_index ? wave.row(next++) : nullptr;
   const u32* offset_row = from_offset ? wave.row(next) : nullptr;
   // 64-bit offsets (gfx6, gfx7): how those generations reach global memory without flat instructions.
-  const bool wide = (in.flags & Instruction::addr64) != 0;
+  const bool wide = (in.amd.memory & AmdFields::addr64) != 0;
   const u32* wide_row = wide ? wave.row(in.operand[1].index) : nullptr;
   const u32* wide_high_row = wide ? wave.row(in.operand[1].index + 1) : nullptr;
   const u32 thread_step = resource.add_thread_id ? 1 : 0;

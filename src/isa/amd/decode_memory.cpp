@@ -79,9 +79,9 @@ i32 integer_modifier(const Text& text, std::string_view name) {
 }
 
 void word_flags(const Text& text, Instruction& out) {
-  if (text.has("tfe")) out.flags |= Instruction::tfe;
-  if (text.has("gds")) out.flags |= Instruction::gds;
-  if (text.has("lds")) out.flags |= Instruction::lds_direct;
+  if (text.has("tfe")) out.amd.memory |= AmdFields::tfe;
+  if (text.has("gds")) out.amd.memory |= AmdFields::gds;
+  if (text.has("lds")) out.amd.memory |= AmdFields::lds_direct;
 }
 
 // Of the atomics whose text says so by a word: glc, sc0 on CDNA 3, a temporal hint on RDNA 4.
@@ -121,15 +121,15 @@ bool decode_buffer(Operands operands, const Row& row, Instruction& out) {
       // A compare-and-swap gives back half of its registers.
       if (contains(operands.text.mnemonic, "cmpswap")) out.operand[0].registers /= 2;
     }
-  } else if (out.flags & Instruction::lds_direct) {
+  } else if (out.amd.memory & AmdFields::lds_direct) {
     if (operands.text.operands.size() > 3 && !operands.take(out.operand[0])) return false;
   } else if (!operands.take(out.operand[is_load ? 0 : 2])) {
     return false;
   }
   if (!operands.take(out.operand[1]) || !operands.take(out.operand[3])) return false;
-  if (operands.text.has("offen")) out.flags |= Instruction::offen;
-  if (operands.text.has("idxen")) out.flags |= Instruction::idxen;
-  if (operands.text.has("addr64")) out.flags |= Instruction::addr64;
+  if (operands.text.has("offen")) out.amd.memory |= AmdFields::offen;
+  if (operands.text.has("idxen")) out.amd.memory |= AmdFields::idxen;
+  if (operands.text.has("addr64")) out.amd.memory |= AmdFields::addr64;
   return operands.take_source(out.operand[4]);
 }
 
@@ -241,7 +241,7 @@ bool decode_image(Operands operands, const Row& row, Instruction& out) {
   if (operands.text.has("d16")) flags |= operands.major == 8 ? image_halves | image_apart : image_halves;
   if (operands.text.has("a16")) flags |= image_short_address;
   if (operands.text.has("r128")) flags |= image_half_descriptor;
-  if (operands.text.has("lwe")) out.flags |= Instruction::tfe;
+  if (operands.text.has("lwe")) out.amd.memory |= AmdFields::tfe;
   out.detail = flags;
   const Operand& data = out.operand[is_store || row.cost == Cost::vmem_atomic ? 2 : 0];
   const u32 components = static_cast<u32>(std::popcount(flags & 15u));
@@ -290,7 +290,7 @@ Status decode_memory(const Text& text, const Encoded& encoded, const Row& row, c
       break;
     case Format::ds:
       fits = decode_local(operands, encoded, row, out);
-      if (target.major <= 8) out.flags |= Instruction::local_limit;
+      if (target.major <= 8) out.amd.memory |= AmdFields::local_limit;
       break;
     case Format::mimg:
       fits = decode_image(operands, row, out);

@@ -41,7 +41,7 @@ enum class Format : u8 {
 //               none where absent
 //   operand[4]  soffset of buffers and of scalar loads; samplers of images; none where absent
 //   operand[5]  second data of ds_write2 and of other instructions with two data operands
-//   offset, flags (returns, offen, idxen, high_half, gds, tfe, lds_direct), policy
+//   offset, flags (returns, high_half), amd.memory, policy
 // Scalar memory: operand[0] the result or the data to store.
 //
 // Waits: operand[1] holds the counts as `WaitCounts` packs them. Branches: Instruction::target is the index

@@ -17,7 +17,7 @@ inline bool two_local_places(WaveState& wave, const Instruction& in, StepContext
     second.access->address[lane] = static_cast<u32>(first.access->address[lane] + further);
   }
   second.access->lanes |= first.zeroed;
-  if (in.flags & Instruction::local_limit) limit_local(wave, second);
+  if (in.amd.memory & AmdFields::local_limit) limit_local(wave, second);
   return true;
 }
 

@@ -125,7 +125,8 @@ struct Uses {
       use.read(RegisterFile::scalar, scalar_register::vcc_lo, mask_registers());
     if ((bits & implies::reads_condition) != 0) use.read(RegisterFile::condition, 0, 1);
     if ((bits & implies::writes_condition) != 0) use.write(RegisterFile::condition, 0, 1);
-    const bool local_limit = in.addressing == Addressing::local && (in.flags & Instruction::local_limit) != 0;
+    const bool local_limit =
+        in.addressing == Addressing::local && (in.amd.memory & AmdFields::local_limit) != 0;
     const bool reads_m0 =
         (bits & implies::reads_m0) != 0 || (local_limit && in.meaning->shape == Shape::memory);
     if (reads_m0) use.read(RegisterFile::scalar, scalar_register::m0, 1);

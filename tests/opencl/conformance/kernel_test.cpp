@@ -56,6 +56,11 @@ TEST_F(Device, WorkGroupQueries) {
       "  __local int t[64];\n"
       "  size_t i = get_local_id(0) + 8 * get_local_id(1) + 32 * get_local_id(2);\n"
       "  t[i] = (int)i; barrier(CLK_LOCAL_MEM_FENCE); a[i] = t[63 - i];\n"
+      "}\n"
+      "__kernel void neighbour(__global int* a) {\n"
+      "  __local int t[4096];\n"
+      "  size_t i = get_local_id(0);\n"
+      "  t[i] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); a[i] = t[63 - i];\n"
       "}\n");
   cl_kernel made = kernel(program, "fixed");
   const auto ask = [&](cl_kernel_work_group_info name, auto value) {
@@ -66,6 +71,7 @@ TEST_F(Device, WorkGroupQueries) {
   EXPECT_EQ(ask(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, std::array<size_t, 3>{}),
             (std::array<size_t, 3>{8, 4, 2}));
   EXPECT_GE(ask(CL_KERNEL_LOCAL_MEM_SIZE, cl_ulong{}), 256u);
+  EXPECT_LT(ask(CL_KERNEL_LOCAL_MEM_SIZE, cl_ulong{}), 8192u);  // not its neighbour's
   EXPECT_GE(ask(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size_t{}), 1u);
   ask(CL_KERNEL_PRIVATE_MEM_SIZE, cl_ulong{});
   EXPECT_EQ(clGetKernelWorkGroupInfo(made, device, 0x1, 0, nullptr, nullptr), CL_INVALID_VALUE);
