@@ -48,6 +48,12 @@ OVER void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
   if (scope == of_device || scope == of_all_svm_devices) __asm__ volatile("membar.gl;" ::: "memory");
 }
 
+OVER void work_group_barrier(cl_mem_fence_flags flags) { __nvvm_bar_sync(0); }
+OVER void work_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
+  if (scope == of_device || scope == of_all_svm_devices) __asm__ volatile("membar.gl;" ::: "memory");
+  __nvvm_bar_sync(0);
+}
+
 // ---- The value that another lane has.
 static inline uint of_lane(uint x, uint lane) {
   uint result = 0;

@@ -25,13 +25,26 @@ bool closes(char c) {
   return c == ')' || c == '>' || c == ']' || c == '}';
 }
 
-// Empty for what is no mangled name.
-std::string demangled(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return {};
+std::string demangled_by_library(const std::string& symbol) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
   return status != 0 || text == nullptr ? std::string() : std::string(text.get());
+}
+
+// Empty for what is no mangled name.
+std::string demangled(std::string symbol) {
+  if (!symbol.starts_with("_Z")) return {};
+  std::string text = demangled_by_library(symbol);
+  // Libraries before GCC 13's know neither _Float16 nor __bf16 (Itanium C++ ABI, 5.1.5.2); they do know the
+  // half of IEEE 754r, which no compiler makes of a source's types.
+  constexpr std::string_view known = "Dh";
+  for (const std::string_view unknown : {"DF16_", "DF16b"}) {
+    for (std::size_t at = 0; text.empty() && (at = symbol.find(unknown, at)) != symbol.npos;
+         at += known.size())
+      symbol.replace(at, unknown.size(), known);
+  }
+  return text.empty() ? demangled_by_library(symbol) : text;
 }
 
 }  // namespace

@@ -169,7 +169,7 @@ void add_experiment(CLI::App& app, Action& chosen) {
   command->footer("Exit code 3: a judged figure is outside its tolerance.");
   const auto options = std::make_shared<ExperimentCommand>();
   command->add_option("NAME", options->name, "an experiment, or all")->capture_default_str();
-  command->add_option("--gpu", options->gpu, "another GPU than the experiment's own");
+  command->add_option("--gpu", options->gpu, "another GPU than the experiment's own")->check(refuse_empty);
   command
       ->add_option("--clock", options->clock,
                    "another clock of the compute units than the experiment's or the GPU's own: 1.04GHz")

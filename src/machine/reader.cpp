@@ -533,8 +533,10 @@ Expected<Machine> load_machine(const std::string& directory, std::string_view id
     if (std::ranges::find(summary.aliases, id) != summary.aliases.end())
       return load_machine_file(directory, summary.path);
   }
+  const bool several = id.find(',') != std::string::npos;
   return problem("unknown-machine", {}, fmt::format("there is no GPU '{}'", id),
-                 did_you_mean(id, names, "'lockstep gpus' lists them"));
+                 several ? "one GPU is named here; 'lockstep compare FILE --gpu A,B' takes several"
+                         : did_you_mean(id, names, "'lockstep gpus' lists them"));
 }
 
 }  // namespace lockstep

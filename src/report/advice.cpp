@@ -27,7 +27,8 @@ struct Rule {
 
 constexpr Rule rules[] = {
     {"bank-conflicts", "bank_conflicts", "no_bank_conflicts",
-     "let neighbouring lanes use neighbouring words of {local}: pad each row by a word, or swap indices"},
+     "let neighbouring lanes use neighbouring words of {local}: pad each row by what a lane reads at once "
+     "(a word; four where it reads four), or swap indices"},
     {"local-atomics", "local_atomics", "local_atomics_apart",
      "add up in registers or within a {wave} first and change the word once for each, or give lanes several "
      "copies of it in {local}"},

@@ -49,7 +49,8 @@ namespace {
 // Where divisions begin with a reciprocal of a float: of the vector arithmetic of these lines, what depends
 // on the reciprocal, up to four instructions of integers behind the second choice, and up to three cheap
 // instructions in front whose results nothing else reads. By the order of the code, each register's value is
-// that of the last instruction in front that writes it.
+// that of the last instruction in front that writes it. A reciprocal that the compiler has moved in front of
+// a loop has no line: what depends on it may be of any.
 class Quotients {
  public:
   Quotients(const Module& module, const std::set<Line>& lines)
@@ -72,10 +73,11 @@ class Quotients {
   using Place = std::pair<RegisterFile, u32>;
   struct Value {
     u32 writer = 0;
-    u32 converted = 0;  // of an integer that became a float: how many instructions behind
-    bool part = false;  // of a quotient that is not done
-    u32 choices = 0;    // that were made for it
-    u32 behind = 0;     // instructions since the last of these
+    u32 converted = 0;   // of an integer that became a float: how many instructions behind
+    bool part = false;   // of a quotient that is not done
+    bool moved = false;  // its reciprocal has no line
+    u32 choices = 0;     // that were made for it
+    u32 behind = 0;      // instructions since the last of these
   };
 
   void step(u32 i) {
@@ -92,6 +94,7 @@ class Quotients {
         made.converted = std::max(made.converted, value.converted);
         made.part |= value.part;
         if (!value.part) continue;
+        made.moved |= value.moved;
         made.choices = std::max(made.choices, value.choices);
         made.behind = std::max(made.behind, value.behind);
       }
@@ -100,8 +103,9 @@ class Quotients {
                               (meaning.source[0] == Kind::u32 || meaning.source[0] == Kind::i32);
     // One of 64 bits begins with the sum of its halves.
     constexpr u32 most_converted = 2;
-    made.part |= meaning.division == Division::begins ||
-                 (made.converted != 0 && code_[i].cost == Cost::valu_transcendental);
+    const bool begins = meaning.division == Division::begins;
+    made.moved |= begins && module_.code.position(i).line == 0;
+    made.part |= begins || (made.converted != 0 && code_[i].cost == Cost::valu_transcendental);
     if (made.converted != 0) ++made.converted;
     if (from_integer) made.converted = 1;
     if (made.converted > most_converted) made.converted = 0;
@@ -112,7 +116,7 @@ class Quotients {
       made.part &= made.behind <= most_behind && meaning.result != Kind::f32;
     }
     if (meaning.flow == Flow::select) ++made.choices;
-    made.part &= of_line_[i];
+    made.part &= of_line_[i] || (made.moved && is_vector_arithmetic(code_[i].cost));
     marked_[i] = made.part;
     for (const RegisterRange& range : use.ranges()) {
       for (u32 k = 0; range.written && k < range.count; ++k) values_[{range.file, range.first + k}] = made;
@@ -141,20 +145,25 @@ static CodeMarks marks_of(const Module& module) {
   const std::size_t count = code.instructions.size();
   CodeMarks marks{std::vector<bool>(count), std::vector<bool>(count), std::vector<bool>(count)};
   std::set<Line> lines, lines_of_floats;
+  bool any_moved = false;
   for (u32 i = 0; i < count; ++i) {
     const Instruction& in = code.instructions[i];
     if (in.meaning == nullptr) continue;
     marks.converts[i] = converts(in);
     marks.doubles[i] = is_double(in.cost) || marks.converts[i];
     marks.divides[i] = in.meaning->division == Division::whole;
-    if (in.meaning->division != Division::begins || code.position(i).line == 0) continue;
+    if (in.meaning->division != Division::begins) continue;
+    if (code.position(i).line == 0) {
+      any_moved |= in.meaning->source[0] == Kind::f32;
+      continue;
+    }
     (in.meaning->source[0] == Kind::f32 ? lines_of_floats : lines).insert(line_of(code, i));
   }
   for (u32 i = 0; i < count && !lines.empty(); ++i) {
     if (is_vector_arithmetic(code.instructions[i].cost) && lines.contains(line_of(code, i)))
       marks.divides[i] = true;
   }
-  if (lines_of_floats.empty() || module.programs.empty()) return marks;
+  if ((lines_of_floats.empty() && !any_moved) || module.programs.empty()) return marks;
   const std::vector<bool> quotients = Quotients(module, lines_of_floats).find();
   for (u32 i = 0; i < count; ++i) marks.divides[i] = marks.divides[i] || quotients[i];
   return marks;

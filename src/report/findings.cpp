@@ -317,10 +317,10 @@ void Judge::fetch(f64 share) {
   }
   const bool again = turns > fetched_again * stalls;
   say("instruction_fetch", "instruction fetch", share,
-      fmt::format("{}s spend {} of their cycles without the next instruction: {}", words_.wave,
-                  share_text(share),
-                  again ? "the code is larger than the instruction cache, or jumps about"
-                        : "each executes most of its code but once"),
+      fmt::format(
+          "{}s spend {} of their cycles without the next instruction: {}", words_.wave, share_text(share),
+          again ? "the code is larger than the instruction cache, or jumps and has no other wave to fill in"
+                : "each executes most of its code but once"),
       of_stalls({Stall::fetch}));
 }
 

@@ -94,6 +94,8 @@ std::string checks_of(Reading& reading, const toml::table& table) {
 std::vector<std::string> gpus_of(Reading& reading, const toml::table& table, const std::string& otherwise) {
   std::vector<std::string> gpus = reading.toml.texts(table, "gpus");
   if (const std::string one = reading.toml.text(table, "gpu", false); !one.empty()) gpus.push_back(one);
+  if (const toml::node* none = table.get("gpus"); none != nullptr && gpus.empty())
+    reading.toml.fail(*none, "'gpus' names no GPU", "without the key it is mi25, or LOCKSTEP_GPU");
   if (gpus.empty()) gpus.push_back(otherwise);
   for (std::string& gpu : gpus)
     if (gpu.ends_with(".toml")) gpu = reading.beside(gpu);

@@ -121,6 +121,8 @@ for gpu in mi25 h200; do
   expect 3 "variable 'limit', byte 0, which nothing wrote" "$lockstep" "${scaled[@]}" --check
 done
 expect 0 'item 1 of 64' "$lockstep" run printing.hip --gpu mi25 --global 64 --local 64 --arg 'x=int[1]' --functional
+expect 0 'item 1 of 64' "$lockstep" run printing.hip --gpu h200 --global 64 --local 64 --arg 'x=int[1]' --quiet
+expect 0 'item 1 of 64' "$lockstep" run printing.hip --gpu gtx1080 --global 64 --local 64 --arg 'x=int[1]' --quiet
 expect 0 'group_sums on' "$lockstep" run "$source/tests/data/objects/v2_gfx900.hsaco" --gpu mi25 --kernel group_sums --global 128 --local 64 \
   --arg 'x=int[128]:fill(1)' --arg 'sums=int[2]'
 # One instruction of the kernel has a bound.

@@ -20,6 +20,7 @@ printf '__constant__ float by[2];\n__global__ void k(float* x) { x[0] = by[1]; }
 printf 'words\n' >words.txt
 : >empty
 printf 'not a machine\n' >bad.toml
+printf '[[kernel]]\nfile = "saxpy.cl"\ngpus = []\nglobal = 64\n' >nogpu.toml
 . "$source/tests/cli/expect.sh"
 untimed_machines machines
 export LOCKSTEP_MACHINES=$PWD/machines

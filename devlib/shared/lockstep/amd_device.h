@@ -309,6 +309,7 @@ template <class T>
 static __device__ inline T __ldg(const T* p) {
   return *p;
 }
+#include "lockstep/loads.h"
 // Calls are turned into records of the launch's printf buffer before the device library is linked.
 __device__ int printf(const char* format, ...) __asm__("printf");
 

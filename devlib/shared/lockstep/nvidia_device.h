@@ -82,8 +82,26 @@ LOCKSTEP_DEVICE size_t __cvta_generic_to_global(const void* p) {
 }
 
 #include <__clang_cuda_cmath.h>
+// clang 19's header passes the members first; the builtins take the value first.
+#define __nvvm_redux_sync_add(members, value) __nvvm_redux_sync_add(value, members)
+#define __nvvm_redux_sync_umin(members, value) __nvvm_redux_sync_umin(value, members)
+#define __nvvm_redux_sync_umax(members, value) __nvvm_redux_sync_umax(value, members)
+#define __nvvm_redux_sync_min(members, value) __nvvm_redux_sync_min(value, members)
+#define __nvvm_redux_sync_max(members, value) __nvvm_redux_sync_max(value, members)
+#define __nvvm_redux_sync_or(members, value) __nvvm_redux_sync_or(value, members)
+#define __nvvm_redux_sync_and(members, value) __nvvm_redux_sync_and(value, members)
+#define __nvvm_redux_sync_xor(members, value) __nvvm_redux_sync_xor(value, members)
 #include <__clang_cuda_intrinsics.h>
+#undef __nvvm_redux_sync_add
+#undef __nvvm_redux_sync_umin
+#undef __nvvm_redux_sync_umax
+#undef __nvvm_redux_sync_min
+#undef __nvvm_redux_sync_max
+#undef __nvvm_redux_sync_or
+#undef __nvvm_redux_sync_and
+#undef __nvvm_redux_sync_xor
 #include <__clang_cuda_complex_builtins.h>
+#include "lockstep/loads.h"
 #include "lockstep/nvidia_atomics.h"
 
 // Fermi has neither votes with a mask nor shuffles; there all lanes of the mask are together.

@@ -11,6 +11,9 @@ namespace {
 
 using nlohmann::json;
 
+// Bytes of a work-item, as PTX's programs with recursion have (isa/nv/module.cpp).
+constexpr u32 dynamic_stack_bytes = 16384, largest_frame = 1 << 24;
+
 // Fields of the metadata's maps by name: one that is not there has its default, one of another type is wrong,
 // and the first such one is kept for the diagnostic.
 struct Fields {
@@ -89,6 +92,10 @@ Program program(const json& kernel, Fields& fields) {
   needs.scalar_registers = fields.number(kernel, ".sgpr_count");
   needs.local_bytes = fields.number(kernel, ".group_segment_fixed_size");
   needs.private_bytes = fields.number(kernel, ".private_segment_fixed_size");
+  // Recursion, or functions called by address: how much they need the compiler does not know. LLVM, "User
+  // Guide for AMDGPU Backend", code object V5 kernel metadata.
+  if (fields.flag(kernel, ".uses_dynamic_stack") && needs.private_bytes < largest_frame)
+    needs.private_bytes = needs.private_bytes / 16 * 16 + dynamic_stack_bytes;
   needs.argument_bytes = fields.number(kernel, ".kernarg_segment_size");
   if (const u32 most = fields.number(kernel, ".max_flat_workgroup_size")) needs.most_work_items = most;
   fields.sizes(kernel, ".reqd_workgroup_size", needs.required_group);

@@ -511,10 +511,10 @@ void Cluster::add_busy(ClusterBusy& into) const {
 void Cluster::list_blocked(std::vector<std::string>& into) const {
   for (const Wave& wave : waves_) {
     if (!wave.resident) continue;
-    into.push_back(
-        fmt::format("wave {} of group {} at instruction {} waits for {}", wave.handle,
-                    groups_[wave.group].index, instruction_of(wave),
-                    wave.at_barrier ? "the other waves of its group at a barrier" : meaning(wave.reason)));
+    into.push_back(fmt::format(
+        "wave {} of group {} at instruction {}: {}", wave.handle, groups_[wave.group].index,
+        instruction_of(wave),
+        wave.at_barrier ? "waits for the other waves of its group at a barrier" : meaning(wave.reason)));
   }
 }
 

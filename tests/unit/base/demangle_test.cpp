@@ -27,6 +27,13 @@ TEST(Demangle, FunctionsInTheirParts) {
   EXPECT_EQ(demangle_function("_Z1kv").name, "k");
 }
 
+// Types that the host's library may not know (Debian 12's does not).
+TEST(Demangle, FunctionsOfHalves) {
+  EXPECT_EQ(demangle_function("_Z2hfPKDF16_S0_PDF16_Pf").name, "hf");
+  EXPECT_EQ(demangle_function("_Z2hfPKDF16_S0_PDF16_Pf").parameters.size(), 4u);
+  EXPECT_EQ(demangle_function("_Z2bfPDF16b").name, "bf");
+}
+
 TEST(Demangle, OtherSymbolsGiveNothing) {
   for (const char* symbol : {"saxpy", "_Z", "_ZTV3Foo", "", "_Z3sum"}) {
     EXPECT_EQ(demangle_function(symbol).name, "") << symbol;

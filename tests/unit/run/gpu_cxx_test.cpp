@@ -1,7 +1,9 @@
 // HIP and CUDA C++: device code of both, compiled for both vendors, against sums and values computed here.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "functional_launch.h"
@@ -227,6 +229,103 @@ TEST(Shuffles, OfCudaHaveMasks) {
 }
 
 // Parameters have names and types on every target, from every language.
+// What the program needs of its stack nobody knows before: recursion, and calls by address.
+constexpr const char* recursion = R"(
+typedef int (*Step)(int);
+__device__ int plus(int x) { return x + 3; }
+__device__ int times(int x) { return x * 3; }
+__device__ Step steps[2] = {plus, times};
+__device__ __attribute__((noinline)) int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+__global__ void k(int* out) {
+  const int i = threadIdx.x;
+  out[i] = fibonacci(i % 12) + 1000 * steps[i & 1](i);
+}
+)";
+
+TEST(Recursion, HasAStack) {
+  const int fibonacci[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
+  for (const char* target : {"gfx900", "gfx942", "gfx1100", "sm_35", "sm_90"}) {
+    SCOPED_TRACE(target);
+    FunctionalLaunch launch(text(SourceLanguage::cuda, recursion, target));
+    ASSERT_TRUE(launch.loaded());
+    const u64 out = launch.buffer(std::vector<i32>(64));
+    launch.pass(out);
+    ASSERT_TRUE(launch.run("k", 64, 64));
+    const std::vector<i32> got = launch.read<i32>(out, 64);
+    for (i32 i = 0; i < 64; ++i) {
+      const i32 step = i % 2 == 0 ? i + 3 : i * 3;
+      EXPECT_EQ(got[static_cast<u32>(i)], fibonacci[i % 12] + 1000 * step) << i;
+    }
+  }
+}
+
+constexpr const char* small_floats = R"(
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+#include <math_constants.h>
+__global__ void k(const __half* a, float* out, int* counts) {
+  const int i = threadIdx.x;
+  const __half2 both = __hmul2(__half2half2(a[i]), __floats2half2_rn(2.0f, 0.5f));
+  const __nv_bfloat16 b = __float2bfloat16(1.0f + i / 256.0f) * __nv_bfloat16(2.0f);
+  out[4 * i] = __half2float(hsqrt(a[i]));
+  out[4 * i + 1] = __low2float(both) + __high2float(both);
+  out[4 * i + 2] = __bfloat162float(b);
+  out[4 * i + 3] = i == 0 ? CUDART_INF_F : CUDART_PI_F;
+  counts[i] = __dp4a(0x01020304, i * 0x010001, __ldcs(counts + i));
+}
+)";
+
+TEST(SmallFloats, AndOtherHeadersOfCuda) {
+  for (const char* target : {"gfx900", "gfx1100", "sm_35", "sm_61", "sm_90"}) {
+    SCOPED_TRACE(target);
+    FunctionalLaunch launch(text(SourceLanguage::cuda, small_floats, target));
+    ASSERT_TRUE(launch.loaded());
+    std::vector<u16> halves(32);  // 0, 1, 2, ...
+    for (u32 i = 0; i < 32; ++i) {
+      const u32 top = i == 0 ? 0 : static_cast<u32>(std::bit_width(i)) - 1;
+      if (i != 0) halves[i] = static_cast<u16>((15 + top) << 10 | (i << (10 - top) & 0x3FF));
+    }
+    const u64 in = launch.buffer(halves), out = launch.buffer(std::vector<float>(128));
+    const u64 counts = launch.buffer(std::vector<i32>(32, 5));
+    launch.pass(in), launch.pass(out), launch.pass(counts);
+    ASSERT_TRUE(launch.run("k", 32, 32));
+    const std::vector<float> got = launch.read<float>(out, 128);
+    const std::vector<i32> sums = launch.read<i32>(counts, 32);
+    for (u32 i = 0; i < 32; ++i) {
+      const float x = static_cast<float>(i);
+      // Of a square root the half that lies nearest: 11 bits.
+      EXPECT_NEAR(got[4 * i], std::sqrt(x), std::sqrt(x) / 2048) << i;
+      EXPECT_EQ(got[4 * i + 1], 2.5f * x) << i;
+      // Eight bits of 1 + i / 256: half of the steps round, to even.
+      const float sixteenth = 1.0f + x / 256.0f;
+      EXPECT_EQ(got[4 * i + 2], 2.0f * (std::nearbyint(sixteenth * 128.0f) / 128.0f)) << i;
+      EXPECT_EQ(got[4 * i + 3], i == 0 ? std::numeric_limits<float>::infinity() : 3.141592654f);
+      EXPECT_EQ(sums[i], static_cast<i32>(5 + 4 * i + 2 * i)) << i;
+    }
+  }
+}
+
+// clang's header gives the builtins mask and value the other way round.
+TEST(Reductions, OfWarpsTakeTheValue) {
+  const char* source = R"(
+__global__ void k(int* out) {
+  const int i = threadIdx.x;
+  out[i] = __reduce_add_sync(0xFFFFFFFFu, (unsigned)i);
+  out[32 + i] = __reduce_min_sync(0xFFFFFFFFu, i - 7);
+  out[64 + i] = __reduce_or_sync(0xFFFFFFFFu, 1u << (i & 7));
+}
+)";
+  FunctionalLaunch launch(text(SourceLanguage::cuda, source, "sm_90"));
+  ASSERT_TRUE(launch.loaded());
+  const u64 out = launch.buffer(std::vector<i32>(96));
+  launch.pass(out);
+  ASSERT_TRUE(launch.run("k", 32, 32));
+  const std::vector<i32> got = launch.read<i32>(out, 96);
+  EXPECT_EQ(got[3], 496);
+  EXPECT_EQ(got[35], -7);
+  EXPECT_EQ(got[67], 255);
+}
+
 TEST(KernelParameters, KeepTheirNames) {
   const std::string cxx = "__global__ void k(const float* x, float* y, long count) { y[count] = x[count]; }";
   for (const char* target : {"gfx900", "sm_60"}) {

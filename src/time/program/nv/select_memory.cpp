@@ -509,11 +509,17 @@ bool Selector::effect(u32 number, const Node& n) {
       }
       out(L::cs2r, n.width == 2 ? "" : ".32", {result(number)}, {});
       return true;
-    case Op::print:
-      out(L::mov, "", {fresh(1)}, {immediate(0)});
+    case Op::print: {
+      const O place = fresh(1);
+      out(L::mov, "", {place}, {immediate(0)});
       out(L::call, ".ABS.NOINC", {}, {});
+      // The routine takes room in the launch's buffer by an atomic.
+      O base = place;
+      base.modifiers = O::address;
+      out(L::atomg, ".E.ADD.STRONG.GPU", {truth(), fresh(1)}, {base, zero()}).carries_access = true;
       if (n.width != 0) out(L::mov, "", {result(number)}, {zero()});
       return true;
+    }
     case Op::sleep:
       out(L::nanosleep, "", {}, {});
       return true;
