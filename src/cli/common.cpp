@@ -16,18 +16,12 @@ namespace lockstep::cli {
 namespace {
 
 // Of diagnostics that only a wrong command line brings about.
-constexpr std::array usage_codes =
-    std::to_array<std::string_view>({"bad-size",           "bad-argument",
-                                     "wrong-arguments",    "bad-check",
-                                     "bad-dump",           "bad-output",
-                                     "unknown-machine",    "no-such-kernel",
-                                     "bad-option",         "bad-range",
-                                     "no-such-experiment", "no-benchmark",
-                                     "unknown-axis",       "no-group-size",
-                                     "bad-clock",          "no-device",
-                                     "bad-trace",          "bad-picture",
-                                     "bad-banks",          "not-lowered",
-                                     "no-picture",         "local-memory-too-large"});
+constexpr std::array usage_codes = std::to_array<std::string_view>(
+    {"bad-size",           "bad-argument",    "wrong-arguments", "bad-check",     "bad-dump",
+     "bad-output",         "unknown-machine", "no-such-kernel",  "bad-option",    "bad-range",
+     "no-such-experiment", "no-benchmark",    "unknown-axis",    "no-group-size", "bad-clock",
+     "no-device",          "bad-trace",       "bad-picture",     "bad-banks",     "not-lowered",
+     "no-picture"});
 
 // The words that a reader looks for, where a person reads (https://no-color.org).
 std::string with_colours(std::string text) {
