@@ -35,16 +35,15 @@ std::string demangled_by_library(const std::string& symbol) {
 // Empty for what is no mangled name.
 std::string demangled(std::string symbol) {
   if (!symbol.starts_with("_Z")) return {};
-  std::string text = demangled_by_library(symbol);
+  if (std::string text = demangled_by_library(symbol); !text.empty()) return text;
   // Libraries before GCC 13's know neither _Float16 nor __bf16 (Itanium C++ ABI, 5.1.5.2); they do know the
   // half of IEEE 754r, which no compiler makes of a source's types.
   constexpr std::string_view known = "Dh";
   for (const std::string_view unknown : {"DF16_", "DF16b"}) {
-    for (std::size_t at = 0; text.empty() && (at = symbol.find(unknown, at)) != symbol.npos;
-         at += known.size())
+    for (std::size_t at = 0; (at = symbol.find(unknown, at)) != symbol.npos; at += known.size())
       symbol.replace(at, unknown.size(), known);
   }
-  return text.empty() ? demangled_by_library(symbol) : text;
+  return demangled_by_library(symbol);
 }
 
 }  // namespace

@@ -102,7 +102,6 @@ std::string with_lines(std::string_view code, const std::vector<GenLine>& lines)
 
 std::string data_notes(std::string_view object, const ElfSection& section) {
   std::string notes = fmt::format("//@lockstep data {} {}\n", section.name, section.size_bytes);
-  if (section.type == no_bits) return notes;
   const std::string_view bytes = contents(object, section);
   for (std::size_t at = 0; at < bytes.size(); at += 32) {
     notes += "//@lockstep bytes ";

@@ -33,15 +33,15 @@ LOCKSTEP_BFLOAT(__hmul, a * b)
 LOCKSTEP_BFLOAT(__hmax, a > b || b != b ? a : b)
 LOCKSTEP_BFLOAT(__hmin, a < b || b != b ? a : b)
 #undef LOCKSTEP_BFLOAT
-#define LOCKSTEP_BFLOAT(sign, name)                                                                              \
+#define LOCKSTEP_BFLOAT(sign)                                                                                    \
   LOCKSTEP_ANY lockstep_bfloat16 operator sign(lockstep_bfloat16 a, lockstep_bfloat16 b) {                       \
     return lockstep_bfloat16((float)a sign(float) b);                                                            \
   }                                                                                                              \
   LOCKSTEP_ANY lockstep_bfloat16& operator sign##=(lockstep_bfloat16& a, lockstep_bfloat16 b) { return a = a sign b; }
-LOCKSTEP_BFLOAT(+, add)
-LOCKSTEP_BFLOAT(-, sub)
-LOCKSTEP_BFLOAT(*, mul)
-LOCKSTEP_BFLOAT(/, div)
+LOCKSTEP_BFLOAT(+)
+LOCKSTEP_BFLOAT(-)
+LOCKSTEP_BFLOAT(*)
+LOCKSTEP_BFLOAT(/)
 #undef LOCKSTEP_BFLOAT
 LOCKSTEP_ANY lockstep_bfloat16 __hdiv(lockstep_bfloat16 a, lockstep_bfloat16 b) { return a / b; }
 LOCKSTEP_ANY lockstep_bfloat16 __hneg(lockstep_bfloat16 a) { return lockstep_bfloat16(-(float)a); }

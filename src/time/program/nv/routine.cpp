@@ -76,11 +76,12 @@ std::vector<RoutineStep> routine_of(SlowWay way, u32 capability) {
     text = blank == text.npos ? std::string_view{} : text.substr(blank + 1);
     RoutineStep step;
     step.taken = word[0] == '!';
-    needed.push_back(word[0] != '.' && !step.taken);
-    if (!needed.back()) word.remove_prefix(1);
+    const bool marked = word[0] == '.' || step.taken;
+    if (marked) word.remove_prefix(1);
     std::string_view modifiers;
     const auto opcode = find_lowered_opcode(word, modifiers);
     LOCKSTEP_ASSERT(opcode.has_value(), "routines name opcodes");
+    needed.push_back(!marked && *opcode != L::bra);
     step.instruction.opcode = *opcode;
     step.instruction.modifiers = modifiers;
     step.instruction.routine = true;
@@ -89,7 +90,7 @@ std::vector<RoutineStep> routine_of(SlowWay way, u32 capability) {
   for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
     const LoweredInstruction &from = steps[i].instruction, &to = steps[i + 1].instruction;
     if (!needed[i]) continue;
-    if (!is_fixed(from, capability) && from.opcode != L::bra) {
+    if (!is_fixed(from, capability)) {
       steps[i].stall = 0;
       continue;
     }
@@ -97,7 +98,7 @@ std::vector<RoutineStep> routine_of(SlowWay way, u32 capability) {
     made.file = tests(from.opcode) ? O::File::predicate : O::File::general;
     // A test that no branch follows at once is what guards the next.
     const bool guards = tests(from.opcode) && !tests(to.opcode);
-    if (from.opcode != L::bra) steps[i].stall = static_cast<u8>(latency(from, to, made, guards, capability));
+    steps[i].stall = static_cast<u8>(latency(from, to, made, guards, capability));
   }
   return steps;
 }

@@ -376,8 +376,8 @@ void Selector::block(u32 b) {
     const u32 number = block.nodes[i];
     const Node& n = f_.nodes[number];
     if (n.op == Op::branch || n.op == Op::exit || n.op == Op::trap) end();
-    if (n.effect) go_to(n.from);
-    if (const u32 from = std::min(n.from, effect_behind[i]); !n.effect && from >= from_) go_to(from);
+    const u32 from = n.effect ? n.from : std::min(n.from, effect_behind[i]);
+    if (n.effect || from >= from_) go_to(from);
     node(number);
   }
   end();
