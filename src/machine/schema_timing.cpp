@@ -74,6 +74,10 @@ constexpr KeyInfo timing_key_table[] = {
     // The timing model of GCN5. Cycles are of the compute units' clock unless the key says otherwise.
     shared("timing.launch.overhead_cycles", "cycles", scale,
            "from the end of one kernel to the first wave of the next, queued behind it"),
+    shared_of_some(
+        "timing.launch.flush_cycles", "cycles", scale,
+        "at a launch's end, where a quarter of the compute units or more accessed global memory: until all "
+        "of it is seen to be done; less for fewer"),
     shared("timing.dispatch.groups_per_cycle", "groups", scale,
            "work-groups that the device's dispatcher starts in a cycle at most"),
     shared_of_some("timing.dispatch.cycles_per_256_groups", "cycles", scale,
@@ -302,6 +306,10 @@ constexpr KeyInfo timing_key_table[] = {
         "timing.l2.word_store_cycles", "cycles", scale,
         "of a slice for each word of the stores of kernels that also have atomics or stores of less than "
         "a word (CompletePath)"),
+    partitioned("timing.l2.spread_cycles", "cycles", scale,
+                "between the answers of the nearest and of the furthest slice, of which `hit_cycles` is the "
+                "mean; 0 where "
+                "not stated"),
     partitioned("timing.l2.atomic_line_cycles", "cycles", scale,
                 "of a slice for a wave's atomics on one line; 0 where not stated"),
     partitioned("timing.l2.atomic_conflict_cycles", "cycles", scale,

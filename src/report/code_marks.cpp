@@ -73,11 +73,12 @@ class Quotients {
   using Place = std::pair<RegisterFile, u32>;
   struct Value {
     u32 writer = 0;
-    u32 converted = 0;   // of an integer that became a float: how many instructions behind
-    bool part = false;   // of a quotient that is not done
-    bool moved = false;  // its reciprocal has no line
-    u32 choices = 0;     // that were made for it
-    u32 behind = 0;      // instructions since the last of these
+    u32 converted = 0;      // of an integer that became a float: how many instructions behind
+    bool part = false;      // of a quotient that is not done
+    bool moved = false;     // its reciprocal has no line
+    bool in_front = false;  // the line of its reciprocal, of a number of 64 bits, divides nothing
+    u32 choices = 0;        // that were made for it
+    u32 behind = 0;         // instructions since the last of these
   };
 
   void step(u32 i) {
@@ -95,6 +96,7 @@ class Quotients {
         made.part |= value.part;
         if (!value.part) continue;
         made.moved |= value.moved;
+        made.in_front |= value.in_front;
         made.choices = std::max(made.choices, value.choices);
         made.behind = std::max(made.behind, value.behind);
       }
@@ -105,7 +107,9 @@ class Quotients {
     constexpr u32 most_converted = 2;
     const bool begins = meaning.division == Division::begins;
     made.moved |= begins && module_.code.position(i).line == 0;
-    made.part |= begins || (made.converted != 0 && code_[i].cost == Cost::valu_transcendental);
+    const bool of_two_words = made.converted != 0 && code_[i].cost == Cost::valu_transcendental;
+    made.in_front |= of_two_words && !of_line_[i];
+    made.part |= begins || of_two_words;
     if (made.converted != 0) ++made.converted;
     if (from_integer) made.converted = 1;
     if (made.converted > most_converted) made.converted = 0;
@@ -116,8 +120,8 @@ class Quotients {
       made.part &= made.behind <= most_behind && meaning.result != Kind::f32;
     }
     if (meaning.flow == Flow::select) ++made.choices;
-    made.part &= of_line_[i] || (made.moved && is_vector_arithmetic(code_[i].cost));
-    marked_[i] = made.part;
+    made.part &= of_line_[i] || ((made.moved || made.in_front) && is_vector_arithmetic(code_[i].cost));
+    marked_[i] = made.part && (of_line_[i] || made.moved);
     for (const RegisterRange& range : use.ranges()) {
       for (u32 k = 0; range.written && k < range.count; ++k) values_[{range.file, range.first + k}] = made;
     }
@@ -140,10 +144,43 @@ class Quotients {
 
 }  // namespace
 
+// Short loops that read lane after lane and touch no memory, close in front of an atomic of their source line
+// whose old value nobody takes: with that each lane would need its own part of what they put together.
+static std::vector<bool> lane_loops(const Module& module) {
+  constexpr u32 longest = 24, in_front = 32;
+  const Code& code = module.code;
+  const std::vector<Instruction>& all = code.instructions;
+  std::vector<bool> found(all.size());
+  if (module.programs.empty()) return found;
+  const auto returns = [&](const Instruction& in) {
+    RegisterUse use;
+    module.isa->register_use(module.programs.front(), in, use);
+    return std::ranges::any_of(use.ranges(), &RegisterRange::written);
+  };
+  for (u32 end = 0; end < all.size(); ++end) {
+    if (all[end].cost != Cost::branch || all[end].target >= end || end - all[end].target > longest) continue;
+    const Line line = line_of(code, end);
+    bool reads_lanes = false, only_this = line.second != 0;
+    for (u32 i = all[end].target; i <= end; ++i) {
+      reads_lanes |= all[i].cost == Cost::valu_cross_lane;
+      only_this &= !is_memory(all[i].cost) && (line_of(code, i) == line || code.position(i).line == 0);
+    }
+    bool atomic = false;
+    for (u32 i = end; i < all.size() && i <= end + in_front; ++i) {
+      const bool one = all[i].cost == Cost::vmem_atomic || all[i].cost == Cost::lds_atomic;
+      atomic |= one && line_of(code, i) == line && !returns(all[i]);
+    }
+    if (!reads_lanes || !only_this || !atomic) continue;
+    std::fill(found.begin() + all[end].target, found.begin() + end + 1, true);
+  }
+  return found;
+}
+
 static CodeMarks marks_of(const Module& module) {
   const Code& code = module.code;
   const std::size_t count = code.instructions.size();
-  CodeMarks marks{std::vector<bool>(count), std::vector<bool>(count), std::vector<bool>(count)};
+  CodeMarks marks{std::vector<bool>(count), std::vector<bool>(count), std::vector<bool>(count),
+                  lane_loops(module)};
   std::set<Line> lines, lines_of_floats;
   bool any_moved = false;
   for (u32 i = 0; i < count; ++i) {

@@ -12,6 +12,9 @@ struct CodeMarks {             // by instruction
   // Quotients and remainders of integers: an instruction, or the vector arithmetic that the compiler has made
   // one of, by source line: what depends on a reciprocal of a float; of an integer (VLIW), all of the line's.
   std::vector<bool> divides;
+  // Loops over a wave's lanes in which the compiler puts together what an atomic of the same source line then
+  // does once for all of them.
+  std::vector<bool> lane_loops;
 };
 
 const CodeMarks& code_marks(const Module& module);

@@ -7,15 +7,30 @@
 namespace lockstep::judging {
 
 // Lanes that are idle because no work-item is there.
-bool Judge::partly_filled(f64 idle, const Weight& weight) {
+bool Judge::partly_filled(f64 least, const Weight& weight) {
   const u32 width = run_.program->needs.wave_lanes;
   const f64 slots = number_of(u64{run_.occupancy.waves_per_group} * width);
   const f64 empty = 1 - ratio(number_of(run_.range.group_items()), slots);
-  if (empty < 0.6 * idle) return false;
-  say("partial_waves", "partly filled waves", idle,
+  if (empty < least) return false;
+  say("partial_waves", "partly filled waves", empty,
       fmt::format("{}s of {} work-items leave {} of the lanes of their {}s of {} empty", words_.group,
                   run_.range.group_items(), share_text(empty), words_.wave, width),
       weight);
+  return true;
+}
+
+bool Judge::lane_loops() {
+  const std::vector<bool>& marked = code_marks(*run_.module).lane_loops;
+  u64 issued = 0;
+  for (std::size_t i = 0; i < marked.size(); ++i) issued += marked[i] ? timing_.per_instruction[i].issued : 0;
+  const f64 share = ratio(number_of(issued), number_of(timing_.instructions));
+  if (share < loop_share) return false;
+  say("hot_atomics", "atomics on one address", share,
+      fmt::format("{} of the instructions are a loop in which the compiler goes over each {}'s lanes, one "
+                  "after the other, to put together what one atomic then does for all: they all change one "
+                  "word",
+                  share_text(share), words_.wave),
+      [](const TimedLine& line) { return number_of(line.figures.atomic_lanes); });
   return true;
 }
 
@@ -23,7 +38,7 @@ bool Judge::lanes_idle() {
   const f64 idle = ratio(idle_cycles_, vector_cycles_);
   if (idle < idle_lanes) return false;
   const auto weight = [](const TimedLine& line) { return line.idle_cycles; };
-  if (partly_filled(idle, weight)) return true;
+  if (partly_filled(empty_of_idle * idle, weight)) return true;
   say("divergence", "divergence", idle,
       fmt::format("{} of the vector units' lane-cycles go to lanes that take no part: lanes of one {} go "
                   "different ways, one after the other",
@@ -110,7 +125,7 @@ bool Judge::local_lanes_idle() {
     if (line.figures.local_bytes == 0) return 0.0;
     return number_of(line.lane_instructions) * width - number_of(line.lanes);
   };
-  if (partly_filled(idle, weight)) return true;
+  if (partly_filled(empty_of_idle * idle, weight)) return true;
   say("divergence", "divergence", idle,
       fmt::format("{} of the lanes of accesses to {} take no part: lanes of one {} go different ways, one "
                   "after the other",

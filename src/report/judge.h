@@ -29,6 +29,9 @@ inline constexpr f64 most_repeats = 0.5;     // of the accesses, before what els
 inline constexpr f64 many_repeats = 0.3;     // of the accesses, as what waves wait for
 inline constexpr f64 some_repeats = 0.15;    // the same, beside something else
 inline constexpr f64 least_accesses = 1.0 / 16;  // of the instructions, with which accesses can be it
+inline constexpr f64 loop_share = 0.3;           // of the instructions, in loops over lanes
+inline constexpr f64 empty_lanes = 0.1;          // of the waves', where no work-item is
+inline constexpr f64 empty_of_idle = 0.6;        // the same, of the idle ones, to be why these are
 inline constexpr f64 mostly_misused = 0.6;       // where arithmetic is not busy for stall_share of the time
 inline constexpr f64 seldom_busy = 0.1;          // arithmetic whose latency can be what is waited for
 inline constexpr f64 fetched_again = 1.5;        // turns of a wave at code that waves wait for
@@ -127,7 +130,9 @@ class Judge {
   // What makes more work for the vector units than there had to be; false where nothing does.
   bool arithmetic_misused();
   bool lanes_idle();
-  bool partly_filled(f64 idle, const Weight& weight);
+  // Loops over lanes in front of atomics.
+  bool lane_loops();
+  bool partly_filled(f64 least, const Weight& weight);
   bool doubles(f64 least);
   bool divisions(f64 least);
 

@@ -16,6 +16,7 @@ Json collect_time(const RunData& run) {
   data["time_ns"] = seconds * 1e9;
   if (const u64 cycles = timing.counter("cycles.write_back"); cycles != 0) data["write_back_cycles"] = cycles;
   data["instructions"] = timing.instructions;
+  if (const u64 cycles = timing.counter("cycles.flush"); cycles != 0) data["flush_cycles"] = cycles;
   data["instructions_per_cycle_per_cu"] =
       timing.cycles == 0
           ? 0.0
@@ -38,6 +39,10 @@ std::string time_view_text(const Json& data) {
          (data.contains("write_back_cycles")
               ? fmt::format("  {} of them at the end, while dirty lines leave the second level\n",
                             data["write_back_cycles"].get<u64>())
+              : "") +
+         (data.contains("flush_cycles")
+              ? fmt::format("  {} of them at the end, until all accesses of memory are seen to be done\n",
+                            data["flush_cycles"].get<u64>())
               : "") +
          fmt::format(
              "  {} wave-instructions, {:.3g} a cycle and compute unit; {:.4g} waves resident on average\n",

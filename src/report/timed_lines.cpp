@@ -121,7 +121,12 @@ std::vector<TimedLine> timed_lines(const RunData& run) {
     }
   }
   std::vector<TimedLine> ranked;
-  for (const auto& [at, line] : lines) ranked.push_back(line);
+  for (auto& [at, line] : lines) {
+    // Where the line also accesses memory, a macro's for instance, its waits are those accesses'.
+    const InstructionFigures& all = line.figures;
+    line.barrier &= all.load_bytes + all.store_bytes + all.local_bytes + all.atomic_lanes == 0;
+    ranked.push_back(line);
+  }
   std::ranges::stable_sort(ranked, [](const TimedLine& a, const TimedLine& b) {
     return wave_cycles(a.figures) > wave_cycles(b.figures);
   });

@@ -23,7 +23,7 @@ struct TimedLine {
   f64 least_transactions = 0;
   // Of its instructions that touch more than twice that: what they touch, and what would do.
   f64 wasteful_transactions = 0, wasteful_least = 0;
-  // The line has a barrier: what waves wait for there is its fence.
+  // The line has a barrier and accesses no memory: what waves wait for there is the barrier's fence.
   bool barrier = false;
 };
 

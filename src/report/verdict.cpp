@@ -214,7 +214,7 @@ void Judge::by_limit(const Utilisation& limit, f64 share) {
     case ResourceKind::matrix:
     case ResourceKind::scalar:
     case ResourceKind::issue:
-      if (!arithmetic_misused() && !uneven_simds(limit)) computing(limit, share);
+      if (!lane_loops() && !arithmetic_misused() && !uneven_simds(limit)) computing(limit, share);
       return;
     case ResourceKind::local_memory:
       if (!local_misused() && !local_lanes_idle()) {
@@ -432,6 +432,8 @@ void Judge::memory_waits(f64 share) {
 }
 
 void Judge::others() {
+  lane_loops();
+  partly_filled(empty_lanes, [](const TimedLine& line) { return line.idle_cycles; });
   if (busy(ResourceKind::local_memory) >= stall_share) local_misused();
   if (const Utilisation* hot = busiest_of(ResourceKind::atomics);
       hot != nullptr && hot->busiest >= limit_share)
@@ -444,6 +446,9 @@ void Judge::others() {
     const bool all_asked_for =
         limit->resource->kind == ResourceKind::memory && share >= limit_share && !moves_waste(*limit);
     if (!all_asked_for) uncoalesced();
+    // Few waves leave a cache idle now and then that is nearly full in the mean.
+    if (limit->resource->kind == ResourceKind::shared_cache && share >= limit_share)
+      limited_occupancy("keep it busy all the time", of_stalls({Stall::vector_memory, Stall::pipe_full}));
     if (translation_part() >= translation_share) translation();
   }
   const f64 near = stalled({Stall::local_memory, Stall::scalar_memory, Stall::dependency});

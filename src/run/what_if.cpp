@@ -13,6 +13,7 @@
 #include "report/timed_lines.h"
 #include "report/words.h"
 #include "run/simulation.h"
+#include "time/core/core_figures.h"
 #include "time/source/recorded.h"
 #include "time/what_if/changed.h"
 #include "time/what_if/repeats.h"
@@ -26,6 +27,7 @@ struct Question {
   bool applies = true;  // else the answer is known: nothing changes
   ModelChange change;
   std::function<Recording(const Recording&)> rewrite;  // of what waves do; may be empty
+  std::function<void(TimedLaunch&)> launch;            // of its groups; may be empty
   std::optional<u64> formula;                          // the answer without any timing
 };
 
@@ -62,50 +64,6 @@ u32 even_rows(const Hierarchy& h) {
       bytes = bytes == 0 ? level.interleave_bytes : std::min(bytes, level.interleave_bytes);
   }
   return bytes;
-}
-
-bool is_double(const TimedOp& op) {
-  return op.cost == Cost::valu_f64_add || op.cost == Cost::valu_f64_mul ||
-         op.cost == Cost::valu_f64_transcendental || op.cost == Cost::valu_f64_convert;
-}
-
-// Operations of 64-bit floats take what the program's cheapest operation of 32 bits takes.
-void floats_for_doubles(LaunchModel& model) {
-  std::vector<TimedOp>& ops = model.program.ops;
-  const TimedOp* like = nullptr;
-  const auto held = [](const TimedOp& op) { return std::max(op.cycles, op.unit_cycles); };
-  for (const TimedOp& op : ops) {
-    const bool plain = op.cost == Cost::valu_full || op.cost == Cost::valu_f32_fma;
-    if (plain && op.pipe == Pipe::vector && (like == nullptr || held(op) < held(*like))) like = &op;
-  }
-  if (like == nullptr) return;
-  const TimedOp plain = *like;
-  u16 result = 0;  // what waits for such an operation waits so long
-  const auto each_dependence = [&](auto&& see) {
-    for (std::size_t i = 0; i < ops.size(); ++i) {
-      for (u32 d = 0; d < ops[i].dependences; ++d) {
-        TimedOp::Dependence& one = ops[i].dependence[d];
-        if (one.distance != 0 && one.distance <= i) see(ops[i - one.distance], one);
-      }
-    }
-  };
-  each_dependence([&](const TimedOp& from, const TimedOp::Dependence& one) {
-    if (from.cost == plain.cost) result = std::max(result, one.cycles);
-  });
-  each_dependence([&](const TimedOp& from, TimedOp::Dependence& one) {
-    if (is_double(from) && result != 0) one.cycles = std::min(one.cycles, result);
-  });
-  for (TimedOp& op : ops) {
-    if (!is_double(op)) continue;
-    op.cycles = std::min(op.cycles, plain.cycles);
-    op.unit = plain.unit;
-    op.unit_cycles = plain.unit_cycles;
-    op.second_unit = plain.second_unit;
-    op.second_unit_cycles = plain.second_unit_cycles;
-    op.result_cycles = std::min(op.result_cycles, std::max<u16>(plain.result_cycles, 1));
-    op.flags &= ~(TimedOp::second_pipe | TimedOp::transcendental | TimedOp::unit_shared);
-    op.flags |= plain.flags & TimedOp::unit_shared;
-  }
 }
 
 class Questions {
@@ -166,7 +124,9 @@ class Questions {
         .rewrite = [waits = waits()](const Recording& r) { return without_private_memory(r, waits); };
     no_repeats();
     ask("atomics_apart", "each work-item's atomics on a word of its own", all_.atomic_lanes != 0).rewrite =
-        [lanes](const Recording& r) { return with_atomics_apart(r, lanes); };
+        [lanes, loops = marks.lane_loops, waits = waiting()](const Recording& r) {
+          return with_atomics_apart(without_instructions(r, loops, waits), lanes);
+        };
     ask("atomics_gathered", fmt::format("each {} changes a word once", words_.group), all_.atomic_lanes != 0)
         .rewrite = [lanes](const Recording& r) { return with_atomics_gathered(r, lanes); };
     ask("no_barriers", "no waiting at barriers", timing_.counter("barriers") != 0).rewrite =
@@ -181,11 +141,13 @@ class Questions {
         };
   }
 
-  // Waits are instructions of their own.
-  bool waits() const {
-    return std::ranges::any_of(run_.module->code.instructions,
-                               [](const Instruction& in) { return in.cost == Cost::wait; });
+  // Instructions that only wait.
+  std::vector<bool> waiting() const {
+    std::vector<bool> found;
+    for (const Instruction& in : run_.module->code.instructions) found.push_back(in.cost == Cost::wait);
+    return found;
   }
+  bool waits() const { return std::ranges::count(waiting(), true) != 0; }
 
   void no_repeats() {
     const auto& figures = timing_.per_instruction;
@@ -440,21 +402,46 @@ class Questions {
     made.formula = timing_.launch_cycles + static_cast<u64>(active - saved + trees);
   }
 
-  // Groups that leave lanes of their waves empty, joined to full ones: so many fewer waves have the
-  // arithmetic units and local memory to themselves; what else takes time stays.
-  void full_waves() {
-    const f64 lanes = static_cast<f64>(run_.occupancy.waves_per_group) * run_.program->needs.wave_lanes;
-    const f64 filled = lanes > 0 ? static_cast<f64>(run_.range.group_items()) / lanes : 1;
-    Question& made = ask("full_waves", fmt::format("{}s without empty lanes", words_.wave), filled < 1);
-    const f64 active = static_cast<f64>(timing_.cycles - timing_.launch_cycles);
-    f64 busy = 0;
-    for (const Resource& one : timing_.resources) {
-      const bool of_waves = one.kind == ResourceKind::arithmetic || one.kind == ResourceKind::issue ||
-                            one.kind == ResourceKind::scalar || one.kind == ResourceKind::local_memory;
-      if (of_waves) busy = std::max(busy, most_worked(one));
+  // How many groups are put together to fill waves: so many that they have four waves, where the device then
+  // still has two groups for each compute unit, else the fewest; and not more than a group may have.
+  JoinedGroups groups_to_join() const {
+    constexpr u32 waves_wanted = 4, most_items = 1024;
+    JoinedGroups how;
+    how.group_items = run_.range.group_items();
+    how.wave_lanes = run_.program->needs.wave_lanes;
+    how.local_bytes = (run_.local_bytes + 3) & ~3u;
+    const auto empty = [&](u32 together) {
+      const u32 lanes = (how.group_items * together + how.wave_lanes - 1) / how.wave_lanes * how.wave_lanes;
+      return static_cast<f64>(lanes - how.group_items * together) / lanes;
+    };
+    for (u32 n = 2; n * how.group_items <= most_items && n <= run_.range.total_groups(); ++n) {
+      const f64 more = empty(how.together) - empty(n);
+      const bool few = how.together * how.group_items < waves_wanted * how.wave_lanes &&
+                       run_.range.total_groups() / n >= 2 * timing_.unit_wave_cycles.size();
+      if (more < 0 || (more == 0 && !few)) continue;
+      const Expected<LaunchLimits> limits =
+          launch_limits(*run_.machine, run_.program->needs, n * how.group_items, n * how.local_bytes,
+                        run_.program->needs.one_unit_a_group);
+      if (limits && limits->groups_local != 0 && limits->groups_barriers != 0) how.together = n;
     }
-    made.formula =
-        timing_.launch_cycles + static_cast<u64>(active * (1 - std::min(1.0, busy) * (1 - filled)));
+    return how;
+  }
+
+  // Work-items of groups that leave lanes of their waves empty, side by side in groups that do not.
+  void full_waves() {
+    const u32 items = run_.range.group_items();
+    const bool empty = items % run_.program->needs.wave_lanes != 0;
+    const JoinedGroups how = empty ? groups_to_join() : JoinedGroups{};
+    Question& made = ask("full_waves", fmt::format("{}s without empty lanes", words_.wave), how.together > 1);
+    made.rewrite = [how](const Recording& r) { return joined(r, how); };
+    made.launch = [how](TimedLaunch& launch) {
+      const u64 groups = (launch.range.total_groups() + how.together - 1) / how.together;
+      const u32 of_group = how.together * how.group_items;
+      launch.range.dimensions = 1;
+      launch.range.global = {groups * of_group, 1, 1};
+      launch.range.local = {of_group, 1, 1};
+      launch.local_bytes = how.together * how.local_bytes;
+    };
   }
 
   // The compute units' work spread evenly over all of them, as far as what they share can keep up.
@@ -497,8 +484,10 @@ Expected<Answer> play(const RunData& run, const LaunchRecord& record, const Ques
   if (!source) return source.error();
   TimingOptions options;
   if (go_on) options.progress = [&](const RunProgress&) { return go_on(); };
+  TimedLaunch launch = record.launch;
+  if (question.launch) question.launch(launch);
   const Expected<TimingResult> result =
-      time_changed(*run.machine, record.launch, **source, options, question.change);
+      time_changed(*run.machine, launch, **source, options, question.change);
   if (!result) return result.error();
   if (result->stopped) return run_stopped();
   return Answer{result->cycles, result->counter("dram.read_bytes")};

@@ -61,10 +61,18 @@ class Collector {
     }
     for (const auto& cluster : parts_.clusters) timeline.add(cluster->counts().timeline);
     r_.occupancy = timeline.samples(r_.cycles);
-    r_.cycles += write_back_cycles_;
+    r_.cycles += write_back_cycles_ + flush_cycles();
     r_.levels.push_back("near");
     for (const CacheLevel& level : parts_.hierarchy->levels) r_.levels.push_back(level.name);
     r_.levels.push_back("memory");
+  }
+
+  // What a launch's end waits for so that others see what its units have accessed of global memory.
+  u64 flush_cycles() const {
+    u64 accessing = 0;
+    for (const auto& cluster : parts_.clusters) accessing += cluster->counts().vector_lines != 0;
+    const u64 quarter = std::max<std::size_t>(1, parts_.clusters.size() / 4);
+    return parts_.figures->flush_cycles * std::min(accessing, quarter) / quarter;
   }
 
   // Of `clocks` cycles each; `ceiling` is what all units do in that time.
@@ -193,6 +201,8 @@ class Collector {
         r_.launch_cycles);
     add("cycles.write_back", "cycles", "of these, those at the end in which only dirty lines leave a cache",
         write_back_cycles_);
+    add("cycles.flush", "cycles",
+        "of these, those at the end in which accesses of global memory are seen to be done", flush_cycles());
     add("groups", "groups", "work-groups executed", r_.groups);
     add("waves", "waves", "waves executed", r_.waves);
     add("instructions", "instructions", "wave-instructions issued", r_.instructions);

@@ -46,6 +46,7 @@ void read_shape(Reader& get, CoreFigures& f, u64 clock_hz) {
 
 void read_dispatch(Reader& get, CoreFigures& f) {
   f.launch_cycles = get("timing.launch.overhead_cycles");
+  f.flush_cycles = get.or_else("timing.launch.flush_cycles", 0);
   f.groups_per_cycle = get("timing.dispatch.groups_per_cycle");
   f.cycles_per_256_groups = get.or_else("timing.dispatch.cycles_per_256_groups", 0);
   f.cycles_per_256_ends = get.or_else("timing.dispatch.cycles_per_256_ends", 0);

@@ -34,7 +34,8 @@ struct CoreFigures {
   u32 slots_per_cluster() const { return units_per_cluster * slots_per_unit(); }
 
   // Dispatch
-  u32 launch_cycles = 0;          // from the host's launch to the first group
+  u32 launch_cycles = 0;  // from the host's launch to the first group
+  u32 flush_cycles = 0;   // at its end, for accesses of global memory by a quarter of the units or more
   u32 cycles_per_256_groups = 0;  // 0: as many a cycle as groups_per_cycle says
   u32 cycles_per_256_ends = 0;    // 0: any number at once
   u32 groups_per_cycle = 1, cycles_per_wave = 1, wave_start_cycles = 32, wave_end_cycles = 32;

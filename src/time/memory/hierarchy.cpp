@@ -107,6 +107,7 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
   level.in_front_of_memory = name.name == "mall";
   level.write_back_bytes = get.optional(timing("write_back_bytes"), level.line_bytes);
   level.latency_cycles = get(timing("hit_cycles"));
+  level.spread_cycles = get.optional(timing("spread_cycles"), 0);
   return level;
 }
 
@@ -228,7 +229,8 @@ Expected<Hierarchy> make_hierarchy(const Machine& machine, u64 clock_hz, u32 nea
     CacheLevel& level = h.levels[i];
     const std::string key = fmt::format("timing.{}.hit_cycles", level.name);
     const u32 work = level.read_cycles(std::min(request_bytes, level.line_bytes));
-    if (!split(level.latency_cycles, before + work, level.way_cycles, level.extra_cycles)) {
+    const u64 nearer = level.spread_cycles / 2;  // `latency_cycles` is the mean
+    if (!split(level.latency_cycles, before + work + nearer, level.way_cycles, level.extra_cycles)) {
       return contradiction(machine,
                            fmt::format("the way to {} would be shorter than a cycle: {} cycles in all, {} up "
                                        "to the level before, {} of work",

@@ -54,6 +54,7 @@ struct CacheLevel {
   u32 word_cycles = 0;    // of a slice for each 4 bytes of stores that go word by word
   u32 atomic_bytes = 0;   // where not 0: a cycle, of the sectors that lanes of different addresses work on
   u32 atomic_return_bytes = 0;  // the same of those whose old values go back; 0: as the others
+  u32 spread_cycles = 0;      // by which answers from its furthest block take longer than from the nearest
   u32 far_atomic_cycles = 0;  // more until the answer where the line's half of the cache is not the cluster's
   bool hashed_sets = false;   // which set a line is in goes by its number's upper bits, too
   // Stores count by whole sectors, at a port of their own, and one whose sectors are not all written whole

@@ -42,6 +42,7 @@ Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 g
       last_(level + 1 == hierarchy.levels.size()),
       next_way_(last_ ? hierarchy.memory_way_cycles : hierarchy.levels[level + 1].way_cycles),
       next_line_(last_ ? f_.line_bytes : hierarchy.levels[level + 1].line_bytes),
+      interleave_shift_(log2_of(f_.interleave_bytes)),
       line_shift_(log2_of(f_.line_bytes)),
       granule_shift_(granule_shift(f_.line_bytes)),
       sector_granules_(f_.sector_bytes >> granule_shift_),
@@ -563,13 +564,21 @@ void Slice::serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level) {
   answer(mail, turn_begins + turn - 1 + far, level);
 }
 
+// How much further than the nearest it is from a pair of clusters to a block's slice: evenly distributed, as an
+// H200's latencies are within a few cycles (far.txt). Which pair is how far from which differs by board.
+[[gnu::always_inline]] inline u32 Slice::spread(const Mail& mail) const {
+  if (f_.spread_cycles == 0) return 0;
+  const u64 which = (mail.address >> interleave_shift_ << 16) + (mail.from >> 1);
+  return static_cast<u32>((which * 0x9E37'79B9'7F4A'7C15 >> 40) * f_.spread_cycles >> 24);
+}
+
 [[gnu::always_inline]] inline void Slice::answer(const Mail& mail, u64 time, u8 level) {
   Mail reply;
   reply.what = Mail::what_of(MailKind::answer, 0);
   reply.tag = mail.tag;
   reply.detail = level;
   const u32 way = mail.kind() == MailKind::read ? mail.back_cycles() : 0;
-  outbox_->send(mail.from, time + (way != 0 ? way : f_.extra_cycles + f_.way_cycles), reply);
+  outbox_->send(mail.from, time + (way != 0 ? way : f_.extra_cycles + f_.way_cycles + spread(mail)), reply);
 }
 
 [[gnu::always_inline]] inline void Slice::perform(const Mail& mail, u64 time) {

@@ -115,6 +115,7 @@ class Slice final : public Shard {
   void serve(const Mail& mail, u32 entry, u64 now, u8 level);
   static bool far_from(const Mail& mail);
   void serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level);
+  u32 spread(const Mail& mail) const;
   void answer(const Mail& mail, u64 time, u8 level);
   void perform(const Mail& mail, u64 time);
   void clean_one(u64 now);
@@ -188,6 +189,7 @@ class Slice final : public Shard {
   bool last_;  // the next level is memory
   u32 next_way_, next_line_;
   u32 together_ = 1;  // lines that go to memory together
+  u32 interleave_shift_;
   u32 line_shift_, granule_shift_, sector_granules_;
   u32 sectors_, sectors_of_request_;  // of a line, and of those that are fetched at once
   u32 piece_shift_;                   // of what a line's write-back is made of

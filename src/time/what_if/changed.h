@@ -17,4 +17,7 @@ struct ModelChange {
 Expected<TimingResult> time_changed(const Machine& machine, const TimedLaunch& launch, SourceFactory& sources,
                                     const TimingOptions& options, const ModelChange& change);
 
+// Operations of 64-bit floats take what the program's cheapest operation of 32 bits takes.
+void floats_for_doubles(LaunchModel& model);
+
 }  // namespace lockstep

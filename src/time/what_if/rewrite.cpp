@@ -221,7 +221,8 @@ Recording without_barriers(const Recording& from) {
   });
 }
 
-Recording without_instructions(const Recording& from, const std::vector<bool>& gone) {
+Recording without_instructions(const Recording& from, const std::vector<bool>& gone,
+                               const std::vector<bool>& once) {
   Recording made = empty_copy(from);
   Segment piece;
   for (std::size_t i = 0; i < from.waves.size(); ++i) {
@@ -231,7 +232,8 @@ Recording without_instructions(const Recording& from, const std::vector<bool>& g
       std::size_t access = 0;
       for (u32 at = 0; at < piece.count; ++at) {
         const bool leaves = at + 1 == piece.count && piece.end != Event::none;
-        const bool stays = leaves || !gone[piece.first + at];
+        const u32 which = piece.first + at;
+        const bool stays = leaves || !gone[which] || (!once.empty() && once[which] && writer.last() != which);
         if (stays) writer.add(piece, at, piece.active[at]);
         for (; access < piece.accesses.size() && piece.accesses[access].instruction == at; ++access) {
           if (stays) writer.add_access(piece, piece.accesses[access], piece.accesses[access].lanes);

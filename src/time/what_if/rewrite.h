@@ -22,12 +22,25 @@ Recording perfectly_coalesced(const Recording& from, const RequestRule& rule);
 // are dealt out to their waves anew, those that execute the same side by side.
 Recording regrouped(const Recording& from, u32 wave_lanes);
 
+// How groups are put together.
+struct JoinedGroups {
+  u32 together = 1;     // groups that become one
+  u32 group_items = 0;  // of a recorded group
+  u32 wave_lanes = 64;
+  u32 local_bytes = 0;  // of a recorded group
+};
+
+// Groups of `together` recorded ones each, whose work-items fill their waves.
+Recording joined(const Recording& from, const JoinedGroups& how);
+
 // No instruction touches private memory: loads of it alone are gone; stores, too, where what waits for loads
 // is instructions of their own (`waits`), else they move nothing.
 Recording without_private_memory(const Recording& from, bool waits);
 
-// Instructions of these numbers are not executed; those that end a line are none of them.
-Recording without_instructions(const Recording& from, const std::vector<bool>& gone);
+// Instructions of these numbers are not executed; those that end a line are none of them. Of these, `once` (may
+// be empty) are executed where they would not follow themselves: waits, which do nothing the second time.
+Recording without_instructions(const Recording& from, const std::vector<bool>& gone,
+                               const std::vector<bool>& once = {});
 
 // Accesses of global memory spread evenly over slices and channels, which are dealt blocks of so many bytes
 // (a power of two): within each aligned row of 128 blocks, blocks change places by the row's number.

@@ -38,7 +38,7 @@ struct Sample {
     add(ResourceKind::shared_cache, "l2_slice", slices);
     for (const char* name : {"instructions", "instructions.valu", "lanes.active", "vector.transactions",
                              "vector.ideal_transactions", "lds.conflict_cycles", "busy.lds", "dram.row_hits",
-                             "dram.row_misses", "dram.row_conflicts", "cycles.write_back"})
+                             "dram.row_misses", "dram.row_conflicts", "cycles.write_back", "cycles.flush"})
       timing.counters.push_back({name, "", "", 0});
     for (std::size_t i = 0; i < static_cast<std::size_t>(Cost::count); ++i)
       timing.counters.push_back({"instructions.class." + std::string(name(static_cast<Cost>(i))), "", "", 0});

@@ -397,6 +397,21 @@ INSTANTIATE_TEST_SUITE_P(AppliedOnRdna, OtherKernels,
                          testing::Combine(testing::Values("score_matrix"), testing::Values("rx6900xt")),
                          name_of);
 
+// What another GPU's compiler or waves make of it is something else.
+INSTANTIATE_TEST_SUITE_P(
+    Few, OtherKernels,
+    testing::Values(std::tuple("greatest_of_all", "mi25"), std::tuple("greatest_of_all", "rx6900xt"),
+                    std::tuple("greatest_of_all", "h200"), std::tuple("sixteen_items", "mi25"),
+                    std::tuple("sixteen_items", "hd530"), std::tuple("three_quarters", "mi25"),
+                    std::tuple("three_quarters", "hd530"), std::tuple("gather_by_few", "mi25")),
+    name_of);
+INSTANTIATE_TEST_SUITE_P(
+    DISABLED_Few, OtherKernels,
+    testing::Values(std::tuple("greatest_of_all", "mi300x"), std::tuple("sixteen_items", "rx6900xt"),
+                    std::tuple("sixteen_items", "h200"), std::tuple("three_quarters", "rx6900xt"),
+                    std::tuple("three_quarters", "h200"), std::tuple("gather_by_few", "hd530")),
+    name_of);
+
 // A SIMD of GCN is busy with one wave that only works out values.
 INSTANTIATE_TEST_SUITE_P(FewWaves, OtherKernels,
                          testing::Combine(testing::Values("few_waves"), testing::Values("h200", "hd530")),

@@ -345,5 +345,79 @@ TEST(WithoutInstructions, LeavesTheOthersAndTheirAccesses) {
   EXPECT_EQ(pieces_of(made.waves[0]).back().end, Event::end);
 }
 
+Segment with_stores(Segment one, u32 at, Space space, u64 lanes, u64 base) {
+  Access access;
+  access.space = space;
+  access.kind = AccessKind::store;
+  access.bytes = 4;
+  access.lanes = lanes;
+  for (u32 lane = 0; lane < 64; ++lane) access.address[lane] = base + u64{4} * lane;
+  add_access(one, at, access);
+  return one;
+}
+
+// Eight groups of 48: four of them fill three waves of 64, each lane with its own item's address.
+TEST(Joined, PutsTheItemsOfGroupsSideBySide) {
+  constexpr u64 mine = (u64{1} << 48) - 1;
+  Recording recording = empty_recording(8, 1);
+  for (u32 group = 0; group < 8; ++group) {
+    Segment one = with_stores(piece(0, 2, mine, Event::end), 0, Space::global, mine, 4096 + group * 4 * 48);
+    one = with_stores(std::move(one), 1, Space::local, mine, 0);
+    PieceWriter().write(one, recording.waves[group]);
+  }
+  const Recording made = joined(recording, {4, 48, 64, 256});
+  ASSERT_EQ(made.groups, 2u);
+  ASSERT_EQ(made.waves_per_group, 3u);
+  for (u32 wave = 0; wave < 6; ++wave) {
+    const std::vector<Segment> pieces = pieces_of(made.waves[wave]);
+    ASSERT_EQ(pieces.size(), 1u);
+    EXPECT_EQ(pieces[0].active, std::vector<u64>(2, ~u64{0}));
+    EXPECT_EQ(pieces[0].end, Event::end);
+    ASSERT_EQ(pieces[0].accesses.size(), 2u);
+    Access global, local;
+    expand(pieces[0], pieces[0].accesses[0], global);
+    expand(pieces[0], pieces[0].accesses[1], local);
+    EXPECT_EQ(global.lanes, ~u64{0});
+    for (u32 lane = 0; lane < 64; ++lane) {
+      const u64 item = u64{wave} * 64 + lane, of_group = item % (4 * 48);
+      EXPECT_EQ(global.address[lane], 4096 + 4 * item);
+      EXPECT_EQ(local.address[lane], of_group / 48 * 256 + of_group % 48 * 4);
+    }
+  }
+}
+
+// Where items go different ways, all go the longest.
+TEST(Joined, GoesTheLongestWay) {
+  Recording recording = empty_recording(2, 1);
+  PieceWriter().write(with_stores(piece(0, 3, 0xFFFF, Event::end), 0, Space::global, 0xFFFF, 0),
+                      recording.waves[0]);
+  PieceWriter().write(with_stores(piece(0, 7, 0xFFFF, Event::end), 5, Space::global, 0xFFFF, 64),
+                      recording.waves[1]);
+  const Recording made = joined(recording, {2, 16, 32, 0});
+  ASSERT_EQ(made.waves.size(), 1u);
+  const std::vector<Segment> pieces = pieces_of(made.waves[0]);
+  ASSERT_EQ(pieces.size(), 1u);
+  EXPECT_EQ(pieces[0].active, std::vector<u64>(7, 0xFFFF'FFFF));
+  ASSERT_EQ(pieces[0].accesses.size(), 1u);
+  EXPECT_EQ(pieces[0].accesses[0].lanes, 0xFFFF'FFFFu);
+}
+
+// A wait that follows itself where a loop around it is gone is one wait.
+TEST(WithoutInstructions, KeepsAWaitOfALoopOnce) {
+  Recording recording = empty_recording(1, 1);
+  Segment all = piece(0, 1, 1);
+  PieceWriter writer;
+  writer.write(all, recording.waves[0]);
+  for (u32 turn = 0; turn < 3; ++turn) {
+    Segment loop = piece(1, 3, 1);
+    loop.next_pc = turn < 2 ? 1 : 4;
+    writer.write(loop, recording.waves[0]);
+  }
+  writer.write(piece(4, 1, 1, Event::end), recording.waves[0]);
+  const Recording made =
+      without_instructions(recording, {false, true, true, true, false}, {false, false, true, false, false});
+  EXPECT_EQ(executed(made.waves[0]), 3u);
+}
+
 }  // namespace
 }  // namespace lockstep
