@@ -256,9 +256,10 @@ constexpr KeyInfo timing_key_table[] = {
           "where its misses go: the name of a level, or \"memory\""),
     level("timing.gl1.groups", "copies", integer, fixed, group_none,
           "copies of it, each for its share of the compute units (shader arrays, dies); 1 where not stated"),
-    level("timing.gl1.hash", "name", text, fixed, group_none,
-          "how blocks are dealt out to slices: by their low address bits (\"none\"), or with higher ones "
-          "mixed in (\"mix\")"),
+    level(
+        "timing.gl1.hash", "name", text, fixed, group_none,
+        "how blocks are dealt out to slices: by their low address bits (\"none\"), with higher ones mixed in "
+        "(\"mix\"), or two at a time, half a block in turn, to any two neighbours (\"pairs\")"),
     level("timing.gl1.store", "name", text, fixed, group_none,
           "a store stays in the cache (\"back\") or goes on at once (\"through\")"),
     level("timing.gl1.write_bytes_per_cycle", "B/cycle", integer, scale, group_none,
@@ -281,9 +282,10 @@ constexpr KeyInfo timing_key_table[] = {
           "where its misses go: the name of a level, or \"memory\""),
     level("timing.l2.groups", "copies", integer, fixed, group_none,
           "copies of it, each for its share of the compute units (shader arrays, dies); 1 where not stated"),
-    level("timing.l2.hash", "name", text, fixed, group_gcn5,
-          "how blocks are dealt out to slices: by their low address bits (\"none\"), or with higher ones "
-          "mixed in (\"mix\")"),
+    level(
+        "timing.l2.hash", "name", text, fixed, group_gcn5,
+        "how blocks are dealt out to slices: by their low address bits (\"none\"), with higher ones mixed in "
+        "(\"mix\"), or two at a time, half a block in turn, to any two neighbours (\"pairs\")"),
     level("timing.l2.store", "name", text, fixed, group_gcn5,
           "a store stays in the cache (\"back\") or goes on at once (\"through\")"),
     level("timing.l2.write_bytes_per_cycle", "B/cycle", integer, scale, group_gcn5,
@@ -323,7 +325,9 @@ constexpr KeyInfo timing_key_table[] = {
         "timing.l2.atomic_bytes_per_cycle", "B/cycle", integer, scale, group_none,
         "instead, where sectors decide: bytes of the sectors of 32 that atomics of different words work on"),
     level("timing.l2.atomic_return_bytes_per_cycle", "B/cycle", integer, scale, group_none,
-          "the same of atomics whose old values go back; as the others' where not stated"),
+          "the same of atomics whose old values go back, but behind one on the same line; as the others' "
+          "where not "
+          "stated"),
     level("timing.l2.hashed_sets", "flag", integer, fixed, group_none,
           "1 where lines 2, 4 or 8 apart fill all sets; 0, and where not stated, the sets go by the line's "
           "number"),
@@ -343,9 +347,10 @@ constexpr KeyInfo timing_key_table[] = {
           "where its misses go: the name of a level, or \"memory\""),
     level("timing.mall.groups", "copies", integer, fixed, group_none,
           "copies of it, each for its share of the compute units (shader arrays, dies); 1 where not stated"),
-    level("timing.mall.hash", "name", text, fixed, group_none,
-          "how blocks are dealt out to slices: by their low address bits (\"none\"), or with higher ones "
-          "mixed in (\"mix\")"),
+    level(
+        "timing.mall.hash", "name", text, fixed, group_none,
+        "how blocks are dealt out to slices: by their low address bits (\"none\"), with higher ones mixed in "
+        "(\"mix\"), or two at a time, half a block in turn, to any two neighbours (\"pairs\")"),
     level("timing.mall.store", "name", text, fixed, group_none,
           "a store stays in the cache (\"back\") or goes on at once (\"through\")"),
     level("timing.mall.write_bytes_per_cycle", "B/cycle", integer, scale, group_none,

@@ -47,6 +47,17 @@ struct Reader {
   }
   u32 optional(const std::string& key, u32 otherwise) { return has(machine, key) ? (*this)(key) : otherwise; }
   // The text is one of two: whether it is the first.
+  Mixing mixing(const std::string& key) {
+    if (!stated(key)) return Mixing::rows;
+    const std::string_view value = text(machine, key);
+    if (value == "none") return Mixing::none;
+    if (value == "pairs") return Mixing::pairs;
+    if (value != "mix") {
+      fail({"machine-figures", find_quantity(machine, key)->place,
+            fmt::format("{} cannot be \"{}\"", key, value), "it is \"mix\", \"pairs\" or \"none\""});
+    }
+    return Mixing::rows;
+  }
   bool either(const std::string& key, std::string_view first, std::string_view second) {
     if (!stated(key)) return true;
     const std::string_view value = text(machine, key);
@@ -81,7 +92,7 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
   const u64 size = get.wide(shape("size_bytes"));
   level.size_bytes = static_cast<u32>((has(get.machine, different) ? get.wide(different) : size) * copies /
                                       std::max(1u, level.slices));
-  level.mixed = get.either(timing("hash"), "mix", "none");
+  level.mixing = get.mixing(timing("hash"));
   level.read_bytes = get(shape("bytes_per_cycle_per_slice"));
   level.write_bytes = get(timing("write_bytes_per_cycle"));
   level.look_ups = get.optional(timing("look_ups_per_cycle"), 1);
@@ -244,7 +255,7 @@ Expected<Hierarchy> make_hierarchy(const Machine& machine, u64 clock_hz, u32 nea
   }
   const CacheLevel& last = h.levels.back();
   h.channel_interleave_bytes = last.interleave_bytes;
-  h.channels_mixed = last.mixed;
+  h.channels_mixed = last.mixing != Mixing::none;
   if (h.dram.block_bytes == 0) h.dram.block_bytes = last.line_bytes;
   const Status status = check_hierarchy(h);
   if (!status.ok())
@@ -295,6 +306,10 @@ Status check_hierarchy(const Hierarchy& h) {
     if (!power(level.interleave_bytes) || level.interleave_bytes < level.line_bytes)
       return fail("what a slice holds of consecutive bytes is a power of two, at least a line",
                   fmt::format("interleave of {}", level.name));
+    if (level.mixing == Mixing::pairs &&
+        (level.slices / level.groups % 2 != 0 || level.interleave_bytes / 2 < level.line_bytes))
+      return fail("pairs of slices need an even number of them, each with at least a line in turn",
+                  key + ".hash");
     if (level.size_bytes / level.line_bytes / level.ways > 65536)
       return fail(fmt::format("a slice of {} has at most 65536 sets", level.name), key + ".slices");
     if (level.size_bytes / level.line_bytes / level.ways == 0)
@@ -343,16 +358,22 @@ Status check_hierarchy(const Hierarchy& h) {
   return Success{};
 }
 
-Interleave::Interleave(u32 count, u32 block_bytes, bool mixed)
+Interleave::Interleave(u32 count, u32 block_bytes, Mixing mixing)
     : by_count_(count),
+      by_pairs_(std::max(1u, count / 2)),
       shift_(static_cast<u32>(std::countr_zero(block_bytes))),
-      mixed_(mixed),
+      mixing_(mixing),
       power_of_two_(std::has_single_bit(count)) {}
 
 u64 Interleave::address(u32 slice, u64 inner) const {
+  if (mixing_ == Mixing::pairs) {
+    const u32 half = shift_ - 1;
+    const u64 turn = (slice ^ scattered(inner >> (half + 1)) >> 4) & 1;
+    return inner >> half << shift_ | turn << half | (inner & (together() - 1));
+  }
   const u64 row = inner >> shift_, count = by_count_.divisor();
   u64 block = row * count;
-  if (!mixed_) {
+  if (mixing_ == Mixing::none) {
     block += slice;
   } else if (power_of_two_) {
     // Each bit depends on ones five and more above it.
@@ -379,11 +400,12 @@ AddressMap::AddressMap(const Hierarchy& hierarchy, u32 clusters, u32 first) {
     l.groups_per_next =
         i + 1 < hierarchy.levels.size() ? level.groups / hierarchy.levels[i + 1].groups : level.groups;
     l.line_shift = static_cast<u32>(std::countr_zero(level.line_bytes));
-    l.interleave = Interleave(l.slices_per_group, level.interleave_bytes, level.mixed);
+    l.interleave = Interleave(l.slices_per_group, level.interleave_bytes, level.mixing);
     levels_.push_back(l);
     first += level.slices;
   }
-  channels_ = Interleave(hierarchy.channels, hierarchy.channel_interleave_bytes, hierarchy.channels_mixed);
+  channels_ = Interleave(hierarchy.channels, hierarchy.channel_interleave_bytes,
+                         hierarchy.channels_mixed ? Mixing::rows : Mixing::none);
   first_channel_ = first;
   translation_ = first + hierarchy.channels;
 }

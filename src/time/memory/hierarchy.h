@@ -20,6 +20,9 @@ struct Machine;
 
 inline constexpr u32 most_sets = 1 << 16;  // of a slice
 
+// How an address's higher bits change which slice is its.
+enum class Mixing : u8 { none, rows, pairs };
+
 // A cache beyond the compute units: a shared first-level cache of a shader array, a second level, a cache in
 // front of memory.
 struct CacheLevel {
@@ -30,7 +33,7 @@ struct CacheLevel {
   u32 slices = 1;         // in the device, all groups together
   u32 groups = 1;         // copies: clusters of one group share its slices (shader arrays, dies)
   u32 interleave_bytes = 256;
-  bool mixed = true;                      // higher address bits are mixed into the choice of a slice
+  Mixing mixing = Mixing::rows;           // of higher address bits into the choice of a slice
   u32 read_bytes = 64, write_bytes = 64;  // a cycle and slice
   u32 look_ups = 1;                       // a cycle and slice; several share its bytes
   // Dirty lines of an aligned block of so many bytes of a slice leave together with the one that has to: they
@@ -54,7 +57,7 @@ struct CacheLevel {
   u32 word_cycles = 0;    // of a slice for each 4 bytes of stores that go word by word
   u32 atomic_bytes = 0;   // where not 0: a cycle, of the sectors that lanes of different addresses work on
   u32 atomic_return_bytes = 0;  // the same of those whose old values go back; 0: as the others
-  u32 spread_cycles = 0;      // by which answers from its furthest block take longer than from the nearest
+  u32 spread_cycles = 0;        // by which answers from its furthest block take longer than from the nearest
   u32 far_atomic_cycles = 0;  // more until the answer where the line's half of the cache is not the cluster's
   bool hashed_sets = false;   // which set a line is in goes by its number's upper bits, too
   // Stores count by whole sectors, at a port of their own, and one whose sectors are not all written whole
@@ -90,8 +93,8 @@ struct Hierarchy {
   u32 memory_latency_cycles = 0;   // load to use, as stated, row closed
   u32 channels = 1;
   u32 channel_interleave_bytes = 256;
-  bool channels_mixed = true;
-  DramParameters dram;  // of a channel
+  bool channels_mixed = true;  // by rows
+  DramParameters dram;         // of a channel
   ClockRatio dram_clock;
   TranslationFigures translation;
 
@@ -109,15 +112,20 @@ Expected<Hierarchy> make_hierarchy(const Machine& machine, u64 clock_hz, u32 nea
 Status check_hierarchy(const Hierarchy& hierarchy);
 
 // Blocks of consecutive bytes dealt out to a number of slices or channels. Within any aligned row of as many
-// blocks as there are slices each slice has one: mixing changes only which.
+// blocks as there are slices each slice has one: mixing by rows changes only which. Mixed by pairs, two
+// blocks are two slices', half a block in turn, and any two neighbouring slices may be theirs.
 class Interleave {
  public:
   Interleave() = default;
-  Interleave(u32 count, u32 block_bytes, bool mixed);
+  Interleave(u32 count, u32 block_bytes, Mixing mixing);
 
   u32 slice(u64 address) const {
     const u64 block = address >> shift_;
-    if (!mixed_) return static_cast<u32>(by_count_.remainder(block));
+    if (mixing_ == Mixing::none) return static_cast<u32>(by_count_.remainder(block));
+    if (mixing_ == Mixing::pairs) {
+      const u64 place = scattered(block >> 1);
+      return static_cast<u32>(2 * by_pairs_.remainder(place) + ((address >> (shift_ - 1) ^ place >> 4) & 1));
+    }
     if (power_of_two_)
       return static_cast<u32>(
           by_count_.remainder(block ^ block >> 5 ^ block >> 10 ^ block >> 15 ^ block >> 20));
@@ -126,17 +134,31 @@ class Interleave {
     const u64 turn = row ^ row >> 5 ^ row >> 10 ^ row >> 15;
     return static_cast<u32>(by_count_.remainder(block + (turn & 0xFFFF)));
   }
-  // The address within its slice: a slice's blocks follow one another.
+  // The address within its slice: a slice's blocks follow one another. By pairs its neighbours may be
+  // others'.
   u64 inner(u64 address) const {
+    if (mixing_ == Mixing::pairs) return address >> shift_ << (shift_ - 1) | (address & (together() - 1));
     return by_count_.quotient(address >> shift_) << shift_ | (address & ((u64{1} << shift_) - 1));
   }
   // The address that lies there in this slice.
   u64 address(u32 slice, u64 inner) const;
+  // Bytes that lie together in one slice.
+  u32 together() const { return 1u << (mixing_ == Mixing::pairs ? shift_ - 1 : shift_); }
 
  private:
-  Divider by_count_;
+  // Each row of 1024 in an order that looks like chance, another one's turned.
+  static u64 scattered(u64 number) {
+    constexpr u64 row = 1024;
+    u64 place = number % row;
+    place = (place ^ place >> 5) * 757 % row;
+    place = (place ^ place >> 5) * 435 % row;
+    return (place ^ place >> 5) + (number / row * 0x9E37 & 0xFFFF'FFFF);
+  }
+
+  Divider by_count_, by_pairs_;
   u32 shift_ = 8;
-  bool mixed_ = false, power_of_two_ = true;
+  Mixing mixing_ = Mixing::none;
+  bool power_of_two_ = true;
 };
 
 // Which shard serves what. Shards of the hierarchy are numbered from `first` on: levels' slices in order, a

@@ -530,11 +530,13 @@ bool Slice::far_from(const Mail& mail) {
 void Slice::serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level) {
   const u64 start = std::max(now, free_);
   const bool by_sectors = f_.atomic_bytes != 0;
-  const u32 cycles = by_sectors ? atomic_cycles(AtomicWork::of(mail), start == free_)
-                                : reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);
-  busy(start, cycles);
   const AtomicWork work = AtomicWork::of(mail);
   const u64 address = mail.address + work.offset;  // of the most lanes
+  const u64 line = mail.address >> line_shift_;
+  const u32 cycles = by_sectors
+                         ? atomic_cycles(work, start == free_, line == std::exchange(atomic_line_, line))
+                         : reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);
+  busy(start, cycles);
   dirtied_ = true;
   const bool one_address = work.lanes <= work.most_same;
   tags_.data(entry).dirty |= one_address ? granules(address & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
@@ -564,8 +566,8 @@ void Slice::serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level) {
   answer(mail, turn_begins + turn - 1 + far, level);
 }
 
-// How much further than the nearest it is from a pair of clusters to a block's slice: evenly distributed, as an
-// H200's latencies are within a few cycles (far.txt). Which pair is how far from which differs by board.
+// How much further than the nearest it is from a pair of clusters to a block's slice: evenly distributed, as
+// an H200's latencies are within a few cycles (far.txt). Which pair is how far from which differs by board.
 [[gnu::always_inline]] inline u32 Slice::spread(const Mail& mail) const {
   if (f_.spread_cycles == 0) return 0;
   const u64 which = (mail.address >> interleave_shift_ << 16) + (mail.from >> 1);

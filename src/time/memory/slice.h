@@ -111,7 +111,7 @@ class Slice final : public Shard {
   void forward(const Mail& mail, u64 now);
   void answered(const Mail& mail, u64 now);
   void fill(const Mail& mail, u64 now);
-  u32 atomic_cycles(const AtomicWork& work, bool at_once);
+  u32 atomic_cycles(const AtomicWork& work, bool at_once, bool same_line);
   void serve(const Mail& mail, u32 entry, u64 now, u8 level);
   static bool far_from(const Mail& mail);
   void serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level);
@@ -206,6 +206,7 @@ class Slice final : public Shard {
   u32 write_backs_ = 0;                          // not acknowledged
   u64 written_back_at_ = 0;                      // the last acknowledgement's time
   std::vector<AtomicWord> atomics_;
+  u64 atomic_line_ = ~u64{0};  // of the latest one
 
   Ring<Request> waiting_;                     // in order
   u32 fetched_sets_ = 0, fetched_lines_ = 0;  // of the first of them: by the host, ahead of their look-up

@@ -23,6 +23,7 @@ void Slice::begin_phase() {
   free_forwards_.clear();
   write_backs_ = 0;
   atomics_.clear();
+  atomic_line_ = ~u64{0};
   written_back_at_ = 0;
   waiting_.clear();
   fetched_sets_ = fetched_lines_ = 0;
@@ -81,11 +82,13 @@ void Slice::hold(u64 address) {
 }
 
 // Where sectors count: one address in turn, and each round has the sectors of the addresses that are still to
-// be done, about half as many as the first.
-u32 Slice::atomic_cycles(const AtomicWork& work, bool at_once) {
+// be done, about half as many as the first. Old values go back at no cost behind an atomic
+// on the same line.
+u32 Slice::atomic_cycles(const AtomicWork& work, bool at_once, bool same_line) {
   const u32 later = (work.most_same - 1u) * std::max(1u, (work.sectors + 1u) / 2);
   const u32 sectors = std::clamp<u32>(work.sectors + later, 1, std::max<u32>(1, work.lanes));
-  const u32 bytes = work.returns && f_.atomic_return_bytes != 0 ? f_.atomic_return_bytes : f_.atomic_bytes;
+  const bool slower = work.returns && f_.atomic_return_bytes != 0 && !same_line;
+  const u32 bytes = slower ? f_.atomic_return_bytes : f_.atomic_bytes;
   return std::max(1u, writing_.cycles(sectors * store_sector, bytes, 1, at_once));
 }
 

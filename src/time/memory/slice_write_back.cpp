@@ -13,7 +13,7 @@ void Slice::write_back_neighbours(u64 line, u64 now) {
   neighbours_.clear();
   u64 other = 0;
   for (u64 inner = first; inner < first + bytes; inner += f_.line_bytes, ++other) {
-    if (inner == first || (inner & (f_.interleave_bytes - 1)) == 0)
+    if (inner == first || (inner & (interleave_.together() - 1)) == 0)
       other = interleave_.address(number, inner) >> line_shift_;
     if (other == line) continue;
     const u32 set = tags_.set_at(inner >> line_shift_);

@@ -268,7 +268,7 @@ class GoodKernels : public testing::TestWithParam<std::string> {};
 TEST_P(GoodKernels, GetNoAdviceOnTheirCode) {
   // Where they are not as they should be for a GPU: each work-item stores its results side by side, in which
   // compilers for PTX and LLVM's r600 back end join nothing; trees whose upper levels leave more and more
-  // threads waiting.
+  // threads waiting; few random numbers for each sum, of which LLVM makes a loop over a wave of 64.
   static const std::map<std::string, std::string> right = {
       {"v100 float_arithmetic", "coalescing"}, {"v100 int_int", "coalescing"},
       {"v100 int_shifts", "coalescing"},       {"v100 float_minmax", "coalescing"},
@@ -276,7 +276,8 @@ TEST_P(GoodKernels, GetNoAdviceOnTheirCode) {
       {"hd530 local_scan", "barriers"},        {"h200 float_arithmetic", "coalescing"},
       {"h200 int_int", "coalescing"},          {"h200 int_shifts", "coalescing"},
       {"mi300x local_scan", "barriers"},       {"hd6970 float_arithmetic", "coalescing"},
-      {"hd6970 int_shifts", "coalescing"}};
+      {"hd6970 int_shifts", "coalescing"},     {"mi25 pattern_random", "hot-atomics"},
+      {"mi300x pattern_random", "hot-atomics"}};
   for (const char* kernel : {"pattern_vector_add",
                              "pattern_stencil",
                              "pattern_black_scholes",
