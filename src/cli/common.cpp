@@ -74,7 +74,12 @@ std::string default_gpu() {
   return names.empty() ? "mi25" : names[0];
 }
 
-int fail(const Diagnostic& diagnostic) {
+int fail(const Diagnostic& told) {
+  Diagnostic diagnostic = told;
+  const std::vector<std::string> names = chosen_gpus();
+  if (diagnostic.code == "unknown-machine" && !names.empty() &&
+      diagnostic.message.find("'" + names[0] + "'") != std::string::npos)
+    diagnostic.hint += "; $LOCKSTEP_GPU or the configuration's file names it";
   print_diagnostic(diagnostic);
   const bool usage = std::find(usage_codes.begin(), usage_codes.end(), diagnostic.code) != usage_codes.end();
   return usage ? exit_usage : exit_failed;

@@ -220,7 +220,9 @@ int run(const TuneCommand& options) {
     show(stdout, "{}", tune_text(axes, *results));
   const bool none =
       std::ranges::none_of(results->rows, [](const Json& row) { return row["error"].is_null(); });
-  return none ? exit_failed : exit_good;
+  if (none)
+    return fail({"no-points", {}, "no point could be measured", "the errors above, or in --json and --csv"});
+  return exit_good;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <regex>
 
 #include "base/demangle.h"
 #include "base/nearest.h"
@@ -80,6 +81,14 @@ Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, c
                                              : vliw  ? vliw::load_module(compiled.ptx->ptx, target, name)
                                              : intel ? gen::load_module(compiled.ptx->ptx, target, name)
                                                      : nv::load_module(compiled.ptx->ptx, target, name);
+  if (!module && module.error().code == "bad-ptx" && compiled.language != SourceLanguage::ptx) {
+    // The line is of no file that the user has.
+    Diagnostic wrong = module.error();
+    wrong.message =
+        fmt::format("of the PTX that the compiler made of it, line {}: {}", wrong.place.line, wrong.message);
+    wrong.place = {name, 0, 0};
+    return wrong;
+  }
   if (!module) return module;
   (*module)->opencl_c =
       compiled.language == SourceLanguage::opencl_c || compiled.language == SourceLanguage::bitcode;
@@ -90,10 +99,17 @@ Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, c
   return module;
 }
 
+// As C++ spells types out: `unsigned` alone is `unsigned int`.
+static std::string with_whole_types(const std::string& name) {
+  static const std::regex alone("\\bunsigned\\b(?! ?(int|char|short|long)\\b)");
+  return std::regex_replace(name, alone, "unsigned int");
+}
+
 // Whether `name` means the kernel of this symbol: by its whole name, or its name with or without template
 // arguments or scopes.
-static bool means(const std::string& name, const std::string& symbol) {
-  if (name == symbol) return true;
+static bool means(const std::string& asked, const std::string& symbol) {
+  if (asked == symbol) return true;
+  const std::string name = with_whole_types(asked);
   const DemangledFunction function = demangle_function(symbol);
   if (function.name.empty()) return false;
   return name == function.name || name == function.plain_name || name == function.whole ||

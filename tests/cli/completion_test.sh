@@ -78,6 +78,7 @@ expect 0 'H200' lockstep occupancy --local 256
 expect 0 'gpu.*else h200' lockstep manual run
 expect 0 'GTX 1080' lockstep occupancy --gpu gtx1080 --local 256
 expect 2 'no-such-gpu' env LOCKSTEP_GPU=no-such-gpu lockstep occupancy --local 256
+expect 2 "LOCKSTEP_GPU or the configuration's file names it" env LOCKSTEP_GPU=no-such-gpu lockstep occupancy --local 256
 
 # Colours for people alone.
 expect 0 $'\033\\[1;31merror' env TERM=xterm bash -c 'script -qc "lockstep gpus --describe nothing" /dev/null'

@@ -20,6 +20,7 @@ expect 2 'on the GPUs of --gpu' "$lockstep" compare "${transpose[@]}" --kernel t
 expect 0 '^ +v100 ' env LOCKSTEP_GPU=mi25,v100 "$lockstep" compare "${transpose[@]}" --kernel transpose_tiled --functional
 expect 1 'wrong-arguments' "$lockstep" compare "$source/examples/transpose.cl" --kernel transpose_tiled --global 128,128 --gpu mi25
 expect 2 'two reports' "$lockstep" compare a.json
+expect 1 'no point could be measured' "$lockstep" tune "${transpose[@]:0:3}" "${transpose[@]:5}" --kernel transpose_tiled --gpu mi25 --space local=3x1,5x1
 cat >gpus.py <<'P'
 import csv, json, subprocess, sys
 lockstep, source = sys.argv[1:]

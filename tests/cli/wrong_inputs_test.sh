@@ -9,6 +9,9 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 
 cp "$source/examples/saxpy.cl" saxpy.cl
+cat >bogus.cu <<'S'
+__global__ void k(int* x) { asm volatile("bogus.op.u32 %0, 1;" : "=r"(x[0])); }
+S
 printf '__kernel void a(__global int* x) { x[0] = 1; }\n__kernel void b(__global int* x) { x[0] = 2; }\n' >two.cl
 printf 'int f(int x) { return x; }\n' >none.cl
 printf '__kernel void k(__global int* a) { a[0] = ; }\n' >broken.cl

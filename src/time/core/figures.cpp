@@ -124,7 +124,9 @@ Status check(const CoreFigures& f) {
     return fail(fmt::format("the model takes 1 to {} waves per SIMD", most_slots_per_simd),
                 "occupancy.waves_per_simd, occupancy.waves_per_unit");
   if (f.units == 0 || f.engines == 0 || f.engines > f.units)
-    return fail("every shader engine has compute units", "compute.units, compute.shader_engines");
+    return fail(
+        fmt::format("{} compute units in {} shader engines: every one has at least one", f.units, f.engines),
+        "compute.units, compute.shader_engines");
   if (f.dies == 0 || f.engines % f.dies != 0)
     return fail("every die has as many shader engines as the others", "compute.shader_engines, compute.dies");
   for (const CacheShape* shape : {&f.l1, &f.scalar_cache, &f.instruction_cache}) {
@@ -155,8 +157,10 @@ Status check(const CoreFigures& f) {
 Expected<CoreFigures> whole(const Reader& get, const CoreFigures& f) {
   if (!get.missing.empty()) return missing_figure(get);
   const Status status = check(f);
-  if (!status) return status.error();
-  return f;
+  if (status) return f;
+  Diagnostic wrong = status.error();
+  wrong.place = {get.machine.path, 0, 0};
+  return wrong;
 }
 
 }  // namespace
