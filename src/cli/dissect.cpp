@@ -2,9 +2,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/files.h"
 #include "cli/commands.h"
 #include "cli/watch.h"
 #include "dissect/cuda_backend.h"
@@ -18,7 +22,7 @@ namespace lockstep::cli {
 namespace {
 
 struct DissectCommand {
-  std::string gpu, backend = "model", device, ptx, json;
+  std::string gpu, backend = "model", device, ptx, json, accuracy;
   std::vector<std::string> only;
   f64 clock_mhz = 0;
   u32 threads = 0;
@@ -29,6 +33,26 @@ int list_benchmarks() {
   for (const dissect::Benchmark& benchmark : dissect::benchmarks())
     show(stdout, "{:<12} {}\n", benchmark.name, benchmark.meaning);
   return exit_good;
+}
+
+// Puts a GPU's errors into the file, beside those of others.
+Status keep_accuracy(const std::string& path, const std::string& gpu,
+                     const std::optional<dissect::Deviation>& off) {
+  nlohmann::ordered_json data;
+  if (std::ifstream in(path); in) data = nlohmann::ordered_json::parse(in, nullptr, false);
+  if (!data.is_object() || !data.contains("gpus") || !data["gpus"].is_object())
+    data = {{"version", 1},
+            {"made_by", "lockstep dissect --gpu GPU --accuracy FILE"},
+            {"gpus", nlohmann::ordered_json::object()}};
+  data["gpus"].erase(gpu);
+  if (off) {
+    const auto rounded = [](f64 error) { return std::round(error * 1e4) / 1e4; };
+    data["gpus"][gpu] = {{"figures", off->figures},
+                         {"mean_error", rounded(off->mean_error)},
+                         {"median_error", rounded(off->median_error)},
+                         {"worst_error", rounded(off->worst_error)}};
+  }
+  return write_whole_file(path, data.dump(2) + "\n");
 }
 
 int run(const DissectCommand& options) {
@@ -62,6 +86,12 @@ int run(const DissectCommand& options) {
     if (on_model && !options.ptx.empty() && machine->target->isa != IsaFamily::ptx)
       return misuse({"bad-option", {}, fmt::format("--ptx: {} is no GPU of NVIDIA's", machine->id), ""});
   }
+  if (!options.accuracy.empty() && !published)
+    return misuse(
+        {"bad-option",
+         {},
+         "--accuracy compares the model with a device, of which experiments/GPU/dissect.json is needed",
+         "'lockstep gpus' lists GPUs; h100 and h200 were measured"});
   suite.machine = machine ? &*machine : nullptr;
   suite.clock_hz = options.clock_mhz * 1e6;
 
@@ -94,6 +124,10 @@ int run(const DissectCommand& options) {
   }
   if (!result) return fail(result.error());
   const dissect::Published* const earlier = published ? &*published : nullptr;
+  if (!options.accuracy.empty()) {
+    const Status kept = keep_accuracy(options.accuracy, machine->id, dissect::deviation(*result, *earlier));
+    if (!kept) return fail(kept.error());
+  }
   if (*json) {
     const Status written = write_output(*json, json_text(dissect::to_json(*result, suite.machine, earlier)));
     if (!written) return fail(written.error());
@@ -144,6 +178,9 @@ void add_dissect(CLI::App& app, Action& chosen) {
       ->add_option("--threads", options->threads,
                    "of the host for the model; any number gives the same bytes (0: all cores)")
       ->check(CLI::Range(0, 4096));
+  command->add_option("--accuracy", options->accuracy,
+                      "put how far off the model is from the device that was measured into this file, which "
+                      "reports tell (experiments/measured.json)");
   CLI::Option* json = add_json_flag(*command, options->json, "as JSON");
   command->add_flag("--toml", options->toml, "what was measured as lines of a machine file")->excludes(json);
   command->callback([options, &chosen] {

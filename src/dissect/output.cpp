@@ -99,6 +99,27 @@ Expected<std::optional<Published>> read_published(const std::string& experiments
   return std::optional<Published>(std::move(published));
 }
 
+std::optional<Deviation> deviation(const SuiteResult& result, const Published& published) {
+  Deviation found;
+  std::vector<f64> errors;
+  for (const Outcome& outcome : result.outcomes) {
+    for (const Figure& figure : outcome.figures) {
+      const std::optional<f64> device = published.figure(outcome.benchmark, figure.name);
+      if (!device || *device == 0 || !figure.refused.empty() || !std::isfinite(figure.value)) continue;
+      errors.push_back(std::fabs(figure.value / *device - 1));
+      if (errors.back() < found.worst_error) continue;
+      found.worst_error = errors.back();
+      found.worst = outcome.benchmark + ": " + figure.name;
+    }
+  }
+  if (errors.empty()) return std::nullopt;
+  std::ranges::sort(errors);
+  found.figures = static_cast<u32>(errors.size());
+  found.median_error = errors[errors.size() / 2];
+  for (const f64 error : errors) found.mean_error += error / static_cast<f64>(errors.size());
+  return found;
+}
+
 Json to_json(const SuiteResult& result, const Machine* machine, const Published* published) {
   Json data = {{"suite", "lockstep dissect"},
                {"backend", result.traits.backend},
@@ -146,6 +167,12 @@ Json to_json(const SuiteResult& result, const Machine* machine, const Published*
     list.push_back(std::move(one));
   }
   data["benchmarks"] = std::move(list);
+  if (const auto off = published ? deviation(result, *published) : std::nullopt)
+    data["against_device"] = {{"figures", off->figures},
+                              {"mean_error", rounded(off->mean_error)},
+                              {"median_error", rounded(off->median_error)},
+                              {"worst_error", rounded(off->worst_error)},
+                              {"worst", off->worst}};
   return data;
 }
 
@@ -169,6 +196,11 @@ std::string to_text(const SuiteResult& result, const Machine* machine, const Pub
     }
     for (const Curve& curve : outcome.curves) text += text_of_curve(curve);
   }
+  if (const auto off = published ? deviation(result, *published) : std::nullopt)
+    text += fmt::format(
+        "\n{} of these figures were measured on a device: {:.1f} % off on average, {:.1f} % at the median, "
+        "{:.0f} % at worst ({})\n",
+        off->figures, 100 * off->mean_error, 100 * off->median_error, 100 * off->worst_error, off->worst);
   return text;
 }
 

@@ -20,6 +20,15 @@ struct Published {
 // to_json()'s.
 Expected<std::optional<Published>> read_published(const std::string& experiments, const std::string& gpu);
 
+// How far a model's figures are from those that a device gave: relative errors of what both have. Nothing
+// where they share no figure.
+struct Deviation {
+  u32 figures = 0;
+  f64 mean_error = 0, median_error = 0, worst_error = 0;
+  std::string worst;  // the figure
+};
+std::optional<Deviation> deviation(const SuiteResult& result, const Published& published);
+
 Json to_json(const SuiteResult& result, const Machine* machine, const Published* published);
 std::string to_text(const SuiteResult& result, const Machine* machine, const Published* published);
 // Figures that are keys of machine files, by tables.

@@ -33,11 +33,14 @@ struct RepeatedLaunches {
   std::optional<TimingResult> first;
 };
 
-// How far the model was from published measurements of these GPUs: relative errors.
+// How far the model was from published measurements of these GPUs, and from what `lockstep dissect` measured
+// on a device of the kind: relative errors.
 struct ModelAccuracy {
   std::vector<std::string> gpus;
   u32 figures = 0;
   f64 mean_error = 0, worst_error = 0;
+  u32 measured_figures = 0;
+  f64 measured_mean_error = 0, measured_median_error = 0, measured_worst_error = 0;
 };
 
 // What the launch would have cost with one thing changed. docs/what-if.md defines each question.

@@ -11,8 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json read_file() {
-  std::ifstream in(experiment_directory() + "/accuracy.json");
+Json read_file(const std::string& name) {
+  std::ifstream in(experiment_directory() + "/" + name);
   const Json data = in ? Json::parse(in, nullptr, false) : Json();
   return data.is_object() && data.contains("gpus") && data["gpus"].is_object() ? data["gpus"]
                                                                                : Json::object();
@@ -46,11 +46,24 @@ std::string accuracy_text(std::span<const ExperimentResult> results) {
 }
 
 std::optional<ModelAccuracy> model_accuracy(const std::string& gpu) {
-  static const Json known = read_file();
-  if (!known.contains(gpu)) return std::nullopt;
-  const Json& one = known[gpu];
-  return ModelAccuracy{
-      {gpu}, one.value("figures", 0u), one.value("mean_error", 0.0), one.value("worst_error", 0.0)};
+  static const Json published = read_file("accuracy.json"), measured = read_file("measured.json");
+  if (!published.contains(gpu) && !measured.contains(gpu)) return std::nullopt;
+  ModelAccuracy made;
+  made.gpus = {gpu};
+  if (published.contains(gpu)) {
+    const Json& one = published[gpu];
+    made.figures = one.value("figures", 0u);
+    made.mean_error = one.value("mean_error", 0.0);
+    made.worst_error = one.value("worst_error", 0.0);
+  }
+  if (measured.contains(gpu)) {
+    const Json& one = measured[gpu];
+    made.measured_figures = one.value("figures", 0u);
+    made.measured_mean_error = one.value("mean_error", 0.0);
+    made.measured_median_error = one.value("median_error", 0.0);
+    made.measured_worst_error = one.value("worst_error", 0.0);
+  }
+  return made;
 }
 
 }  // namespace lockstep
