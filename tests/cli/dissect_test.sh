@@ -44,6 +44,11 @@ cmp -s "$work/a" "$work/b" || fail "the threads' number changes the output"
 expect 0 '^latency_cycles = \{value = [0-9]+, unit = "cycles", source = "DISSECT"' \
   "$lockstep" dissect --gpu mi25 --only latency --toml
 
+# Beside what a device gave: how far off, kept for reports.
+expect 0 '^[0-9]+ of these figures were measured on a device: [0-9.]+ % off on average' "$lockstep" dissect --gpu h200 --only barrier --accuracy "$work/measured.json"
+grep -q '"h200"' "$work/measured.json" || fail "no accuracy is kept"
+expect 2 'experiments/GPU/dissect.json is needed' "$lockstep" dissect --gpu mi25 --only barrier --accuracy "$work/measured.json"
+
 # A kernel that does not compile: on the model and on a device; the rest goes on.
 cp -r "$(dirname "$0")/../../dissect" "$work/kernels"
 echo 'nonsense' >>"$work/kernels/control.cl"
