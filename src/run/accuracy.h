@@ -1,6 +1,6 @@
 // How far the timing model was from published measurements, by GPU: experiments/accuracy.json, which
-// `lockstep experiment all --accuracy FILE` makes from the experiments' results; and from what was measured on
-// a device: experiments/measured.json, of which `lockstep dissect --accuracy FILE` makes a GPU's part.
+// `lockstep experiment all --accuracy FILE` makes from the experiments' results; and from what was measured
+// on a device: experiments/measured.json, of which `lockstep dissect --accuracy FILE` makes a GPU's part.
 #pragma once
 #include <optional>
 #include <span>

@@ -86,7 +86,7 @@ class Joined {
  public:
   explicit Joined(std::vector<u8>& out) : out_(out) {}
 
-  // members[0] leads: the others that are at its instruction take member in it.
+  // members[0] leads: the others that are at its instruction take part in it.
   void run(std::span<Member> members) {
     for (Member& member : members) member.begin();
     Member& leader = members[0];

@@ -37,8 +37,9 @@ Recording joined(const Recording& from, const JoinedGroups& how);
 // is instructions of their own (`waits`), else they move nothing.
 Recording without_private_memory(const Recording& from, bool waits);
 
-// Instructions of these numbers are not executed; those that end a line are none of them. Of these, `once` (may
-// be empty) are executed where they would not follow themselves: waits, which do nothing the second time.
+// Instructions of these numbers are not executed; those that end a line are none of them. Of these, `once`
+// (may be empty) are executed where they would not follow themselves: waits, which do nothing the second
+// time.
 Recording without_instructions(const Recording& from, const std::vector<bool>& gone,
                                const std::vector<bool>& once = {});
 
