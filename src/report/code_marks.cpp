@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -77,15 +78,20 @@ class Quotients {
     bool part = false;      // of a quotient that is not done
     bool moved = false;     // its reciprocal has no line
     bool in_front = false;  // the line of its reciprocal, of a number of 64 bits, divides nothing
-    u32 choices = 0;        // that were made for it
-    u32 behind = 0;         // instructions since the last of these
+    // Its reciprocal is shared with another line: where it is used for the first time, everything else of
+    // that quotient is of this line.
+    std::optional<Line> used;
+    u32 choices = 0;  // that were made for it
+    u32 behind = 0;   // instructions since the last of these
   };
 
   void step(u32 i) {
     const Semantic& meaning = *code_[i].meaning;
     RegisterUse use;
     module_.isa->register_use(module_.programs.front(), code_[i], use);
-    Value made{i};
+    Value made;
+    made.writer = i;
+    const Line here = line_of(module_.code, i);
     for (const RegisterRange& range : use.ranges()) {
       for (u32 k = 0; !range.written && k < range.count; ++k) {
         const auto found = values_.find({range.file, range.first + k});
@@ -97,6 +103,7 @@ class Quotients {
         if (!value.part) continue;
         made.moved |= value.moved;
         made.in_front |= value.in_front;
+        if (value.used && (!made.used || *value.used == here)) made.used = value.used;
         made.choices = std::max(made.choices, value.choices);
         made.behind = std::max(made.behind, value.behind);
       }
@@ -120,8 +127,12 @@ class Quotients {
       made.part &= made.behind <= most_behind && meaning.result != Kind::f32;
     }
     if (meaning.flow == Flow::select) ++made.choices;
-    made.part &= of_line_[i] || ((made.moved || made.in_front) && is_vector_arithmetic(code_[i].cost));
-    marked_[i] = made.part && (of_line_[i] || made.moved);
+    const bool vector = is_vector_arithmetic(code_[i].cost);
+    if (made.part && !begins && !of_line_[i] && !made.used && made.choices == 0 && vector && here.second != 0)
+      made.used = here;
+    const bool shared = made.used && *made.used == here;
+    made.part &= of_line_[i] || ((made.moved || made.in_front || shared) && vector);
+    marked_[i] = made.part && (of_line_[i] || made.moved || shared);
     for (const RegisterRange& range : use.ranges()) {
       for (u32 k = 0; range.written && k < range.count; ++k) values_[{range.file, range.first + k}] = made;
     }

@@ -352,9 +352,9 @@ void Judge::turns(f64 used) {
 
 void Judge::dependence(f64 share) {
   say("dependence_chain", "a chain of dependent instructions", share,
-      fmt::format("{}s spend {} of their cycles waiting for their own previous instruction, and {:.1f} {}s a "
+      fmt::format("{}s spend {} of their cycles waiting for their own previous instruction, and {:.1f} {}s "
                   "{} are too few to fill in",
-                  words_.wave, share_text(share), resident_waves(), words_.wave, words_.unit),
+                  words_.wave, share_text(share), resident_waves(), words_.wave, with_article(words_.unit)),
       of_stalls({Stall::dependency}));
   limited_occupancy("fill in while each waits for its own results", of_stalls({Stall::dependency}));
 }

@@ -2,6 +2,7 @@
 
 #include "report/occupancy_json.h"
 #include "report/view.h"
+#include "report/words.h"
 
 namespace lockstep {
 
@@ -47,8 +48,8 @@ std::string occupancy_text(const Json& data) {
                        limit["waves_per_cu"].get<u32>(), limit["uncapped"].get<f64>(),
                        name == data["limiter"].get<std::string>() ? "  <- limits" : "");
   }
-  out += fmt::format("  {} of {} waves a {}: occupancy {:.3g}, limited by {}\n",
-                     data["waves_per_cu"].get<u32>(), data["wave_slots"].get<u32>(), unit,
+  out += fmt::format("  {} of {} waves {}: occupancy {:.3g}, limited by {}\n",
+                     data["waves_per_cu"].get<u32>(), data["wave_slots"].get<u32>(), with_article(unit),
                      data["occupancy"].get<f64>(), data["limiter"].get<std::string>());
   for (const Json& advice : data["advice"]) out += fmt::format("  {}\n", advice["text"].get<std::string>());
   return out;

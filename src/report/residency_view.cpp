@@ -74,9 +74,10 @@ std::string residency_view_text(const Json& data) {
   const std::string unit = data["unit"].get<std::string>(), wave = data["wave"].get<std::string>();
   return heading("How full the device was") +
          fmt::format(
-             "  {:.3g} of {} {}s a {} were resident on average ({} have slots); {} of {} {}s were used\n",
-             data["achieved_waves"].get<f64>(), data["theoretical_waves"].get<u32>(), wave, unit,
-             data["wave_slots"].get<u32>(), data["units_used"].get<u64>(), data["units"].get<u64>(), unit) +
+             "  {:.3g} of {} {}s {} were resident on average ({} have slots); {} of {} {}s were used\n",
+             data["achieved_waves"].get<f64>(), data["theoretical_waves"].get<u32>(), wave,
+             with_article(unit), data["wave_slots"].get<u32>(), data["units_used"].get<u64>(),
+             data["units"].get<u64>(), unit) +
          fmt::format("  {} {}s, {} fit at once: {:.3g} times the device\n", data["groups"].get<u64>(),
                      data["group"].get<std::string>(), data["groups_at_once"].get<u64>(),
                      data["rounds"].get<f64>()) +

@@ -203,8 +203,9 @@ void Judge::limited_occupancy(const std::string& what, const Weight& weight) {
   const f64 resident = number_of(timing_.unit_wave_cycles.size()) * run_.occupancy.groups_per_cu;
   if (run_.occupancy.occupancy > low_occupancy || number_of(timing_.groups) <= resident) return;
   say("occupancy", "too few resident waves", run_.occupancy.occupancy,
-      fmt::format("{} of {} {}s a {} ({}) are too few to {}", run_.occupancy.waves_per_cu,
-                  run_.occupancy.wave_slots, words_.wave, words_.unit, run_.occupancy.limiter, what),
+      fmt::format("{} of {} {}s {} ({}) are too few to {}", run_.occupancy.waves_per_cu,
+                  run_.occupancy.wave_slots, words_.wave, with_article(words_.unit), run_.occupancy.limiter,
+                  what),
       weight);
 }
 
@@ -425,9 +426,9 @@ void Judge::memory_waits(f64 share) {
         waits);
   say("memory_latency", "memory latency", share,
       fmt::format("{}s spend {} of their cycles waiting for memory, {:.0f} cycles each time, and no resource "
-                  "is near its ceiling: {:.1f} {}s a {} with {:.1f} loads under way each do not hide it",
-                  words_.wave, share_text(share), latency, resident_waves(), words_.wave, words_.unit,
-                  in_flight),
+                  "is near its ceiling: {:.1f} {}s {} with {:.1f} loads under way each do not hide it",
+                  words_.wave, share_text(share), latency, resident_waves(), words_.wave,
+                  with_article(words_.unit), in_flight),
       waits);
 }
 
@@ -449,6 +450,10 @@ void Judge::others() {
     // Few waves leave a cache idle now and then that is nearly full in the mean.
     if (limit->resource->kind == ResourceKind::shared_cache && share >= limit_share)
       limited_occupancy("keep it busy all the time", of_stalls({Stall::vector_memory, Stall::pipe_full}));
+    if (limit->resource->kind == ResourceKind::arithmetic && run_.occupancy.occupancy <= least_occupancy)
+      limited_occupancy("keep it busy while others wait for memory",
+                        of_stalls({Stall::vector_memory, Stall::pipe_full}));
+    if (ratio(idle_cycles_, vector_cycles_) >= most_idle) lanes_idle();
     if (translation_part() >= translation_share) translation();
   }
   const f64 near = stalled({Stall::local_memory, Stall::scalar_memory, Stall::dependency});

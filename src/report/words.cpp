@@ -53,4 +53,9 @@ const Words& words_of(const Machine& machine) {
   }
 }
 
+std::string with_article(std::string_view word) {
+  const bool vowel = word == "SM" || word.starts_with("EU");  // as they are spelt out
+  return (vowel ? "an " : "a ") + std::string(word);
+}
+
 }  // namespace lockstep

@@ -1,5 +1,6 @@
 // What reports call things in the words of a GPU's vendor.
 #pragma once
+#include <string>
 #include <string_view>
 
 #include "machine/machine.h"
@@ -13,5 +14,8 @@ struct Words {
 };
 
 const Words& words_of(const Machine& machine);
+
+// "a compute unit", "an SM".
+std::string with_article(std::string_view word);
 
 }  // namespace lockstep

@@ -404,7 +404,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(std::tuple("greatest_of_all", "mi25"), std::tuple("greatest_of_all", "rx6900xt"),
                     std::tuple("greatest_of_all", "h200"), std::tuple("sixteen_items", "mi25"),
                     std::tuple("sixteen_items", "hd530"), std::tuple("three_quarters", "mi25"),
-                    std::tuple("three_quarters", "hd530"), std::tuple("gather_by_few", "mi25")),
+                    std::tuple("three_quarters", "hd530"), std::tuple("echo_ring", "mi25"),
+                    std::tuple("echo_ring", "hd530"), std::tuple("echo_ring", "rx6900xt"),
+                    std::tuple("gather_by_few", "mi25")),
     name_of);
 INSTANTIATE_TEST_SUITE_P(
     DISABLED_Few, OtherKernels,
