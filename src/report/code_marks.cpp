@@ -99,13 +99,20 @@ class Quotients {
         const Value& value = found->second;
         readers_[value.writer].push_back(i);
         made.converted = std::max(made.converted, value.converted);
-        made.part |= value.part;
         if (!value.part) continue;
         made.moved |= value.moved;
         made.in_front |= value.in_front;
-        if (value.used && (!made.used || *value.used == here)) made.used = value.used;
-        made.choices = std::max(made.choices, value.choices);
-        made.behind = std::max(made.behind, value.behind);
+        // A quotient that is done may be what the next one divides: the one that has more to come counts.
+        const bool fresher = !made.part || value.choices < made.choices;
+        if (fresher) {
+          made.choices = value.choices;
+          made.behind = value.behind;
+          made.used = value.used;
+        } else if (value.choices == made.choices) {
+          made.behind = std::max(made.behind, value.behind);
+          if (value.used && (!made.used || *value.used == here)) made.used = value.used;
+        }
+        made.part = true;
       }
     }
     const bool from_integer = meaning.sources == 1 && meaning.result == Kind::f32 &&

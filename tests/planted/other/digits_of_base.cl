@@ -1,4 +1,5 @@
 // rule: integer-division
+// gain h200: least
 // groups: 256
 // groups mi300x: 4864
 // local: 256

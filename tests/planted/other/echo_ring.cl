@@ -1,4 +1,5 @@
 // rule: integer-division
+// mended rule: dependence-chain
 // groups: 768
 // groups hd530: 96
 // local: 128
