@@ -422,7 +422,10 @@ class Questions {
       const Expected<LaunchLimits> limits =
           launch_limits(*run_.machine, run_.program->needs, n * how.group_items, n * how.local_bytes,
                         run_.program->needs.one_unit_a_group);
-      if (limits && limits->groups_local != 0 && limits->groups_barriers != 0) how.together = n;
+      if (!limits || limits->groups_local == 0 || limits->groups_barriers == 0) continue;
+      const u32 simds = limits->simds_per_group == 0 ? figures_.core.simds : limits->simds_per_group;
+      const u32 waves = (n * how.group_items + how.wave_lanes - 1) / how.wave_lanes;
+      if (waves <= limits->waves_per_simd() * simds) how.together = n;
     }
     return how;
   }
