@@ -74,11 +74,16 @@ std::string default_gpu() {
   return names.empty() ? "mi25" : names[0];
 }
 
+// Whether the GPU that there is not is the one that commands take which are told none.
+static bool names_default_gpu(const Diagnostic& diagnostic) {
+  if (diagnostic.code != "unknown-machine") return false;
+  const std::vector<std::string> names = chosen_gpus();
+  return !names.empty() && diagnostic.message.find("'" + names[0] + "'") != std::string::npos;
+}
+
 int fail(const Diagnostic& told) {
   Diagnostic diagnostic = told;
-  const std::vector<std::string> names = chosen_gpus();
-  if (diagnostic.code == "unknown-machine" && !names.empty() &&
-      diagnostic.message.find("'" + names[0] + "'") != std::string::npos)
+  if (names_default_gpu(diagnostic))
     diagnostic.hint += "; $LOCKSTEP_GPU or the configuration's file names it";
   print_diagnostic(diagnostic);
   const bool usage = std::find(usage_codes.begin(), usage_codes.end(), diagnostic.code) != usage_codes.end();

@@ -310,8 +310,7 @@ constexpr KeyInfo timing_key_table[] = {
         "a word (CompletePath)"),
     partitioned("timing.l2.spread_cycles", "cycles", scale,
                 "between the answers of the nearest and of the furthest slice, of which `hit_cycles` is the "
-                "mean; 0 where "
-                "not stated"),
+                "mean; 0 where not stated"),
     partitioned("timing.l2.atomic_line_cycles", "cycles", scale,
                 "of a slice for a wave's atomics on one line; 0 where not stated"),
     partitioned("timing.l2.atomic_conflict_cycles", "cycles", scale,
@@ -326,8 +325,7 @@ constexpr KeyInfo timing_key_table[] = {
         "instead, where sectors decide: bytes of the sectors of 32 that atomics of different words work on"),
     level("timing.l2.atomic_return_bytes_per_cycle", "B/cycle", integer, scale, group_none,
           "the same of atomics whose old values go back, but behind one on the same line; as the others' "
-          "where not "
-          "stated"),
+          "where not stated"),
     level("timing.l2.hashed_sets", "flag", integer, fixed, group_none,
           "1 where lines 2, 4 or 8 apart fill all sets; 0, and where not stated, the sets go by the line's "
           "number"),

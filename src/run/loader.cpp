@@ -107,9 +107,7 @@ static std::string with_whole_types(const std::string& name) {
 
 // Whether `name` means the kernel of this symbol: by its whole name, or its name with or without template
 // arguments or scopes.
-static bool means(const std::string& asked, const std::string& symbol) {
-  if (asked == symbol) return true;
-  const std::string name = with_whole_types(asked);
+static bool means(const std::string& name, const std::string& symbol) {
   const DemangledFunction function = demangle_function(symbol);
   if (function.name.empty()) return false;
   return name == function.name || name == function.plain_name || name == function.whole ||
@@ -140,9 +138,10 @@ static Expected<std::size_t> choose_kernel(const std::vector<std::string>& symbo
                       fmt::format("--kernel {}", fmt::join(titles, ", or "))};
   }
   std::vector<std::size_t> fitting;
+  const std::string whole_name = with_whole_types(name);
   for (std::size_t i = 0; i < symbols.size(); ++i) {
     if (symbols[i] == name) return i;
-    if (means(name, symbols[i])) fitting.push_back(i);
+    if (means(whole_name, symbols[i])) fitting.push_back(i);
   }
   if (fitting.size() == 1) return fitting[0];
   if (fitting.size() > 1) {

@@ -410,8 +410,11 @@ class Questions {
     how.group_items = run_.range.group_items();
     how.wave_lanes = run_.program->needs.wave_lanes;
     how.local_bytes = (run_.local_bytes + 3) & ~3u;
+    const auto waves = [&](u32 together) {
+      return (how.group_items * together + how.wave_lanes - 1) / how.wave_lanes;
+    };
     const auto empty = [&](u32 together) {
-      const u32 lanes = (how.group_items * together + how.wave_lanes - 1) / how.wave_lanes * how.wave_lanes;
+      const u32 lanes = waves(together) * how.wave_lanes;
       return static_cast<f64>(lanes - how.group_items * together) / lanes;
     };
     for (u32 n = 2; n * how.group_items <= most_items && n <= run_.range.total_groups(); ++n) {
@@ -422,10 +425,7 @@ class Questions {
       const Expected<LaunchLimits> limits =
           launch_limits(*run_.machine, run_.program->needs, n * how.group_items, n * how.local_bytes,
                         run_.program->needs.one_unit_a_group);
-      if (!limits || limits->groups_local == 0 || limits->groups_barriers == 0) continue;
-      const u32 simds = limits->simds_per_group == 0 ? figures_.core.simds : limits->simds_per_group;
-      const u32 waves = (n * how.group_items + how.wave_lanes - 1) / how.wave_lanes;
-      if (waves <= limits->waves_per_simd() * simds) how.together = n;
+      if (limits && fits(*limits, waves(n), figures_.core.simds)) how.together = n;
     }
     return how;
   }

@@ -225,9 +225,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
                                    SourceFactory& sources, const TimingOptions& options) {
   const LaunchLimits& limits = model.limits;
   const u64 items = launch.range.group_items();
-  const u32 simds = limits.simds_per_group == 0 ? figures_.simds : limits.simds_per_group;
-  if (items == 0 || (items + wave_lanes - 1) / wave_lanes > u64{limits.waves_per_simd()} * simds ||
-      limits.groups_local == 0 || limits.groups_barriers == 0) {
+  if (items == 0 || !fits(limits, (items + wave_lanes - 1) / wave_lanes, figures_.simds)) {
     return Diagnostic{"launch-impossible",
                       {},
                       "a work-group of this launch never fits a compute unit",

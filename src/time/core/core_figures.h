@@ -26,4 +26,7 @@ Expected<CoreFigures> core_figures_of_threads(const Machine& machine, u64 clock_
 Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& needs, u32 group_items,
                                      u32 local_bytes, bool within_one_unit = false);
 
+// Whether a unit of so many SIMDs ever has room for a group of so many waves.
+bool fits(const LaunchLimits& limits, u64 waves_of_group, u32 simds);
+
 }  // namespace lockstep

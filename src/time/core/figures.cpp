@@ -479,4 +479,10 @@ Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& 
   return limits;
 }
 
+bool fits(const LaunchLimits& limits, u64 waves_of_group, u32 simds) {
+  const u32 of_group = limits.simds_per_group == 0 ? simds : limits.simds_per_group;
+  return waves_of_group <= u64{limits.waves_per_simd()} * of_group && limits.groups_local != 0 &&
+         limits.groups_barriers != 0;
+}
+
 }  // namespace lockstep

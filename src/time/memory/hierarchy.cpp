@@ -46,27 +46,23 @@ struct Reader {
     return static_cast<u32>(value);
   }
   u32 optional(const std::string& key, u32 otherwise) { return has(machine, key) ? (*this)(key) : otherwise; }
-  // The text is one of two: whether it is the first.
-  Mixing mixing(const std::string& key) {
-    if (!stated(key)) return Mixing::rows;
+  // Which of these the text is; the first where the key is not stated.
+  std::size_t one_of(const std::string& key, std::initializer_list<std::string_view> texts) {
+    if (!stated(key)) return 0;
     const std::string_view value = text(machine, key);
-    if (value == "none") return Mixing::none;
-    if (value == "pairs") return Mixing::pairs;
-    if (value != "mix") {
-      fail({"machine-figures", find_quantity(machine, key)->place,
-            fmt::format("{} cannot be \"{}\"", key, value), "it is \"mix\", \"pairs\" or \"none\""});
-    }
-    return Mixing::rows;
+    const auto found = std::ranges::find(texts, value);
+    if (found != texts.end()) return static_cast<std::size_t>(found - texts.begin());
+    fail({"machine-figures", find_quantity(machine, key)->place,
+          fmt::format("{} cannot be \"{}\"", key, value),
+          fmt::format("it is \"{}\"", fmt::join(texts, "\" or \""))});
+    return 0;
   }
   bool either(const std::string& key, std::string_view first, std::string_view second) {
-    if (!stated(key)) return true;
-    const std::string_view value = text(machine, key);
-    if (value != first && value != second) {
-      fail({"machine-figures", find_quantity(machine, key)->place,
-            fmt::format("{} cannot be \"{}\"", key, value),
-            fmt::format("it is \"{}\" or \"{}\"", first, second)});
-    }
-    return value == first;
+    return one_of(key, {first, second}) == 0;
+  }
+  Mixing mixing(const std::string& key) {
+    constexpr Mixing ways[] = {Mixing::rows, Mixing::pairs, Mixing::none};
+    return ways[one_of(key, {"mix", "pairs", "none"})];
   }
 };
 

@@ -61,19 +61,10 @@ std::pair<u64, u64> way_of(const std::vector<u8>& bytes) {
   return {count, hash};
 }
 
-// Adds the lanes of one member's access to the joined one. A scalar access has one lane whatever its wave
-// does.
-void join_access(Access& all, const Member& member, const SegmentAccess& one, bool scalar, bool first) {
+// Adds the lanes of one member's access to the joined one.
+void join_access(Access& all, const Member& member, const SegmentAccess& one) {
   Access expanded;
   expand(member.piece, one, expanded);
-  if (first) {
-    all = expanded;
-    all.lanes = 0;
-  }
-  if (scalar) {
-    all.lanes |= one.lanes;
-    return;
-  }
   const u64 offset = one.space == Space::local ? member.local_offset : 0;
   for (u64 rest = member.lanes.moved(one.lanes); rest != 0; rest &= rest - 1) {
     const u32 to = static_cast<u32>(std::countr_zero(rest));
@@ -84,9 +75,10 @@ void join_access(Access& all, const Member& member, const SegmentAccess& one, bo
 
 class Joined {
  public:
-  explicit Joined(std::vector<u8>& out) : out_(out) {}
+  // `in_step`: all members go the same way.
+  Joined(std::vector<u8>& out, bool in_step) : out_(out), in_step_(in_step) {}
 
-  // members[0] leads: the others that are at its instruction take part in it.
+  // members[0] leads.
   void run(std::span<Member> members) {
     for (Member& member : members) member.begin();
     Member& leader = members[0];
@@ -108,7 +100,6 @@ class Joined {
       if (last) writer_.write(made_, out_);
     }
   }
-  void in_step(bool all) { in_step_ = all; }
 
  private:
   void together(std::span<Member> members) {
@@ -127,21 +118,24 @@ class Joined {
     for (std::size_t k = 0; leader.access + k < leader.piece.accesses.size(); ++k) {
       const SegmentAccess& one = leader.piece.accesses[leader.access + k];
       if (one.instruction != leader.at) break;
-      const bool scalar = one.lanes == 1 && leads != 1;
       Access all;
-      join_access(all, leader, one, scalar, true);
-      for (const Member& member : members.subspan(1)) {
-        if (scalar) break;
-        if (!in_step_) {
-          go_on(all, member, one);
-          continue;
-        }
-        if (member.access + k >= member.piece.accesses.size()) continue;
-        const SegmentAccess& other = member.piece.accesses[member.access + k];
-        if (other.instruction == member.at) join_access(all, member, other, false, false);
+      expand(leader.piece, one, all);
+      // A scalar access has one lane whatever its wave does.
+      if (const bool scalar = one.lanes == 1 && leads != 1; !scalar) {
+        all.lanes = 0;
+        join_access(all, leader, one);
+        for (const Member& member : members.subspan(1)) join_member(all, member, one, k);
       }
       add_access(made_, made_.count, all);
     }
+  }
+
+  // Its k-th access of the instruction; where it goes another way, the leader's.
+  void join_member(Access& all, const Member& member, const SegmentAccess& leaders, std::size_t k) const {
+    if (!in_step_) return go_on(all, member, leaders);
+    if (member.access + k >= member.piece.accesses.size()) return;
+    const SegmentAccess& own = member.piece.accesses[member.access + k];
+    if (own.instruction == member.at) join_access(all, member, own);
   }
 
   // What lies in a row goes on in it.
@@ -155,9 +149,9 @@ class Joined {
   }
 
   std::vector<u8>& out_;
+  const bool in_step_;
   PieceWriter writer_;
   Segment made_;
-  bool in_step_ = true;
 };
 
 }  // namespace
@@ -204,9 +198,7 @@ Recording joined(const Recording& from, const JoinedGroups& how) {
         leader = i;
       }
       std::swap(of_wave[0], of_wave[leader]);
-      Joined writer(made.waves[group * made.waves_per_group + wave]);
-      writer.in_step(same);
-      writer.run(of_wave);
+      Joined(made.waves[group * made.waves_per_group + wave], same).run(of_wave);
     }
   }
   for (const std::vector<u8>& wave : made.waves) made.bytes += wave.size();
