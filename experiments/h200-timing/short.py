@@ -5,9 +5,9 @@ short.ptx is made as workloads.ptx is.
     python3 short.py FOLDER
     python3 short.py --compare DEVICE MODEL      what each takes beyond the empty launch of as many groups, ns; DEVICE: of runner --graphs"""
 import pathlib
-import re
-import statistics
 import sys
+
+from planted import times
 
 UNITS = 132
 KERNELS = ["nothing", "parameter", "store", "load", "copy", "hops2", "hops3", "hops5", "hops9", "far3", "adds32", "adds128", "adds512", "loop128",
@@ -43,11 +43,6 @@ def make(folder):
                 launch = f"launch steps {groups} 1 1 {items} 1 1 @out @x {word(stride)} {word(1024)}"
                 lines += [launch] * 3 + [f"show out {8 * groups} steps.{groups}.{items}.{stride}"]
     (pathlib.Path(folder) / "short.job").write_text("\n".join(lines) + "\n")
-
-
-def times(path):
-    return {m[1]: statistics.median(map(float, m[2].split()))
-            for m in (re.match(r"(\S+) ns (.*)", line) for line in open(path, encoding="utf-8")) if m}
 
 
 def compare(device, model):

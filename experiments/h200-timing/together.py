@@ -6,9 +6,9 @@ And pair.job: which addresses share a slice, by two words that all warps add to 
     python3 together.py --slices PAIRS           addresses (bytes) that lie in the slice of address 0, or of the base of s.BASE
     python3 together.py --compare DEVICE MODEL"""
 import pathlib
-import re
-import statistics
 import sys
+
+from planted import times
 
 GROUPS, TURNS, WORDS = 1056, 4, 1 << 20
 
@@ -52,11 +52,6 @@ def slices(path):
         found.setdefault(name, {})[int(place)] = float(time)
     for name, places in found.items():
         print(name, len(places), [place for place, time in places.items() if time > 0.8 * max(places.values())])
-
-
-def times(path):
-    return {m[1]: statistics.median(map(float, m[2].split()))
-            for m in (re.match(r"(\S+) ns (.*)", line) for line in open(path, encoding="utf-8")) if m}
 
 
 def compare(device, model):
