@@ -375,7 +375,7 @@ Expected<Json> machine_description(const Machine& machine) {
     data["launch_overhead"] = {{"cycles", core.launch_cycles},
                                {"ns", at_clock(core.launch_cycles)},
                                {"confidence", confidence_of(machine, {"timing.launch.overhead_cycles"})}};
-    data["longest_window_cycles"] = longest_window(*figures);
+    data["longest_window_cycles"] = longest_windows(*figures).length;
     data["issue"] = issue_json(machine);
   }
   Json counts = Json::object();

@@ -11,7 +11,7 @@ namespace lockstep {
 namespace {
 
 constexpr u32 first_cluster = 1;  // its shard, behind the dispatcher's
-constexpr u32 windows_between_counts = 64, windows_between_reports = 2048;
+constexpr u32 windows_between_counts = 32, windows_between_reports = 1024;
 constexpr u32 listed_waves = 8;  // in the message about a launch that cannot go on
 
 Status has_timing(const Machine& machine) {
@@ -27,6 +27,46 @@ Diagnostic too_many_instructions() {
           {},
           "the launch executed more instructions than its limit allows",
           "an endless loop? raise the limit if the kernel is just long"};
+}
+
+// Kinds of shards; levels of caches follow from the nearest on, then channels.
+constexpr u8 clusters_kind = 0, dispatcher_kind = 1, translation_kind = 2, first_level_kind = 3;
+
+struct Ways {
+  std::vector<WindowPlan::Kind> kinds;
+  std::vector<MailWay> ways;
+};
+
+// Who asks runs before who answers. Ordered accesses are performed by caches' slices, and have been when
+// compute units hear of it.
+Ways ways_of(const DeviceFigures& figures) {
+  const CoreFigures& core = figures.core;
+  const Hierarchy& hierarchy = figures.hierarchy;
+  Ways all;
+  all.kinds = {{0, 0, false}, {1, 0, false}, {1, 0, false}};
+  const auto both = [&all](u32 near, u32 far, u32 out, u32 back) {
+    all.ways.push_back({near, far, out});
+    all.ways.push_back({far, near, back});
+  };
+  both(clusters_kind, dispatcher_kind, core.wave_end_cycles, core.wave_start_cycles);
+  both(clusters_kind, translation_kind, hierarchy.translation.way_cycles, hierarchy.translation.way_cycles);
+  u32 near = clusters_kind, kind = first_level_kind, phase = 1;
+  for (const CacheLevel& level : hierarchy.levels) {
+    all.kinds.push_back({phase++, 0, true});
+    both(near, kind, level.way_cycles, level.way_cycles);
+    near = kind++;
+  }
+  all.kinds.push_back({phase, 0, false});
+  both(near, kind, hierarchy.memory_way_cycles, hierarchy.memory_way_cycles);
+  u32 back = hierarchy.levels[0].way_cycles;
+  for (const auto& [miss_cycles, cache] : {std::pair(core.scalar_miss_cycles, core.scalar_cache),
+                                           std::pair(core.instruction_miss_cycles, core.instruction_cache)}) {
+    const NearWay way = near_way(hierarchy, miss_cycles, cache.line_bytes);
+    both(clusters_kind, first_level_kind, way.out, way.back);
+    back = std::min(back, way.back);
+  }
+  for (u32 level = first_level_kind; level < kind; ++level) all.ways.push_back({level, clusters_kind, back});
+  return all;
 }
 
 }  // namespace
@@ -55,6 +95,12 @@ Device::Device(const Machine* machine, const CoreFigures& figures, const Hierarc
   }
   translation_ = std::make_unique<Translation>(hierarchy_);
   shards_.push_back(translation_.get());
+  kinds_ = {dispatcher_kind};
+  kinds_.insert(kinds_.end(), clusters_.size(), clusters_kind);
+  u8 kind = first_level_kind;
+  for (const CacheLevel& level : hierarchy_.levels) kinds_.insert(kinds_.end(), level.slices, kind++);
+  kinds_.insert(kinds_.end(), channels_.size(), kind);
+  kinds_.push_back(translation_kind);
   LOCKSTEP_ASSERT(shards_.size() == map_.end(), "the map numbers the shards as the device does");
 }
 
@@ -86,17 +132,15 @@ Expected<DeviceFigures> device_figures(const Machine& machine) {
   return DeviceFigures{*core, *hierarchy};
 }
 
-u32 longest_window(const DeviceFigures& figures) {
-  const CoreFigures& core = figures.core;
-  const Hierarchy& hierarchy = figures.hierarchy;
-  return std::min(
-      {hierarchy.shortest_way(), core.wave_start_cycles, core.wave_end_cycles,
-       near_way(hierarchy, core.scalar_miss_cycles, core.scalar_cache.line_bytes).back,
-       near_way(hierarchy, core.instruction_miss_cycles, core.instruction_cache.line_bytes).back});
+WindowPlan longest_windows(const DeviceFigures& figures) {
+  // Longer ones gain nothing.
+  constexpr u32 most = 256;
+  const Ways all = ways_of(figures);
+  return longest_windows(all.kinds, all.ways, most);
 }
 
 u32 Device::longest_window() const {
-  return lockstep::longest_window({figures_, hierarchy_});
+  return longest_windows({figures_, hierarchy_}).length;
 }
 
 void Device::make_cold() {
@@ -232,8 +276,12 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
                       "smaller groups, fewer registers or less local memory"};
   }
   const bool exact = sources.cycle_exact();
-  u32 window = exact ? 1 : longest_window();
-  if (options.window_cycles != 0) window = std::min(window, options.window_cycles);
+  const u32 most = exact ? 1 : options.window_cycles;
+  WindowPlan plan = longest_windows({figures_, hierarchy_});
+  if (most != 0 && most < plan.length) {
+    const Ways all = ways_of({figures_, hierarchy_});
+    plan = plan_windows(all.kinds, all.ways, most);
+  }
   const u32 threads = exact || !sources.parallel() ? 1 : options.threads;
 
   ClusterContext context;
@@ -268,7 +316,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   if (options.code_in_second_level) hold_code(model.program);
 
   // Each launch has its own time, from 0 on.
-  Windows windows(shards_, window, threads);
+  Windows windows(shards_, kinds_, plan, threads);
   while (per_instruction_.size() < windows.parts())
     per_instruction_.push_back(std::make_unique<FiguresTable>());
   for (const auto& table : per_instruction_)
@@ -299,7 +347,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
     if (steps % windows_between_counts == 0 && instructions() > options.most_instructions)
       return too_many_instructions();
     if (steps % windows_between_reports != 0) continue;
-    if (std::optional<Diagnostic> stuck = sources.deadlock(windows.now())) return *stuck;
+    if (std::optional<Diagnostic> stuck = sources.deadlock(windows.now(first_cluster))) return *stuck;
     if (!options.progress) continue;
     RunProgress progress;
     progress.groups_done = dispatcher_->groups_done();
@@ -311,7 +359,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
     }
   }
   if (stopped) {
-    for (const auto& cluster : clusters_) cluster->stop(windows.now());
+    for (const auto& cluster : clusters_) cluster->stop(windows.now(first_cluster));
   } else if (dispatcher_->groups_done() < dispatcher_->groups()) {
     return deadlock();
   }
@@ -327,7 +375,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
       if (cluster->trace() != nullptr) model.trace->add(*cluster->trace());
     }
   }
-  const u64 write_back = stopped ? 0 : clean(window, threads);
+  const u64 write_back = stopped ? 0 : clean(plan, threads);
   TimingResult result = collect(parts(), write_back);
   result.stopped = stopped;
   return result;
@@ -348,9 +396,9 @@ Expected<TimingResult> time_launch(const Machine& machine, const TimedLaunch& la
 
 // What the hardware writes back at a launch's end: begins when the last wave has ended and the last store has
 // arrived, in a time of its own. Gives the cycles until the last line has arrived.
-u64 Device::clean(u32 window, u32 threads) {
+u64 Device::clean(const WindowPlan& plan, u32 threads) {
   if (std::ranges::none_of(hierarchy_.levels, &CacheLevel::cleaned_between_launches)) return 0;
-  Windows windows(shards_, window, threads);
+  Windows windows(shards_, kinds_, plan, threads);
   for (const auto& slice : slices_) slice->begin_phase();
   for (const auto& channel : channels_) channel->begin_phase();
   for (std::size_t first = 0, l = 0; l < hierarchy_.levels.size(); first += hierarchy_.levels[l++].slices) {

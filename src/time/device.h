@@ -32,8 +32,9 @@ struct DeviceFigures {
 
 // Errors: those of timing_model.
 Expected<DeviceFigures> device_figures(const Machine& machine);
-// Cycles of the shortest way between two of its shards.
-u32 longest_window(const DeviceFigures& figures);
+// Its longest windows: kinds of shards are the compute units, the dispatcher, translation, each level of
+// caches, channels.
+WindowPlan longest_windows(const DeviceFigures& figures);
 
 class Device final : public TimedDevice {
  public:
@@ -53,7 +54,7 @@ class Device final : public TimedDevice {
  private:
   void hold_code(const TimedProgram& program);
   u64 code_place(const TimedProgram& program);
-  u64 clean(u32 window, u32 threads);
+  u64 clean(const WindowPlan& plan, u32 threads);
   template <class Line, class Range>
   void host_access(u64 address, u64 bytes, Line line, Range range);
   Diagnostic deadlock() const;
@@ -71,6 +72,7 @@ class Device final : public TimedDevice {
   std::unique_ptr<Translation> translation_;
   std::vector<std::unique_ptr<FiguresTable>> per_instruction_;  // of each host thread
   std::vector<Shard*> shards_;                                  // in the order of their numbers
+  std::vector<u8> kinds_;                                       // of shards, as longest_windows() has them
   std::set<std::pair<u64, std::size_t>> held_code_;  // address of the first instruction, instructions
   std::map<u64, u64> code_places_;                   // of the programs that ran, by what they are
   // Of programs that ran, so that those which are launched again and again are not lowered each time.

@@ -60,7 +60,7 @@ class TimedDevice {
   // memory keeps its own up to date. What it reads is written back first, and the lines stay.
   virtual void host_wrote(u64 address, u64 bytes) = 0;
   virtual void host_read(u64 address, u64 bytes) = 0;
-  // Cycles of the longest window: the shortest way between two parts of the GPU.
+  // Cycles of the longest window: what the ways between parts of the GPU, there and back, allow.
   virtual u32 longest_window() const = 0;
 };
 

@@ -4,14 +4,15 @@
 
 namespace lockstep {
 
-Outbox::Outbox(u32 shards, u32 length)
-    : shards_(shards),
-      words_((shards + 63) / 64),
+Outbox::Outbox(std::vector<To> shards, u32 length)
+    : shards_(static_cast<u32>(shards.size())),
+      words_((shards_ + 63) / 64),
       length_(length),
       by_length_(length),
       reciprocal_(((u64{1} << 32) + length - 1) / length),
       ring_cycles_(u64{ring} * length),
-      pages_(std::size_t{ring} * shards),
+      to_(std::move(shards)),
+      pages_(std::size_t{ring} * shards_),
       scheduled_(std::size_t{ring} * words_) {}
 
 Mail* Outbox::add_page(Pages& pages, u32 slot, u32 to) {
@@ -37,6 +38,7 @@ Mail* Outbox::add_page(Pages& pages, u32 slot, u32 to) {
 
 void Outbox::send_far(u32 to, u64 time, u64 address, u64 bytes, u64 tags, u32 what) {
   Far far;
+  time += to_[to].early;
   far.window = by_length_.quotient(time);
   far.to = to;
   far.mail.address = address;
@@ -52,7 +54,7 @@ void Outbox::send_far(u32 to, u64 time, u64 address, u64 bytes, u64 tags, u32 wh
 }
 
 void Outbox::wake(u32 shard, u64 time) {
-  const u64 window = std::max(by_length_.quotient(time), window_);
+  const u64 window = std::max(by_length_.quotient(time + to_[shard].early), window_);
   if (window - window_ < ring) {
     schedule(static_cast<u32>(window % ring), shard);
   } else {
@@ -88,7 +90,6 @@ void Outbox::begin_window(u64 number) {
   begun_ = true;
   window_ = number;
   window_begin_ = number * length_;
-  window_end_ = window_begin_ + length_;
   slot_ = static_cast<u32>(number % ring);
   if (next_far_ == never || next_far_ - window_ >= ring) return;
   // Before anything is sent directly to where this belongs.

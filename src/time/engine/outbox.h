@@ -18,15 +18,25 @@ class Outbox {
  public:
   static constexpr u32 ring = 64;  // windows, the running one included, that pages are kept for
 
-  Outbox(u32 shards, u32 length);
+  // How a shard's windows lie: they begin so many cycles before those that are counted, and it runs in this
+  // phase of a round.
+  struct To {
+    u32 early = 0, phase = 0;
+  };
+  Outbox(std::vector<To> shards, u32 length);
 
   // The window `number` of the engine runs; its pages of `ring` windows ago are free.
   void begin_window(u64 number);
-  void begin_shard(u32 from) { from_ = static_cast<u16>(from); }
+  void begin_shard(u32 from) {
+    from_ = static_cast<u16>(from);
+    phase_ = to_[from].phase;
+  }
 
   [[gnu::always_inline]] void send(u32 to, u64 time, const Mail& mail) {
-    LOCKSTEP_ASSERT(time >= window_end_, "mail arrives in a later window");
-    const u64 ahead = time - window_begin_;
+    const To& receiver = to_[to];
+    const u64 ahead = time + receiver.early - window_begin_;
+    LOCKSTEP_ASSERT(ahead >= length_ || (receiver.phase > phase_ && time + receiver.early >= window_begin_),
+                    "mail arrives in a window that its receiver has still to run");
     if (ahead >= ring_cycles_) [[unlikely]]
       return send_far(to, time, mail.address, mail.bytes, u64{mail.order} << 32 | mail.tag,
                       u32{mail.what} << 16 | mail.detail);
@@ -120,9 +130,11 @@ class Outbox {
   u32 shards_, words_, length_;
   Divider by_length_;
   u64 reciprocal_, ring_cycles_;
+  std::vector<To> to_;  // by shard
   u16 from_ = 0;
-  u32 slot_ = 0;  // of the running window
-  u64 window_ = 0, window_begin_ = 0, window_end_ = 0;
+  u32 phase_ = 0;  // its
+  u32 slot_ = 0;   // of the running window
+  u64 window_ = 0, window_begin_ = 0;
   bool begun_ = false;
   ZeroedArray<Pages> pages_;  // by slot of the ring and shard
   std::vector<std::unique_ptr<Page[]>> blocks_;

@@ -1,10 +1,11 @@
 // Shards and what they send each other. A shard is a part of the GPU that works through one window of cycles
 // on its own: a cluster of compute units, a slice of a cache, a memory channel, the second level of
 // translation, the dispatcher. It holds no pointer to another shard: all it learns of others is the mail that
-// has arrived, all it tells them goes into its outbox and arrives in a later window.
+// has arrived, all it tells them goes into its outbox and arrives in a window that they have still to run.
 //
-// A window is at most as long as the shortest way between any two shards (Windows, engine/windows.h). So the
-// order in which shards run within a window, and how long windows are, cannot change what any of them sees.
+// How long a window is, and which cycles it is for which kind of shard, follows from the ways between them
+// (engine/window_plan.h): neither can change what any of them sees, nor can the order in which shards of a kind
+// run.
 #pragma once
 #include <span>
 

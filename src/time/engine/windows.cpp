@@ -34,16 +34,30 @@ void merge_runs(std::span<Mail> mail, std::vector<Mail>& room) {
 }  // namespace
 
 Windows::Windows(std::vector<Shard*> shards, u32 length, u32 threads)
-    : shards_(std::move(shards)), length_(length), running_((shards_.size() + 63) / 64) {
-  LOCKSTEP_ASSERT(length >= 1 && length <= most_window_cycles, "a window has a few cycles");
+    : Windows(shards, std::vector<u8>(shards.size()), plan_windows(std::vector<WindowPlan::Kind>(1), {}, length),
+              threads) {}
+
+Windows::Windows(std::vector<Shard*> shards, std::vector<u8> kind, WindowPlan plan, u32 threads)
+    : shards_(std::move(shards)),
+      kind_(std::move(kind)),
+      plan_(std::move(plan)),
+      latest_(plan_.latest()),
+      of_phase_(plan_.phases()),
+      running_((shards_.size() + 63) / 64) {
+  LOCKSTEP_ASSERT(plan_.length >= 1 && plan_.length <= most_window_cycles, "a window has a few cycles");
   LOCKSTEP_ASSERT(shards_.size() <= most_shards, "shards are numbered in 16 bits");
   threads = std::max(1u, std::min<u32>(threads, static_cast<u32>(shards_.size())));
+  std::vector<Outbox::To> to;
+  for (const u8 one : kind_) to.push_back({early(one), plan_.kinds[one].phase});
   for (u32 i = 0; i < threads; ++i) {
-    parts_.push_back(std::make_unique<Part>(static_cast<u32>(shards_.size()), length));
+    parts_.push_back(std::make_unique<Part>(to, plan_.length));
     parts_.back()->shards.assign(running_.size(), 0);
   }
-  for (u32 shard = 0; shard < shards_.size(); ++shard)
+  for (std::vector<u64>& bits : of_phase_) bits.assign(running_.size(), 0);
+  for (u32 shard = 0; shard < shards_.size(); ++shard) {
     parts_[part_of(shard)]->shards[shard / 64] |= u64{1} << (shard % 64);
+    of_phase_[plan_.kinds[kind_[shard]].phase][shard / 64] |= u64{1} << (shard % 64);
+  }
   if (threads > 1) workers_ = std::make_unique<Workers>(threads);
 }
 
@@ -51,7 +65,7 @@ Windows::~Windows() = default;
 
 void Windows::wake(u32 shard, u64 time) {
   if (time == never) return;
-  time = std::max(time, (window_ + begun_) * length_);
+  time = std::max(time, now(shard));
   Part& part = *parts_[part_of(shard)];
   part.next_wake[shard] = std::min(part.next_wake[shard], time);
   part.outbox.wake(shard, time);
@@ -125,15 +139,22 @@ std::span<const Mail> Windows::collect(Part& part, u32 shard) {
 }
 
 void Windows::run_shard(Part& part, u32 shard) {
-  const u64 begin = window_ * length_, end = begin + length_;
-  const std::span<const Mail> inbox = collect(part, shard);
+  const u64 end = end_of(kind_[shard]);
+  std::span<const Mail> inbox = collect(part, shard);
   u64& wake = part.next_wake[shard];
   if (inbox.empty() && wake >= end) {
     if (wake != never) part.outbox.wake(shard, wake);
     return;
   }
+  // The first windows of early kinds would begin before time does.
+  const u32 before_time = end < plan_.length ? plan_.length - static_cast<u32>(end) : 0;
+  if (before_time != 0) {
+    part.merged.assign(inbox.begin(), inbox.end());
+    for (Mail& mail : part.merged) mail.cycle = static_cast<u16>(mail.cycle - before_time);
+    inbox = part.merged;
+  }
   part.outbox.begin_shard(shard);
-  wake = shards_[shard]->run(begin, end, inbox, part.outbox);
+  wake = shards_[shard]->run(end - plan_.length + before_time, end, inbox, part.outbox);
   LOCKSTEP_ASSERT(wake >= end, "a shard has done all that it has to do in its window");
   if (wake != never) part.outbox.wake(shard, wake);
 }
@@ -157,38 +178,52 @@ bool Windows::step(const std::function<void(const Perform&)>& perform) {
   // The next window that anybody is scheduled in.
   u64 found = never;
   for (const auto& part : parts_) found = std::min(found, part->outbox.next_window(window_ + begun_));
-  if (found == never) return false;
+  if (found == never) {
+    perform_before(never, perform);
+    return false;
+  }
   begun_ = true;
   window_ = found;
-  now_ = (window_ + 1) * length_;
-  u32 running = 0;
   for (const auto& part : parts_) part->outbox.begin_window(window_);
-  for (std::size_t w = 0; w < running_.size(); ++w) {
-    running_[w] = 0;
-    for (const auto& part : parts_) running_[w] |= part->outbox.scheduled(window_)[w];
-    running += static_cast<u32>(std::popcount(running_[w]));
+  for (const std::vector<u64>& of_phase : of_phase_) {
+    u32 running = 0;
+    for (std::size_t w = 0; w < running_.size(); ++w) {
+      running_[w] = 0;
+      for (const auto& part : parts_) running_[w] |= part->outbox.scheduled(window_)[w];
+      running_[w] &= of_phase[w];
+      running += static_cast<u32>(std::popcount(running_[w]));
+    }
+    if (workers_ != nullptr && running >= fewest_to_share) {
+      workers_->run([this](u32 part) { run_part(part); });
+    } else {
+      for (u32 i = 0; i < parts_.size(); ++i) run_part(i);
+    }
   }
-  if (workers_ != nullptr && running >= fewest_to_share) {
-    workers_->run([this](u32 part) { run_part(part); });
-  } else {
-    for (u32 i = 0; i < parts_.size(); ++i) run_part(i);
-  }
-
-  performs_.clear();
   for (const auto& part : parts_) {
     std::vector<Perform>& performs = part->outbox.performs();
     performs_.insert(performs_.end(), performs.begin(), performs.end());
     performs.clear();
   }
-  if (!performs_.empty()) {
-    std::sort(performs_.begin(), performs_.end(), [](const Perform& a, const Perform& b) {
-      if (a.time != b.time) return a.time < b.time;
-      if (a.origin != b.origin) return a.origin < b.origin;
-      return static_cast<i32>(a.order - b.order) < 0;  // it may have begun again at 0
-    });
-    for (const Perform& one : performs_) perform(one);
+  // Some kinds may be ahead of others that perform accesses, too.
+  u64 all_served = never;
+  for (u8 kind = 0; kind < plan_.kinds.size(); ++kind) {
+    if (plan_.kinds[kind].performs) all_served = std::min(all_served, end_of(kind));
   }
+  perform_before(all_served, perform);
   return true;
+}
+
+void Windows::perform_before(u64 end, const std::function<void(const Perform&)>& perform) {
+  if (performs_.empty()) return;
+  std::sort(performs_.begin(), performs_.end(), [](const Perform& a, const Perform& b) {
+    if (a.time != b.time) return a.time < b.time;
+    if (a.origin != b.origin) return a.origin < b.origin;
+    return static_cast<i32>(a.order - b.order) < 0;  // it may have begun again at 0
+  });
+  const auto later =
+      std::ranges::find_if(performs_, [end](const Perform& one) { return one.time >= end; });
+  for (auto one = performs_.begin(); one != later; ++one) perform(*one);
+  performs_.erase(performs_.begin(), later);
 }
 
 bool Windows::take_alarm() {

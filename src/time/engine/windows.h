@@ -1,13 +1,15 @@
 // Runs shards in windows of cycles and carries their mail. Windows in which nothing happens, and shards that
-// have nothing to do in one, cost nothing. Any window length up to the shortest way between two shards, and
+// have nothing to do in one, cost nothing. Any windows that the ways between shards allow (window_plan.h), and
 // any number of host threads, give the same result.
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "time/engine/outbox.h"
 #include "time/engine/shard.h"
+#include "time/engine/window_plan.h"
 
 namespace lockstep {
 
@@ -15,7 +17,10 @@ class Workers;
 
 class Windows {
  public:
-  // Shards are numbered in the order of `shards`; they must outlive this. `length` in cycles, at least 1.
+  // Shards are numbered in the order of `shards`; they must outlive this. `kind`: of each, as the plan has
+  // them.
+  Windows(std::vector<Shard*> shards, std::vector<u8> kind, WindowPlan plan, u32 threads);
+  // All of one kind: windows up to the shortest way between two.
   Windows(std::vector<Shard*> shards, u32 length, u32 threads);
   ~Windows();
   Windows(const Windows&) = delete;
@@ -35,14 +40,14 @@ class Windows {
   u32 parts() const { return static_cast<u32>(parts_.size()); }
   u32 part_of(u32 shard) const { return shard % parts(); }
 
-  // End of the last window that ran.
-  u64 now() const { return now_; }
+  // Where the last window that ran ends for the shard.
+  u64 now(u32 shard) const { return end_of(kind_[shard]); }
 
  private:
   // The shards of one host thread: every so-manieth of each kind, as neighbours are alike.
   struct Part {
-    explicit Part(u32 shards, u32 length)
-        : outbox(shards, length), places(length), next_wake(shards, never) {}
+    Part(const std::vector<Outbox::To>& shards, u32 length)
+        : outbox(shards, length), places(length), next_wake(shards.size(), never) {}
     Outbox outbox;
     std::vector<u64> shards;   // bits
     std::vector<Mail> inbox;   // of the running shard, in order; never shrinks
@@ -51,18 +56,27 @@ class Windows {
     // By shard, for its own ones: what it has to do first. Not shared, as each run writes one.
     std::vector<u64> next_wake;
   };
+  // Its windows begin so many cycles before the latest kind's: windows are counted from there.
+  u32 early(u8 kind) const { return latest_ - plan_.kinds[kind].late; }
+  u64 end_of(u8 kind) const {
+    const u64 end = (window_ + begun_) * plan_.length;
+    return end - std::min<u64>(end, early(kind));
+  }
+  void perform_before(u64 end, const std::function<void(const Perform&)>& perform);
   void run_part(u32 part);
   void run_shard(Part& part, u32 shard);
   std::span<const Mail> collect(Part& part, u32 shard);
 
   std::vector<Shard*> shards_;
-  u32 length_;
+  std::vector<u8> kind_;  // of each
+  WindowPlan plan_;
+  u32 latest_;
+  std::vector<std::vector<u64>> of_phase_;  // bits of shards
   u64 window_ = 0;  // the running one, or the next that may run
-  u64 now_ = 0;
   bool begun_ = false;
   std::vector<u64> running_;  // bits of shards
   std::vector<std::unique_ptr<Part>> parts_;
-  std::vector<Perform> performs_;
+  std::vector<Perform> performs_;  // that were served and are not performed yet
   std::unique_ptr<Workers> workers_;
 };
 

@@ -195,12 +195,6 @@ bool split(u64 latency, u64 used, u32& way, u32& extra) {
 
 }  // namespace
 
-u32 Hierarchy::shortest_way() const {
-  u32 shortest = std::min(memory_way_cycles, translation.way_cycles);
-  for (const CacheLevel& level : levels) shortest = std::min(shortest, level.way_cycles);
-  return shortest;
-}
-
 Expected<Hierarchy> make_hierarchy(const Machine& machine, u64 clock_hz, u32 nearest_latency,
                                    u32 nearest_work) {
   Reader get{machine};

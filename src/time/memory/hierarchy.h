@@ -97,9 +97,6 @@ struct Hierarchy {
   DramParameters dram;         // of a channel
   ClockRatio dram_clock;
   TranslationFigures translation;
-
-  // The shortest way between any two shards: the longest window.
-  u32 shortest_way() const;
 };
 
 // `nearest_latency`: load-to-use cycles of a hit in the compute unit's own cache; `nearest_work`: of those,

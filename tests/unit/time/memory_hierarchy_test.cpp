@@ -47,7 +47,6 @@ TEST(Hierarchy, Mi25) {
   EXPECT_EQ(l2.way_cycles, (integer(machine, "timing.l2.hit_cycles") - nearest_work - 1) / 2);
   EXPECT_EQ(h->channels, 16u);
   EXPECT_EQ(h->dram.bank_groups, 4u);
-  EXPECT_EQ(h->shortest_way(), h->translation.way_cycles);
 }
 
 // A chain of dependent loads that hits in each level in turn takes the cycles that the file states.

@@ -237,7 +237,7 @@ TEST(Slice, CleaningSendsAllDirtyLinesAndLeavesNone) {
   while (windows.step([](const Perform&) {})) {
   }
   EXPECT_EQ(rig.counts(0).write_backs, 100u);
-  EXPECT_GT(windows.now(), end + 100);
+  EXPECT_GT(windows.now(0), end + 100);
   u64 written = 0;
   for (const auto& channel : rig.channels) written += channel->counts().writes;
   EXPECT_EQ(written, 200u);

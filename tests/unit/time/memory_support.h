@@ -167,7 +167,7 @@ struct Rig {
     while (
         windows.step([&](const Perform& one) { performs.emplace_back(one.time, one.origin, one.order); })) {
     }
-    return windows.now();
+    return windows.now(0);
   }
 
   SliceCounts counts(u32 level) const {

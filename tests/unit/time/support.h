@@ -18,7 +18,8 @@ struct TestGpu {
   CoreFigures core;
   Hierarchy hierarchy;  // ways: set by build()
   std::array<u16, static_cast<std::size_t>(Cost::count)> valu_cycles{};
-  u32 second_level_cycles = 240, memory_cycles = 600, translation_cycles = 80;  // load to use
+  // Load to use; a level behind the first shared one takes 100 more.
+  u32 second_level_cycles = 240, memory_cycles = 600, translation_cycles = 80;
 
   // The hierarchy with the ways that the latencies leave.
   Hierarchy build() const {
@@ -29,8 +30,12 @@ struct TestGpu {
       extra = (latency - before - work) % 2;
       before = latency + 1;
     };
-    CacheLevel& l2 = h.levels[0];
-    split(second_level_cycles, l2.read_cycles(core.l1.line_bytes), l2.way_cycles, l2.extra_cycles);
+    const CacheLevel& l2 = h.levels.back();
+    u32 latency = second_level_cycles;
+    for (CacheLevel& level : h.levels) {
+      split(latency, level.read_cycles(core.l1.line_bytes), level.way_cycles, level.extra_cycles);
+      latency += 100;
+    }
     const u64 dram = h.dram_clock.to_core(h.dram.closed_row_clocks(l2.sector_bytes));
     split(memory_cycles, static_cast<u32>(dram), h.memory_way_cycles, h.memory_extra_cycles);
     h.translation.way_cycles = translation_cycles / 2;

@@ -122,7 +122,18 @@ std::vector<Shape> shapes() {
   wide.core.gather_window_bytes = 16;
   wide.hierarchy.levels[0].line_bytes = wide.hierarchy.levels[0].sector_bytes = 128;
   wide.hierarchy.dram.block_bytes = 128;
-  return {{"flat", flat}, {"tight", tight}, {"wide", wide}};
+  // Caches behind caches, each a few cycles from the next.
+  TestGpu deep = flat;
+  CacheLevel first = deep.hierarchy.levels[0], last = first;
+  first.name = "gl1";
+  first.slices = first.groups = 2;
+  first.write_back = first.allocates_stores = first.holds_atomics = false;
+  last.name = "mall";
+  last.holds_atomics = false;
+  last.in_front_of_memory = true;
+  deep.hierarchy.levels = {first, deep.hierarchy.levels[0], last};
+  deep.hierarchy.code_level = 1;
+  return {{"flat", flat}, {"tight", tight}, {"wide", wide}, {"deep", deep}};
 }
 
 TimingResult run_with(const TestGpu& gpu, const SyntheticProgram& program, u32 window, u32 threads) {
@@ -130,6 +141,24 @@ TimingResult run_with(const TestGpu& gpu, const SyntheticProgram& program, u32 w
   options.timing.window_cycles = window;
   options.timing.threads = threads;
   return run(gpu, program, options).result;
+}
+
+// Two kinds that write to each other: windows of the way there and back, those of the one that is asked later
+// by the way there.
+TEST(WindowPlan, TheWayThereAndBackIsTheLongest) {
+  const WindowPlan::Kind kinds[] = {{0, 0, false}, {1, 0, true}, {2, 0, false}};
+  const MailWay ways[] = {{0, 1, 30}, {1, 0, 50}, {1, 2, 60}, {2, 1, 60}};
+  const WindowPlan longest = longest_windows(kinds, ways, 1000);
+  EXPECT_EQ(longest.length, 80u);
+  EXPECT_EQ(longest.kinds[1].late - longest.kinds[0].late, 30u);
+  EXPECT_EQ(longest.phases(), 3u);
+  EXPECT_TRUE(plan_windows(kinds, ways, 81).kinds.empty());
+  EXPECT_EQ(longest_windows(kinds, ways, 64).length, 64u);
+  // As long as no way is shorter than they are, all begin together.
+  EXPECT_EQ(plan_windows(kinds, ways, 30).latest(), 0u);
+  // In one phase nobody is ahead of another one.
+  const WindowPlan::Kind together[] = {{0, 0, false}, {0, 0, true}, {0, 0, false}};
+  EXPECT_EQ(longest_windows(together, ways, 1000).length, 40u);
 }
 
 TEST(Windows, AnyLengthAndAnyThreadsGiveTheSame) {
