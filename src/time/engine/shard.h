@@ -4,8 +4,8 @@
 // has arrived, all it tells them goes into its outbox and arrives in a window that they have still to run.
 //
 // How long a window is, and which cycles it is for which kind of shard, follows from the ways between them
-// (engine/window_plan.h): neither can change what any of them sees, nor can the order in which shards of a kind
-// run.
+// (engine/window_plan.h): neither can change what any of them sees, nor can the order in which shards of a
+// kind run.
 #pragma once
 #include <span>
 

@@ -34,8 +34,8 @@ void merge_runs(std::span<Mail> mail, std::vector<Mail>& room) {
 }  // namespace
 
 Windows::Windows(std::vector<Shard*> shards, u32 length, u32 threads)
-    : Windows(shards, std::vector<u8>(shards.size()), plan_windows(std::vector<WindowPlan::Kind>(1), {}, length),
-              threads) {}
+    : Windows(shards, std::vector<u8>(shards.size()),
+              plan_windows(std::vector<WindowPlan::Kind>(1), {}, length), threads) {}
 
 Windows::Windows(std::vector<Shard*> shards, std::vector<u8> kind, WindowPlan plan, u32 threads)
     : shards_(std::move(shards)),
@@ -220,8 +220,7 @@ void Windows::perform_before(u64 end, const std::function<void(const Perform&)>&
     if (a.origin != b.origin) return a.origin < b.origin;
     return static_cast<i32>(a.order - b.order) < 0;  // it may have begun again at 0
   });
-  const auto later =
-      std::ranges::find_if(performs_, [end](const Perform& one) { return one.time >= end; });
+  const auto later = std::ranges::find_if(performs_, [end](const Perform& one) { return one.time >= end; });
   for (auto one = performs_.begin(); one != later; ++one) perform(*one);
   performs_.erase(performs_.begin(), later);
 }

@@ -1,6 +1,6 @@
 // Runs shards in windows of cycles and carries their mail. Windows in which nothing happens, and shards that
-// have nothing to do in one, cost nothing. Any windows that the ways between shards allow (window_plan.h), and
-// any number of host threads, give the same result.
+// have nothing to do in one, cost nothing. Any windows that the ways between shards allow (window_plan.h),
+// and any number of host threads, give the same result.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -72,7 +72,7 @@ class Windows {
   WindowPlan plan_;
   u32 latest_;
   std::vector<std::vector<u64>> of_phase_;  // bits of shards
-  u64 window_ = 0;  // the running one, or the next that may run
+  u64 window_ = 0;                          // the running one, or the next that may run
   bool begun_ = false;
   std::vector<u64> running_;  // bits of shards
   std::vector<std::unique_ptr<Part>> parts_;
