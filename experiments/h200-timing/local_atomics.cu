@@ -35,3 +35,5 @@ BODY(smaller, asm volatile("{ .reg .u32 t; atom.shared.min.u32 t, [%0], %1; }" :
 BODY(swap, u32 t; asm volatile("atom.shared.cas.b32 %0, [%1], %2, 7;" : "=r"(t) : "r"(address), "r"(sum) : "memory"); sum += t;)
 BODY(load, u32 t; asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(t) : "r"(address) : "memory"); sum += t;)
 BODY(store, asm volatile("st.volatile.shared.u32 [%0], %1;" : : "r"(address), "r"(stride) : "memory");)
+BODY(add_float, asm volatile("{ .reg .f32 t; atom.shared.add.f32 t, [%0], 0f3F800000; }" : : "r"(address) : "memory");)
+BODY(add_float_returns, float t; asm volatile("atom.shared.add.f32 %0, [%1], 0f3F800000;" : "=f"(t) : "r"(address) : "memory"); sum += __builtin_bit_cast(u32, t);)

@@ -8,7 +8,7 @@ import sys
 
 lines = ["module local_atomics.ptx local_atomics", "buffer out 65536 zero"]
 word = lambda value: "x:" + value.to_bytes(4, "little").hex()
-for kernel in ("count", "add", "add_returns", "smaller", "swap", "load", "store"):
+for kernel in ("count", "add", "add_returns", "smaller", "swap", "load", "store", "add_float", "add_float_returns"):
     for label, stride, mask, hashed in (("apart", 1, 31, 0), ("bank2", 2, 63, 0), ("bank4", 4, 127, 0), ("bank8", 8, 255, 0), ("bank32", 32, 1023, 0), ("same2", 1, 15, 0),
                                         ("same4", 1, 7, 0), ("same32", 0, 0, 0), ("hash256", 0, 255, 1), ("hash64", 0, 63, 1), ("hash1024", 0, 1023, 1)):
         for warps in (1, 4, 16):

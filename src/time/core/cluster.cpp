@@ -176,6 +176,7 @@ void Cluster::reset() {
   };
   for (Unit& unit : units_) {
     unit.local_next = unit.scalar_free = 0;
+    unit.exchanged.clear();
     for (BankSchedule& half : unit.banks) half.clear();
     unit.groups_in_half = {};
     unit.stage_free = unit.arrival_free = 0;

@@ -37,6 +37,8 @@
 
 namespace lockstep {
 
+struct BankPasses;
+
 class Cluster final : public Shard, private ClusterMemory {
  public:
   // Costs next to nothing until the first launch that it has part in.
@@ -370,6 +372,8 @@ class Cluster final : public Shard, private ClusterMemory {
 
   // cluster_local.cpp
   void issue_local(Unit& unit, Wave& wave, const TimedOp& op, u64 start);
+  u64 sum_rounds(Unit& unit, const Wave& wave, Access access, u64 start, const BankPasses& first,
+                 BankPasses& later);
   u64 local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 start);
 
   // cluster_vector.cpp

@@ -13,14 +13,60 @@
 namespace lockstep {
 namespace {
 
-// Of each word one lane is done: the first.
-void leave_out_first(Access& access) {
-  std::array<SameAddress, 64> words;
-  const u32 count = group_by_address(access, words);
-  for (u32 i = 0; i < count; ++i) access.lanes &= ~(u64{1} << words[i].lane);
+// A sum of floats in shared memory is a loop that loads, adds, compares and exchanges, tests and goes back. A
+// round of it is done for one lane of each bank, whatever words the others want: 95 cycles, and two for each
+// further pass of its load. Where several waves want a word, it takes one exchange in 45 cycles, or in 17 for
+// each pass of their loads, as who has loaded before another's exchange tries again. (An H200's cycles for 1,
+// 4 and 16 warps and eleven ways of lanes to lie: add_float of experiments/h200-timing/local_atomics.txt.)
+constexpr u32 round_cycles = 95, round_pass_cycles = 2;
+constexpr u32 exchange_cycles = 45, exchange_pass_cycles = 17;
+
+// The lanes that the next round is done for: of each bank the first.
+u64 first_of_banks(const Access& access, u32 banks) {
+  std::array<bool, 64> seen{};
+  u64 first = 0;
+  for (u64 rest = access.lanes; rest != 0; rest &= rest - 1) {
+    bool& bank = seen[access.address[static_cast<u32>(std::countr_zero(rest))] / 4 % banks];
+    if (!bank) first |= rest & (~rest + 1);
+    bank = true;
+  }
+  return first;
 }
 
 }  // namespace
+
+// When the rounds of a sum of floats that begins at `start` have ended, but for its first one, whose loads
+// took `first`. To `later` it adds the passes of the loads that follow.
+u64 Cluster::sum_rounds(Unit& unit, const Wave& wave, Access access, u64 start, const BankPasses& first,
+                        BankPasses& later) {
+  const u32 exchange = std::max(exchange_cycles, (1 + first.extra) * exchange_pass_cycles);
+  std::vector<ExchangedWord>& table = unit.exchanged;
+  if (table.empty()) table.resize(exchanged_words);
+  u64 end = start;
+  for (u64 rest = access.lanes; rest != 0; rest &= rest - 1) {
+    const u64 word = access.address[static_cast<u32>(std::countr_zero(rest))] / 4;
+    ExchangedWord& one = table[(word ^ u64{wave.group} * 0x9E3779B9u) % exchanged_words];
+    if (one.word != word || one.group != wave.group) one = {word, wave.group, 0};
+    one.free = std::max(one.free, start) + exchange;
+    end = std::max(end, one.free);
+  }
+  // The others' exchanges are waited for in rounds; the first one's cycles are the instruction's own.
+  end -= std::min<u64>(end - start, round_cycles);
+  u64 own = start;
+  u32 rounds = 0;
+  access.kind = AccessKind::load;
+  for (access.lanes &= ~first_of_banks(access, f_.local_banks); access.lanes != 0;
+       access.lanes &= ~first_of_banks(access, f_.local_banks)) {
+    const BankPasses one = bank_passes(access, context_.wave_lanes, f_.local_lanes_per_pass, f_.local_banks);
+    own += round_cycles + u64{one.extra} * round_pass_cycles;
+    later.groups += one.groups;
+    later.extra += one.extra;
+    ++rounds;
+  }
+  // What different words do not ask for is asked by lanes of one.
+  later.same += rounds - std::min(rounds, first.extra);
+  return std::max(end, own);
+}
 
 // Runs the local accesses of an instruction through the banks; gives when its result is there.
 u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
@@ -29,7 +75,8 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   u64 moved = 0;
   bool atomic = (op.flags & TimedOp::memory_atomic) != 0;
   const bool tries_again = op.argument != 0;
-  u32 rounds = 1;
+  u64 rounds_cycles = 0;  // behind the first
+  BankPasses later;
   for (const SegmentAccess& access : accesses_of(wave)) {
     if (access.space != Space::local) continue;
     expand(*wave.segment, access, expanded_);
@@ -37,20 +84,20 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     expanded_.bytes = lane_bytes;
     if (op.flags & TimedOp::one_lane) expanded_.lanes &= ~expanded_.lanes + 1;
     if (op.flags & TimedOp::shares_words) expanded_.kind = AccessKind::store;
-    for (u32 round = 1;; ++round) {
-      const BankPasses one =
-          bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass * f_.local_successive_words,
-                      f_.local_banks, f_.local_words_of_bank, f_.local_successive_words,
-                      trace_ == nullptr ? std::span<u64>() : trace_->bank_turns, f_.local_pairs_share);
-      if (trace_ != nullptr) trace_->turns += one.groups + one.extra;
-      passes.groups += one.groups;
-      passes.apart += one.apart;
+    // What compares and exchanges in rounds leaves conflicts to its loads.
+    if (tries_again) expanded_.kind = AccessKind::load;
+    const BankPasses one =
+        bank_passes(expanded_, context_.wave_lanes, f_.local_lanes_per_pass * f_.local_successive_words,
+                    f_.local_banks, f_.local_words_of_bank, f_.local_successive_words,
+                    trace_ == nullptr ? std::span<u64>() : trace_->bank_turns, f_.local_pairs_share);
+    if (trace_ != nullptr) trace_->turns += one.groups + one.extra;
+    passes.groups += one.groups;
+    passes.apart += one.apart;
+    if (tries_again) {
+      rounds_cycles = sum_rounds(unit, wave, expanded_, from, one, later) - from;
+    } else {
       passes.extra += one.extra;
       passes.same += one.same;
-      rounds = std::max(rounds, round);
-      if (!tries_again) break;
-      leave_out_first(expanded_);
-      if (expanded_.lanes == 0) break;
     }
     bytes += lane_bytes;
     const u32 lanes = static_cast<u32>(std::popcount(access.lanes));
@@ -79,11 +126,11 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     cycles = std::max(1u, cycles * context_.wave_lanes / 64);
     if (passes.groups < passes.apart) cycles = std::max(1u, cycles * passes.groups / passes.apart);
   }
-  const u32 turns = (op.flags & TimedOp::two_turns) != 0 ? 2 : 1;
+  const u32 turns = (op.flags & TimedOp::two_turns) != 0 && !tries_again ? 2 : 1;
   const u32 same = passes.same * f_.local_same_word * turns;
   const u32 conflict =
       (passes.extra - passes.same) * (atomic ? f_.local_atomic_conflict : f_.local_conflict) * turns + same;
-  cycles = cycles * turns * rounds + conflict;
+  cycles = cycles * turns + conflict;
 
   const bool banks = (op.flags & TimedOp::crossbar) == 0;  // the crossbar works without them
   const u32 near_half = wave.simd * f_.local_halves / f_.simds;
@@ -96,17 +143,21 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     if (half != near_half)
       held += static_cast<u32>(std::ceil(static_cast<f64>(passes.groups) * f_.local_crossing_cycles));
     end = std::max(end, unit.banks[half].take(now_, start, held));
-    unit.local_busy += held;
+    // Later rounds take the banks as they come: that is not waited for here.
+    const u32 rounds_hold = later.groups + later.extra;
+    if (rounds_hold != 0) unit.banks[half].take(now_, start + held, rounds_hold);
+    unit.local_busy += held + rounds_hold;
   }
   port.free = end;
   if (f_.local_holds_simd) simd_of(wave).vector_free = std::max(simd_of(wave).vector_free, end);
   port.start[port.issued++ % port.start.size()] = start;
-  counts_.local_conflict_cycles += conflict;
-  counts_.local_same_word_cycles += same;
+  const u32 conflicts = conflict + later.extra + later.same, same_word = same + later.same;
+  counts_.local_conflict_cycles += conflicts;
+  counts_.local_same_word_cycles += same_word;
   counts_.local_bytes += moved;
   InstructionFigures& figures = figures_of(wave);
-  figures.bank_conflict_cycles += conflict;
-  figures.same_word_cycles += same;
+  figures.bank_conflict_cycles += conflicts;
+  figures.same_word_cycles += same_word;
   figures.local_bytes += moved;
   const u32 least = std::max(1u, f_.local_read[0] * context_.wave_lanes / 64);
   // The latency as stated is that of a plain 4-byte load from its issue on.
@@ -122,9 +173,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
   // What compares first is as late as its two turns are.
   if (atomic && returns)
     done += f_.local_atomic_latency + (turns == 1 ? u64{passes.extra} * f_.local_atomic_turn_latency : 0);
-  // A further round reads, adds, exchanges and tests once more.
-  constexpr u32 test_cycles = 160;  // docs/timing.md
-  return done + u64{rounds - 1} * (2 * latency + f_.local_atomic_latency + test_cycles);
+  return done + rounds_cycles;
 }
 
 void Cluster::issue_local(Unit& unit, Wave& wave, const TimedOp& op, u64 start) {

@@ -115,7 +115,15 @@ struct ClusterMemory {
     u64 issued = 0;
     std::vector<u64> start;  // of the latest instructions, ring of the port's share of the queue
   };
+  // A word of local memory whose latest exchange by a sum of floats ends at `free`.
+  struct ExchangedWord {
+    u64 word = 0;
+    u32 group = no_index;
+    u64 free = 0;
+  };
+  static constexpr u32 exchanged_words = 1024;
   struct Unit {
+    std::vector<ExchangedWord> exchanged;  // by some bits of the word and group; empty: none yet
     u64 local_next = 0, scalar_free = 0;
     u64 stage_free = 0, arrival_free = 0;
     std::array<u64, TimedOp::units> unit_free{};

@@ -1,9 +1,8 @@
 // Loops that the vendor's assembler unrolls: of a turn's counting and branching only every n-th is left, and
 // what one turn loads is waited for after the loads of n turns. Seen of ptxas of CUDA 13 for sm_75 to sm_90,
 // by some 200 loops of one to sixty instructions: innermost loops whose one exit is at their end are unrolled
-// by 4 where the exit tests a counter for less or greater and what is added to it is constant. An exit at
-// equality is not unrolled, as the compiler before it leaves the loops that it has unrolled itself, but where
-// the number of turns is constant: such loops are unrolled whole while they are short, and nothing counts.
+// by 4 where the exit tests a counter for less, greater or not equal and what is added to it is constant.
+// Where the number of turns is constant, loops are unrolled whole while they are short, and nothing counts.
 #include <algorithm>
 #include <optional>
 
@@ -78,7 +77,7 @@ class Unroller {
       whole_ = all * instructions_ <= few_in_all || all * each * each <= most_by_square;
       if (whole_) return known;
     }
-    if (!less_or_greater(compare, complemented)) return {};
+    if (!ends_for_sure(compare, complemented)) return {};
     // Where lanes leave in different turns, what all lanes do together and memory's order stay as they are.
     if (plan_.divergent[test] && (together_ || (loaded_ & stored_) != 0)) return {};
     std::vector<u32> found;
@@ -240,11 +239,13 @@ class Unroller {
     return true;
   }
 
-  // Whether the loop goes on, or ends, at less or greater. A counter that goes on at equality may come round.
-  static bool less_or_greater(const Node& compare, bool complemented) {
+  // Whether the loop goes on at less, greater or not equal, or ends at less or equal. A counter that goes on
+  // at less or equal may come round.
+  static bool ends_for_sure(const Node& compare, bool complemented) {
     switch (static_cast<Compare>(compare.value)) {
       case Compare::lt:
       case Compare::gt:
+      case Compare::ne:
         return !complemented;
       case Compare::le:
       case Compare::ge:
