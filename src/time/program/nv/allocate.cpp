@@ -408,10 +408,10 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
       });
     }
   }
-  // Copies within a register.
+  // Copies within a register; those of a routine stand for instructions that the assembler has there.
   for (auto& region : s.regions) {
     std::erase_if(region, [](const LoweredInstruction& in) {
-      return in.opcode == LoweredOpcode::mov && in.source[1].file == File::none &&
+      return in.opcode == LoweredOpcode::mov && !in.routine && in.source[1].file == File::none &&
              in.source[0].modifiers == 0 && in.source[0].file == File::general &&
              in.destination[0] == in.source[0];
     });

@@ -1,5 +1,6 @@
-// List scheduling in two steps: from the end, the order that needs the fewest registers; from the beginning,
-// by latency, with instructions taken ahead of that order as long as its registers and theirs fit the limit.
+// List scheduling in steps: from the end, the order that needs the fewest registers; from the beginning, by
+// latency, with instructions taken ahead of that order as long as its registers and theirs fit the limit; and
+// from Volta on, where that fits as well, from the end with everything as late as its results allow.
 #include "time/program/nv/region_order.h"
 
 #include <algorithm>
@@ -61,6 +62,8 @@ class Stretch {
       std::vector<u32> other = by_latency(fewest, held, within, best, load_ahead);
       if (most_of(registers_of_order(other)) <= most_of(registers_of_order(result)))
         result = std::move(other);
+      other = from_behind();
+      if (most_of(registers_of_order(other)) <= within) result = std::move(other);
       loads_in_time(result);
     }
     std::vector<LoweredInstruction> ordered;
@@ -167,6 +170,8 @@ class Stretch {
     after_.resize(count_);
     before_.resize(count_);
     height_.assign(count_, 0);
+    urgency_.assign(count_, 0);
+    std::vector<bool> leads_to_load(count_);
     std::map<u64, std::pair<u32, O>> writer;
     std::map<u64, std::vector<u32>> readers;
     std::vector<u32> loads, others;
@@ -206,7 +211,13 @@ class Stretch {
       others.push_back(i);
     }
     for (u32 i = count_; i-- > 0;) {
-      for (const Edge& e : after_[i]) height_[i] = std::max(height_[i], height_[e.to] + e.cycles);
+      bool leads = this->loads(i) && code_[i].opcode != LoweredOpcode::ldc;
+      for (const Edge& e : after_[i]) {
+        height_[i] = std::max(height_[i], height_[e.to] + e.cycles);
+        leads |= leads_to_load[e.to] || this->loads(e.to);
+      }
+      leads_to_load[i] = leads;
+      urgency_[i] = leads || capability_ < 70 ? height_[i] : 0;
     }
   }
 
@@ -421,8 +432,8 @@ class Stretch {
       for (u32 r = 0; r < ready.size(); ++r) {
         const u32 i = ready[r];
         if (time_of(i) > now) continue;
-        const bool better = best == none || height_[i] > height_[ready[best]] ||
-                            (height_[i] == height_[ready[best]] && i < ready[best]);
+        const bool better =
+            best == none || std::tuple(urgency_[i], ready[best]) > std::tuple(urgency_[ready[best]], i);
         if (better && fits(i)) best = r;
       }
       if (best == none) {
@@ -457,6 +468,50 @@ class Stretch {
       }
       cycles_ = ++now;
     }
+    return result;
+  }
+
+  // From the end: whatever comes last in the source of what can stand there by the time that its results
+  // take. So everything is made as late as what takes it allows, and addresses, constants and loads of many
+  // accesses hold registers no longer than they must. Seen of ptxas of CUDA 13 in the corpus: products for a
+  // sum stand behind the load that is waited for, loads that only the last product needs behind those that
+  // lead to other addresses, a division at the end of the source at the end of the region though it takes
+  // longest.
+  std::vector<u32> from_behind() const {
+    std::vector<u32> left(count_), latest(count_, 0), ready, result;  // times are counted from the end
+    for (u32 i = 0; i < count_; ++i) {
+      left[i] = static_cast<u32>(after_[i].size());
+      if (left[i] == 0) ready.push_back(i);
+    }
+    u32 port = 0;
+    const auto time_of = [&](u32 i) { return loads(i) ? std::max(latest[i], port) : latest[i]; };
+    for (u32 now = 0; !ready.empty();) {
+      u32 best = none, next = ~u32{0};
+      for (u32 r = 0; r < ready.size(); ++r) {
+        const u32 time = time_of(ready[r]);
+        if (time > now) {
+          next = std::min(next, time);
+        } else if (best == none || ready[r] > ready[best]) {
+          best = r;
+        }
+      }
+      if (best == none) {
+        now = next;
+        continue;
+      }
+      const u32 i = ready[best];
+      if (loads(i)) port = now + access_interval;
+      ready.erase(ready.begin() + best);
+      result.push_back(i);
+      for (const u32 earlier : before_[i]) {
+        for (const Edge& e : after_[earlier]) {
+          if (e.to == i) latest[earlier] = std::max(latest[earlier], now + std::min(e.cycles, load_ahead));
+        }
+        if (--left[earlier] == 0) ready.push_back(earlier);
+      }
+      ++now;
+    }
+    std::reverse(result.begin(), result.end());
     return result;
   }
 
@@ -497,7 +552,10 @@ class Stretch {
   std::vector<std::vector<u64>> base_;           // of addresses
   std::vector<std::vector<Edge>> after_;
   std::vector<std::vector<u32>> before_;
-  std::vector<u32> height_;
+  std::vector<u32> height_;   // cycles to the end
+  // By which `by_latency` chooses; equal ones stay in the source's order. From Volta on only what leads to
+  // loads is urgent: ptxas of CUDA 13 leaves the rest where the source has it.
+  std::vector<u32> urgency_;
 };
 
 }  // namespace
