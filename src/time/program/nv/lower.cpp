@@ -69,16 +69,18 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
 
 // By latency, in registers enough for full occupancy or as many as it takes; where an order that needs few
 // still takes more, in those up to the next granule. Seen of ptxas of CUDA 13: kernels that need up to 32
-// have up to 32, larger ones mostly multiples of 8. Registers rest behind their last use: 1 and 8 are fitted
-// to the corpus' registers as ptxas has them for sm_90 (0 to 2 and 0 to 40 were tried). Granules more are
-// taken as long as each saves 2/7 of a warp's cycles (an n-body loop in 32 registers does one body after the
-// other, which ptxas does not; of 2/10 to 6/10, 2/7 to 5/10 do as well by the registers of 64 configurations
-// of experiments/h200-timing/tuned.cu); before Volta, where nothing says how many there are, one at most.
+// have up to 32, larger ones mostly multiples of 8. Registers rest behind their last use: what memory
+// instructions have read for the ten or eleven instructions that ptxas leaves (docs/lowering.md); 1 behind
+// others is fitted to the corpus' registers as ptxas has them for sm_90 (0 to 2 were tried). Granules more
+// are taken as long as each saves 2/7 of a warp's cycles (an n-body loop in 32 registers does one body after
+// the other, which ptxas does not; of 2/10 to 6/10, 2/7 to 5/10 do as well by the registers of 64
+// configurations of experiments/h200-timing/tuned.cu); before Volta, where nothing says how many there are,
+// one at most.
 Selected in_registers(const Lowered& lowered, Allocated& registers) {
   constexpr u32 unlimited = 255, granule = 8;
   const u32 capability = lowered.function.capability, full = registers_of_full_occupancy(capability);
   const bool volta = capability >= 70;
-  const Rest rest = volta ? Rest{1, 8} : Rest{3, 3};
+  const Rest rest = volta ? Rest{1, 11} : Rest{3, 3};
   Scheduled scheduled;
   std::vector<OrdersForFew> known_orders;
   const auto made = [&](u32 limit, Rest resting) {

@@ -14,7 +14,6 @@ using File = LoweredOperand::File;
 constexpr u32 nowhere = ~u32{0};
 constexpr u32 granule = 8, full = 32;  // of a work-item, 3.x to 6.x: all waves fit with 32
 constexpr u32 most_with_holes = 30;  // registers in which a side may leave one free; more may cost occupancy
-constexpr u64 of_a_loop = 8;         // how often an instruction of a loop is reckoned to be executed
 
 class Placer {
  public:
@@ -154,7 +153,7 @@ class Placer {
       given = std::max((last + granule - 1) / granule * granule, std::min(last + banks_, full));
       given = std::min(given, bank.most);
     }
-    if (sides_ != nullptr && by_bank && least >= of_a_loop)
+    if (sides_ != nullptr && by_bank && least != 0)
       given = std::min(std::max(end, chosen + reg.width) + 1, most_with_holes);
     for (u32 at = (end + step - 1) / step * step; at + reg.width <= given && least != 0; at += step) {
       const u64 times = cost(at);

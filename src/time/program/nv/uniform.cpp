@@ -1,6 +1,7 @@
 // Values that the uniform datapath makes, once for the warp (from Turing on). Seen of ptxas of CUDA 13: what
 // is computed from the launch's constants (on Turing from the group's index, too) alone goes there where all
-// lanes run, unless it is the product or shift that one addition of other values would take in.
+// lanes run or have met again, unless it is the product or shift that one addition of other values would take
+// in.
 #include <algorithm>
 
 #include "time/program/nv/ir.h"
