@@ -552,7 +552,7 @@ class Stretch {
   std::vector<std::vector<u64>> base_;           // of addresses
   std::vector<std::vector<Edge>> after_;
   std::vector<std::vector<u32>> before_;
-  std::vector<u32> height_;   // cycles to the end
+  std::vector<u32> height_;  // cycles to the end
   // By which `by_latency` chooses; equal ones stay in the source's order. From Volta on only what leads to
   // loads is urgent: ptxas of CUDA 13 leaves the rest where the source has it.
   std::vector<u32> urgency_;
