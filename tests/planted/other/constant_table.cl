@@ -1,5 +1,6 @@
 // rule: coalescing
 // rule v100: none
+// mended rule v100: barriers
 // groups: 96
 // local: 256
 // arg: step=uint:37

@@ -1,7 +1,7 @@
 // rule: few-waves
 // groups h200: 528
 // groups hd530: 12
-// mended groups h200: 4224
+// mended groups h200: 3168
 // mended groups hd530: 96
 // local: 64
 // mended rule h200: dependence-chain

@@ -1,4 +1,5 @@
 // rule: repeated-accesses
+// gain h200: least
 // groups: 128
 // groups h200: 264
 // groups v100: 160

@@ -62,8 +62,12 @@ class Stretch {
       std::vector<u32> other = by_latency(fewest, held, within, best, load_ahead);
       if (most_of(registers_of_order(other)) <= most_of(registers_of_order(result)))
         result = std::move(other);
-      other = from_behind();
-      if (most_of(registers_of_order(other)) <= within) result = std::move(other);
+      // Without loads nothing is held long: latency decides, which shows where lanes leave a loop turn by
+      // turn.
+      if (has_loads()) {
+        other = from_behind();
+        if (most_of(registers_of_order(other)) <= within) result = std::move(other);
+      }
       loads_in_time(result);
     }
     std::vector<LoweredInstruction> ordered;
@@ -469,6 +473,13 @@ class Stretch {
       cycles_ = ++now;
     }
     return result;
+  }
+
+  bool has_loads() const {
+    for (u32 i = 0; i < count_; ++i) {
+      if (loads(i)) return true;
+    }
+    return false;
   }
 
   // From the end: whatever comes last in the source of what can stand there by the time that its results
