@@ -11,6 +11,7 @@
 #include "time/program/nv/heights.h"
 #include "time/program/nv/ir.h"
 #include "time/program/nv/latency.h"
+#include "time/program/nv/order_from_behind.h"
 #include "time/program/nv/registers.h"
 
 namespace lockstep::lowering {
@@ -64,8 +65,10 @@ class Stretch {
         result = std::move(other);
       // Without loads nothing is held long: latency decides, which shows where lanes leave a loop turn by
       // turn.
-      if (has_loads()) {
-        other = from_behind();
+      std::vector<bool> load(count_);
+      for (u32 i = 0; i < count_; ++i) load[i] = loads(i);
+      if (std::find(load.begin(), load.end(), true) != load.end()) {
+        other = order_from_behind(after_, before_, load, load_ahead);
         if (most_of(registers_of_order(other)) <= within) result = std::move(other);
       }
       loads_in_time(result);
@@ -78,9 +81,6 @@ class Stretch {
   }
 
  private:
-  struct Edge {
-    u32 to, cycles;
-  };
   // What one general register holds from a write to its last read.
   struct Value {
     u32 maker = none;  // none: it is there before
@@ -472,57 +472,6 @@ class Stretch {
       }
       cycles_ = ++now;
     }
-    return result;
-  }
-
-  bool has_loads() const {
-    for (u32 i = 0; i < count_; ++i) {
-      if (loads(i)) return true;
-    }
-    return false;
-  }
-
-  // From the end: whatever comes last in the source of what can stand there by the time that its results
-  // take. So everything is made as late as what takes it allows, and addresses, constants and loads of many
-  // accesses hold registers no longer than they must. Seen of ptxas of CUDA 13 in the corpus: products for a
-  // sum stand behind the load that is waited for, loads that only the last product needs behind those that
-  // lead to other addresses, a division at the end of the source at the end of the region though it takes
-  // longest.
-  std::vector<u32> from_behind() const {
-    std::vector<u32> left(count_), latest(count_, 0), ready, result;  // times are counted from the end
-    for (u32 i = 0; i < count_; ++i) {
-      left[i] = static_cast<u32>(after_[i].size());
-      if (left[i] == 0) ready.push_back(i);
-    }
-    u32 port = 0;
-    const auto time_of = [&](u32 i) { return loads(i) ? std::max(latest[i], port) : latest[i]; };
-    for (u32 now = 0; !ready.empty();) {
-      u32 best = none, next = ~u32{0};
-      for (u32 r = 0; r < ready.size(); ++r) {
-        const u32 time = time_of(ready[r]);
-        if (time > now) {
-          next = std::min(next, time);
-        } else if (best == none || ready[r] > ready[best]) {
-          best = r;
-        }
-      }
-      if (best == none) {
-        now = next;
-        continue;
-      }
-      const u32 i = ready[best];
-      if (loads(i)) port = now + access_interval;
-      ready.erase(ready.begin() + best);
-      result.push_back(i);
-      for (const u32 earlier : before_[i]) {
-        for (const Edge& e : after_[earlier]) {
-          if (e.to == i) latest[earlier] = std::max(latest[earlier], now + std::min(e.cycles, load_ahead));
-        }
-        if (--left[earlier] == 0) ready.push_back(earlier);
-      }
-      ++now;
-    }
-    std::reverse(result.begin(), result.end());
     return result;
   }
 
