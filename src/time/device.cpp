@@ -72,7 +72,10 @@ Ways ways_of(const DeviceFigures& figures) {
 }  // namespace
 
 Device::Device(const Machine* machine, const CoreFigures& figures, const Hierarchy& hierarchy)
-    : machine_(machine), figures_(figures), hierarchy_(hierarchy) {
+    : machine_(machine),
+      figures_(figures),
+      hierarchy_(hierarchy),
+      longest_(longest_windows({figures, hierarchy})) {
   const u32 clusters = figures_.clusters();
   map_ = AddressMap(hierarchy_, clusters, first_cluster + clusters);
   dispatcher_ = std::make_unique<Dispatcher>(figures_, first_cluster);
@@ -140,7 +143,7 @@ WindowPlan longest_windows(const DeviceFigures& figures) {
 }
 
 u32 Device::longest_window() const {
-  return longest_windows({figures_, hierarchy_}).length;
+  return longest_.length;
 }
 
 void Device::make_cold() {
@@ -277,7 +280,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   }
   const bool exact = sources.cycle_exact();
   const u32 most = exact ? 1 : options.window_cycles;
-  WindowPlan plan = longest_windows({figures_, hierarchy_});
+  WindowPlan plan = longest_;
   if (most != 0 && most < plan.length) {
     const Ways all = ways_of({figures_, hierarchy_});
     plan = plan_windows(all.kinds, all.ways, most);

@@ -64,6 +64,7 @@ class Device final : public TimedDevice {
   const Machine* machine_;
   CoreFigures figures_;
   Hierarchy hierarchy_;
+  WindowPlan longest_;  // windows of all launches that ask for no shorter ones
   AddressMap map_;
   std::unique_ptr<Dispatcher> dispatcher_;
   std::vector<std::unique_ptr<Cluster>> clusters_;

@@ -55,8 +55,7 @@ u64 Cluster::sum_rounds(Unit& unit, const Wave& wave, Access access, u64 start, 
   u64 own = start;
   u32 rounds = 0;
   access.kind = AccessKind::load;
-  for (access.lanes &= ~first_of_banks(access, f_.local_banks); access.lanes != 0;
-       access.lanes &= ~first_of_banks(access, f_.local_banks)) {
+  while ((access.lanes &= ~first_of_banks(access, f_.local_banks)) != 0) {
     const BankPasses one = bank_passes(access, context_.wave_lanes, f_.local_lanes_per_pass, f_.local_banks);
     own += round_cycles + u64{one.extra} * round_pass_cycles;
     later.groups += one.groups;
@@ -126,7 +125,7 @@ u64 Cluster::local_access(Unit& unit, Wave& wave, const TimedOp& op, u64 from) {
     cycles = std::max(1u, cycles * context_.wave_lanes / 64);
     if (passes.groups < passes.apart) cycles = std::max(1u, cycles * passes.groups / passes.apart);
   }
-  const u32 turns = (op.flags & TimedOp::two_turns) != 0 && !tries_again ? 2 : 1;
+  const u32 turns = (op.flags & TimedOp::two_turns) != 0 ? 2 : 1;
   const u32 same = passes.same * f_.local_same_word * turns;
   const u32 conflict =
       (passes.extra - passes.same) * (atomic ? f_.local_atomic_conflict : f_.local_conflict) * turns + same;

@@ -290,7 +290,7 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   if (in.one_lane) op.flags |= TimedOp::one_lane;
   if (in.opcode == L::atoms) {
     if (in.modifiers == ".POPC.INC.32") op.flags |= TimedOp::shares_words;
-    if (in.modifiers == ".CAS" || in.modifiers == lowering::tries_again) op.flags |= TimedOp::two_turns;
+    if (in.modifiers == ".CAS") op.flags |= TimedOp::two_turns;
     if (in.modifiers == lowering::tries_again) op.argument = 1;
     if (in.destination[0].index == LoweredOperand::zero_register) op.flags &= ~u32{TimedOp::memory_returns};
   }

@@ -23,28 +23,17 @@ class Uniform {
   // Blocks that are executed by all lanes that have not left: those outside loops that every way from the
   // entry goes through. Where lanes have parted they have met again there.
   void find_blocks() {
+    std::vector<u32> last;  // behind which there are none but blocks that leave
     for (const u32 b : f_.order) {
-      if (f_.blocks[b].loop == none && !leaves(b) && !can_be_passed_by(b)) blocks_.push_back(b);
-    }
-  }
-  // Whether there is a way from the entry to a block behind which there are none but those that leave.
-  bool can_be_passed_by(u32 block) const {
-    std::vector<bool> seen(f_.blocks.size(), false);
-    std::vector<u32> left;
-    const auto reach = [&](u32 b) {
-      if (b == block || seen[b] || leaves(b)) return;
-      seen[b] = true;
-      left.push_back(b);
-    };
-    reach(f_.order[0]);
-    while (!left.empty()) {
-      const u32 b = left.back();
-      left.pop_back();
       const auto& next = f_.blocks[b].next;
-      if (std::all_of(next.begin(), next.end(), [&](u32 to) { return leaves(to); })) return true;
-      for (const u32 to : next) reach(to);
+      if (!leaves(b) && std::all_of(next.begin(), next.end(), [this](u32 to) { return leaves(to); }))
+        last.push_back(b);
     }
-    return false;
+    for (const u32 b : f_.order) {
+      const auto passed = [&](u32 end) { return dominates(f_, b, end); };
+      if (f_.blocks[b].loop == none && !leaves(b) && std::all_of(last.begin(), last.end(), passed))
+        blocks_.push_back(b);
+    }
   }
   bool leaves(u32 b) const {
     return f_.blocks[b].nodes.size() == 1 && f_.nodes[f_.blocks[b].nodes[0]].op == Op::exit;
