@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "isa/nv/chains.h"
 #include "isa/nv/parser.h"
 
 namespace lockstep::nv {
@@ -139,6 +140,7 @@ bool Parser::body(u32 index) {
       return false;
     }
   }
+  put_in_natural_order(current());
   function_ = no_index;
   return true;
 }

@@ -117,6 +117,10 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   counts_ = {};
   program_ops_ = context.program->ops.data();
   in_regions_ = !context.program->regions.empty();
+  if (!context.program->goes_on_at.empty()) {
+    lines_.resize(waves_.size());
+    taken_ahead_.assign(waves_.size(), nullptr);
+  }
   issue_ring_ = context.looks_back == 0 ? 0 : std::bit_ceil(context.looks_back + 1);
   issue_cycles_.assign(waves_.size() * issue_ring_, 0);
   executions_.assign(waves_.size() * context.program->counters, 0);

@@ -302,6 +302,7 @@ class Cluster final : public Shard, private ClusterMemory {
   };
   void begin_segment(Wave& wave, const Segment& segment);
   Step next_segment(Wave& wave);
+  const Segment& straight_line(u32 handle);
   bool step_in_regions(Wave& wave);
   void seek(Wave& wave, u32 region, u32 op);
   u32 enter_region(Wave& wave, u32 instruction, u32 end);
@@ -442,6 +443,9 @@ class Cluster final : public Shard, private ClusterMemory {
   std::unique_ptr<LaunchTrace> trace_;
   std::vector<u32> trace_wave_;  // by handle: its wave in trace_
   std::unique_ptr<WaveSource> source_;
+  // By handle, where guards replace branches: what was put together, and what did not go on with it.
+  std::vector<Segment> lines_;
+  std::vector<const Segment*> taken_ahead_;
   Outbox* outbox_ = nullptr;
   u64 now_ = 0, window_end_ = 0;
 

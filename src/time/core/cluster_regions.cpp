@@ -4,6 +4,7 @@
 // is left of their counting at every n-th execution only. Regions that a branch would have skipped are issued
 // with no lanes where guards replace the branch.
 #include <algorithm>
+#include <utility>
 
 #include "time/core/cluster.h"
 
@@ -110,11 +111,47 @@ void Cluster::begin_segment(Wave& wave, const Segment& segment) {
   });
 }
 
+// The wave's next segment, with those behind it as long as guards replace the branches between them: the
+// machine has them as one straight line. Lanes that a branch sends past a body wait behind it; where
+// something else comes first, the line is cut there.
+const Segment& Cluster::straight_line(u32 handle) {
+  const std::vector<u32>& goes_on_at = context_.program->goes_on_at;
+  if (goes_on_at.empty()) return source_->next(handle);
+  const Segment* const ahead = std::exchange(taken_ahead_[handle], nullptr);
+  const Segment& first = ahead != nullptr ? *ahead : source_->next(handle);
+  const auto behind = [&](const Segment& segment) {
+    if (segment.count == 0 || segment.at_issue || segment.end != Event::none) return TimedProgram::none;
+    return goes_on_at[segment.first + segment.count - 1];
+  };
+  u32 join = behind(first);
+  if (join == TimedProgram::none) return first;
+  Segment& line = lines_[handle];
+  line = first;
+  u32 branch = first.first + first.count - 1;
+  u64 lanes = line.active.back();
+  while (join != TimedProgram::none) {
+    const Segment& next = source_->next(handle);
+    if (next.count == 0) break;
+    const bool guarded = next.first > branch && next.first < join;
+    if (next.at_issue || next.end == Event::fault ||
+        !(guarded || (next.first == join && next.active.front() == lanes))) {
+      taken_ahead_[handle] = &next;
+      break;
+    }
+    put(line, next);
+    if (guarded) continue;
+    join = behind(next);
+    branch = next.first + next.count - 1;
+    lanes = next.active.back();
+  }
+  return line;
+}
+
 // Gets the wave's next segment of which something is issued.
 Cluster::Step Cluster::next_segment(Wave& wave) {
   const TimedProgram& program = *context_.program;
   while (true) {
-    begin_segment(wave, source_->next(wave.handle));
+    begin_segment(wave, straight_line(wave.handle));
     wave.executed = false;
     if (wave.count == 0) {
       wave.without_segment = wave.blocked = true;

@@ -149,9 +149,12 @@ struct TimedProgram {
   std::vector<u32> region_of;  // by instruction; none where no op stands for it
   std::vector<TimedBypass> bypasses;
   std::vector<u32> bypass_of;  // by instruction: a branch's in bypasses, or none
-  u32 instructions = 0;        // of the module's code
-  u32 counters = 0;            // regions whose executions are counted
-  u32 vector_registers = 0;    // per lane, where the kernel's needs do not say them
+  // By instruction, empty where there are none: behind a branch that guards replace, and behind what they
+  // guard, the instruction with which the straight line goes on for all lanes; none elsewhere.
+  std::vector<u32> goes_on_at;
+  u32 instructions = 0;      // of the module's code
+  u32 counters = 0;          // regions whose executions are counted
+  u32 vector_registers = 0;  // per lane, where the kernel's needs do not say them
 
   static constexpr u32 none = ~u32{0};
 };

@@ -1,5 +1,6 @@
 #include "time/source/segment.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace lockstep {
@@ -51,6 +52,27 @@ void add_access(Segment& segment, u32 instruction, const Access& access) {
   out.list = static_cast<u32>(segment.addresses.size());
   for (u64 lanes = access.lanes; lanes != 0; lanes &= lanes - 1)
     segment.addresses.push_back(access.address[static_cast<u32>(std::countr_zero(lanes))]);
+}
+
+void put(Segment& segment, const Segment& more) {
+  const u32 at = more.first - segment.first, list = static_cast<u32>(segment.addresses.size());
+  const bool behind = at >= segment.count;
+  if (segment.active.size() < at + more.count) segment.active.resize(at + more.count, 0);
+  std::ranges::copy(more.active, segment.active.begin() + at);
+  for (SegmentAccess access : more.accesses) {
+    access.instruction += at;
+    access.list += list;
+    segment.accesses.push_back(access);
+  }
+  segment.addresses.insert(segment.addresses.end(), more.addresses.begin(), more.addresses.end());
+  for (const SegmentSlowWay& slow : more.slow_ways)
+    segment.slow_ways.push_back({slow.instruction + at, slow.lanes});
+  segment.count = static_cast<u32>(segment.active.size());
+  segment.next_pc = more.next_pc;
+  segment.end = more.end;
+  if (behind) return;
+  std::ranges::stable_sort(segment.accesses, {}, &SegmentAccess::instruction);
+  std::ranges::stable_sort(segment.slow_ways, {}, &SegmentSlowWay::instruction);
 }
 
 u64 slow_lanes_of(const Segment& segment, u32 instruction) {

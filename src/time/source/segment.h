@@ -64,6 +64,10 @@ struct Segment {
 // Appends the access in its simplest pattern; nothing where no lane reaches memory.
 void add_access(Segment& segment, u32 instruction, const Access& access);
 
+// Adds what another segment has of instructions behind the first one's first, of which it has none yet. What
+// neither has was passed by.
+void put(Segment& segment, const Segment& more);
+
 // Lanes that went the slow way of the code's instruction, which is one of the segment's.
 u64 slow_lanes_of(const Segment& segment, u32 instruction);
 

@@ -99,24 +99,6 @@ TEST(NvLowering, ImagesAreReadAndWritten) {
   }
 }
 
-TEST(NvLowering, ShortBodiesAreGuarded) {
-  const Lowered l = lower(std::string(indexed) +
-                          "ld.global.u32 %r5, [%rd6]; setp.gt.s32 %p1, %r5, 3; @%p1 bra L; add.s32 %r5, %r5, "
-                          "1; L: st.global.u32 [%rd6], %r5;");
-  auto count = mnemonics(l.program);
-  EXPECT_EQ(count["BRA"], 0);
-  EXPECT_EQ(count["BSSY"], 0);
-  ASSERT_EQ(l.program.branches.size(), 1u);
-  ASSERT_EQ(l.program.branches[0].if_taken.size(), 1u);
-  EXPECT_TRUE(l.program.branches[0].if_not_taken.empty());
-  const LoweredRegion& body = l.program.regions[l.program.branches[0].if_taken[0]];
-  EXPECT_TRUE(body.predicated);
-  ASSERT_GT(body.end, body.begin);
-  for (u32 i = body.begin; i < body.end; ++i)
-    EXPECT_EQ(l.program.instructions[i].guard.file, LoweredOperand::File::predicate)
-        << print_lowered(l.program.instructions[i]);
-}
-
 TEST(NvLowering, LanesThatPartMeetAgain) {
   const std::string loop =
       "mov.u32 %r9, 0; L: ld.global.u32 %r5, [%rd6]; st.global.u32 [%rd6], %r9; add.s32 %r9, %r9, 1; "

@@ -56,23 +56,28 @@ TEST(NvSelection, MatricesAreLoadedIntoTheRegistersOfTheirProduct) {
   EXPECT_EQ(waited, 2u);
 }
 
-// Both sides of a branch in a loop are guarded where outside of one they would be branched around.
-TEST(NvSelection, SidesOfABranchInALoopAreGuarded) {
-  std::string sides = "setp.gt.f32 %p1, %f1, %f2;\n@%p1 bra T;\n";
-  for (int i = 0; i < 6; ++i) sides += "fma.rn.f32 %f1, %f1, %f2, %f3;\n";
-  sides += "bra J;\nT:\n";
-  for (int i = 0; i < 5; ++i) sides += "fma.rn.f32 %f1, %f1, %f3, %f2;\n";
-  sides += "J:\n";
+// Sides of up to eight instructions are guarded, the first one's jump among them, and of twenty where global
+// memory is read.
+TEST(NvSelection, ShortSidesOfABranchAreGuarded) {
   const std::string begin = std::string(indexed) +
                             "ld.global.f32 %f1, [%rd6]; ld.global.f32 %f2, [%rd6+256];\n"
-                            "ld.global.f32 %f3, [%rd6+512]; ld.param.u32 %r5, [n]; mov.u32 %r6, 0;\n";
-  const std::string end = "st.global.f32 [%rd6], %f1;\n";
-  const auto parts = [&](const std::string& body) { return mnemonics(lower(body, "sm_90").program)["BSSY"]; };
-  EXPECT_EQ(parts(begin + sides + end), 1);
-  // The loop's own, alone.
-  EXPECT_EQ(
-      parts(begin + "L:\n" + sides + "add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, %r5; @%p2 bra L;\n" + end),
-      1);
+                            "ld.global.f32 %f3, [%rd6+512]; setp.gt.f32 %p1, %f1, %f2;\n";
+  const std::string end = "J: st.global.f32 [%rd6], %f1;\n";
+  const auto products = [](int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += "fma.rn.f32 %f1, %f1, %f2, %f3;\n";
+    return text;
+  };
+  const auto parts = [&](const std::string& body) {
+    return mnemonics(lower(begin + body + end, "sm_90").program)["BSSY"];
+  };
+  EXPECT_EQ(parts("@%p1 bra J;\n" + products(8)), 0);
+  EXPECT_EQ(parts("@%p1 bra J;\n" + products(9)), 1);
+  EXPECT_EQ(parts("@%p1 bra T;\n" + products(7) + "bra J;\nT:\n" + products(8)), 0);
+  EXPECT_EQ(parts("@%p1 bra T;\n" + products(8) + "bra J;\nT:\n" + products(8)), 1);
+  const std::string load = "ld.global.f32 %f4, [%rd6+1024]; add.f32 %f1, %f1, %f4;\n";
+  EXPECT_EQ(parts("@%p1 bra J;\n" + load + products(18)), 0);
+  EXPECT_EQ(parts("@%p1 bra J;\n" + load + products(19)), 1);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ const std::string program = R"(.lowered k sm_80
 .region 3 1 predicated
   [B-12---:R-:W-:-:S04] FFMA R5 <- -R4.reuse, |R4|, R0; # from 3 # every 4
   [B------:R-:W-:-:S01] CS2R R6, R8 <-; # from 3
+.guarded 1 1
 .branch 2 taken 1
 )";
 
@@ -49,6 +50,7 @@ TEST(NvText, SaysWhatIsWrongWhere) {
   EXPECT_NE(refused("R2:R3.64", "R300").find("operand"), std::string::npos);
   EXPECT_NE(refused("R2:R3.64", "SR_TID.X .64").find("operand"), std::string::npos);
   EXPECT_NE(refused("[B0-----", "[B7-----").find("control bits"), std::string::npos);
+  EXPECT_NE(refused(".guarded 1 1", ".guarded 1 2").find("lies within a region"), std::string::npos);
   EXPECT_NE(refused("taken 1", "taken 9").find("no such region"), std::string::npos);
   EXPECT_NE(refused(".lowered k sm_80\n", "").find("begins with .lowered"), std::string::npos);
 }

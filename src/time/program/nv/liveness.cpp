@@ -50,7 +50,7 @@ Liveness find_liveness(const Function& f, const Plan& plan, Selected& s, Rest re
     }
   }
   const auto keeps_old = [&](const LoweredInstruction& in, u32 b, u32 unit) {
-    return in.guard.file != File::none && !(plan.blocks[b].predicated && home[unit] == b);
+    return in.guard.file != File::none && !in.own_lanes && !(plan.blocks[b].predicated && home[unit] == b);
   };
   for (const u32 b : f.order) {
     const u32 first = plan.region_of[f.blocks[b].first - f.first],

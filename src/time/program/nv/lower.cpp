@@ -8,6 +8,7 @@
 #include "isa/semantic.h"
 #include "time/program/nv/allocate.h"
 #include "time/program/nv/generation.h"
+#include "time/program/nv/merge_guarded.h"
 #include "time/program/nv/older.h"
 #include "time/program/nv/schedule.h"
 
@@ -49,7 +50,14 @@ struct Lowered {
   Plan plan;
   Selected selected;
   Allocated registers;
+  std::vector<LoweredGuarded> guarded;
+  u64 cycles = 0;  // of its regions, loops' several times
 };
+
+// Whether more registers are worth what they save: 2/7 of a warp's cycles.
+bool much_faster(u64 cycles, u64 than) {
+  return 7 * cycles < 5 * than;
+}
 
 void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& result) {
   const Function& f = lowered.function;
@@ -76,7 +84,7 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
 // the other, which ptxas does not; of 2/10 to 6/10, 2/7 to 5/10 do as well by the registers of 64
 // configurations of experiments/h200-timing/tuned.cu); before Volta, where nothing says how many there are,
 // one at most.
-Selected in_registers(const Lowered& lowered, Allocated& registers) {
+Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles) {
   constexpr u32 unlimited = 255, granule = 8;
   const u32 capability = lowered.function.capability, full = registers_of_full_occupancy(capability);
   const bool volta = capability >= 70;
@@ -87,6 +95,7 @@ Selected in_registers(const Lowered& lowered, Allocated& registers) {
     Selected result = lowered.selected;
     scheduled = schedule(lowered.function, lowered.plan, result, limit, known_orders);
     registers = allocate(lowered.function, lowered.plan, result, 0, resting);
+    cycles = scheduled.cycles;
     return result;
   };
   Selected result = made(unlimited, rest);
@@ -114,10 +123,11 @@ Selected in_registers(const Lowered& lowered, Allocated& registers) {
   // As long as a granule more is much faster; before Volta one at most.
   for (u32 most = enough + granule; most < unlimited; most += granule) {
     const Allocated few = registers;
-    const u64 cycles = scheduled.cycles;
+    const u64 slower = cycles;
     Selected faster = within(most);
-    if (5 * cycles <= 7 * scheduled.cycles) {
+    if (!much_faster(cycles, slower)) {
       registers = few;
+      cycles = slower;
       return result;
     }
     result = std::move(faster);
@@ -142,7 +152,9 @@ Lowered lower_function(Function function, std::span<const u8> cuts, bool entry) 
     lowered.selected.regions[0].push_back(nothing);
   }
   coalesce(lowered.function, lowered.plan, lowered.selected);
-  lowered.selected = in_registers(lowered, lowered.registers);
+  if (capability >= 70)
+    lowered.guarded = merge_guarded(lowered.function, lowered.plan, lowered.selected, cuts);
+  lowered.selected = in_registers(lowered, lowered.registers, lowered.cycles);
   return lowered;
 }
 
@@ -175,7 +187,9 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     if (capability >= 70 && lowered.registers.registers > registers_of_full_occupancy(capability) &&
         make_again(again)) {
       Lowered other = lower_function(std::move(again), cuts, list.empty());
-      if (other.registers.registers < lowered.registers.registers) lowered = std::move(other);
+      const bool fewer = other.registers.registers < lowered.registers.registers;
+      if (fewer ? !much_faster(lowered.cycles, other.cycles) : much_faster(other.cycles, lowered.cycles))
+        lowered = std::move(other);
     }
     finish_control(lowered.function, lowered.plan, lowered.selected);
     const Allocated& registers = lowered.registers;
@@ -197,12 +211,14 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
         for (LoweredOperand& operand : in.source) {
           if (operand.file == LoweredOperand::File::region) operand.index += first_region;
         }
+        in.own_lanes = false;
         result.instructions.push_back(std::move(in));
       }
       region.end = static_cast<u32>(result.instructions.size());
       result.regions.push_back(region);
     }
     add_branches(lowered, first_region, result);
+    result.guarded.insert(result.guarded.end(), lowered.guarded.begin(), lowered.guarded.end());
   }
   result.registers = std::max(result.registers, 8u);
   result.code_bytes = code_offset(result.instructions.size() + slow, capability);

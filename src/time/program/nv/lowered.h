@@ -112,6 +112,8 @@ struct LoweredInstruction {
   // A copy on the way out of a loop, for what is taken behind it: it says that both may share a register, and
   // is gone once registers are joined.
   bool on_way_out = false;
+  // Guarded, and nobody but what has the same guard takes what it writes. Until the schedule stands.
+  bool own_lanes = false;
   // A branch to a routine for rare operands: registers that this takes beside what holds something there.
   u8 routine_registers = 0;
   // The PTX instruction whose operands send lanes there (isa/slow_way.h), which is none of a routine of
@@ -148,12 +150,21 @@ struct LoweredBranch {
   bool operator==(const LoweredBranch&) const = default;
 };
 
+// PTX instructions [first, first + count) within a region that have a guard in place of the branch in front
+// of them: lanes, or all of the warp's, pass them by and go on behind them.
+struct LoweredGuarded {
+  u32 first = 0, count = 0;
+
+  bool operator==(const LoweredGuarded&) const = default;
+};
+
 struct LoweredProgram {
   std::string kernel;
   std::string target;                  // "sm_80"
   std::vector<LoweredRegion> regions;  // of the kernel and of what it calls, ascending by `first`
   std::vector<LoweredInstruction> instructions;
   std::vector<LoweredBranch> branches;  // ascending by `branch`
+  std::vector<LoweredGuarded> guarded;  // ascending by `first`
   u32 registers = 0;                    // general, per thread, as allocated before rounding to granules
   u32 uniform_registers = 0, predicates = 0;
   u32 spilled_bytes = 0;  // per thread: what did not fit the registers

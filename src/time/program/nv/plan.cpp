@@ -103,6 +103,7 @@ class Planner {
     size = 0;
     for (const u32 number : f_.blocks[b].nodes) {
       const Node& node = f_.nodes[number];
+      if (node.dead || node.fused) continue;
       switch (node.op) {
         case Op::phi:
         case Op::constant:
@@ -158,20 +159,19 @@ class Planner {
     return true;
   }
 
-  // Instructions of one side, or of both. In innermost loops ptxas of CUDA 13 has guards for whatever was
-  // tried (sm_90: 14 on one side, 18 on both), as long as nothing is stored.
-  static constexpr u32 most_predicated = 7, most_in_loop = 14, most_in_loop_both = 16;
+  // Instructions of a side, its jump among them. ptxas of CUDA 13 guards up to 8 for sm_75 and sm_90, 20
+  // where global memory is read (multiply-adds, loads and stores of either memory, one side and two, in loops
+  // and outside).
+  static constexpr u32 most_guarded = 8, most_guarded_with_loads = 20, most_guarded_before_volta = 7;
 
-  u32 limit_of(u32 b, bool both) const {
-    const u32 loop = f_.blocks[b].loop;
-    if (f_.capability < 70 || loop == none) return most_predicated;
-    const bool outer = std::ranges::any_of(f_.loops, [&](const Loop& other) { return other.parent == loop; });
-    return outer ? most_predicated : both ? most_in_loop_both : most_in_loop;
-  }
-  bool stores(u32 b) const {
-    return std::ranges::any_of(f_.blocks[b].nodes, [&](u32 number) {
-      return f_.nodes[number].op == Op::store || f_.nodes[number].op == Op::atomic;
+  bool is_short(u32 b, u32 size) const {
+    if (f_.capability < 70) return size <= most_guarded_before_volta;
+    const bool reads = std::ranges::any_of(f_.blocks[b].nodes, [&](u32 number) {
+      const Node& node = f_.nodes[number];
+      return node.op == Op::load && node.ptx != nullptr &&
+             (node.ptx->addressing == Addressing::global || node.ptx->addressing == Addressing::generic);
     });
+    return size <= (reads ? most_guarded_with_loads : most_guarded);
   }
 
   void guard_block(u32 b, u32 branch_block, bool taken) {
@@ -205,17 +205,20 @@ class Planner {
       u32 join_taken = none, join_other = none, size_taken = 0, size_other = 0;
       const bool taken_side = is_side(target, b, join_taken, size_taken);
       const bool other_side = is_side(other, b, join_other, size_other);
-      const auto most = [&](u32 side, bool both) {
-        return stores(side) ? most_predicated : limit_of(b, both);
-      };
-      if (other_side && join_other == target && size_other <= most(other, false)) {
+      // Of two sides the first one jumps over the other.
+      if (taken_side && other_side && join_taken == join_other) {
+        u32& first = target < other ? size_taken : size_other;
+        first += first != 0 ? 1 : 0;
+      }
+      const bool short_taken = taken_side && is_short(target, size_taken);
+      const bool short_other = other_side && is_short(other, size_other);
+      if (short_other && join_other == target) {
         guard_block(other, b, false);
         plan_.blocks[b].branch_dropped = true;
-      } else if (taken_side && join_taken == other && size_taken <= most(target, false)) {
+      } else if (short_taken && join_taken == other) {
         guard_block(target, b, true);
         plan_.blocks[b].branch_dropped = true;
-      } else if (taken_side && other_side && join_taken == join_other &&
-                 size_taken + size_other <= std::min(most(target, true), most(other, true))) {
+      } else if (short_taken && short_other && join_taken == join_other) {
         guard_block(target, b, true);
         guard_block(other, b, false);
         plan_.blocks[b].branch_dropped = true;

@@ -140,7 +140,8 @@ class Stretch {
             continue;
           }
           // Under a guard the old value stays in other lanes.
-          if (in.guard.file != File::none && (now.contains(key) || known.contains(key))) read(i, held(key));
+          if (in.guard.file != File::none && !in.own_lanes && (now.contains(key) || known.contains(key)))
+            read(i, held(key));
           now[key] = static_cast<u32>(values_.size());
           makes_[i].push_back(static_cast<u32>(values_.size()));
           values_.push_back({i, {}, false});
@@ -536,7 +537,7 @@ RegionOrder order_region(std::vector<LoweredInstruction>& code, const RegionLive
         if (!counts(operand) || operand.file != File::general || written != writes) return;
         for (u32 k = 0; k < operand.width; ++k) {
           if (!written) now.insert(register_key(operand, k));
-          if (written && in.guard.file == File::none) now.erase(register_key(operand, k));
+          if (written && (in.guard.file == File::none || in.own_lanes)) now.erase(register_key(operand, k));
         }
       });
     };

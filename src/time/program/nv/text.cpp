@@ -118,6 +118,8 @@ std::string print_lowered(const LoweredProgram& program,
       text += "\n";
     }
   }
+  for (const LoweredGuarded& guarded : program.guarded)
+    text += fmt::format(".guarded {} {}\n", guarded.first, guarded.count);
   for (const LoweredBranch& branch : program.branches) {
     text += fmt::format(".branch {}", branch.branch);
     for (const u32 region : branch.if_taken) text += fmt::format(" taken {}", region);

@@ -339,6 +339,12 @@ Expected<LoweredProgram> read_lowered(std::string_view text, const std::string& 
         }
         region.begin = region.end = static_cast<u32>(program.instructions.size());
         program.regions.push_back(region);
+      } else if (what == ".guarded") {
+        const auto count = line.number();
+        line.skip();
+        if (!count || *count == 0 || *count > ~u32{0} - small)
+          return bad("what is guarded has a first PTX instruction and how many", whole);
+        program.guarded.push_back({small, static_cast<u32>(*count)});
       } else if (what == ".branch") {
         LoweredBranch branch;
         branch.branch = small;
@@ -365,6 +371,12 @@ Expected<LoweredProgram> read_lowered(std::string_view text, const std::string& 
     program.regions.back().end = static_cast<u32>(program.instructions.size());
   }
   if (!begun) return bad("a program begins with .lowered", "the text is empty");
+  for (const LoweredGuarded& guarded : program.guarded) {
+    const bool inside = std::ranges::any_of(program.regions, [&](const LoweredRegion& region) {
+      return guarded.first > region.first && guarded.first + guarded.count < region.first + region.count;
+    });
+    if (!inside) return bad("what is guarded lies within a region", std::to_string(guarded.first));
+  }
   for (const LoweredBranch& branch : program.branches) {
     for (const auto* list : {&branch.if_taken, &branch.if_not_taken}) {
       for (const u32 region : *list) {

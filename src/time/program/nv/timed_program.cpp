@@ -489,6 +489,11 @@ Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const 
   }
   add_routines(*costs, code, lowered.instructions, capability,
                code_address + lowering::code_offset(timed.ops.size(), capability), timed);
+  if (!lowered.guarded.empty()) timed.goes_on_at.assign(code.size(), TimedProgram::none);
+  for (const LoweredGuarded& guarded : lowered.guarded) {
+    const u32 end = guarded.first + guarded.count;
+    for (u32 i = guarded.first - 1; i < end; ++i) timed.goes_on_at[i] = end;
+  }
   for (const LoweredBranch& branch : lowered.branches) {
     timed.bypass_of[branch.branch] = static_cast<u32>(timed.bypasses.size());
     timed.bypasses.push_back({branch.if_taken, branch.if_not_taken});
