@@ -23,6 +23,23 @@ UNARY_VECTORS(native_tan, float, float)
 OVER uint abs_diff(int x, int y) { return x > y ? (uint)x - (uint)y : (uint)y - (uint)x; }
 OVER ulong abs_diff(long x, long y) { return x > y ? (ulong)x - (ulong)y : (ulong)y - (ulong)x; }
 
+// The library's constant samplers of RDNA have an opaque border; images with an alpha channel want a transparent one
+// (OpenCL C 1.2, 6.12.14.2), and those without have their 1 from the image. By generation, filter and the sampler's bits.
+extern const __constant int __oclc_ISA_version;
+#define CLAMP_WORD(bits) ((bits >> 1) == 1 ? 0222 : (bits >> 1) == 3 ? 0 : (bits >> 1) == 4 ? 0111 : 0666)
+#define SAMPLER(filter, bits) \
+  (uint4)(0x10003000 | ((bits & 1) != 0 ? 0 : 0x8000) | CLAMP_WORD(bits), 0x00FFF000, filter, 0)
+#define SAMPLERS(filter)                                                                                     \
+  {SAMPLER(filter, 0), SAMPLER(filter, 1), SAMPLER(filter, 2), SAMPLER(filter, 3), SAMPLER(filter, 4),       \
+   SAMPLER(filter, 5), SAMPLER(filter, 6), SAMPLER(filter, 7), SAMPLER(filter, 8), SAMPLER(filter, 9)}
+#define NEAREST_AND_LINEAR(no_anisotropy) {SAMPLERS(no_anisotropy), SAMPLERS(no_anisotropy | 0x00500000)}
+static const __constant uint4 constant_samplers[3][2][16] = {
+    NEAREST_AND_LINEAR(0), NEAREST_AND_LINEAR(0x80000000), NEAREST_AND_LINEAR(0x20000000)};
+PLAIN __constant void* __translate_sampler_initializer(int bits) {
+  const int generation = __oclc_ISA_version < 9000 ? 0 : __oclc_ISA_version < 10000 ? 1 : 2;
+  return (__constant void*)&constant_samplers[generation][bits >> 5 & 1][bits & 15];
+}
+
 // The library's test for infinity is the wrong way round: NaN for every finite argument. Its sincos has it right.
 half __ocml_sincos_f16(half x, __private half* cosine);
 half2 __ocml_sincos_2f16(half2 x, __private half2* cosine);

@@ -27,6 +27,7 @@ class FunctionalLaunch {
   }
   bool loaded() const { return module_ != nullptr; }
   const Module& module() const { return *module_; }
+  DeviceMemory& memory() { return memory_; }
 
   template <class T>
   u64 buffer(const std::vector<T>& contents) {
