@@ -155,7 +155,9 @@ NV int __nv_ffs(int x) { return x == 0 ? 0 : 32 - clz(x & -x); }
 NV int __nv_ffsll(long x) { return x == 0 ? 0 : 64 - (int)clz(x & -x); }
 PTX_1(brev, uint, "r", uint, "r", "brev.b32")
 PTX_1(brevll, ulong, "l", ulong, "l", "brev.b64")
-PTX_3(byte_perm, uint, "r", "prmt.b32")
+// The bits that ask prmt to replicate signs are unused here: NVIDIA's compiler clears them, too.
+PTX_3(permute, uint, "r", "prmt.b32")
+NV uint __nv_byte_perm(uint x, uint y, uint select) { return __nv_permute(x, y, select & 0x7777); }
 NV int __nv_float_as_int(float x) { return as_int(x); }
 NV uint __nv_float_as_uint(float x) { return as_uint(x); }
 NV float __nv_int_as_float(int x) { return as_float(x); }
