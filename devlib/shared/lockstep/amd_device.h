@@ -115,6 +115,7 @@ LOCKSTEP_DEVICE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigne
     result |= (unsigned int)(bytes >> (select >> (4 * i) & 7) * 8 & 0xFF) << (8 * i);
   return result;
 }
+#include "lockstep/simd_in_a_word.h"
 LOCKSTEP_DEVICE unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int shift) {
   return (unsigned int)(((unsigned long long)high << 32 | low) << (shift & 31) >> 32);
 }
@@ -287,6 +288,41 @@ LOCKSTEP_DEVICE unsigned long long __ballot_sync(unsigned long long mask, int pr
 LOCKSTEP_DEVICE int __any_sync(unsigned long long mask, int predicate) { return (__ballot(predicate) & mask) != 0; }
 LOCKSTEP_DEVICE int __all_sync(unsigned long long mask, int predicate) {
   return (__ballot(predicate) & mask) == (__activemask() & mask);
+}
+
+// Lanes with the same bits: a round for each value, in which all lanes take part.
+template <class T>
+static __device__ inline unsigned long long __match_any(T value) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "__match_any takes values of 4 or 8 bytes");
+  int words[sizeof(T) / 4];
+  __builtin_memcpy(words, &value, sizeof(T));
+  unsigned long long mine = 0;
+  for (unsigned long long left = __activemask(); left != 0;) {
+    const int first = __builtin_ctzll(left);
+    bool same = true;
+    for (int word : words) same &= word == __builtin_amdgcn_readlane(word, first);
+    const unsigned long long lanes = __ballot(same);
+    if (same) mine = lanes;
+    left &= ~lanes;
+  }
+  return mine;
+}
+template <class T>
+static __device__ inline unsigned long long __match_all(T value, int* same) {
+  const unsigned long long lanes = __match_any(value);
+  *same = lanes == __activemask();
+  return *same ? lanes : 0;
+}
+// Of the lanes that are there, those of the mask count.
+template <class T>
+static __device__ inline unsigned long long __match_any_sync(unsigned long long mask, T value) {
+  return __match_any(value) & mask;
+}
+template <class T>
+static __device__ inline unsigned long long __match_all_sync(unsigned long long mask, T value, int* same) {
+  const unsigned long long members = __activemask() & mask, lanes = __match_any(value) & mask;
+  *same = lanes == members;
+  return *same ? lanes : 0;
 }
 
 LOCKSTEP_DEVICE int __syncthreads_count(int predicate) {

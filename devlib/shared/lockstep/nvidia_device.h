@@ -48,6 +48,7 @@ LOCKSTEP_VOTE(ballot, unsigned int, "vote.ballot.b32 %0, p;")
 #define __nvvm_vote_all lockstep_vote_all
 #define __nvvm_vote_ballot lockstep_vote_ballot
 #endif
+#include "lockstep/simd_in_a_word.h"
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
 
