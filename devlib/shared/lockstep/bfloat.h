@@ -11,8 +11,16 @@ struct alignas(2) lockstep_bfloat16 {
     const bool is_nan = (word & 0x7FFFFFFF) > 0x7F800000;
     bits = (unsigned short)(is_nan ? 0x7FFF : (word + 0x7FFF + (word >> 16 & 1)) >> 16);
   }
-  inline __attribute__((host, device, always_inline)) lockstep_bfloat16(double value) : lockstep_bfloat16((float)value) {}
-  inline __attribute__((host, device, always_inline)) lockstep_bfloat16(int value) : lockstep_bfloat16((float)value) {}
+  inline __attribute__((host, device, always_inline)) lockstep_bfloat16(double value) : lockstep_bfloat16(odd(value)) {}
+  inline __attribute__((host, device, always_inline)) lockstep_bfloat16(int value) : lockstep_bfloat16((double)value) {}
+  // The float beside a double that is none, of two the one with an odd last bit: rounded again, it is rounded once.
+  static inline __attribute__((host, device, always_inline)) float odd(double value) {
+    const float near = (float)value;
+    const unsigned int word = __builtin_bit_cast(unsigned int, near);
+    if (value != value || (double)near == value || (word & 1) != 0) return near;
+    const bool below = __builtin_fabs((double)near) < __builtin_fabs(value);
+    return __builtin_bit_cast(float, below ? word + 1 : word - 1);
+  }
   inline __attribute__((host, device, always_inline)) operator float() const { return __builtin_bit_cast(float, (unsigned int)bits << 16); }
 };
 struct alignas(4) lockstep_bfloat162 {
@@ -30,8 +38,8 @@ struct alignas(4) lockstep_bfloat162 {
 LOCKSTEP_BFLOAT(__hadd, a + b)
 LOCKSTEP_BFLOAT(__hsub, a - b)
 LOCKSTEP_BFLOAT(__hmul, a * b)
-LOCKSTEP_BFLOAT(__hmax, a > b || b != b ? a : b)
-LOCKSTEP_BFLOAT(__hmin, a < b || b != b ? a : b)
+LOCKSTEP_BFLOAT(__hmax, __builtin_fmaxf(a, b))
+LOCKSTEP_BFLOAT(__hmin, __builtin_fminf(a, b))
 #undef LOCKSTEP_BFLOAT
 #define LOCKSTEP_BFLOAT(sign)                                                                                    \
   LOCKSTEP_ANY lockstep_bfloat16 operator sign(lockstep_bfloat16 a, lockstep_bfloat16 b) {                       \
@@ -47,7 +55,13 @@ LOCKSTEP_ANY lockstep_bfloat16 __hdiv(lockstep_bfloat16 a, lockstep_bfloat16 b) 
 LOCKSTEP_ANY lockstep_bfloat16 __hneg(lockstep_bfloat16 a) { return lockstep_bfloat16(-(float)a); }
 LOCKSTEP_ANY lockstep_bfloat16 __habs(lockstep_bfloat16 a) { return lockstep_bfloat16(__builtin_fabsf((float)a)); }
 LOCKSTEP_ANY lockstep_bfloat16 __hfma(lockstep_bfloat16 a, lockstep_bfloat16 b, lockstep_bfloat16 c) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  lockstep_bfloat16 result;  // rounded once
+  __asm__("fma.rn.bf16 %0, %1, %2, %3;" : "=h"(result.bits) : "h"(a.bits), "h"(b.bits), "h"(c.bits));
+  return result;
+#else
   return lockstep_bfloat16(__builtin_fmaf((float)a, (float)b, (float)c));
+#endif
 }
 LOCKSTEP_ANY lockstep_bfloat162 __hfma2(lockstep_bfloat162 a, lockstep_bfloat162 b, lockstep_bfloat162 c) {
   return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
@@ -55,9 +69,12 @@ LOCKSTEP_ANY lockstep_bfloat162 __hfma2(lockstep_bfloat162 a, lockstep_bfloat162
 LOCKSTEP_ANY bool __heq(lockstep_bfloat16 a, lockstep_bfloat16 b) { return (float)a == (float)b; }
 LOCKSTEP_ANY bool __hlt(lockstep_bfloat16 a, lockstep_bfloat16 b) { return (float)a < (float)b; }
 LOCKSTEP_ANY bool __hgt(lockstep_bfloat16 a, lockstep_bfloat16 b) { return (float)a > (float)b; }
+LOCKSTEP_ANY bool __hle(lockstep_bfloat16 a, lockstep_bfloat16 b) { return (float)a <= (float)b; }
+LOCKSTEP_ANY bool __hge(lockstep_bfloat16 a, lockstep_bfloat16 b) { return (float)a >= (float)b; }
 LOCKSTEP_ANY bool __hisnan(lockstep_bfloat16 a) { return (float)a != (float)a; }
 
 LOCKSTEP_ANY lockstep_bfloat16 __float2bfloat16(float a) { return lockstep_bfloat16(a); }
+LOCKSTEP_ANY lockstep_bfloat16 __double2bfloat16(double a) { return lockstep_bfloat16(a); }
 LOCKSTEP_ANY lockstep_bfloat16 __float2bfloat16_rn(float a) { return lockstep_bfloat16(a); }
 LOCKSTEP_ANY float __bfloat162float(lockstep_bfloat16 a) { return (float)a; }
 LOCKSTEP_ANY lockstep_bfloat162 __floats2bfloat162_rn(float a, float b) {
