@@ -4,6 +4,9 @@
 #pragma once
 #include "lockstep/vector_types.h"
 
+// Nobody but the device sees such a variable: there is no host program, whose pointer to it would have to be set.
+#undef __managed__
+#define __managed__ __attribute__((device))
 #define __noinline__ __attribute__((noinline))
 #define __forceinline__ inline __attribute__((always_inline))
 #define LOCKSTEP_BOUNDS_1(items) __attribute__((amdgpu_flat_work_group_size(1, items)))

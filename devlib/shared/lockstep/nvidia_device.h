@@ -12,7 +12,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+#define __managed__ __attribute__((device))  // nobody but the device sees it: there is no host program
 
 #include <__clang_cuda_math_forward_declares.h>
 #define __CUDACC__

@@ -17,6 +17,8 @@ __constant__ int limit;
 __constant__ int none = 0;
 __constant__ int table[4] = {1, 10, 100, 1000};
 __device__ int counter;
+__managed__ int managed = 3;
+int main() { return managed++; }
 namespace scope {
 __constant__ int limit;
 }
@@ -29,6 +31,9 @@ __global__ void inner(float* x) {
 }
 __global__ void initialised(float* x) {
   if ((int)threadIdx.x >= none + counter) x[threadIdx.x] = 5;
+}
+__global__ void both(float* x) {
+  x[threadIdx.x] = managed;
 }
 )";
 
@@ -117,6 +122,14 @@ TEST_P(Symbols, HaveTheirContentsWhenTheKernelBegins) {
   const Ran inner = run(loaded_, "inner", {"scope::limit=int:2"});
   ASSERT_EQ(inner.error, "");
   EXPECT_EQ((std::vector<float>{inner.x.begin(), inner.x.begin() + 3}), (std::vector<float>{7, 7, 1}));
+}
+
+// To the device a variable as any other.
+TEST_P(Symbols, AreManaged) {
+  const Ran initial = run(loaded_, "both", {}, CheckSelection::all());
+  ASSERT_EQ(initial.error, "");
+  EXPECT_EQ(initial.x[63], 3.0f);
+  EXPECT_EQ(run(loaded_, "both", {"managed=int:8"}).x[63], 8.0f);
 }
 
 TEST_P(Symbols, AreUndefinedWhereTheHostWasToWriteThem) {
