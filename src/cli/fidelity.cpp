@@ -31,7 +31,11 @@ int run(FidelityCommand options) {
   if (!program) return fail(program.error());
   if (!program->log.empty()) show(stderr, "{}", program->log);
   const Expected<std::vector<InspectedKernel>> kernels = find_inspected_kernels(*program, options.kernel);
-  if (!kernels) return fail(kernels.error());
+  if (!kernels) {
+    Diagnostic wrong = kernels.error();
+    wrong.place.file = options.file;
+    return fail(wrong);
+  }
 
   Json data;
   data["gpu"] = machine->id;

@@ -46,6 +46,7 @@ Status take_needs(const Machine& machine, OccupancyCommand& options) {
       find_kernel(*loaded->module, colon == std::string::npos ? "" : options.kernel.substr(colon + 1));
   if (!program) {
     Diagnostic diagnostic = program.error();
+    diagnostic.place.file = request.path;
     if (colon == std::string::npos && diagnostic.code == "no-such-kernel" &&
         !loaded->module->programs.empty())
       diagnostic.hint = fmt::format("--kernel {}:{}", options.kernel, loaded->module->programs[0].name);

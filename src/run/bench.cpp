@@ -54,7 +54,11 @@ Expected<Prepared> prepare(const std::string& path, const Machine& machine) {
   if (!loaded) return loaded.error();
   prepared.loaded = std::move(*loaded);
   const Expected<const Program*> program = find_kernel(*prepared.loaded.module, launch.kernel);
-  if (!program) return program.error();
+  if (!program) {
+    Diagnostic wrong = program.error();
+    wrong.place.file = path;
+    return wrong;
+  }
   prepared.program = *program;
   prepared.range.dimensions = launch.dimensions;
   prepared.range.global = launch.global;

@@ -216,7 +216,7 @@ Expected<std::vector<InspectedKernel>> find_inspected_kernels(const InspectedPro
     if (function.kernel) symbols.push_back(function.name);
   }
   std::vector<InspectedKernel> kernels;
-  if (name.empty()) {
+  if (name.empty() && !symbols.empty()) {
     for (const std::string& symbol : symbols) kernels.push_back({symbol, title_of(symbol)});
     return kernels;
   }

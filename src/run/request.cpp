@@ -81,7 +81,11 @@ Status RequestedLaunch::load() {
   if (!compiled) return compiled.error();
   loaded = std::move(*compiled);
   const Expected<const Program*> found = find_kernel(*loaded.module, kernel_);
-  if (!found) return found.error();
+  if (!found) {
+    Diagnostic wrong = found.error();
+    wrong.place.file = compile_.path;
+    return wrong;
+  }
   program = *found;
   return Success{};
 }
