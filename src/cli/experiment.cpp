@@ -127,8 +127,12 @@ int run(const ExperimentCommand& options) {
   catch_signals();
   for (const std::string& name : wanted) {
     Expected<Experiment> experiment = load_experiment(directory, name);
-    if (!experiment) return fail(experiment.error());
-    experiments.push_back(std::move(*experiment));
+    if (!experiment) {
+      Diagnostic wrong = experiment.error();
+      if (options.json == "-" && wrong.code == "no-such-experiment")
+        wrong.hint = fmt::format("JSON into a file: --json={}; {}", name, wrong.hint);
+      return fail(wrong);
+    }
     ExperimentOptions settings;
     settings.gpu = options.gpu;
     settings.clock_hz = clock_hz;
@@ -176,7 +180,6 @@ void add_experiment(CLI::App& app, Action& chosen) {
       ->check(refuse_empty);
   command->add_option("--threads", options->threads,
                       "runs at a time; 0: one for each core. Results do not depend on it");
-  command->add_flag("--list", options->list, "list the experiments and run none");
   add_json_flag(*command, options->json,
                 "as JSON: a list of {experiment, gpu, clock_hz, figure, unit, published, modelled, ratio, "
                 "tolerance, ok, source}; published null where the source gives no number, ok and "
@@ -191,3 +194,7 @@ void add_experiment(CLI::App& app, Action& chosen) {
 }
 
 }  // namespace lockstep::cli
+  command->add_flag("--list", options->list, "list the experiments and run none")
+      ->excludes("--json")
+      ->excludes("--markdown")
+      ->excludes("--accuracy");

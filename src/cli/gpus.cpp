@@ -37,7 +37,12 @@ int gpus(const std::string& json) {
 
 int describe(const std::string& gpu, const std::string& json) {
   const Expected<Machine> machine = load_machine(machine_directory(), gpu);
-  if (!machine) return fail(machine.error());
+  if (!machine) {
+    Diagnostic wrong = machine.error();
+    if (json == "-" && wrong.code == "unknown-machine")
+      wrong.hint = fmt::format("JSON into a file: --json={}; {}", gpu, wrong.hint);
+    return fail(wrong);
+  }
   const Expected<Json> data = machine_description(*machine);
   if (!data) return fail(data.error());
   return tell(json, *data, machine_description_text(*data));
