@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -54,17 +55,59 @@ std::string joined(const Json& words) {
   return out;
 }
 
+// Of the functions, those that an instruction's text names.
+void add_named(const std::string& text, const std::set<std::string>& functions,
+               std::set<std::string>& named) {
+  const auto of_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$';
+  };
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = begin;
+    while (end < text.size() && of_name(text[end])) ++end;
+    if (end > begin && functions.contains(text.substr(begin, end - begin)))
+      named.insert(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
+// The functions that are no kernels and that the kernel may call: those that its code names, or theirs; and
+// those that no code names, which may be called by their address.
+std::set<std::string> may_call(const Inspection& inspection, const std::string& kernel) {
+  std::set<std::string> functions;
+  for (const InspectedFunction& function : inspection.functions) {
+    if (!function.kernel && !function.instructions.empty()) functions.insert(function.name);
+  }
+  if (functions.empty()) return {};
+  std::map<std::string, std::set<std::string>> names;
+  std::set<std::string> reached = functions;
+  for (const InspectedFunction& function : inspection.functions) {
+    std::set<std::string>& named = names[function.name];
+    for (const InspectedInstruction& instruction : function.instructions)
+      add_named(instruction.text, functions, named);
+    named.erase(function.name);
+    for (const std::string& name : named) reached.erase(name);
+  }
+  std::vector<std::string> open(reached.begin(), reached.end());
+  open.push_back(kernel);
+  while (!open.empty()) {
+    const std::string from = open.back();
+    open.pop_back();
+    for (const std::string& name : names[from])
+      if (reached.insert(name).second) open.push_back(name);
+  }
+  return reached;
+}
+
 }  // namespace
 
 Json fidelity_json(const Inspection& inspection, const std::string& kernel, const std::string& title) {
   // By meaning: mnemonics of different generations and types share one.
   std::map<std::pair<std::string_view, std::string_view>, Entry> approximations;
   std::map<std::pair<std::string, std::string>, Entry> unknowns;
-  std::set<std::string> called;
+  const std::set<std::string> called = may_call(inspection, kernel);
   u64 all = 0, exact = 0, approximated = 0, unknown = 0;
   for (const InspectedFunction& function : inspection.functions) {
-    if (function.kernel && function.name != kernel) continue;
-    if (!function.kernel && !function.instructions.empty()) called.insert(function.name);
+    if (function.kernel ? function.name != kernel : !called.contains(function.name)) continue;
     for (const InspectedInstruction& instruction : function.instructions) {
       ++all;
       if (instruction.meanings.empty()) {

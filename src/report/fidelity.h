@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-// Of one kernel and of the functions that are no kernels, which it may call. `title` is the kernel's name for
+// Of one kernel and of the functions that it may call. `title` is the kernel's name for
 // people.
 Json fidelity_json(const Inspection& inspection, const std::string& kernel, const std::string& title);
 std::string fidelity_text(const Json& data);

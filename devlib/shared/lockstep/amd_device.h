@@ -352,7 +352,7 @@ static __device__ inline T __ldg(const T* p) {
 // Calls are turned into records of the launch's printf buffer before the device library is linked.
 __device__ int printf(const char* format, ...) __asm__("printf");
 
-extern "C" __device__ __attribute__((noinline, weak)) void __assert_fail(const char*, const char*, unsigned int,
+extern "C" inline __device__ __attribute__((noinline)) void __assert_fail(const char*, const char*, unsigned int,
                                                                          const char*) {
   __builtin_trap();
 }

@@ -66,7 +66,7 @@ __device__ int vprintf(const char*, const char*);
 __device__ int printf(const char*, ...);
 __device__ void free(void*) __attribute((nothrow));
 __device__ void* malloc(size_t) __attribute((nothrow)) __attribute__((malloc));
-__device__ __attribute__((noinline, weak)) void __assert_fail(const char*, const char*, unsigned int, const char*) {
+inline __device__ __attribute__((noinline)) void __assert_fail(const char*, const char*, unsigned int, const char*) {
   __builtin_trap();
 }
 }

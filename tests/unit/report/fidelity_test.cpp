@@ -47,5 +47,23 @@ TEST(Fidelity, CountsByKindMeaningAndLine) {
   EXPECT_NE(text.find("unknown instruction 'v_strange'"), std::string::npos) << text;
 }
 
+// Of two kernels one calls `first`, which calls `second`; nobody names `by_address`.
+TEST(Fidelity, CountsTheFunctionsThatTheKernelMayCall) {
+  const Semantic exact = semantic("add", "");
+  const auto code = [&](const char* text) {
+    return std::vector<InspectedInstruction>{{text, "call", {&exact}, "", "", 0}};
+  };
+  Inspection inspection;
+  inspection.functions = {{"calls", true, code("s_add_u32 s4, s4, first@rel32@lo+4")},
+                          {"alone", true, code("s_nop 0")},
+                          {"first", false, code("call.uni (retval0), second, ( param0 )")},
+                          {"second", false, code("s_add_u32 s4, s4, first_of_all")},
+                          {"by_address", false, code("s_add_u32 s4, s4, by_address@rel32@lo+4")}};
+  EXPECT_EQ(fidelity_json(inspection, "calls", "calls")["functions"],
+            Json({"by_address", "first", "second"}));
+  EXPECT_EQ(fidelity_json(inspection, "calls", "calls")["instructions"], 4);
+  EXPECT_EQ(fidelity_json(inspection, "alone", "alone")["functions"], Json({"by_address"}));
+}
+
 }  // namespace
 }  // namespace lockstep
