@@ -114,6 +114,12 @@ int run(const ExperimentCommand& options) {
     if (!clock) return fail(clock.error());
     clock_hz = *clock;
   }
+  std::string gpu_id;
+  if (!options.gpu.empty()) {
+    const Expected<Machine> machine = load_machine(machine_directory(), options.gpu);
+    if (!machine) return fail(machine.error());
+    gpu_id = machine->id;
+  }
   Expected<std::optional<OutputFile>> json = open_output({"--json", options.json}, {});
   if (!json) return fail(json.error());
   Expected<std::optional<OutputFile>> accuracy = open_output({"--accuracy", options.accuracy}, {});
@@ -135,6 +141,21 @@ int run(const ExperimentCommand& options) {
     }
     ExperimentOptions settings;
     settings.gpu = options.gpu;
+    const std::vector<std::string> gpus = experiment_gpus(*experiment);
+    if (!options.gpu.empty() && gpus.size() > 1) {
+      if (std::find(gpus.begin(), gpus.end(), gpu_id) == gpus.end()) {
+        Diagnostic none{"no-such-gpu",
+                        {experiment->path, 0, 0},
+                        fmt::format("the experiment has nothing of GPU '{}'", gpu_id),
+                        fmt::format("its GPUs: {}", fmt::join(gpus, ", "))};
+        if (options.name != "all") return misuse(none);
+        show(stderr, "lockstep: {} is left out: it has nothing of GPU '{}'\n", name, gpu_id);
+        continue;
+      }
+      keep_gpu(*experiment, gpu_id, options.gpu);
+      settings.gpu.clear();
+    }
+    experiments.push_back(std::move(*experiment));
     settings.clock_hz = clock_hz;
     settings.threads =
         options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
@@ -173,7 +194,11 @@ void add_experiment(CLI::App& app, Action& chosen) {
   command->footer("Exit code 3: a judged figure is outside its tolerance.");
   const auto options = std::make_shared<ExperimentCommand>();
   command->add_option("NAME", options->name, "an experiment, or all")->capture_default_str();
-  command->add_option("--gpu", options->gpu, "another GPU than the experiment's own")->check(refuse_empty);
+  command
+      ->add_option("--gpu", options->gpu,
+                   "of an experiment on several GPUs what is of this one; else "
+                   "this one instead of the experiment's own")
+      ->check(refuse_empty);
   command
       ->add_option("--clock", options->clock,
                    "another clock of the compute units than the experiment's or the GPU's own: 1.04GHz")
@@ -190,11 +215,11 @@ void add_experiment(CLI::App& app, Action& chosen) {
       ->add_option("--accuracy", options->accuracy,
                    "write how far off the model is by GPU, which reports tell (experiments/accuracy.json)")
       ->check(refuse_empty);
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
-}
-
-}  // namespace lockstep::cli
   command->add_flag("--list", options->list, "list the experiments and run none")
       ->excludes("--json")
       ->excludes("--markdown")
       ->excludes("--accuracy");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace lockstep::cli

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <set>
 #include <thread>
 #include <tuple>
 
@@ -318,6 +319,42 @@ Expected<std::vector<ExperimentRun>> run_jobs(const Experiment& experiment,
 }
 
 }  // namespace
+
+std::vector<std::string> experiment_gpus(const Experiment& experiment) {
+  std::vector<std::string> gpus;
+  const auto add = [&](const std::string& gpu) {
+    if (std::find(gpus.begin(), gpus.end(), gpu) == gpus.end()) gpus.push_back(gpu);
+  };
+  if (experiment.search || experiment.configurations.empty()) add(experiment.machine);
+  for (const ExperimentConfiguration& configuration : experiment.configurations)
+    add(configuration.machine.empty() ? experiment.machine : configuration.machine);
+  return gpus;
+}
+
+void keep_gpu(Experiment& experiment, const std::string& gpu, const std::string& file) {
+  std::set<std::string> gone;
+  std::vector<ExperimentConfiguration> kept;
+  for (ExperimentConfiguration& configuration : experiment.configurations) {
+    const bool own = configuration.machine.empty();
+    if ((own ? experiment.machine : configuration.machine) != gpu) {
+      gone.insert(configuration.name);
+      continue;
+    }
+    if (own && configuration.clock_hz == 0) configuration.clock_hz = experiment.clock_hz;
+    configuration.machine = file;
+    kept.push_back(std::move(configuration));
+  }
+  experiment.configurations = std::move(kept);
+  if (experiment.search && experiment.machine != gpu) {
+    gone.insert(experiment.search->name);
+    experiment.search.reset();
+  }
+  std::erase_if(experiment.figures, [&](const ExperimentFigure& figure) {
+    return gone.contains(figure.configuration) || gone.contains(figure.beyond) || gone.contains(figure.to) ||
+           gone.contains(figure.to_beyond);
+  });
+  if (experiment.machine == gpu) experiment.machine = file;
+}
 
 const ExperimentRun* find_run(const ExperimentResult& result, const std::string& configuration) {
   const Experiment& experiment = *result.experiment;

@@ -93,6 +93,12 @@ struct Experiment {
   std::vector<ExperimentFigure> figures;
 };
 
+// The GPUs that the experiment names for what it runs, in the file's order.
+std::vector<std::string> experiment_gpus(const Experiment& experiment);
+// Leaves the configurations and figures of one of them, for which `file` then stands: an id or a machine
+// file.
+void keep_gpu(Experiment& experiment, const std::string& gpu, const std::string& file);
+
 // Whether the experiment times a listing (docs/lowering.md), which says its launch itself.
 bool is_listing(const Experiment& experiment);
 

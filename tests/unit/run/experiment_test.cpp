@@ -111,6 +111,27 @@ TEST(ExperimentFile, LogsAreReadByTheirMeasures) {
   EXPECT_FALSE(figure("gtx660: double").judged) << "the clock was taken from it";
 }
 
+TEST(ExperimentFile, KeepsWhatIsOfOneGpu) {
+  Experiment experiment = load_experiment(experiment_directory(), "published-logs").value();
+  const std::vector<std::string> gpus = experiment_gpus(experiment);
+  ASSERT_GT(gpus.size(), 20u);
+  EXPECT_EQ(std::count(gpus.begin(), gpus.end(), "k40c"), 1);
+  const std::size_t figures = experiment.figures.size();
+  keep_gpu(experiment, "k40c", "folder/k40c.toml");
+  ASSERT_FALSE(experiment.configurations.empty());
+  for (const ExperimentConfiguration& configuration : experiment.configurations) {
+    EXPECT_EQ(configuration.machine, "folder/k40c.toml");
+    EXPECT_TRUE(configuration.name.starts_with("k40c: ")) << configuration.name;
+  }
+  ASSERT_FALSE(experiment.figures.empty());
+  EXPECT_LT(experiment.figures.size(), figures);
+  for (const ExperimentFigure& figure : experiment.figures)
+    EXPECT_TRUE(figure.configuration.starts_with("k40c: ")) << figure.configuration;
+
+  Experiment search = load_experiment(experiment_directory(), "batched-matvec").value();
+  EXPECT_EQ(experiment_gpus(search), std::vector<std::string>{"mi60"});
+}
+
 TEST(ExperimentFile, UnknownNamesAreToldTheNearest) {
   const Expected<Experiment> experiment = load_experiment(source_directory(), "batched-matvek");
   ASSERT_FALSE(experiment.ok());
