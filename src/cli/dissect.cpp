@@ -36,7 +36,7 @@ int list_benchmarks() {
 }
 
 // Puts a GPU's errors into the file, beside those of others.
-Status keep_accuracy(const std::string& path, const std::string& gpu,
+Status keep_accuracy(std::optional<OutputFile>& file, const std::string& path, const std::string& gpu,
                      const std::optional<dissect::Deviation>& off) {
   nlohmann::ordered_json data;
   if (std::ifstream in(path); in) data = nlohmann::ordered_json::parse(in, nullptr, false);
@@ -52,7 +52,7 @@ Status keep_accuracy(const std::string& path, const std::string& gpu,
                          {"median_error", rounded(off->median_error)},
                          {"worst_error", rounded(off->worst_error)}};
   }
-  return write_whole_file(path, data.dump(2) + "\n");
+  return write_output(file, data.dump(2) + "\n");
 }
 
 int run(const DissectCommand& options) {
@@ -97,6 +97,9 @@ int run(const DissectCommand& options) {
 
   Expected<std::optional<OutputFile>> json = open_output({"--json", options.json}, {});
   if (!json) return fail(json.error());
+  Expected<std::optional<OutputFile>> accuracy =
+      open_output({"--accuracy", options.accuracy}, {{"--json", options.json}});
+  if (!accuracy) return fail(accuracy.error());
   catch_signals();
   Watch watch;
   Expected<std::unique_ptr<dissect::Backend>> backend = [&]() -> Expected<std::unique_ptr<dissect::Backend>> {
@@ -124,8 +127,9 @@ int run(const DissectCommand& options) {
   }
   if (!result) return fail(result.error());
   const dissect::Published* const earlier = published ? &*published : nullptr;
-  if (!options.accuracy.empty()) {
-    const Status kept = keep_accuracy(options.accuracy, machine->id, dissect::deviation(*result, *earlier));
+  if (*accuracy) {
+    const Status kept =
+        keep_accuracy(*accuracy, options.accuracy, machine->id, dissect::deviation(*result, *earlier));
     if (!kept) return fail(kept.error());
   }
   if (*json) {
