@@ -29,6 +29,13 @@ lockstep::Diagnostic misunderstood(const CLI::App& app, const CLI::ParseError& e
   const std::string help =
       &command == &app ? "'lockstep --help'" : fmt::format("'lockstep {} --help'", command.get_name());
   lockstep::Diagnostic wrong{"bad-command-line", {}, error.what(), help + " lists the options"};
+  // "Could not convert: --vgprs = -1" says nothing of what is wrong with it.
+  constexpr std::string_view unconverted = "Could not convert: ";
+  const std::size_t equals = wrong.message.find(" = ");
+  if (wrong.message.starts_with(unconverted) && equals != std::string::npos)
+    wrong.message = fmt::format("{}: '{}' is no number that it takes",
+                                wrong.message.substr(unconverted.size(), equals - unconverted.size()),
+                                wrong.message.substr(equals + 3));
   // The word that nothing takes: an option rather than what may have been its value.
   std::vector<std::string> extras;
   const bool unexpected = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -187,6 +188,8 @@ Expected<NpyArray> parse_npy(const std::string& path, std::string_view content) 
 Expected<NpyArray> read_npy(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Diagnostic{"no-such-file", {path, 0, 0}, "the file cannot be read", ""};
+  if (std::filesystem::is_directory(path))
+    return Diagnostic{"no-such-file", {path, 0, 0}, "this is a directory, not a file", ""};
   const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   return parse_npy(path, content);
 }

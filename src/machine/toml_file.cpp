@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -29,6 +30,8 @@ std::string did_you_mean(std::string_view wanted, const std::vector<std::string>
 Expected<toml::table> parse_toml_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return problem("missing-file", {path}, fmt::format("cannot read the machine file '{}'", path));
+  if (std::filesystem::is_directory(path))
+    return problem("missing-file", {path}, "this is a directory, not a file");
   std::ostringstream content;
   content << stream.rdbuf();
   try {

@@ -174,6 +174,8 @@ void read_application(Reading& reading, const toml::table& table, CheckFile& fil
 
 Expected<CheckFile> read_check_file(const std::string& path, const std::string& default_gpu) {
   if (!std::ifstream(path)) return Diagnostic{"cannot-read", {path, 0, 0}, "the file cannot be read", ""};
+  if (std::filesystem::is_directory(path))
+    return Diagnostic{"cannot-read", {path, 0, 0}, "this is a directory, not a file", ""};
   toml::table root;
   try {
     root = toml::parse_file(path);

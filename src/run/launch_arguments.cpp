@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -223,6 +224,8 @@ class Placer {
     }
     std::ifstream file(text_.file, std::ios::binary);
     if (!file) return Diagnostic{"no-such-file", {text_.file, 0, 0}, "the file cannot be read", ""};
+    if (std::filesystem::is_directory(text_.file))
+      return Diagnostic{"no-such-file", {text_.file, 0, 0}, "this is a directory, not a file", ""};
     result_.bytes.assign(std::istreambuf_iterator<char>(file), {});
     result_.given = true;
     if (text_.count && *text_.count != result_.bytes.size())

@@ -22,6 +22,7 @@ printf '.version 8.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param 
 printf '__constant__ float by[2];\n__global__ void k(float* x) { x[0] = by[1]; }\n' >by.hip
 printf 'words\n' >words.txt
 : >empty
+mkdir folder.toml
 printf 'not a machine\n' >bad.toml
 printf '[[kernel]]\nfile = "saxpy.cl"\ngpus = []\nglobal = 64\n' >nogpu.toml
 . "$source/tests/cli/expect.sh"
