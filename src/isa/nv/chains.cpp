@@ -35,8 +35,11 @@ class Order {
     for (u32 i = 0; i < count; ++i) begins[i + 1] = leaves(f_.body[i]);
     // Cut behind branches, too, which of them lead out of a loop and fall back to its beginning shows.
     std::vector<bool> more = begins;
-    for (u32 i = 0; i + 1 < count; ++i)
-      more[i + 1] = more[i + 1] || (f_.body[i].words.front() == "bra" && labelled[i + 1]);
+    for (u32 i = 0; i + 1 < count; ++i) {
+      const Statement& one = f_.body[i];
+      const bool branch = one.words.front() == "bra" && one.operands.size() == 1 && one.guard != no_index;
+      more[i + 1] = more[i + 1] || (branch && labelled[i + 1]);
+    }
     cut(more);
     find_ways_back();
     std::vector<u32> ends;
@@ -190,6 +193,7 @@ class Order {
         if (!back_.contains({c, next}) && --waits[next] == 0) ready.insert(next);
       }
     }
+    if (chains_[latest].leads_to != no_index) return {};
     for (u32 c = 0; c < count; ++c) {
       if (state_[c] == 0 && c != last) order.push_back(c);
     }

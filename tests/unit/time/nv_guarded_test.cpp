@@ -139,5 +139,49 @@ TEST(Guarded, CodeLiesInItsNaturalOrder) {
   EXPECT_LT(at("add.u32 %r5, %r5, 2000"), at("ret"));
 }
 
+// A loop whose end stands in front of its beginning and falls into it: its branch out is turned round.
+TEST(Guarded, ALoopsEndLiesBehindItsBeginning) {
+  Kernel kernel(R"(
+.visible .entry loop(.param .u64 p0) {
+  .reg .pred %p<3>; .reg .b32 %r<6>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [p0]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;
+  mov.u32 %r2, 0; mov.u32 %r3, 0;
+  bra.uni BEGIN;
+END:
+  add.u32 %r3, %r3, 1;
+  setp.gt.u32 %p1, %r3, 6;
+  @%p1 bra OUT;
+BEGIN:
+  add.u32 %r2, %r2, %r3;
+  setp.lt.u32 %p2, %r1, 9;
+  @%p2 bra END;
+  add.u32 %r2, %r2, 100;
+  bra.uni END;
+OUT:
+  st.global.u32 [%rd3], %r2;
+  ret;
+}
+)",
+                1, 32);
+  kernel.buffer(std::vector<u32>(32));
+  EXPECT_FALSE(kernel.drive({}).has_value());
+  const std::vector<u32> sums = kernel.read(0);
+  for (u32 i = 0; i < 32; ++i) EXPECT_EQ(sums[i], 21 + (i < 9 ? 0u : 700u)) << i;
+  const auto& all = kernel.module->code.text;
+  const auto at = [&](std::string_view text) {
+    return std::find(all.begin(), all.end(), text) - all.begin();
+  };
+  EXPECT_LT(at("add.u32 %r2, %r2, %r3"), at("add.u32 %r3, %r3, 1"));
+  EXPECT_LT(at("add.u32 %r3, %r3, 1"), at("@!%p1 bra BEGIN"));
+  EXPECT_LT(at("@!%p1 bra BEGIN"), at("st.global.u32 [%rd3], %r2"));
+}
+
+// What is no branch that could be turned round is refused as ever.
+TEST(Guarded, BranchesWithoutATargetAreRefused) {
+  const std::string text =
+      ptx_head + ".entry k() { .reg .pred %p<2>; L: @%p1 bra; M: @%p1 bra L, M; bra.uni L; }";
+  EXPECT_FALSE(nv::load_module(text, *find_target("sm_70"), "k.ptx").ok());
+}
+
 }  // namespace
 }  // namespace lockstep

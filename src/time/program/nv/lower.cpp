@@ -59,6 +59,12 @@ bool much_faster(u64 cycles, u64 than) {
   return 7 * cycles < 5 * than;
 }
 
+// Fewer registers, as long as more are not worth it.
+bool preferred(const Lowered& one, const Lowered& than) {
+  if (one.registers.registers < than.registers.registers) return !much_faster(than.cycles, one.cycles);
+  return much_faster(one.cycles, than.cycles);
+}
+
 void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& result) {
   const Function& f = lowered.function;
   for (u32 b = 0; b < f.blocks.size(); ++b) {
@@ -152,10 +158,14 @@ Lowered lower_function(Function function, std::span<const u8> cuts, bool entry) 
     lowered.selected.regions[0].push_back(nothing);
   }
   coalesce(lowered.function, lowered.plan, lowered.selected);
+  Lowered apart = lowered;
   if (capability >= 70)
     lowered.guarded = merge_guarded(lowered.function, lowered.plan, lowered.selected, cuts);
   lowered.selected = in_registers(lowered, lowered.registers, lowered.cycles);
-  return lowered;
+  if (lowered.guarded.empty() || lowered.registers.registers <= registers_of_full_occupancy(capability))
+    return lowered;
+  apart.selected = in_registers(apart, apart.registers, apart.cycles);
+  return preferred(apart, lowered) ? apart : lowered;
 }
 
 }  // namespace
@@ -187,9 +197,7 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     if (capability >= 70 && lowered.registers.registers > registers_of_full_occupancy(capability) &&
         make_again(again)) {
       Lowered other = lower_function(std::move(again), cuts, list.empty());
-      const bool fewer = other.registers.registers < lowered.registers.registers;
-      if (fewer ? !much_faster(lowered.cycles, other.cycles) : much_faster(other.cycles, lowered.cycles))
-        lowered = std::move(other);
+      if (preferred(other, lowered)) lowered = std::move(other);
     }
     finish_control(lowered.function, lowered.plan, lowered.selected);
     const Allocated& registers = lowered.registers;
