@@ -139,9 +139,11 @@ const Segment& Cluster::straight_line(u32 handle) {
       break;
     }
     put(line, next);
-    if (guarded) continue;
+    // A body that all lanes take may fall through to what lies behind it, and to the wave's end.
+    const u32 last = next.first + next.count - 1;
+    if (last < join && next.end == Event::none) continue;
     join = behind(next);
-    branch = next.first + next.count - 1;
+    branch = last;
     lanes = next.active.back();
   }
   return line;

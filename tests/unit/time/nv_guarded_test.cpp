@@ -89,16 +89,11 @@ TEST(Guarded, GuardedBodiesAreOrderedTogether) {
   EXPECT_EQ(order, "llss") << print_lowered(l.program);
 }
 
-TEST(Guarded, EachWarpIssuesAllOfTheLine) {
+Expected<TimingResult> time_on_v100(Kernel& kernel) {
   const auto machine = load_machine(machine_directory(), "v100");
-  ASSERT_TRUE(machine.ok());
+  if (!machine) return machine.error();
   auto device = TimedDevice::make(*machine);
-  ASSERT_TRUE(device.ok());
-  Kernel kernel(kernel_text, 1, items);
-  std::vector<u32> words(2 * items);
-  for (u32 i = 0; i < words.size(); ++i) words[i] = i + 1;
-  kernel.buffer(words);
-  kernel.buffer(std::vector<u32>(items));
+  if (!device) return device.error();
   const auto launch = kernel.prepare(16384);
   TimedLaunch timed;
   timed.code = kernel.module->code.instructions;
@@ -107,7 +102,40 @@ TEST(Guarded, EachWarpIssuesAllOfTheLine) {
   timed.range = kernel.range;
   timed.local_bytes = launch->state().local_bytes;
   LiveFactory live(*launch);
-  const auto result = (*device)->launch(timed, live, {});
+  return (*device)->launch(timed, live, {});
+}
+
+// A body that all lanes take falls through to the kernel's end.
+TEST(Guarded, ABodyMayLeadToTheEnd) {
+  Kernel kernel(R"(
+.visible .entry ends(.param .u64 p0) {
+  .reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [p0]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;
+  setp.ge.u32 %p1, %r1, 64;
+  @%p1 bra DONE;
+  st.global.u32 [%rd3], %r1;
+DONE:
+  ret;
+}
+)",
+                3, items);
+  kernel.buffer(std::vector<u32>(items));
+  const auto result = time_on_v100(kernel);
+  ASSERT_TRUE(result.ok()) << to_string(result.error());
+  for (u32 i = 0; i < kernel.module->code.text.size(); ++i) {
+    const std::string& text = kernel.module->code.text[i];
+    if (text != "ret" && !text.starts_with("st.")) continue;
+    EXPECT_EQ(result->per_instruction[i].issued, 3 * items / 32) << text;
+  }
+}
+
+TEST(Guarded, EachWarpIssuesAllOfTheLine) {
+  Kernel kernel(kernel_text, 1, items);
+  std::vector<u32> words(2 * items);
+  for (u32 i = 0; i < words.size(); ++i) words[i] = i + 1;
+  kernel.buffer(words);
+  kernel.buffer(std::vector<u32>(items));
+  const auto result = time_on_v100(kernel);
   ASSERT_TRUE(result.ok()) << to_string(result.error());
   const std::vector<u32> sums = kernel.read(1);
   for (u32 i = 0; i < items; ++i) {
