@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 namespace lockstep {
 namespace {
@@ -56,23 +57,24 @@ void add_access(Segment& segment, u32 instruction, const Access& access) {
 
 void put(Segment& segment, const Segment& more) {
   const u32 at = more.first - segment.first, list = static_cast<u32>(segment.addresses.size());
-  const bool behind = at >= segment.count;
   if (segment.active.size() < at + more.count) segment.active.resize(at + more.count, 0);
   std::ranges::copy(more.active, segment.active.begin() + at);
+  // In the order of instructions: in front of what is of later ones.
+  const auto insert = [at](auto& all, auto one) {
+    one.instruction += at;
+    auto place = all.end();
+    while (place != all.begin() && std::prev(place)->instruction > one.instruction) --place;
+    all.insert(place, one);
+  };
   for (SegmentAccess access : more.accesses) {
-    access.instruction += at;
     access.list += list;
-    segment.accesses.push_back(access);
+    insert(segment.accesses, access);
   }
   segment.addresses.insert(segment.addresses.end(), more.addresses.begin(), more.addresses.end());
-  for (const SegmentSlowWay& slow : more.slow_ways)
-    segment.slow_ways.push_back({slow.instruction + at, slow.lanes});
+  for (const SegmentSlowWay& slow : more.slow_ways) insert(segment.slow_ways, slow);
   segment.count = static_cast<u32>(segment.active.size());
   segment.next_pc = more.next_pc;
   segment.end = more.end;
-  if (behind) return;
-  std::ranges::stable_sort(segment.accesses, {}, &SegmentAccess::instruction);
-  std::ranges::stable_sort(segment.slow_ways, {}, &SegmentSlowWay::instruction);
 }
 
 u64 slow_lanes_of(const Segment& segment, u32 instruction) {
