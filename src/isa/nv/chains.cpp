@@ -44,7 +44,7 @@ class Order {
     find_ways_back();
     std::vector<u32> ends;
     for (u32 c = 0; c + 1 < chains_.size(); ++c) {
-      if (!begins[chains_[c].end] && state_[c] != 0 && back_.contains({c, c + 1}))
+      if (!begins[chains_[c].end] && state_[c] != unseen && back_.contains({c, c + 1}))
         ends.push_back(chains_[c].end);
     }
     for (const u32 end : ends) begins[end] = true;
@@ -67,7 +67,7 @@ class Order {
     find_ways_back();
     bool natural = true;
     for (u32 c = 0; c < chains_.size(); ++c) {
-      if (state_[c] == 0) continue;
+      if (state_[c] == unseen) continue;
       for (const u32 next : chains_[c].next) natural = natural && (next > c || back_.contains({c, next}));
     }
     if (natural) return {};
@@ -131,8 +131,7 @@ class Order {
     if (found != f_.labels.end() && found->second < chain_of_.size()) to.push_back(chain_of_[found->second]);
   }
   void add_targets(const Statement& statement, std::vector<u32>& to) const {
-    const std::string_view word = statement.words.front();
-    if (word != "bra" && word != "brx") return;
+    if (!is_branch(statement)) return;
     for (const OperandTree& operand : statement.operands) {
       add_label(operand.name, to);
       const auto list = f_.branch_targets.find(operand.name);
@@ -143,7 +142,6 @@ class Order {
 
   // From the first chain on, without recursion: ways to what is still open lead back.
   void find_ways_back() {
-    enum : u8 { unseen, open, done };
     back_.clear();
     state_.assign(chains_.size(), unseen);
     std::vector<std::pair<u32, std::size_t>> path{{0, 0}};
@@ -167,7 +165,7 @@ class Order {
   std::vector<u32> place() {
     std::vector<u32> waits(chains_.size(), 0), order;
     for (u32 c = 0; c < chains_.size(); ++c) {
-      if (state_[c] == 0) continue;
+      if (state_[c] == unseen) continue;
       for (const u32 next : chains_[c].next) waits[next] += back_.contains({c, next}) ? 0 : 1;
     }
     std::set<u32> ready{0};
@@ -195,12 +193,13 @@ class Order {
     }
     if (chains_[latest].leads_to != no_index) return {};
     for (u32 c = 0; c < count; ++c) {
-      if (state_[c] == 0 && c != last) order.push_back(c);
+      if (state_[c] == unseen && c != last) order.push_back(c);
     }
     if (last < count) order.push_back(last);
     return order;
   }
 
+  enum : u8 { unseen, open, done };  // of state_: unseen ones are not reached
   FunctionTree& f_;
   std::vector<Chain> chains_;
   std::vector<u32> chain_of_;

@@ -71,12 +71,7 @@ Timed time_with(u32 threads, u32 window, Way way = Way::live) {
   kernel.buffer(std::vector<u32>(words.size()));
   kernel.buffer({0});
   const auto launch = kernel.prepare(16384);
-  TimedLaunch timed;
-  timed.code = kernel.module->code.instructions;
-  timed.program = &kernel.module->programs[0];
-  timed.module = kernel.module.get();
-  timed.range = kernel.range;
-  timed.local_bytes = launch->state().local_bytes;
+  const TimedLaunch timed = kernel.timed(*launch);
   TimingOptions options;
   options.threads = threads;
   options.window_cycles = window;

@@ -95,12 +95,7 @@ Expected<TimingResult> time_on_v100(Kernel& kernel) {
   auto device = TimedDevice::make(*machine);
   if (!device) return device.error();
   const auto launch = kernel.prepare(16384);
-  TimedLaunch timed;
-  timed.code = kernel.module->code.instructions;
-  timed.program = &kernel.module->programs[0];
-  timed.module = kernel.module.get();
-  timed.range = kernel.range;
-  timed.local_bytes = launch->state().local_bytes;
+  const TimedLaunch timed = kernel.timed(*launch);
   LiveFactory live(*launch);
   return (*device)->launch(timed, live, {});
 }

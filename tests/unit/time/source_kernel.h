@@ -6,6 +6,7 @@
 #include "machine/target.h"
 #include "source_drive.h"
 #include "time/source/live.h"
+#include "time/timing.h"
 
 namespace lockstep {
 
@@ -52,6 +53,15 @@ struct Kernel {
     if (launch.ok()) return std::move(*launch);
     ADD_FAILURE() << to_string(launch.error());
     return nullptr;
+  }
+  TimedLaunch timed(const PreparedLaunch& launch) const {
+    TimedLaunch timed;
+    timed.code = module->code.instructions;
+    timed.program = &module->programs[0];
+    timed.module = module.get();
+    timed.range = range;
+    timed.local_bytes = launch.state().local_bytes;
+    return timed;
   }
   std::optional<Diagnostic> drive(const DriveOptions& options, Drive** out = nullptr) {
     const u32 waves = static_cast<u32>((range.local[0] + 31) / 32);
