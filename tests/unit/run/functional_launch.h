@@ -13,6 +13,17 @@
 
 namespace lockstep {
 
+// HIP or CUDA source as a test has it.
+inline CompileRequest gpu_cxx_source(SourceLanguage language, const std::string& source,
+                                     const std::string& target) {
+  CompileRequest request;
+  request.path = language == SourceLanguage::hip ? "kernel.hip" : "kernel.cu";
+  request.source = source;
+  request.language = language;
+  request.target = find_target(target);
+  return request;
+}
+
 class FunctionalLaunch {
  public:
   static constexpr u64 page = 256;

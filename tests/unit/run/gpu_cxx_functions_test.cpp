@@ -12,15 +12,6 @@
 namespace lockstep {
 namespace {
 
-CompileRequest program(SourceLanguage language, const std::string& source, const std::string& target) {
-  CompileRequest request;
-  request.path = language == SourceLanguage::hip ? "kernel.hip" : "kernel.cu";
-  request.source = source;
-  request.language = language;
-  request.target = find_target(target);
-  return request;
-}
-
 // Of each nibble of the selector three bits count: prmt's fourth, which asks for a sign, does not.
 TEST(BytePermutation, TakesThreeBitsOfEachNibble) {
   const char* source = R"(
@@ -32,7 +23,7 @@ __global__ void k(unsigned* out, unsigned x, unsigned y, unsigned select) {
 )";
   for (const char* target : {"gfx803", "gfx1100", "sm_20", "sm_70"}) {
     SCOPED_TRACE(target);
-    FunctionalLaunch launch(program(SourceLanguage::cuda, source, target));
+    FunctionalLaunch launch(gpu_cxx_source(SourceLanguage::cuda, source, target));
     ASSERT_TRUE(launch.loaded());
     const u64 out = launch.buffer(std::vector<u32>(3));
     launch.pass(out), launch.pass_value(u32{0x83C2F1A0}), launch.pass_value(u32{0x97D6B5E4});
@@ -63,7 +54,7 @@ __global__ void k(unsigned long long* out, unsigned long long members) {
 )";
   for (const char* target : {"gfx701", "gfx900", "gfx942", "gfx1030", "gfx1201", "sm_70", "sm_90"}) {
     SCOPED_TRACE(target);
-    FunctionalLaunch launch(program(SourceLanguage::cuda, source, target));
+    FunctionalLaunch launch(gpu_cxx_source(SourceLanguage::cuda, source, target));
     ASSERT_TRUE(launch.loaded());
     const u32 lanes = launch.module().programs[0].needs.wave_lanes;
     const u64 all = lanes == 64 ? ~u64{0} : (u64{1} << lanes) - 1;
@@ -93,13 +84,13 @@ TEST(WordsOfParts, AreRefusedWithTheirLine) {
   const std::string own =
       "static __device__ inline unsigned int __vadd4(unsigned int a, unsigned int b) { return a + b; }\n";
   for (const char* target : {"gfx900", "sm_70"}) {
-    const auto refused = load_program(program(SourceLanguage::cuda, call, target));
+    const auto refused = load_program(gpu_cxx_source(SourceLanguage::cuda, call, target));
     ASSERT_FALSE(refused.ok()) << target;
     EXPECT_NE(to_string(refused.error()).find("kernel.cu:2:10: error: '__vadd4"), std::string::npos)
         << to_string(refused.error());
     EXPECT_NE(to_string(refused.error()).find("write it with the bytes"), std::string::npos);
   }
-  EXPECT_TRUE(load_program(program(SourceLanguage::hip, own + call, "gfx900")).ok());
+  EXPECT_TRUE(load_program(gpu_cxx_source(SourceLanguage::hip, own + call, "gfx900")).ok());
 }
 
 // The bfloat16 that lies nearest, of two the even one: what is left of a number that is a multiple of its
@@ -180,7 +171,7 @@ void check_bfloats(SourceLanguage language, const std::string& prefix, const cha
     ints[i] = static_cast<i32>(random()) >> (random() % 31);
     if (i % 4 == 0) ints[i] = static_cast<i32>((0x101u << 22) + random() % 3 - 1);
   }
-  FunctionalLaunch launch(program(language, prefix + bfloats, target));
+  FunctionalLaunch launch(gpu_cxx_source(language, prefix + bfloats, target));
   ASSERT_TRUE(launch.loaded());
   const u64 out = launch.buffer(std::vector<u16>(16 * items));
   for (const u64 buffer : {launch.buffer(a), launch.buffer(b), launch.buffer(floats), launch.buffer(doubles),

@@ -18,15 +18,6 @@ CompileRequest example(const std::string& file, const std::string& target) {
   return request;
 }
 
-CompileRequest text(SourceLanguage language, const std::string& source, const std::string& target) {
-  CompileRequest request;
-  request.path = language == SourceLanguage::hip ? "kernel.hip" : "kernel.cu";
-  request.source = source;
-  request.language = language;
-  request.target = find_target(target);
-  return request;
-}
-
 // Integers as doubles: their sums are exact in any order.
 std::vector<double> integers(std::size_t count) {
   std::vector<double> x(count);
@@ -120,7 +111,7 @@ int main() {
 )";
 
 void check_device_functions(SourceLanguage language, const char* target) {
-  FunctionalLaunch launch(text(language, device_functions, target));
+  FunctionalLaunch launch(gpu_cxx_source(language, device_functions, target));
   ASSERT_TRUE(launch.loaded());
   constexpr i32 items = 128, local = 64;
   const u64 out = launch.buffer(std::vector<i32>(16 * items, -1));
@@ -201,7 +192,7 @@ __global__ void shuffles(int* out) {
 )";
 
 void check_shuffles(SourceLanguage language, const std::string& prefix, const char* target) {
-  FunctionalLaunch launch(text(language, prefix + shuffles, target));
+  FunctionalLaunch launch(gpu_cxx_source(language, prefix + shuffles, target));
   ASSERT_TRUE(launch.loaded());
   const i32 lanes = static_cast<i32>(launch.module().programs[0].needs.wave_lanes);
   const u64 out = launch.buffer(std::vector<i32>(static_cast<std::size_t>(8 * lanes), -1));
@@ -246,7 +237,7 @@ TEST(Recursion, HasAStack) {
   const int fibonacci[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
   for (const char* target : {"gfx900", "gfx942", "gfx1100", "sm_35", "sm_90"}) {
     SCOPED_TRACE(target);
-    FunctionalLaunch launch(text(SourceLanguage::cuda, recursion, target));
+    FunctionalLaunch launch(gpu_cxx_source(SourceLanguage::cuda, recursion, target));
     ASSERT_TRUE(launch.loaded());
     const u64 out = launch.buffer(std::vector<i32>(64));
     launch.pass(out);
@@ -278,7 +269,7 @@ __global__ void k(const __half* a, float* out, int* counts) {
 TEST(SmallFloats, AndOtherHeadersOfCuda) {
   for (const char* target : {"gfx900", "gfx1100", "sm_35", "sm_61", "sm_90"}) {
     SCOPED_TRACE(target);
-    FunctionalLaunch launch(text(SourceLanguage::cuda, small_floats, target));
+    FunctionalLaunch launch(gpu_cxx_source(SourceLanguage::cuda, small_floats, target));
     ASSERT_TRUE(launch.loaded());
     std::vector<u16> halves(32);  // 0, 1, 2, ...
     for (u32 i = 0; i < 32; ++i) {
@@ -315,7 +306,7 @@ __global__ void k(int* out) {
   out[64 + i] = __reduce_or_sync(0xFFFFFFFFu, 1u << (i & 7));
 }
 )";
-  FunctionalLaunch launch(text(SourceLanguage::cuda, source, "sm_90"));
+  FunctionalLaunch launch(gpu_cxx_source(SourceLanguage::cuda, source, "sm_90"));
   ASSERT_TRUE(launch.loaded());
   const u64 out = launch.buffer(std::vector<i32>(96));
   launch.pass(out);
@@ -329,7 +320,7 @@ __global__ void k(int* out) {
 TEST(KernelParameters, KeepTheirNames) {
   const std::string cxx = "__global__ void k(const float* x, float* y, long count) { y[count] = x[count]; }";
   for (const char* target : {"gfx900", "sm_60"}) {
-    FunctionalLaunch launch(text(SourceLanguage::hip, cxx, target));
+    FunctionalLaunch launch(gpu_cxx_source(SourceLanguage::hip, cxx, target));
     ASSERT_TRUE(launch.loaded());
     const Program& program = **find_kernel(launch.module(), "k");
     EXPECT_EQ(program.source_name, "k");
@@ -339,10 +330,11 @@ TEST(KernelParameters, KeepTheirNames) {
     EXPECT_EQ(program.parameters[0].type_name, "float const*");
     EXPECT_EQ(program.parameters[2].type_name, "long");
   }
-  CompileRequest request = text(SourceLanguage::opencl_c,
-                                "__kernel void k(__global const float* x, uint4 v, __local int* part) {"
-                                " part[0] = v.x; }",
-                                "sm_60");
+  CompileRequest request =
+      gpu_cxx_source(SourceLanguage::opencl_c,
+                     "__kernel void k(__global const float* x, uint4 v, __local int* part) {"
+                     " part[0] = v.x; }",
+                     "sm_60");
   FunctionalLaunch launch(request);
   ASSERT_TRUE(launch.loaded());
   const Program& program = launch.module().programs[0];
