@@ -2,15 +2,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "nv_lower_support.h"
+#include "time/program/nv/register_levels.h"
 #include "time/program/nv/text.h"
 
 namespace lockstep {
 namespace {
 
 using File = LoweredOperand::File;
+using lowering::Residency;
 
 bool reads(const LoweredInstruction& in, u32 index) {
   return std::any_of(in.source.begin(), in.source.end(), [&](const LoweredOperand& o) {
@@ -173,6 +176,77 @@ TEST(NvRegisters, LoadsMayEndInTheirAddress) {
     EXPECT_TRUE(reads(in, in.destination[0].index));
   }
   EXPECT_EQ(loads, 1u);
+}
+
+// Sums of a loop, each of 32 loads added to one or more of them.
+LoweredProgram loop_of_sums(u32 sums, const char* target) {
+  constexpr u32 loads = 32;
+  std::string body = fmt::format(
+      ".reg .f32 %s<{}>; .reg .f32 %v<{}>;\nld.param.u64 %rd1, [b];\nld.param.u64 %rd2, [a];\n"
+      "ld.param.u32 %r2, [n];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 4;\n"
+      "add.s64 %rd1, %rd1, %rd3;\nadd.s64 %rd2, %rd2, %rd3;\nmov.u32 %r3, 0;\n",
+      sums, loads);
+  for (u32 s = 0; s < sums; ++s) body += fmt::format("mov.f32 %s{}, 0f00000000;\n", s);
+  body += "top:\n";
+  for (u32 l = 0; l < loads; ++l) {
+    body += fmt::format("ld.global.f32 %v{}, [%rd1+{}];\n", l, 512 * l);
+    for (u32 s = 0; s < sums; ++s) {
+      if (s == l % sums || s % loads == l)
+        body += fmt::format("fma.rn.f32 %s{0}, %v{1}, %v{1}, %s{0};\n", s, l);
+    }
+  }
+  body += "add.s64 %rd1, %rd1, 65536;\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p1, %r3, %r2;\n@%p1 bra top;\n";
+  for (u32 s = 0; s < sums; ++s) body += fmt::format("st.global.f32 [%rd2+{}], %s{};\n", 512 * s, s);
+  return lower(body, target).program;
+}
+
+// As many as four loads on their way need, and all that leave as many waves: ptxas of CUDA 13.0 has for such
+// loops what stands behind the sums.
+TEST(NvRegisters, FourLoadsAreOnTheirWayInTheRegistersOfAnOccupancy) {
+  const auto check = [](const char* target, u32 capability, u32 sums, u32 expected) {
+    const Residency residency{capability, 0, 0};
+    EXPECT_EQ(residency.level(loop_of_sums(sums, target).registers), expected) << target << ' ' << sums;
+  };
+  for (const auto& [sums, expected] : {std::pair{16u, 32u},
+                                       {24u, 40u},
+                                       {28u, 40u},
+                                       {29u, 48u},
+                                       {36u, 48u},
+                                       {37u, 56u},
+                                       {44u, 56u},
+                                       {45u, 64u},
+                                       {56u, 72u},
+                                       {60u, 72u},
+                                       {64u, 80u},
+                                       {68u, 80u},
+                                       {72u, 96u},
+                                       {84u, 96u},
+                                       {90u, 128u}})
+    check("sm_90", 90, sums, expected);
+  for (const auto& [sums, expected] : {std::pair{20u, 40u}, {32u, 48u}, {56u, 72u}})
+    check("sm_86", 86, sums, expected);
+  for (const auto& [sums, expected] : {std::pair{20u, 64u}, {48u, 64u}, {56u, 72u}})
+    check("sm_75", 75, sums, expected);
+}
+
+// Of groups whose size, or local memory, is known ptxas knows how many fit: its registers for loops as above.
+TEST(NvRegisters, KnownGroupsHaveTheirOwnLevels) {
+  const auto levels = [](Residency residency) {
+    std::vector<u32> result;
+    for (u32 registers = 1; registers <= 128; ++registers) {
+      const u32 level = residency.level(registers);
+      if (result.empty() || result.back() != level) result.push_back(level);
+    }
+    return result;
+  };
+  EXPECT_EQ(levels({90, 0, 0}), (std::vector<u32>{32, 40, 48, 56, 64, 72, 80, 96, 128}));
+  EXPECT_EQ(levels({90, 8, 0}), (std::vector<u32>{32, 40, 48, 64, 80, 128}));
+  EXPECT_EQ(levels({90, 32, 0}), (std::vector<u32>{32, 64, 255}));
+  EXPECT_EQ(levels({90, 8, 49152}), (std::vector<u32>{64, 80, 128}));
+  EXPECT_EQ(levels({90, 8, 32768}), (std::vector<u32>{40, 48, 64, 80, 128}));
+  EXPECT_EQ(levels({90, 1, 0}).front(), 64u) << "32 groups at most";
+  EXPECT_EQ(levels({86, 0, 0}).front(), 40u);
+  EXPECT_EQ(levels({75, 0, 0}).front(), 64u);
 }
 
 }  // namespace

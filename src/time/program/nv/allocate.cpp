@@ -386,9 +386,8 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
   if (by_reader && banks == 2) {
     // By sides, as long as that costs no occupancy.
     const auto given = [&](u32 registers) {
-      constexpr u32 granule = 8;
       const u32 needed = std::max(registers, routines) + beside_allocated(f.capability);
-      return std::max((needed + granule - 1) / granule * granule, registers_of_full_occupancy(f.capability));
+      return f.residency.level(std::max(needed, f.residency.full_occupancy()));
     };
     const Sides sides = sides_of(together);
     Places by_sides = place_registers(input, &sides);
@@ -421,7 +420,7 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
   // Loads of further turns take no occupancy.
   if (by_reader) {
     const u32 turns = turns_need(awake, s, plan) + beside;
-    registers = std::max(registers, std::min(turns, registers_of_full_occupancy(f.capability)));
+    registers = std::max(registers, std::min(turns, f.residency.full_occupancy()));
   }
   return {registers, places.uniform, places.predicates};
 }

@@ -35,12 +35,6 @@ constexpr bool has_scoreboard(u32 capability) {
   return capability < 50;
 }
 
-// With how many registers a multiprocessor still has all the waves that it can have, in granules of 8: 65536
-// for 1024 work-items on Turing, for 1536 on 8.6 and 8.9, for 2048 on others.
-constexpr u32 registers_of_full_occupancy(u32 capability) {
-  return capability == 75 ? 64 : capability == 86 || capability == 89 ? 40 : 32;
-}
-
 // The banks over which the assembler spreads what an instruction reads, since each delivers one register a
 // cycle (S4, KEP, MAX; from Volta on HU); 0: it has no reason to, or that is not known of it.
 constexpr u32 spread_banks(u32 capability) {

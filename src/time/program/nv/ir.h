@@ -7,6 +7,7 @@
 
 #include "isa/nv/operation.h"
 #include "isa/program.h"
+#include "time/program/nv/register_levels.h"
 
 namespace lockstep::lowering {
 
@@ -175,8 +176,9 @@ struct Function {
   const Module* module = nullptr;
   u32 first = 0, end = 0;  // PTX instructions
   bool kernel = false;
-  u32 capability = 0;         // 75
-  u32 most_registers = 255;   // that a work-item can have beside RZ
+  u32 capability = 0;        // 75
+  u32 most_registers = 255;  // that a work-item can have beside RZ
+  Residency residency;
   std::deque<Node> nodes;     // references stay good while nodes are added
   std::vector<Block> blocks;  // in the order of PTX
   std::vector<u32> order;     // reverse post-order

@@ -81,18 +81,15 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
   }
 }
 
-// By latency, in registers enough for full occupancy or as many as it takes; where an order that needs few
-// still takes more, in those up to the next granule. Seen of ptxas of CUDA 13: kernels that need up to 32
-// have up to 32, larger ones mostly multiples of 8. Registers rest behind their last use: what memory
+// By latency, in registers enough for full occupancy or as many as it takes. Where that is more, as ptxas of
+// CUDA 13 has it: in as many as an order for few holds with four loads on their way, and all that leave as
+// many waves as those (docs/lowering.md); before Volta, where nothing says how many there are, up to the next
+// granule, and one more where that saves 2/7 of the cycles. Registers rest behind their last use: what memory
 // instructions have read for the ten or eleven instructions that ptxas leaves (docs/lowering.md); 1 behind
-// others is fitted to the corpus' registers as ptxas has them for sm_90 (0 to 2 were tried). Granules more
-// are taken as long as each saves 2/7 of a warp's cycles (an n-body loop in 32 registers does one body after
-// the other, which ptxas does not; of 2/10 to 6/10, 2/7 to 5/10 do as well by the registers of 64
-// configurations of experiments/h200-timing/tuned.cu); before Volta, where nothing says how many there are,
-// one at most.
+// others is fitted to the corpus' registers as ptxas has them for sm_90 (0 to 2 were tried).
 Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles) {
   constexpr u32 unlimited = 255, granule = 8;
-  const u32 capability = lowered.function.capability, full = registers_of_full_occupancy(capability);
+  const u32 capability = lowered.function.capability, full = lowered.function.residency.full_occupancy();
   const bool volta = capability >= 70;
   const Rest rest = volta ? Rest{1, 11} : Rest{3, 3};
   Scheduled scheduled;
@@ -108,13 +105,15 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
   if (registers.registers <= full) return result;
   result = made(unlimited, {});
   if (registers.registers <= full) return result;
-  constexpr u32 kept = 2;  // beside what holds something: R1, and what alignment leaves
-  u32 fewest = scheduled.fewest + kept;
+  u32 enough = full;
   if (volta) {
     made(1, {});
-    fewest = registers.registers;
+    const u32 loading = registers.registers + scheduled.loading - scheduled.fewest;
+    enough = std::max(full, lowered.function.residency.level(loading));
+  } else {
+    constexpr u32 kept = 2;  // beside what holds something: R1, and what alignment leaves
+    enough = std::max(full, (scheduled.fewest + kept + granule - 1) / granule * granule);
   }
-  const u32 enough = std::max(full, (fewest + granule - 1) / granule * granule);
   const auto within = [&](u32 most) {
     u32 limit = most - beside_allocated(capability);
     for (u32 left = volta ? 8 : 5;; --left) {
@@ -125,20 +124,14 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
     }
   };
   result = within(enough);
-  if (!volta && enough != full) return result;
-  // As long as a granule more is much faster; before Volta one at most.
-  for (u32 most = enough + granule; most < unlimited; most += granule) {
-    const Allocated few = registers;
-    const u64 slower = cycles;
-    Selected faster = within(most);
-    if (!much_faster(cycles, slower)) {
-      registers = few;
-      cycles = slower;
-      return result;
-    }
-    result = std::move(faster);
-    if (!volta) break;
-  }
+  if (volta || enough != full) return result;
+  // A granule more where that is much faster.
+  const Allocated few = registers;
+  const u64 slower = cycles;
+  Selected faster = within(enough + granule);
+  if (much_faster(cycles, slower)) return faster;
+  registers = few;
+  cycles = slower;
   return result;
 }
 
@@ -162,7 +155,7 @@ Lowered lower_function(Function function, std::span<const u8> cuts, bool entry) 
   if (capability >= 70)
     lowered.guarded = merge_guarded(lowered.function, lowered.plan, lowered.selected, cuts);
   lowered.selected = in_registers(lowered, lowered.registers, lowered.cycles);
-  if (lowered.guarded.empty() || lowered.registers.registers <= registers_of_full_occupancy(capability))
+  if (lowered.guarded.empty() || lowered.registers.registers <= lowered.function.residency.full_occupancy())
     return lowered;
   apart.selected = in_registers(apart, apart.registers, apart.cycles);
   return preferred(apart, lowered) ? apart : lowered;
@@ -181,7 +174,9 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
   for (const auto& [first, end] : functions_of(module, program)) {
     Function function = build(module, program, first, end, first == program.entry);
     const auto& group = program.needs.required_group;
-    function.most_registers = nv::most_registers(capability, u64{group[0]} * group[1] * group[2]);
+    const u64 items = u64{group[0]} * group[1] * group[2];
+    function.most_registers = nv::most_registers(capability, items);
+    function.residency = {capability, static_cast<u32>((items + 31) / 32), program.needs.local_bytes};
     simplify(function);
     if (capability >= 50) share_reciprocals(function);
     hoist(function);
@@ -194,7 +189,7 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     fuse(function);
     Function again = function;
     Lowered lowered = lower_function(std::move(function), cuts, list.empty());
-    if (capability >= 70 && lowered.registers.registers > registers_of_full_occupancy(capability) &&
+    if (capability >= 70 && lowered.registers.registers > again.residency.full_occupancy() &&
         make_again(again)) {
       Lowered other = lower_function(std::move(again), cuts, list.empty());
       if (preferred(other, lowered)) lowered = std::move(other);

@@ -89,9 +89,10 @@ class MakeAgain {
   bool run() {
     bool changed = false;
     for (std::size_t l = 0; l < f_.loops.size(); ++l) {
-      // Instructions for a register, as many as a turn can bear: 4, and an eighth of a turn, were chosen with
-      // ptxas' code of five configurations of experiments/h200-timing/tuned.cu in sight.
-      for (u32 worth = 4; worth > 0; --worth) {
+      // Instructions for a register, as many as a turn can bear: 3, and an eighth of a turn, were chosen by
+      // ptxas' registers of the 120 configurations of sgemm of experiments/h200-timing/tuned.cu (of 1 to 4,
+      // and a third to a 24th).
+      for (u32 worth = 3; worth > 0; --worth) {
         if (!relieve(f_.loops[l], worth)) continue;
         changed = true;
         break;
@@ -109,6 +110,12 @@ class MakeAgain {
   static bool needs_no_register(const Node& n) {
     return n.op == Op::constant || n.op == Op::bank || (n.op == Op::parameter && n.width <= 2) || n.uniform;
   }
+  // Words side by side, and zeros above them, are operands of what takes them.
+  static bool is_instruction(const Node& n) {
+    return !n.fused && n.op != Op::zext && n.op != Op::pack && !needs_no_register(n);
+  }
+  // Registers that hold a value.
+  u32 registers_of(const Node& n) const { return n.op == Op::zext ? f_.at(n.in[0]).width : n.width; }
   // One instruction of the integer unit.
   static bool is_cheap(const Node& n) {
     if (n.dead || !is_pure(n) || n.predicate || n.second || n.real || n.packed || n.width == 0) return false;
@@ -160,8 +167,7 @@ class MakeAgain {
       u64 times = 1;
       for (u32 d = loop.depth; d < f_.blocks[b].depth; ++d) times *= turns;
       for (const u32 n : f_.blocks[b].nodes)
-        result +=
-            f_.nodes[n].op == Op::phi || f_.nodes[n].fused || needs_no_register(f_.nodes[n]) ? 0 : times;
+        result += f_.nodes[n].op != Op::phi && is_instruction(f_.nodes[n]) ? times : 0;
     }
     return result;
   }
@@ -218,12 +224,12 @@ class MakeAgain {
       const bool held = !can[n] && std::any_of(users_[n].begin(), users_[n].end(), [&](const User& user) {
         return later[user.block] && !can[user.node];
       });
-      cut.node(m, held || node.fused ? 0 : worth * node.width);
+      cut.node(m, held || node.fused ? 0 : worth * registers_of(node));
       if (!can[n]) {
         cut.from_source(m);
         continue;
       }
-      if (!node.fused) cut.from_source(m, 1);
+      if (is_instruction(node)) cut.from_source(m, 1);
       for (const Ref& ref : node.in)
         if (!needs_no_register(f_.at(ref))) cut.way(place.at(ref.node), m);
       for (const User& user : users_[n]) {
@@ -274,7 +280,7 @@ class MakeAgain {
       }
     }
     const u64 in_turn = static_cast<u64>(std::count_if(made.begin(), made.end(), [&](const auto& one) {
-      return in_loop[one.second] && !f_.nodes[one.first].fused;
+      return in_loop[one.second] && is_instruction(f_.nodes[one.first]);
     }));
     if (takers.empty() || in_turn * share > turn_of(loop)) return false;
     std::map<std::pair<u32, u32>, u32> copies;

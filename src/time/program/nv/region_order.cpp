@@ -4,6 +4,7 @@
 #include "time/program/nv/region_order.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <span>
 #include <tuple>
@@ -73,11 +74,12 @@ class Stretch {
       }
       loads_in_time(result);
     }
+    const u32 with_loads = loading(fewest, held);
     std::vector<LoweredInstruction> ordered;
     ordered.reserve(count_);
     for (const u32 i : result) ordered.push_back(std::move(code_[i]));
     std::move(ordered.begin(), ordered.end(), code_.begin());
-    return {static_cast<u32>(std::max(0, most)), cycles};
+    return {static_cast<u32>(std::max(0, most)), with_loads, cycles};
   }
 
  private:
@@ -110,6 +112,20 @@ class Stretch {
     try_both(on_demand(from_end));
     if (capability_ >= 70) try_both(load_by_load());
     return fewest;
+  }
+
+  // What an order holds at most where three loads more are always on their way.
+  u32 loading(const std::vector<u32>& order, const std::vector<i32>& held) const {
+    constexpr std::size_t ahead = 3;
+    std::array<i32, ahead> next{};
+    i32 most = 0;
+    for (u32 p = count_; p-- > 0;) {
+      most = std::max(most, held[p] + next[0] + next[1] + next[2]);
+      if (!loads(order[p]) || code_[order[p]].opcode == LoweredOpcode::ldc) continue;
+      std::rotate(next.begin(), next.end() - 1, next.end());
+      next[0] = static_cast<i32>(makes_[order[p]].size());
+    }
+    return static_cast<u32>(most);
   }
 
   static i32 most_of(const std::vector<i32>& held) { return *std::max_element(held.begin(), held.end()); }
@@ -422,8 +438,9 @@ class Stretch {
       if (more <= 0) return true;
       // What is not urgent leaves its registers to what is.
       if ((limit < unlimited || capability_ >= 70) && 2 * height_[i] < tallest) return false;
-      // Loads leave some to what works on what is there.
-      const i32 kept = limit < unlimited && only_reads(code_[i]) ? limit / 8 : 0;
+      // Loads leave some to what works on what is there, but for those of global memory from Volta on.
+      const bool leaves = only_reads(code_[i]) && (capability_ < 70 || code_[i].opcode == LoweredOpcode::lds);
+      const i32 kept = limit < unlimited && leaves ? limit / 8 : 0;
       return need.most(first, place[i]) + more <= limit - kept;
     };
     u32 port = 0;  // when the next load can follow
@@ -574,6 +591,7 @@ RegionOrder order_region(std::vector<LoweredInstruction>& code, const RegionLive
     const std::span<LoweredInstruction> stretch(code.data() + part.begin, part.end - part.begin);
     const RegionOrder one = Stretch(stretch, capability, known, part.behind).order(limit, known_orders[p]);
     result.fewest = std::max(result.fewest, one.fewest);
+    result.loading = std::max(result.loading, one.loading);
     result.cycles += one.cycles;
   }
   return result;

@@ -17,8 +17,9 @@ struct RegionLive {
 };
 
 struct RegionOrder {
-  u32 fewest = 0;  // registers that the order which needs the fewest holds at most
-  u32 cycles = 0;  // that the instructions take by the latencies that are reckoned with
+  u32 fewest = 0;   // registers that the order which needs the fewest holds at most
+  u32 loading = 0;  // the same with the values of the loads that come next
+  u32 cycles = 0;   // that the instructions take by the latencies that are reckoned with
 };
 
 // Of a region's parts, the order in which each needs few registers: found once, for any limit. Empty: not

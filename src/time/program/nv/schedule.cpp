@@ -235,6 +235,7 @@ Scheduled schedule(const Function& function, const Plan& plan, Selected& selecte
       const RegionOrder one =
           order_region(selected.regions[r], live[r], function.capability, limit, known_orders[r]);
       result.fewest = std::max(result.fewest, one.fewest);
+      result.loading = std::max(result.loading, one.loading);
       result.cycles += times * one.cycles;
     }
   }

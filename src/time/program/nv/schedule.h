@@ -6,8 +6,9 @@
 namespace lockstep::lowering {
 
 struct Scheduled {
-  u32 fewest = 0;  // registers that an order for few holds at most
-  u64 cycles = 0;  // of a warp by itself, each loop taken to go round as often
+  u32 fewest = 0;   // registers that an order for few holds at most
+  u32 loading = 0;  // the same with the values of the loads that come next
+  u64 cycles = 0;   // of a warp by itself, each loop taken to go round as often
 };
 // Orders each region's instructions, whose registers are virtual, by latency, as far as no more than `limit`
 // general registers hold something. `known_orders`, by region: what other calls for the same instructions
