@@ -386,8 +386,7 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
   if (by_reader && banks == 2) {
     // By sides, as long as that costs no occupancy.
     const auto given = [&](u32 registers) {
-      const u32 needed = std::max(registers, routines) + beside_allocated(f.capability);
-      return f.residency.level(std::max(needed, f.residency.full_occupancy()));
+      return f.residency.level(std::max(registers, routines) + beside_allocated(f.capability));
     };
     const Sides sides = sides_of(together);
     Places by_sides = place_registers(input, &sides);

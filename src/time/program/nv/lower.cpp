@@ -54,7 +54,8 @@ struct Lowered {
   u64 cycles = 0;  // of its regions, loops' several times
 };
 
-// Whether more registers are worth what they save: 2/7 of a warp's cycles.
+// Whether more registers are worth what they save: 2/7 of a warp's cycles (of 2/10 to 6/10, 2/7 to 5/10 did
+// as well by ptxas' registers of 64 configurations of experiments/h200-timing/tuned.cu).
 bool much_faster(u64 cycles, u64 than) {
   return 7 * cycles < 5 * than;
 }
@@ -89,7 +90,8 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
 // others is fitted to the corpus' registers as ptxas has them for sm_90 (0 to 2 were tried).
 Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles) {
   constexpr u32 unlimited = 255, granule = 8;
-  const u32 capability = lowered.function.capability, full = lowered.function.residency.full_occupancy();
+  const Residency& residency = lowered.function.residency;
+  const u32 capability = lowered.function.capability, full = residency.full_occupancy();
   const bool volta = capability >= 70;
   const Rest rest = volta ? Rest{1, 11} : Rest{3, 3};
   Scheduled scheduled;
@@ -105,14 +107,11 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
   if (registers.registers <= full) return result;
   result = made(unlimited, {});
   if (registers.registers <= full) return result;
-  u32 enough = full;
+  constexpr u32 kept = 2;  // beside what holds something: R1, and what alignment leaves
+  u32 enough = std::max(full, (scheduled.fewest + kept + granule - 1) / granule * granule);
   if (volta) {
     made(1, {});
-    const u32 loading = registers.registers + scheduled.loading - scheduled.fewest;
-    enough = std::max(full, lowered.function.residency.level(loading));
-  } else {
-    constexpr u32 kept = 2;  // beside what holds something: R1, and what alignment leaves
-    enough = std::max(full, (scheduled.fewest + kept + granule - 1) / granule * granule);
+    enough = residency.level(registers.registers + scheduled.loading - scheduled.fewest);
   }
   const auto within = [&](u32 most) {
     u32 limit = most - beside_allocated(capability);
