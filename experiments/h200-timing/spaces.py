@@ -34,13 +34,12 @@ def convolve():
                "convolve", 1024 // (tx * px) * (1024 // (ty * py)), tx * ty, side)
 
 
-def chosen(space):
-    return sorted(sorted(space, key=lambda c: hashlib.sha256(c[0].encode()).hexdigest())[:CONFIGURATIONS])
+def chosen(space, count=CONFIGURATIONS):
+    return sorted(sorted(space, key=lambda c: hashlib.sha256(c[0].encode()).hexdigest())[:count])
 
 
-def make(where):
-    source = pathlib.Path(__file__).with_name("tuned.cu")
-    configurations = chosen(sgemm()) + chosen(convolve())
+def make(where, source, job_name, configurations, size=8 << 20, hashed=()):
+    source = pathlib.Path(__file__).with_name(source)
 
     def compile_one(c):
         defines = [f"-D{c[1]}"] + [f"-D{name}={value}" for name, value in c[2].items()]
@@ -48,11 +47,11 @@ def make(where):
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         list(pool.map(compile_one, configurations))
-    job = [f"buffer out {8 << 20} zero", f"buffer in {8 << 20} unit"]
+    job = [f"buffer out {size} zero", f"buffer in {size} unit"] + [f"buffer hash {size} hash"] * bool(hashed)
     for label, _, _, kernel, groups, items, n in configurations:
         job.append(f"module {label}.ptx {label}")
-        job.append(f"time {label} 20 {kernel} {groups} 1 1 {items} 1 1 @out @in x:{n.to_bytes(4, 'little').hex()}")
-    (where / "spaces.job").write_text("\n".join(job) + "\n")
+        job.append(f"time {label} 20 {kernel} {groups} 1 1 {items} 1 1 @out @{'hash' if kernel in hashed else 'in'} x:{n.to_bytes(4, 'little').hex()}")
+    (where / job_name).write_text("\n".join(job) + "\n")
 
 
 def answers(path):
@@ -81,7 +80,7 @@ def ranks(values):
 
 def compare(device_file, model_file):
     device, model = answers(device_file), answers(model_file)
-    for space in ("sgemm", "convolve"):
+    for space in dict.fromkeys(label.split(".")[0] for label in device):
         labels = [label for label in device if label.startswith(space + ".") and label in model]
         if len(labels) < 10:
             continue  # one space alone was asked for
@@ -103,4 +102,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "--compare":
         compare(sys.argv[2], sys.argv[3])
     else:
-        make(pathlib.Path(sys.argv[1]))
+        make(pathlib.Path(sys.argv[1]), "tuned.cu", "spaces.job", chosen(sgemm()) + chosen(convolve()))

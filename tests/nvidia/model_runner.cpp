@@ -3,7 +3,7 @@
 //
 //   model_runner [--gpu h200] [--only WORD] JOB...     --only: launches whose label holds the word
 //
-// `time` launches twice and gives the second launch's time; hash, save, expect and free are passed over.
+// `time` launches twice and gives the second launch's time; hash, expect and free are passed over.
 #include <fmt/format.h>
 
 #include <bit>
@@ -49,7 +49,7 @@ class ModelJob {
       std::string verb;
       if (!(words >> verb) || verb[0] == '#') continue;
       // A launch is wanted where the line that shows its result is.
-      const bool shown = i + 1 < lines.size() && lines[i + 1].find(only_) != std::string::npos;
+      const bool shown = only_.empty() || (i + 1 < lines.size() && lines[i + 1].find(only_) != std::string::npos);
       obey(verb, words, lines[i].find(only_) != std::string::npos, shown);
     }
   }
@@ -87,6 +87,14 @@ class ModelJob {
       u64 bytes = 0, stride = 0;
       words >> name >> bytes >> stride;
       pending_ring_ = [this, name, bytes, stride] { ring(buffers_[name], bytes, stride); };
+    } else if (verb == "save" && wanted) {
+      u64 bytes = 0;
+      words >> name >> file >> bytes;
+      std::vector<u8> data(bytes);
+      if (const Status read = memory_.read(buffers_[name].address, data); !read) fail(read.error());
+      std::ofstream out(folder_ + file, std::ios::binary | std::ios::app);
+      out.write(reinterpret_cast<const char*>(data.data()), static_cast<std::streamsize>(bytes));
+      if (!out) fail({"output", {}, "cannot write " + folder_ + file, ""});
     } else if (verb == "launch" && shown) {
       launch(words, "");
     } else if (verb == "time" && wanted) {

@@ -345,8 +345,9 @@ void Cluster::begin_group(const Mail& mail) {
   std::array<u32, 2>& in_half = units_[group.unit].groups_in_half;
   group.half = f_.local_halves > 1 && in_half[1] < in_half[0] ? 1 : 0;
   ++in_half[group.half];
-  group.handles.clear();
-  for (u32 i = 0; i < mail.size(); ++i) {
+  group.handles.resize(mail.size());
+  for (u32 turn = 0; turn < mail.size(); ++turn) {
+    const u32 i = f_.greedy ? mail.size() - 1 - turn : turn;
     const u32 simd = group.unit * f_.simds + ((mail.bytes >> 2 * i & 3) | (mail.order >> i & 1) << 2);
     Simd& s = simds_[simd];
     const u32 slot = static_cast<u32>(std::countr_one(s.used_slots));
@@ -374,7 +375,7 @@ void Cluster::begin_group(const Mail& mail) {
                 u16{0});
     wave.left_at = no_index;
     wave.in_bypass = false;
-    group.handles.push_back(handle);
+    group.handles[i] = handle;
     if (trace_ != nullptr) [[unlikely]] {
       trace_wave_[handle] = static_cast<u32>(trace_->waves.size());
       trace_->waves.push_back({group.index, i, device_unit(wave.unit), wave.simd, wave.slot, now_, now_});

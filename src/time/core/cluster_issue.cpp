@@ -296,8 +296,8 @@ u32 Cluster::first_asked(const Simd& simd, u32 first, u32 asked) const {
   return behind != 0 ? behind & -behind : asked & -asked;
 }
 
-// A SIMD's waves are asked in their order, where it is greedy the one that issued last, then from the
-// youngest on. What an instruction issues to is taken for the others that want the same.
+// A SIMD's waves are asked in their order, where it is greedy the one that issued last before all others. What
+// an instruction issues to is taken for the others that want the same.
 void Cluster::run_simd(u32 id) {
   Simd& simd = simds_[id];
   wake_[id] = never;
@@ -314,7 +314,7 @@ void Cluster::run_simd(u32 id) {
   Unit& unit = units_[unit_of_simd_[id]];
   const u32 first = id * f_.slots_per_simd;
   u32 latest = 0;  // the wave that is asked first
-  if (f_.greedy_then_youngest && simd.latest != 0xFF && waves_[first + simd.latest].resident)
+  if (f_.greedy && simd.latest != 0xFF && waves_[first + simd.latest].resident)
     latest = 1u << waves_[first + simd.latest].position;
   running_simd_ = id;
   running_next_ = never;
@@ -322,29 +322,19 @@ void Cluster::run_simd(u32 id) {
   u32 taken = 0, issued = 0, passed = 0, lost = 0;
   while (true) {
     const u32 asked = simd.awake & ~passed & ~simd.for_clause;
-    u32 one = 0;
-    if (!f_.greedy_then_youngest) {
-      if (asked == 0) break;
-      one = first_asked(simd, first, asked);
-      // Who is before it and has been put aside has had its turn, even if a clause ends now.
-      passed |= one | (simd.for_clause & (one - 1));
-    } else if (latest != 0) {
-      passed |= latest;
-    } else {
-      if (asked == 0) break;
-      passed |= ~u32{0} << (std::bit_width(asked) - 1);
-    }
-    u32 position = 0;
+    u32 self = 0;
     if (latest != 0) {
-      const bool is_awake = (asked & latest) != 0;
-      position = static_cast<u32>(std::countr_zero(latest));
+      self = latest;
       latest = 0;
-      if (!is_awake) continue;
+      passed |= self;
+      if ((asked & self) == 0) continue;
     } else {
-      position =
-          static_cast<u32>(f_.greedy_then_youngest ? std::bit_width(asked) - 1 : std::countr_zero(one));
+      if (asked == 0) break;
+      self = first_asked(simd, first, asked);
+      // Who is before it and has been put aside has had its turn, even if a clause ends now.
+      passed |= self | (simd.for_clause & (self - 1));
     }
-    const u32 self = 1u << position;
+    const u32 position = static_cast<u32>(std::countr_zero(self));
     Wave& wave = waves_[first + simd.slots[position]];
     const Pipe pipe = simd.next[position];
     if (pipe != Pipe::internal) {

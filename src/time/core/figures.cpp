@@ -293,7 +293,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.wait_cycles = f.local_wait_cycles = 0;
   f.issues_of_wave = get.or_else("timing.issue.instructions_of_wave", 1);
   f.round_robin = get.or_else("timing.issue.round_robin", 0) != 0;
-  f.greedy_then_youngest = !f.round_robin;
+  f.greedy = !f.round_robin;
   f.barrier_arrival_cycles = get("timing.barrier.arrival_cycles");
 
   f.fetch_block_bytes = get("timing.fetch.bytes_per_fetch");

@@ -49,8 +49,9 @@ struct CoreFigures {
   u32 branch_parted_cycles = 0;  // more where lanes go different ways
   u32 barrier_cycles = 16;
   u32 barrier_arrival_cycles = 0;  // of the unit's barrier logic for each wave that arrives
-  // Which of the waves that can issue does: the oldest, or the one that issued last, else the youngest.
-  bool greedy_then_youngest = false;
+  // Which of the waves that can issue does: the oldest, or the one that issued last, else one of the oldest
+  // group and of those the last one.
+  bool greedy = false;
   // The wave behind the one that issued last goes first, in the order of their coming.
   bool round_robin = false;
   u32 vector_pipes = 1;  // of a SIMD, 1 or 2: each takes instructions of another wave

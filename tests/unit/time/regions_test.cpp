@@ -9,7 +9,7 @@ using namespace timing_test;
 TestGpu partitioned_gpu() {
   TestGpu gpu = test_gpu();
   gpu.core.turn_cycles = gpu.core.issues_per_turn = 1;
-  gpu.core.greedy_then_youngest = true;
+  gpu.core.greedy = true;
   return gpu;
 }
 
