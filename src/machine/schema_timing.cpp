@@ -556,7 +556,7 @@ constexpr KeyInfo timing_key_table[] = {
     partitioned(
         "timing.issue.round_robin", "flag", fixed,
         "1 where a partition's waves are asked in turn, from the one behind the latest on; 0 or not stated: "
-        "first the one that issued last, then the youngest"),
+        "first the one that issued last, then the oldest group's, of those the last"),
     partitioned(
         "timing.issue.instructions_of_wave", "instructions", fixed,
         "instructions of one wave that a partition issues in a cycle where they can go together; 1 where "

@@ -296,8 +296,8 @@ u32 Cluster::first_asked(const Simd& simd, u32 first, u32 asked) const {
   return behind != 0 ? behind & -behind : asked & -asked;
 }
 
-// A SIMD's waves are asked in their order, where it is greedy the one that issued last before all others. What
-// an instruction issues to is taken for the others that want the same.
+// A SIMD's waves are asked in their order, where it is greedy the one that issued last before all others.
+// What an instruction issues to is taken for the others that want the same.
 void Cluster::run_simd(u32 id) {
   Simd& simd = simds_[id];
   wake_[id] = never;
@@ -563,7 +563,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
     case Pipe::branch:
       if (op.cost == Cost::branch) {
         ++counts_.branches;
-        taken = last && segment.next_pc != segment.first + segment.count;
+        taken = last && (segment.next_pc != segment.first + segment.count) == (op.argument == 0);
         if (taken) ++counts_.branches_taken;
         cycles = taken ? f_.branch_taken_cycles : f_.branch_not_taken_cycles;
         base = now_ + cycles;

@@ -381,8 +381,14 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
         loaded_at.push_back(2 * (live.begin_of[r] + i) + 1);
     }
   }
-  const PlacingInput input{f, s, live, awake, together, first, loaded_at};
+  PlacingInput input{f, s, live, awake, together, first, loaded_at};
   Places places = place_registers(input, nullptr);
+  if (by_reader && places.registers + beside_allocated(f.capability) > f.residency.full_occupancy()) {
+    input.wide_first = true;
+    Places wide_first = place_registers(input, nullptr);
+    input.wide_first = wide_first.registers < places.registers;
+    if (input.wide_first) places = std::move(wide_first);
+  }
   if (by_reader && banks == 2) {
     // By sides, as long as that costs no occupancy.
     const auto given = [&](u32 registers) {

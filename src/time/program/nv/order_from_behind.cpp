@@ -9,9 +9,9 @@ namespace lockstep::lowering {
 
 std::vector<u32> order_from_behind(const std::vector<std::vector<Edge>>& after,
                                    const std::vector<std::vector<u32>>& before, const std::vector<bool>& load,
-                                   u32 most_ahead) {
+                                   const std::vector<u32>& to_end, u32 most_ahead) {
   const u32 count = static_cast<u32>(after.size());
-  std::vector<u32> left(count), latest(count, 0), ready, result;  // times are counted from the end
+  std::vector<u32> left(count), latest = to_end, ready, result;  // times are counted from the end
   for (u32 i = 0; i < count; ++i) {
     left[i] = static_cast<u32>(after[i].size());
     if (left[i] == 0) ready.push_back(i);

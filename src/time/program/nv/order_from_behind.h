@@ -16,9 +16,10 @@ struct Edge {
 // hold registers no longer than they must. Seen of ptxas of CUDA 13 in the corpus: products for a sum stand
 // behind the load that is waited for, loads that only the last product needs behind those that lead to other
 // addresses, a division at the end of the source at the end of the region though it takes longest.
-// `before`: of each instruction those that have it among what is `after` them.
+// `to_end`: cycles to what stands behind all, where that takes what it makes; `before`: of each instruction
+// those that have it among what is `after` them.
 std::vector<u32> order_from_behind(const std::vector<std::vector<Edge>>& after,
                                    const std::vector<std::vector<u32>>& before, const std::vector<bool>& load,
-                                   u32 most_ahead);
+                                   const std::vector<u32>& to_end, u32 most_ahead);
 
 }  // namespace lockstep::lowering

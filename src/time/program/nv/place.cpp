@@ -43,7 +43,10 @@ class Placer {
     std::vector<u32> begins(s_.registers.size()), order(s_.registers.size()), placed;
     for (u32 v = 0; v < begins.size(); ++v) begins[v] = begin_of(v);
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return begins[a] < begins[b]; });
+    const auto step = [&](u32 v) { return in_.wide_first ? alignment(v) : 1; };
+    std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) {
+      return step(a) != step(b) ? step(a) > step(b) : begins[a] < begins[b];
+    });
     for (const u32 v : order) {
       if (begins[v] == nowhere) continue;
       const File file = s_.registers[v].file;
@@ -63,6 +66,10 @@ class Placer {
     u32 most;
   };
 
+  u32 alignment(u32 v) const {
+    const VirtualRegister& reg = s_.registers[v];
+    return !reg.aligned || reg.width == 1 ? 1 : reg.width == 2 ? 2 : 4;
+  }
   u32 unit(u32 v, u32 k = 0) const { return in_.live.first_unit[v] + k; }
   const Ranges& held(u32 v, u32 k) const { return in_.live.ranges[unit(v, k)]; }
 
@@ -96,7 +103,7 @@ class Placer {
   // False where it shares the last registers with others, since nothing is free.
   bool place(u32 v, Bank& bank, u32& result) {
     const VirtualRegister& reg = s_.registers[v];
-    const u32 step = reg.aligned && reg.width > 1 ? (reg.width > 2 ? 4 : 2) : 1;
+    const u32 step = alignment(v);
     const bool general = &bank == &general_, by_bank = general && banks_ != 0;
     const u32 begin = begin_of(v);
     const bool loaded = general && std::ranges::binary_search(in_.loaded_at, begin);

@@ -21,6 +21,7 @@ struct PlacingInput {
   u32 first;                     // general registers that are taken already
   // Where a load's value begins, ascending: it may lie where its address lay. Empty before Volta.
   std::span<const u32> loaded_at;
+  bool wide_first = false;  // aligned values before narrower ones, not all as they begin
 };
 
 // `sides`: which bank each value had best lie in; null: only what lies there already decides. A value that

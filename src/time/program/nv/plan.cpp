@@ -277,9 +277,12 @@ class Planner {
       if (block.nodes.size() != 1 || block.before.size() != 1 || block.before[0] + 1 != b) continue;
       const u32 before = block.before[0];
       const Node& other = f_.nodes[last_node(f_, before)];
-      if (other.op == Op::branch && other.guard.node != none && other.ptx->meaning == &nv::branch() &&
-          f_.block_of[other.ptx->target - f_.first] == follows)
-        plan_.blocks[b].branch_dropped = true;
+      if (other.op != Op::branch || other.guard.node == none || other.ptx->meaning != &nv::branch() ||
+          f_.block_of[other.ptx->target - f_.first] != follows)
+        continue;
+      plan_.blocks[b].branch_dropped = true;
+      if (!plan_.blocks[before].branch_dropped && !plan_.blocks[before].branch_exits)
+        plan_.blocks[before].turned_to = block.next[0];
     }
   }
 

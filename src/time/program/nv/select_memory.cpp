@@ -446,9 +446,12 @@ bool Selector::effect(u32 number, const Node& n) {
         if (n.guard.node != none) guard_ = predicate(n.guard);
         O where;
         where.file = F::region;
-        where.index = n.ptx->meaning == &nv::branch() && n.ptx->target >= f_.first && n.ptx->target < f_.end
-                          ? plan_.region_of[n.ptx->target - f_.first]
-                          : 0;
+        if (planned.turned_to != none) {
+          guard_.modifiers ^= O::complement;
+          where.index = plan_.region_of[f_.blocks[planned.turned_to].first - f_.first];
+        } else if (n.ptx->meaning == &nv::branch() && n.ptx->target >= f_.first && n.ptx->target < f_.end) {
+          where.index = plan_.region_of[n.ptx->target - f_.first];
+        }
         if (n.in.empty()) {
           out(L::bra, "", {}, {where});
         } else {

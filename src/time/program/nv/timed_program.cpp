@@ -453,6 +453,13 @@ Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const 
     timed.ops.push_back(timed_op(*costs, in, code[in.from], capability));
     timed.ops.back().address = code_address + lowering::code_offset(timed.ops.size() - 1, capability);
   }
+  for (u32 i = 0; i < timed.ops.size(); ++i) {
+    const LoweredInstruction& in = lowered.instructions[i];
+    if (in.opcode != L::bra || in.source[0].file != LoweredOperand::File::region) continue;
+    const LoweredRegion& to = lowered.regions[in.source[0].index];
+    const u32 target = code[in.from].target;
+    timed.ops[i].argument = target < to.first || target >= to.first + to.count;
+  }
   for (const LoweredRegion& region : lowered.regions) {
     const auto of_region = [&](auto& all) {
       return std::span(all).subspan(region.begin, region.end - region.begin);
