@@ -356,7 +356,7 @@ u32 turns_need(const Liveness& live, const Selected& s, const Plan& plan) {
 
 }  // namespace
 
-Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, Rest rest) {
+Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, Rest rest, bool bound) {
   const bool by_reader = f.capability >= 70;
   Liveness live = find_liveness(f, plan, s, by_reader ? rest : Rest{});
   for (u32 v = 0; !by_reader && rest.fixed != 0 && v < s.registers.size(); ++v) {
@@ -383,20 +383,23 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
   }
   PlacingInput input{f, s, live, awake, together, first, loaded_at};
   Places places = place_registers(input, nullptr);
-  if (by_reader && places.registers + beside_allocated(f.capability) > f.residency.full_occupancy()) {
+  const auto level = [&](u32 registers) {
+    return f.residency.level(registers + beside_allocated(f.capability));
+  };
+  if (by_reader && bound) {
+    // Pairs and quads first where that leaves more waves, though not all.
     input.wide_first = true;
     Places wide_first = place_registers(input, nullptr);
-    input.wide_first = wide_first.registers < places.registers;
+    const u32 now = level(wide_first.registers);
+    input.wide_first = now < level(places.registers) && now > f.residency.full_occupancy();
     if (input.wide_first) places = std::move(wide_first);
   }
   if (by_reader && banks == 2) {
     // By sides, as long as that costs no occupancy.
-    const auto given = [&](u32 registers) {
-      return f.residency.level(std::max(registers, routines) + beside_allocated(f.capability));
-    };
     const Sides sides = sides_of(together);
     Places by_sides = place_registers(input, &sides);
-    if (given(by_sides.registers) <= given(places.registers)) places = std::move(by_sides);
+    if (level(std::max(by_sides.registers, routines)) <= level(std::max(places.registers, routines)))
+      places = std::move(by_sides);
   }
   for (auto& region : s.regions) {
     for (LoweredInstruction& in : region) {

@@ -21,7 +21,8 @@ constexpr u32 beside_allocated(u32 capability) {
   return capability >= 70 ? 2 : 0;
 }
 // Names hardware registers instead of virtual ones. `first`: how many general registers are taken already
-// (callers').
-Allocated allocate(const Function& function, const Plan& plan, Selected& selected, u32 first, Rest rest);
+// (callers'); `bound`: a limit has to be kept.
+Allocated allocate(const Function& function, const Plan& plan, Selected& selected, u32 first, Rest rest,
+                   bool bound);
 
 }  // namespace lockstep::lowering

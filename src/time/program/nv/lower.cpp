@@ -99,7 +99,7 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
   const auto made = [&](u32 limit, Rest resting) {
     Selected result = lowered.selected;
     scheduled = schedule(lowered.function, lowered.plan, result, limit, known_orders);
-    registers = allocate(lowered.function, lowered.plan, result, 0, resting);
+    registers = allocate(lowered.function, lowered.plan, result, 0, resting, limit < unlimited);
     cycles = scheduled.cycles;
     return result;
   };

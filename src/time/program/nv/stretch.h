@@ -56,23 +56,21 @@ class Stretch {
     // Where registers bind, what is taken from far ahead leaves none to what is needed next: whichever way to
     // look ahead takes the fewest cycles.
     u32 cycles = cycles_, best = ~u32{0};
-    const auto try_ahead = [&](u32 ahead) {
+    const auto try_ahead = [&](u32 ahead, u32 less_than) {
       std::vector<u32> other = by_latency(fewest, held, within, ahead);
-      if (cycles_ >= cycles) return false;
+      if (cycles_ >= std::min(cycles, less_than)) return false;
       cycles = cycles_;
       best = ahead;
       result = std::move(other);
       return true;
     };
-    for (u32 ahead = 16; within < unlimited && ahead < count_; ahead *= 2) try_ahead(ahead);
+    for (u32 ahead = 16; within < unlimited && ahead < count_; ahead *= 2) try_ahead(ahead, cycles);
     // Loads of global memory that fill the registers leave none to what works on others at the same time.
     if (within < unlimited && capability_ >= 70) {
-      bool better = false;
+      const u32 less_than = cycles - cycles / 8;
       loads_leave_ = true;
-      for (u32 ahead = ~u32{0};; ahead = ahead == ~u32{0} ? 16 : ahead * 2) {
-        if (ahead != ~u32{0} && ahead >= count_) break;
-        better |= try_ahead(ahead);
-      }
+      bool better = try_ahead(~u32{0}, less_than);
+      for (u32 ahead = 16; ahead < count_; ahead *= 2) better |= try_ahead(ahead, less_than);
       loads_leave_ = better;
     }
     if (capability_ >= 70) {
@@ -84,7 +82,7 @@ class Stretch {
       std::vector<bool> load(count_);
       for (u32 i = 0; i < count_; ++i) load[i] = loads(i);
       if (std::find(load.begin(), load.end(), true) != load.end()) {
-        other = order_from_behind(after_, before_, load, to_end_, load_ahead);
+        other = order_from_behind(after_, before_, load, in_time(load), load_ahead);
         if (most_of(registers_of_order(other)) <= within) result = std::move(other);
       }
       loads_in_time(result);
@@ -524,6 +522,17 @@ class Stretch {
         if (--left[e.to] == 0) ready.push_back(e.to);
       }
       cycles_ = ++now;
+    }
+    return result;
+  }
+
+  // `to_end_` of what no load leads to: a test of what is loaded stands where the source has it.
+  std::vector<u32> in_time(const std::vector<bool>& load) const {
+    std::vector<u32> result = to_end_;
+    std::vector<bool> loaded = load;
+    for (u32 i = 0; i < count_; ++i) {
+      for (const u32 earlier : before_[i]) loaded[i] = loaded[i] || loaded[earlier];
+      if (loaded[i]) result[i] = 0;
     }
     return result;
   }
