@@ -386,12 +386,13 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
   const auto level = [&](u32 registers) {
     return f.residency.level(registers + beside_allocated(f.capability));
   };
-  if (by_reader && bound) {
+  const u32 full = f.residency.full_occupancy();
+  if (by_reader && bound && level(places.registers) > full) {
     // Pairs and quads first where that leaves more waves, though not all.
     input.wide_first = true;
     Places wide_first = place_registers(input, nullptr);
     const u32 now = level(wide_first.registers);
-    input.wide_first = now < level(places.registers) && now > f.residency.full_occupancy();
+    input.wide_first = now < level(places.registers) && now > full;
     if (input.wide_first) places = std::move(wide_first);
   }
   if (by_reader && banks == 2) {
@@ -428,7 +429,7 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
   // Loads of further turns take no occupancy.
   if (by_reader) {
     const u32 turns = turns_need(awake, s, plan) + beside;
-    registers = std::max(registers, std::min(turns, f.residency.full_occupancy()));
+    registers = std::max(registers, std::min(turns, full));
   }
   return {registers, places.uniform, places.predicates};
 }

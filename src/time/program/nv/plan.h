@@ -12,8 +12,8 @@ struct BlockPlan {
   bool branch_dropped = false;  // its branch is no instruction: guards, or falls through
   bool branch_exits = false;    // its branch is a guarded exit
   bool branch_divergent = false;
-  u32 turned_to =
-      none;  // the block to which its branch goes where PTX's does not, which goes to what follows
+  // The block to which its branch goes where PTX's does not, which goes to what follows.
+  u32 turned_to = none;
   u32 parts_before = 0;  // BSSY in front of its branch
   u32 parts_at_end = 0;  // BSSY at its end, for a loop behind it
   u32 meets = 0;         // BSYNC at its beginning

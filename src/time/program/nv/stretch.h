@@ -79,9 +79,9 @@ class Stretch {
         result = std::move(other);
       // Without loads nothing is held long: latency decides, which shows where lanes leave a loop turn by
       // turn.
-      std::vector<bool> load(count_);
-      for (u32 i = 0; i < count_; ++i) load[i] = loads(i);
-      if (std::find(load.begin(), load.end(), true) != load.end()) {
+      if (any_loads()) {
+        std::vector<bool> load(count_);
+        for (u32 i = 0; i < count_; ++i) load[i] = loads(i);
         other = order_from_behind(after_, before_, load, in_time(load), load_ahead);
         if (most_of(registers_of_order(other)) <= within) result = std::move(other);
       }
@@ -258,8 +258,7 @@ class Stretch {
         }
       });
     }
-    bool any_load = false;
-    for (u32 i = 0; i < count_; ++i) any_load |= this->loads(i);
+    const bool any_load = any_loads();
     for (u32 i = count_; i-- > 0;) {
       bool leads =
           (to_end_[i] != 0 && !any_load) || (this->loads(i) && code_[i].opcode != LoweredOpcode::ldc);
@@ -351,6 +350,10 @@ class Stretch {
   }
 
   bool loads(u32 i) const { return is_memory(code_[i]) && only_reads(code_[i]); }
+  bool any_loads() const {
+    return std::any_of(code_.begin(), code_.end(),
+                       [](const LoweredInstruction& in) { return is_memory(in) && only_reads(in); });
+  }
 
   // An order in which whatever needs no more registers goes at once, and else the load whose value most of
   // its readers can take then; what it needs comes right in front of it.
