@@ -81,6 +81,8 @@ READS_BY(read_2, float2, 2, LAUNCH)
 READS_BY(read_4, float4, 4, LAUNCH)
 READS_BY(read_8, float8, 8, LAUNCH)
 READS_BY(read_16, float16, 16, LAUNCH)
+READS_BY(group_read_1, float, 1, GROUP)
+READS_BY(group_read_4, float4, 4, GROUP)
 READS_BY(group_read_8, float8, 8, GROUP)
 READS_BY(group_read_16, float16, 16, GROUP)
 

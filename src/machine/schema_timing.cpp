@@ -266,10 +266,6 @@ constexpr KeyInfo timing_key_table[] = {
           "store data that a slice takes in a cycle"),
     level("timing.gl1.misses", "lines", integer, power_of_two, group_none,
           "lines outstanding from a slice, and dirty ones on their way"),
-    level(
-        "timing.gl1.write_back_bytes", "B", integer, power_of_two, group_none,
-        "dirty lines of an aligned block of so many bytes of a slice go to memory together; a line where not "
-        "stated"),
     level("timing.gl1.cleaned_after_launch", "flag", integer, fixed, group_none,
           "1 when its dirty lines leave at the end of a launch; 0 where not stated"),
     level("timing.gl1.atomic_cycles", "cycles", integer, scale, group_none,
@@ -294,10 +290,6 @@ constexpr KeyInfo timing_key_table[] = {
           "requests that a slice looks up in a cycle, which share its bytes; 1 where not stated"),
     level("timing.l2.misses", "lines", integer, power_of_two, group_gcn5,
           "lines outstanding from a slice, and dirty ones on their way"),
-    level(
-        "timing.l2.write_back_bytes", "B", integer, power_of_two, group_none,
-        "dirty lines of an aligned block of so many bytes of a slice go to memory together; a line where not "
-        "stated"),
     level("timing.l2.cleaned_after_launch", "flag", integer, fixed, group_none,
           "1 when its dirty lines leave at the end of a launch; 0 where not stated"),
     level("timing.l2.atomic_cycles", "cycles", integer, scale, group_gcn5,
@@ -355,10 +347,6 @@ constexpr KeyInfo timing_key_table[] = {
           "store data that a slice takes in a cycle"),
     level("timing.mall.misses", "lines", integer, power_of_two, group_none,
           "lines outstanding from a slice, and dirty ones on their way"),
-    level(
-        "timing.mall.write_back_bytes", "B", integer, power_of_two, group_none,
-        "dirty lines of an aligned block of so many bytes of a slice go to memory together; a line where not "
-        "stated"),
     level("timing.mall.cleaned_after_launch", "flag", integer, fixed, group_none,
           "1 when its dirty lines leave at the end of a launch; 0 where not stated"),
     level("timing.mall.atomic_cycles", "cycles", integer, scale, group_none,
@@ -399,8 +387,10 @@ constexpr KeyInfo timing_key_table[] = {
     {"timing.dram.bus_percent", "percent", integer, scale, timed, group_none,
      "of the data bus's clocks that carry data at best; 100 where not stated"},
     {"timing.dram.bank_bytes", "B", integer, power_of_two, timed, group_none,
-     "consecutive bytes of a channel in one bank, where address bits choose banks plainly; a row's, with "
-     "higher bits mixed in, where not stated"},
+     "consecutive bytes of a channel in one bank, before those of the next; a row's, with higher bits mixed "
+     "in, where not stated"},
+    {"timing.dram.hashed_banks", "flag", integer, fixed, timed, group_none,
+     "1: where bank_bytes is stated, each bit of the bank is turned by bits of the row; 0 where not stated"},
     {"timing.dram.block_bytes", "B", integer, power_of_two, timed, group_none,
      "consecutive bytes of a channel in one bank, before those of another bank group; a line of the last "
      "cache "

@@ -54,8 +54,9 @@ struct ExperimentFigure {
   // What the configuration does, takes or counts more than this one, so that launching and filling caches
   // drop out.
   std::string beyond;
-  std::string to_beyond;                  // the same of `to`
-  std::string to;                         // ratio: of `configuration` to this one
+  std::string other, other_beyond;  // rates: another configuration, and beyond what; the faster one counts
+  std::string to_beyond;            // the same of `to`
+  std::string to;                   // ratio: of `configuration` to this one
   FigureKind of = FigureKind::flop_rate;  // what the ratio is of
   std::string counter, counter_per;       // counter: the counter, over another one if that is named
   std::optional<f64> published;           // the source's number

@@ -14,6 +14,7 @@ struct Measure {
   ExperimentFigure figure;              // without what one log states
   ExperimentConfiguration whole, less;  // without the machine
   bool has_less = false;
+  std::string other;  // another function that does the same work
 };
 
 // The integers of a table but for the keys that mean something else.
@@ -39,7 +40,10 @@ Measure read_measure(TomlReader& reader, const toml::table& table) {
     reader.fail(table, fmt::format("the measure '{}' has no tolerance", measure.figure.name));
   }
   measure.whole.function = reader.text(table, "function", false);
-  read_values(reader, table, {"name", "kind", "unit", "tolerance", "function", "fewer"},
+  measure.other = reader.text(table, "or_function", false);
+  if (!measure.other.empty() && measure.figure.kind == FigureKind::time)
+    reader.fail(table, "'or_function' is a rate's: the faster one counts");
+  read_values(reader, table, {"name", "kind", "unit", "tolerance", "function", "or_function", "fewer"},
               measure.whole.values);
   measure.less = measure.whole;
   if (const toml::table* fewer = table["fewer"].as_table()) {
@@ -88,6 +92,12 @@ void read_log(TomlReader& reader, const toml::table& table, const std::vector<Me
     ExperimentFigure figure = found->figure;
     figure.configuration = add(found->whole, "");
     if (found->has_less) figure.beyond = add(found->less, ", fewer");
+    if (!found->other.empty()) {
+      ExperimentConfiguration whole = found->whole, less = found->less;
+      whole.function = less.function = found->other;
+      figure.other = add(std::move(whole), ", other");
+      if (found->has_less) figure.other_beyond = add(std::move(less), ", other, fewer");
+    }
     figure.published = reader.real(*node, name);
     figure.source = source;
     figure.judged = std::find(shown.begin(), shown.end(), name) == shown.end();

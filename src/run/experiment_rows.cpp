@@ -86,8 +86,13 @@ class Rows {
       judge(add(*run, figure.name, figure.unit, ratio(figure, *run, *to)), figure);
       return Success{};
     }
-    judge(add(*run, figure.name, figure.unit,
-              value(figure, figure.kind, *run, figure.beyond) * scale(figure.kind),
+    f64 found = value(figure, figure.kind, *run, figure.beyond);
+    if (!figure.other.empty()) {
+      const ExperimentRun* other = find_run(result_, figure.other);
+      LOCKSTEP_ASSERT(other != nullptr, "the reader makes the other configuration");
+      found = std::max(found, value(figure, figure.kind, *other, figure.other_beyond));
+    }
+    judge(add(*run, figure.name, figure.unit, found * scale(figure.kind),
               experiment_.search ? run->configuration : ""),
           figure);
     return Success{};

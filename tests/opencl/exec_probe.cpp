@@ -2,7 +2,8 @@
 // OpenCL's own answers and from the C and C++ libraries' clocks.
 //
 //   exec_probe add           vector addition, checked; the GPU's name
-//   exec_probe again         one kernel five times: twice, after writing, mapping and reading its buffers
+//   exec_probe again         one kernel seven times: twice, after writing, mapping and reading its buffers,
+//                            and twice more
 //   exec_probe moves         one kernel twice on the first GPU, on the second one, and on the first again
 //   exec_probe clock         a kernel of some milliseconds, timed by the host's clocks and by its events
 //   exec_probe poll          the same, asking for the event's status instead of waiting
@@ -152,9 +153,10 @@ int add() {
   return 0;
 }
 
-// Prints the nanoseconds of five launches of one kernel on the same buffers: the second right behind the
+// Prints the nanoseconds of seven launches of one kernel on the same buffers: the second right behind the
 // first, the third after the host wrote one input, the fourth after it mapped the other for writing, the
-// fifth after it read all.
+// fifth after it read all, the sixth and seventh right behind that: until the sixth not even open rows of
+// memory are as a launch before had them.
 int again() {
   const Setup setup;
   constexpr size_t count = 65536;
@@ -190,6 +192,8 @@ int again() {
     check("read",
           clEnqueueReadBuffer(setup.queue, buffer, CL_TRUE, 0, count * 4, data.data(), 0, nullptr, nullptr));
   launch("read");
+  launch("sixth");
+  launch("seventh");
   std::printf("\n");
   return 0;
 }

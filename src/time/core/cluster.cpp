@@ -193,6 +193,8 @@ void Cluster::reset() {
       path.open_lines.clear();
       path.first_asked = 0;
       path.queue_waiters = path.wanted_absent = false;
+      path.waiting_simds = path.latest_simd = 0;
+      path.any_simd_from = never;
       path.misses_wanted = 0;
       path.request_free = path.response_free = path.return_free = 0;
       path.translating.clear();

@@ -265,17 +265,8 @@ bool Cluster::may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, S
       return false;
     case Pipe::local_memory:
       return local_takes(unit, wave, why, again);
-    case Pipe::vector_memory: {
-      Path& path = path_of(path_number(wave));
-      if (!wait_for(path.next, Stall::pipe_busy)) return false;
-      if (path.issued < f_.vector_queue) return true;
-      const u64 oldest = path.issued - f_.vector_queue;
-      if (oldest < path.finished) return wait_for(path.finish[oldest % f_.vector_queue], Stall::pipe_full);
-      path.queue_waiters = true;  // the address unit wakes the SIMDs when it gets on
-      why = Stall::pipe_full;
-      again = never;
-      return false;
-    }
+    case Pipe::vector_memory:
+      return vector_memory_takes(wave, why, again);
     default:
       return true;
   }

@@ -90,7 +90,10 @@ struct ClusterMemory {
     std::vector<PipeEntry> pipe;  // what is stuck: a ring of the queue's size
     u32 pipe_first = 0, pipe_count = 0;
     bool queue_waiters = false;
-    u32 first_asked = 0;  // of its SIMDs, when they wait for the queue
+    u32 waiting_simds = 0;        // bits of those that it has refused an instruction since they issued one
+    u32 latest_simd = 0;          // whose instruction it has taken
+    u64 any_simd_from = ~u64{0};  // cycle from which on it does not matter whose turn is next
+    u32 first_asked = 0;          // of its SIMDs, when they wait for the queue
     bool wanted_absent = false;
     u32 misses_wanted = 0;  // by the line that is stuck for lack of them; whether the cache has nothing of it
     u32 stores = 0;         // requests of stores and atomics that have not been answered

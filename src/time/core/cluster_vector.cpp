@@ -47,6 +47,9 @@ void spread(std::span<LineAccess> lines, u32 passes) {
 void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token, u64 start) {
   const u32 number = path_number(wave);
   Path& path = path_of(number);
+  path.waiting_simds &= ~(1u << wave.simd);
+  path.any_simd_from = never;
+  path.latest_simd = wave.simd;
   const u32 o = new_op();
   MemoryOp& memory = ops_[o];
   raise_counters(wave, op, memory);

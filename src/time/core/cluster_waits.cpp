@@ -17,6 +17,41 @@ void Cluster::wait_for_pipes(Simd& simd, u32 first, u32 positions) {
   simd.piped |= positions;
 }
 
+// Whether vector memory can take an instruction now; else why not, and when to ask again. Of SIMDs that wait
+// for a place in its queue the next one behind the latest goes first: by their turns alone, a place that
+// comes free in every 64th cycle would always be the same SIMD's, and the others' waves fall behind.
+bool Cluster::vector_memory_takes(const Wave& wave, Stall& why, u64& again) {
+  Path& path = path_of(path_number(wave));
+  const u32 own = 1u << wave.simd;
+  const u32 others = path.waiting_simds & ~own;
+  path.waiting_simds |= own;
+  if (path.next > now_) {
+    why = Stall::pipe_busy;
+    again = path.next;
+    return false;
+  }
+  if (path.issued < f_.vector_queue) return true;
+  why = Stall::pipe_full;
+  const u64 oldest = path.issued - f_.vector_queue;
+  const auto left_at = [&](u64 entry) {
+    return entry < path.finished ? path.finish[entry % f_.vector_queue] : never;
+  };
+  again = left_at(oldest);
+  if (again > now_) {
+    if (again == never) path.queue_waiters = true;  // the address unit wakes the SIMDs when it gets on
+    return false;
+  }
+  // Where partitions have ways of their own to it those take turns.
+  if (f_.front_queue != 0 || others == 0 || left_at(oldest + 1) <= now_) return true;
+  const u32 behind = path.waiting_simds & ~((2u << path.latest_simd) - 1);
+  const u32 first = behind != 0 ? behind : path.waiting_simds;
+  // Who has not come after a turn has something else to issue.
+  if ((first & -first) == own || path.any_simd_from <= now_) return true;
+  again = now_ + f_.turn_cycles;
+  path.any_simd_from = std::min(path.any_simd_from, again);
+  return false;
+}
+
 // The cycle in which the counters have fallen so far; `never` while that is unknown.
 u64 Cluster::counters_reach(const Wave& wave, const TimedOp& op, Stall& why) const {
   constexpr std::array<Stall, wait_counter_count> reasons = {Stall::vector_memory, Stall::vector_memory,

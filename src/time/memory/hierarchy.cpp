@@ -112,7 +112,6 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
   level.partial_store_cycles = get.optional(timing("partial_store_cycles"), 0);
   level.cleaned_between_launches = get.optional(timing("cleaned_after_launch"), 0) != 0;
   level.in_front_of_memory = name.name == "mall";
-  level.write_back_bytes = get.optional(timing("write_back_bytes"), level.line_bytes);
   level.latency_cycles = get(timing("hit_cycles"));
   level.spread_cycles = get.optional(timing("spread_cycles"), 0);
   return level;
@@ -162,6 +161,7 @@ DramParameters read_dram(Reader& get) {
   p.bank_groups = std::max(1u, get("timing.dram.bank_groups"));
   p.row_bytes = get("timing.dram.row_bytes");
   p.bank_bytes = get.optional("timing.dram.bank_bytes", 0);
+  p.hashed_banks = get.optional("timing.dram.hashed_banks", 0) != 0;
   p.block_bytes = get.optional("timing.dram.block_bytes", 0);
   p.burst_bytes = get("timing.dram.burst_bytes");
   p.burst_clocks = get("timing.dram.burst_clocks");
@@ -281,9 +281,6 @@ Status check_hierarchy(const Hierarchy& h) {
         level.read_bytes == 0 || level.write_bytes == 0 || level.atomic_lanes == 0)
       return fail(fmt::format("slices, groups, ways, misses and rates of {} cannot be zero", level.name),
                   key + ".misses");
-    if (!power(level.write_back_bytes))
-      return fail(fmt::format("what leaves {} together is a power of two of bytes", level.name),
-                  key + ".write_back_bytes");
     if (level.misses > 65536) return fail("a slice has at most 65536 misses", key + ".misses");
     if (level.slices % level.groups != 0)
       return fail(fmt::format("{} slices of {} do not divide evenly among {} groups", level.slices,
@@ -336,6 +333,10 @@ Status check_hierarchy(const Hierarchy& h) {
       (!power(d.bank_bytes) || d.bank_bytes < d.block_bytes || d.bank_bytes > d.row_bytes))
     return fail("what a bank holds of consecutive bytes is a power of two, a line to a row",
                 "timing.dram.bank_bytes");
+  if (d.hashed_banks && (d.bank_bytes == 0 || d.banks < 2))
+    return fail(
+        "what turns a bank's bits asks for several banks and for what lies in one of consecutive bytes",
+        "timing.dram.hashed_banks, timing.dram.bank_bytes, timing.dram.banks");
   if (d.bus_percent == 0 || d.bus_percent > 100)
     return fail("data fill a share of the bus's clocks", "timing.dram.bus_percent");
   if (d.refresh_interval != 0 && d.refresh_interval <= d.refresh + d.trp)

@@ -36,9 +36,6 @@ struct CacheLevel {
   Mixing mixing = Mixing::rows;           // of higher address bits into the choice of a slice
   u32 read_bytes = 64, write_bytes = 64;  // a cycle and slice
   u32 look_ups = 1;                       // a cycle and slice; several share its bytes
-  // Dirty lines of an aligned block of so many bytes of a slice leave together with the one that has to: they
-  // lie in the same rows of memory.
-  u32 write_back_bytes = 64;
   u32 misses = 256;        // lines outstanding from a slice; as many stores that it sent on, and dirty lines
   bool write_back = true;  // else stores go on at once (and update a line that is there)
   bool allocates_stores = true;

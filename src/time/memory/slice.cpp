@@ -52,9 +52,6 @@ Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 g
       full_line_(low_bits(f_.line_bytes >> granule_shift_)) {}
 
 void Slice::build() {
-  together_ = 1;
-  // No more than half of what may be on its way.
-  if (last_) together_ = std::clamp(f_.write_back_bytes / f_.line_bytes, 1u, std::max(1u, f_.misses / 2));
   LOCKSTEP_ASSERT(f_.size_bytes / f_.line_bytes / f_.ways <= most_sets, "a slice has at most 65536 sets");
   if (tags_.entries() == 0) tags_ = Tags(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways);
 }
@@ -220,7 +217,7 @@ inline bool Slice::still_lacks() const {
     case Lack::line:
       return no_miss_ended;
     case Lack::way_out:
-      return no_miss_ended && write_backs_ + together_ > f_.misses;
+      return no_miss_ended && write_backs_ >= f_.misses;
     case Lack::forward:
       return !may_forward();
   }
@@ -282,10 +279,9 @@ inline bool Slice::allocate(u64 line, u32 set, u32 victim, u64 now, u32 miss, u3
   if (victim == Tags::none) return refuse(Lack::line);
   const u64 old = tags_.line(victim);
   if (old != Tags::invalid && tags_.data(victim).dirty != 0) {
-    if (write_backs_ + together_ > f_.misses) return refuse(Lack::way_out);
+    if (write_backs_ >= f_.misses) return refuse(Lack::way_out);
     write_back(old, tags_.data(victim).dirty, now);
     tags_.data(victim).dirty = 0;
-    if (together_ > 1) write_back_neighbours(old, now);
   }
   tags_.place_in(set, victim, line, miss);
   tags_.data(victim) = {};

@@ -123,7 +123,6 @@ class Slice final : public Shard {
   bool allocate(u64 line, u32 set, u32 victim, u64 now, u32 miss, u32& entry);
   void fetch(u32 miss, u64 line, u64 missing, u64 now);
   void write_back(u64 line, u64 dirty, u64 now);
-  void write_back_neighbours(u64 line, u64 now);
   [[gnu::always_inline]] void send_on(const Mail& mail, u64 time) {
     const u32 to = last_ ? map_.channel(mail.address) : map_.slice(level_ + 1, mail.address, next_group_);
     outbox_->send(to, time + next_way_, mail);
@@ -188,7 +187,6 @@ class Slice final : public Shard {
   u32 level_, next_group_;
   bool last_;  // the next level is memory
   u32 next_way_, next_line_;
-  u32 together_ = 1;  // lines that go to memory together
   u32 interleave_shift_;
   u32 line_shift_, granule_shift_, sector_granules_;
   u32 sectors_, sectors_of_request_;  // of a line, and of those that are fetched at once
@@ -202,9 +200,8 @@ class Slice final : public Shard {
   u32 free_waiter_ = no_index;
   std::vector<Mail> forwards_;
   std::vector<u32> free_forwards_;
-  std::vector<std::pair<u64, u32>> neighbours_;  // lines that may leave with another, and their sets
-  u32 write_backs_ = 0;                          // not acknowledged
-  u64 written_back_at_ = 0;                      // the last acknowledgement's time
+  u32 write_backs_ = 0;      // not acknowledged
+  u64 written_back_at_ = 0;  // the last acknowledgement's time
   std::vector<AtomicWord> atomics_;
   u64 atomic_line_ = ~u64{0};  // of the latest one
 

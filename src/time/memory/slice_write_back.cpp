@@ -4,30 +4,6 @@
 
 namespace lockstep {
 
-// Dirty lines beside one that leaves, which have not been used for some time either, go with it and stay as
-// clean ones: their turn would come soon, when the row of memory may be closed again.
-void Slice::write_back_neighbours(u64 line, u64 now) {
-  const u64 own = interleave_.inner(line << line_shift_), bytes = u64{together_} * f_.line_bytes;
-  const u32 number = interleave_.slice(line << line_shift_);
-  const u64 first = own - own % bytes;
-  neighbours_.clear();
-  u64 other = 0;
-  for (u64 inner = first; inner < first + bytes; inner += f_.line_bytes, ++other) {
-    if (inner == first || (inner & (interleave_.together() - 1)) == 0)
-      other = interleave_.address(number, inner) >> line_shift_;
-    if (other == line) continue;
-    const u32 set = tags_.set_at(inner >> line_shift_);
-    if (tags_.prefetch_old(other, set) != Tags::none) neighbours_.emplace_back(other, set);
-  }
-  for (const auto& [neighbour, set] : neighbours_) {
-    if (write_backs_ >= f_.misses) return;
-    const u32 entry = tags_.peek_in(neighbour, set);
-    if (entry == Tags::none || tags_.data(entry).dirty == 0 || !tags_.is_old(entry)) continue;
-    write_back(neighbour, tags_.data(entry).dirty, now);
-    tags_.data(entry).dirty = 0;
-  }
-}
-
 // A dirty line's bytes go to the next level; to memory only its dirty sectors.
 void Slice::write_back(u64 line, u64 dirty, u64 now) {
   ++counts_.write_backs;

@@ -62,9 +62,6 @@ class CacheTagsWith {
   // `line` is a line number; `index` chooses the set (callers that hash pass something else than the line).
   u32 find(u64 line, u64 index) { return find_in(line, set_at(index)); }
 
-  // As find, but the line is as old as before.
-  u32 peek(u64 line, u64 index) const { return peek_in(line, set_at(index)); }
-
   // Who needs its set several times asks for it once.
   u32 set_at(u64 index) const { return static_cast<u32>(by_sets_.remainder(index)); }
   u32 find_in(u64 line, u32 set) {
@@ -90,25 +87,9 @@ class CacheTagsWith {
     const u32 entry = equal != 0 ? set * ways_ + static_cast<u32>(std::countr_zero(equal)) : victim_in(set);
     if (entry != none) __builtin_prefetch(&entry_[entry], 1);
   }
-  // The same where the line is there and has not been used for some time; its entry, probably.
-  [[gnu::always_inline]] u32 prefetch_old(u64 line, u32 set) const {
-    const u64* const words = block(set);
-    const u64 equal = equal_tags(words, tag_of(line));
-    if (equal == 0) return none;
-    const u32 way = static_cast<u32>(std::countr_zero(equal));
-    if ((equal & (equal - 1)) == 0 && !is_old(words, way)) return none;
-    __builtin_prefetch(&entry_[set * ways_ + way], 1);
-    return set * ways_ + way;
-  }
   [[gnu::always_inline]] void prefetch_entry(u32 entry) const {
     __builtin_prefetch(&entry_[entry], 1);
     __builtin_prefetch(block(set_of(entry)), 1);
-  }
-
-  // Whether the line was used longer ago than half of its set.
-  bool is_old(u32 entry) const {
-    const u32 set = set_of(entry);
-    return is_old(block(set), entry - set * ways_);
   }
 
   // The entry to take for a new line: an empty one, else the least recently used one. `none` when lines are
@@ -227,9 +208,6 @@ class CacheTagsWith {
   const u64* block(u32 set) const { return words_.data() + std::size_t{set} * stride_; }
   u32 aged() const { return aged_; }
   u32 pending() const { return aged_ + 1; }
-  bool is_old(const u64* words, u32 way) const {
-    return (words[aged()] >> way & 1) != 0 || ranks_of(words)[way] < ways_ / 2;
-  }
   u8* ranks_of(u64* words) const { return reinterpret_cast<u8*>(words + tag_words_); }
   const u8* ranks_of(const u64* words) const { return reinterpret_cast<const u8*>(words + tag_words_); }
   u32 set_of(u32 entry) const { return static_cast<u32>(by_ways_.quotient(entry)); }

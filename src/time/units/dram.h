@@ -196,8 +196,13 @@ class DramChannel {
 // a power of two apart meet in different banks: higher bits of the address are mixed in.
 inline DramChannel::Location DramChannel::locate(u64 address) const {
   if (p_.bank_bytes != 0) {
-    const u32 bank = static_cast<u32>(address >> bank_bytes_shift_) & (p_.banks - 1);
-    return {address >> (row_shift_ + bank_shift_), bank};
+    const u64 row = address >> (row_shift_ + bank_shift_);
+    u64 bank = address >> bank_bytes_shift_;
+    // Each bit by every so-manieth of the row, as MI300's driver has it (Linux, amd/ras: umc_v12_0.h).
+    if (p_.hashed_banks) {
+      for (u64 turns = row; turns != 0; turns >>= bank_shift_) bank ^= turns;
+    }
+    return {row, static_cast<u32>(bank) & (p_.banks - 1)};
   }
   const u64 request = address >> block_shift_;
   const u64 in_group = request >> group_shift_;

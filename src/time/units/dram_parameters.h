@@ -8,9 +8,10 @@ struct DramParameters {
   u32 banks = 0;  // at most 64
   u32 bank_groups = 1;
   u32 row_bytes = 0;
-  // Consecutive bytes of the channel in one bank, where address bits choose banks plainly; 0: a row's, and
-  // higher bits are mixed in.
+  // Consecutive bytes of the channel in one bank, where the next are the next bank's; 0: a row's, and higher
+  // bits are mixed in.
   u32 bank_bytes = 0;
+  bool hashed_banks = false;  // with bank_bytes: bits of the row turn those of the bank
   u32 burst_bytes = 0;
   u32 burst_clocks = 0;   // of the data bus
   u32 bus_percent = 100;  // of the bus's clocks that carry data at best

@@ -111,6 +111,31 @@ TEST(ExperimentFile, LogsAreReadByTheirMeasures) {
   EXPECT_FALSE(figure("gtx660: double").judged) << "the clock was taken from it";
 }
 
+// Where the benchmark runs two kernels and prints the faster one's rate, both are configurations.
+TEST(ExperimentFile, MeasuresOfTwoKernels) {
+  const Expected<Experiment> experiment = load_experiment(source_directory(), "amd-logs");
+  ASSERT_TRUE(experiment.ok()) << to_string(experiment.error());
+  const auto function = [&](const std::string& name) {
+    for (const ExperimentConfiguration& one : experiment->configurations) {
+      if (one.name == name) return one.function + " " + std::to_string(one.values.at("items"));
+    }
+    return std::string("none of this name");
+  };
+  const auto& figures = experiment->figures;
+  const auto found = std::find_if(figures.begin(), figures.end(), [](const ExperimentFigure& one) {
+    return one.configuration == "mi100: reads by 4 floats";
+  });
+  ASSERT_NE(found, figures.end());
+  EXPECT_EQ(function(found->configuration), "read_4 524288");
+  EXPECT_EQ(function(found->beyond), "read_4 262144");
+  EXPECT_EQ(function(found->other), "group_read_4 524288");
+  EXPECT_EQ(function(found->other_beyond), "group_read_4 262144");
+  EXPECT_EQ(
+      std::count_if(figures.begin(), figures.end(),
+                    [](const ExperimentFigure& one) { return !one.other.empty() && one.name == "float"; }),
+      0);
+}
+
 TEST(ExperimentFile, KeepsWhatIsOfOneGpu) {
   Experiment experiment = load_experiment(experiment_directory(), "published-logs").value();
   const std::vector<std::string> gpus = experiment_gpus(experiment);

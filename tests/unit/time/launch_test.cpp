@@ -223,6 +223,37 @@ TEST(Issue, OneInstructionOfEachCategoryInATurn) {
   EXPECT_LE(mixed_cycles, same - 50 * 16 * 3);
 }
 
+TEST(Issue, SimdsTakeTurnsAtVectorMemory) {
+  // A wave on each of four SIMDs; each of its loads keeps the address unit for 64 cycles, a multiple of a
+  // turn, so that a place in the unit's queue always comes free at the same SIMD's turn.
+  TestGpu gpu = test_gpu();
+  gpu.core.vector_queue = 4;
+  SyntheticProgram program;
+  program.add(Cost::sleep, 1000);  // until all are there
+  for (u32 i = 0; i < 40; ++i) {
+    program.load(4, [i](const SyntheticVisit& v, Access& a) {
+      strided(a, (u64{1} << 24) + (v.wave * 40 + i) * 4096, 64);
+    });
+  }
+  program.wait(0, 0xFF);
+  program.end();
+  const TimedProgram timed = timed_program(gpu, program);
+  SyntheticFactory sources(program);
+  Device device(nullptr, gpu.core, gpu.build());
+  LaunchTrace trace;
+  const RunOptions options{.group_items = 256};
+  ASSERT_TRUE(
+      device.run({timed, options.limits, false, &trace}, launch_of(program, options), 64, sources, {}).ok());
+  ASSERT_EQ(trace.waves.size(), 4u);
+  u64 first = ~u64{0}, last = 0;
+  for (const LaunchTrace::Wave& wave : trace.waves) {
+    first = std::min(first, wave.end);
+    last = std::max(last, wave.end);
+  }
+  EXPECT_GE(last, 4u * 40 * 64);
+  EXPECT_LE(last - first, last / 8);  // in turns, but for the first places
+}
+
 TEST(Issue, TheOldestGroupsLastWaveGoesFirstWhereItIsGreedy) {
   // As an H200's warps end (experiments/h200-timing/turns.txt): each group's behind the one before it, and of
   // a group's the last one first.

@@ -1,5 +1,6 @@
 // A DRAM channel by itself: each of the standard's constraints at the clock before and at it, the order in
 // which it serves, and the bandwidth that it reaches.
+#include <map>
 #include <random>
 #include <set>
 
@@ -232,6 +233,35 @@ TEST(Dram, AnyMixKeepsTheBusInOrder) {
     for (const DramChannel::Served& one : probe.served) {
       EXPECT_GE(one.issued, arrivals[one.tag]);
       EXPECT_TRUE(ends.insert(one.done).second);  // a burst is one clock
+    }
+  }
+}
+
+// Stretches of a channel go round its banks, and every row is met as often as it holds some. What lies powers
+// of two apart is in one bank, unless the row's bits turn the bank's.
+TEST(Dram, BanksOfStretches) {
+  DramParameters p = test_dram();
+  p.bank_bytes = 256;
+  for (const bool hashed : {false, true}) {
+    p.hashed_banks = hashed;
+    const DramChannel channel(p);
+    std::map<std::pair<u32, u64>, u32> met;
+    constexpr u32 rows = 64;
+    for (u64 address = 0; address < u64{p.banks} * p.row_bytes * rows; address += p.bank_bytes) {
+      const DramChannel::Location where = channel.locate(address), end = channel.locate(address + 255);
+      EXPECT_EQ(where.bank, end.bank);
+      EXPECT_EQ(where.row, end.row);
+      ++met[{where.bank, where.row}];
+    }
+    EXPECT_EQ(met.size(), std::size_t{p.banks} * rows);
+    for (const auto& [row, times] : met) EXPECT_EQ(times, p.row_bytes / p.bank_bytes);
+    std::set<u32> side_by_side;
+    for (u64 i = 0; i < p.banks; ++i) side_by_side.insert(channel.locate(i * p.bank_bytes).bank);
+    EXPECT_EQ(side_by_side.size(), p.banks);
+    for (u32 shift = 15; shift < 32; ++shift) {
+      std::set<u32> apart;
+      for (u64 i = 0; i < p.banks; ++i) apart.insert(channel.locate(i << shift).bank);
+      EXPECT_EQ(apart.size(), hashed ? p.banks : 1u) << shift;
     }
   }
 }

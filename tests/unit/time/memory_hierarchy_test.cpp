@@ -224,6 +224,16 @@ TEST(Interleave, PairsOfSlicesTakeTurnsWithinTwoBlocks) {
   EXPECT_GT(reached.size(), 18u);
 }
 
+TEST(Hierarchy, BanksThatAreTurnedAskForBanks) {
+  Hierarchy h = three_levels();
+  EXPECT_TRUE(check_hierarchy(h).ok());
+  h.dram.hashed_banks = true;
+  ASSERT_FALSE(check_hierarchy(h).ok());
+  EXPECT_NE(check_hierarchy(h).error().message.find("turns a bank's bits"), std::string::npos);
+  h.dram.bank_bytes = 256;
+  EXPECT_TRUE(check_hierarchy(h).ok());
+}
+
 TEST(AddressMap, NumbersShardsAndGroups) {
   const Hierarchy h = three_levels();
   const AddressMap map(h, 8, 9);
