@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <deque>
 #include <fstream>
 #include <sstream>
 
@@ -135,7 +136,7 @@ class ListingSource final : public WaveSource {
 
   const TimingListing& listing_;
   std::vector<const ListingAccess*> access_of_;
-  std::vector<State> waves_;
+  std::deque<State> waves_;  // clusters hold segments while others begin
   u64 instructions_ = 0;
 };
 

@@ -89,6 +89,18 @@ TEST(TimedListing, LoopsNestAndBarriersHold) {
   EXPECT_EQ(timing->instructions, 3u * (4 * 8 + 1) + 1);  // and EXIT
 }
 
+// Waves begin while others run: what those are at stays where it is.
+TEST(TimedListing, GroupsBeginBesideOthers) {
+  const auto listing = read_listing(
+      ".timing test sm_70\n.registers 32\n.local 64\n.launch 2560 32\n.lanes 0xffffffff\n"
+      ".loop 4\n.repeat 64\nLDS R4, [R4]; {load shared 4 at 0x0 stride 4}\n.end\n",
+      "test.timing");
+  ASSERT_TRUE(listing) << to_string(listing.error());
+  const auto timing = time_listing(v100(), *listing);
+  ASSERT_TRUE(timing) << to_string(timing.error());
+  EXPECT_EQ(timing->instructions, u64{2560} * (4 * 64 + 1));  // and EXIT
+}
+
 TEST(TimedListing, OfAnotherTargetIsRefused) {
   const auto listing = read_listing(listing_of("IADD3 R0, R0, R1, RZ;\n", "sm_80"), "test.timing");
   ASSERT_TRUE(listing);
