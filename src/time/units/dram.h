@@ -198,7 +198,7 @@ inline DramChannel::Location DramChannel::locate(u64 address) const {
   if (p_.bank_bytes != 0) {
     const u64 row = address >> (row_shift_ + bank_shift_);
     u64 bank = address >> bank_bytes_shift_;
-    // Each bit by every so-manieth of the row, as MI300's driver has it (Linux, amd/ras: umc_v12_0.h).
+    // Each of four bits by every fourth of the row, as MI300's driver has it (Linux, amd/ras: umc_v12_0.h).
     if (p_.hashed_banks) {
       for (u64 turns = row; turns != 0; turns >>= bank_shift_) bank ^= turns;
     }
