@@ -285,6 +285,11 @@ class Cluster final : public Shard, private ClusterMemory {
   }
   bool vector_has_room(const Simd& simd) const { return f_.vector_pipes > 1 && pipe_free(simd) <= now_; }
   // The first of the waves that are asked, in their order or, going round, from the one behind the latest on.
+  // Of those whose turns go round: the bit behind the latest one's, or the first.
+  static u32 first_behind(u32 bits, u32 latest) {
+    const u32 behind = bits & ~((2u << latest) - 1);
+    return behind != 0 ? behind & -behind : bits & -bits;
+  }
   u32 first_asked(const Simd& simd, u32 first, u32 asked) const;
   bool may_begin_clause(const Simd& simd, const Wave& wave) const;
   void refuse_clauses(Simd& simd, u32 first);

@@ -283,8 +283,7 @@ constexpr u32 beside_its_pipe = TimedOp::transcendental | TimedOp::matrix | Time
 
 u32 Cluster::first_asked(const Simd& simd, u32 first, u32 asked) const {
   if (!f_.round_robin || simd.latest == 0xFF || !waves_[first + simd.latest].resident) return asked & -asked;
-  const u32 behind = asked & ~((2u << waves_[first + simd.latest].position) - 1);
-  return behind != 0 ? behind & -behind : asked & -asked;
+  return first_behind(asked, waves_[first + simd.latest].position);
 }
 
 // A SIMD's waves are asked in their order, where it is greedy the one that issued last before all others.

@@ -43,10 +43,8 @@ bool Cluster::vector_memory_takes(const Wave& wave, Stall& why, u64& again) {
   }
   // Where partitions have ways of their own to it those take turns.
   if (f_.front_queue != 0 || others == 0 || left_at(oldest + 1) <= now_) return true;
-  const u32 behind = path.waiting_simds & ~((2u << path.latest_simd) - 1);
-  const u32 first = behind != 0 ? behind : path.waiting_simds;
   // Who has not come after a turn has something else to issue.
-  if ((first & -first) == own || path.any_simd_from <= now_) return true;
+  if (first_behind(path.waiting_simds, path.latest_simd) == own || path.any_simd_from <= now_) return true;
   again = now_ + f_.turn_cycles;
   path.any_simd_from = std::min(path.any_simd_from, again);
   return false;

@@ -223,6 +223,16 @@ TEST(Issue, OneInstructionOfEachCategoryInATurn) {
   EXPECT_LE(mixed_cycles, same - 50 * 16 * 3);
 }
 
+LaunchTrace traced(const TestGpu& gpu, const SyntheticProgram& program, const RunOptions& options) {
+  const TimedProgram timed = timed_program(gpu, program);
+  SyntheticFactory sources(program);
+  Device device(nullptr, gpu.core, gpu.build());
+  LaunchTrace trace;
+  EXPECT_TRUE(
+      device.run({timed, options.limits, false, &trace}, launch_of(program, options), 64, sources, {}).ok());
+  return trace;
+}
+
 TEST(Issue, SimdsTakeTurnsAtVectorMemory) {
   // A wave on each of four SIMDs; each of its loads keeps the address unit for 64 cycles, a multiple of a
   // turn, so that a place in the unit's queue always comes free at the same SIMD's turn.
@@ -237,13 +247,7 @@ TEST(Issue, SimdsTakeTurnsAtVectorMemory) {
   }
   program.wait(0, 0xFF);
   program.end();
-  const TimedProgram timed = timed_program(gpu, program);
-  SyntheticFactory sources(program);
-  Device device(nullptr, gpu.core, gpu.build());
-  LaunchTrace trace;
-  const RunOptions options{.group_items = 256};
-  ASSERT_TRUE(
-      device.run({timed, options.limits, false, &trace}, launch_of(program, options), 64, sources, {}).ok());
+  const LaunchTrace trace = traced(gpu, program, {.group_items = 256});
   ASSERT_EQ(trace.waves.size(), 4u);
   u64 first = ~u64{0}, last = 0;
   for (const LaunchTrace::Wave& wave : trace.waves) {
@@ -265,13 +269,7 @@ TEST(Issue, TheOldestGroupsLastWaveGoesFirstWhereItIsGreedy) {
   program.valu(16);
   program.loop(1, 20);
   program.end();
-  const TimedProgram timed = timed_program(gpu, program);
-  SyntheticFactory sources(program);
-  Device device(nullptr, gpu.core, gpu.build());
-  LaunchTrace trace;
-  const RunOptions options{.group_items = 128, .groups = 3};
-  ASSERT_TRUE(
-      device.run({timed, options.limits, false, &trace}, launch_of(program, options), 64, sources, {}).ok());
+  const LaunchTrace trace = traced(gpu, program, {.group_items = 128, .groups = 3});
   std::vector<std::pair<u64, std::pair<u64, u32>>> ends;
   for (const LaunchTrace::Wave& wave : trace.waves) ends.push_back({wave.end, {wave.group, wave.wave}});
   std::sort(ends.begin(), ends.end());
