@@ -14,10 +14,6 @@ std::vector<u32> descending(u32 count) {
   return numbers;
 }
 
-u32 log2_of(u32 value) {
-  return static_cast<u32>(std::countr_zero(value));
-}
-
 }  // namespace
 
 Cluster::Cluster(const CoreFigures& figures, const Hierarchy& hierarchy, u32 number, u32 units)
@@ -63,6 +59,7 @@ void Cluster::build() {
       path.tlb = Tlb(hierarchy_.translation.near_entries);
       path.misses.resize(f_.l1_misses);
       path.free_misses = descending(f_.l1_misses);
+      path.misses_left = f_.l1_misses;
       paths_.push_back(&path);
     }
   }
@@ -85,6 +82,7 @@ void Cluster::build() {
   line_shift_ = log2_of(f_.l1.line_bytes);
   sector_bytes_ = f_.l1_sector_bytes != 0 ? f_.l1_sector_bytes : f_.l1.line_bytes;
   sectors_ = f_.l1.line_bytes / sector_bytes_;
+  if (sectors_ == 1 && f_.l1.line_bytes == hierarchy_.levels[0].line_bytes) run_lines_ = hierarchy_.run_lines;
   sector_granules_ = 64 / sectors_;
   code_shift_ = log2_of(f_.instruction_cache.line_bytes);
   scalar_shift_ = log2_of(f_.scalar_cache.line_bytes);
@@ -173,8 +171,8 @@ void Cluster::reset() {
   free_waiter_ = no_index;
   fetch_waits_.clear();
   free_fetch_waits_.clear();
-  const auto reset_misses = [](std::vector<Miss>& misses, std::vector<u32>& free, auto& tags) {
-    for (Miss& miss : misses) miss = {};
+  const auto reset_misses = [](auto& misses, std::vector<u32>& free, auto& tags) {
+    for (auto& miss : misses) miss = {};
     free = descending(static_cast<u32>(misses.size()));
     tags.drop_misses();
   };
@@ -202,6 +200,7 @@ void Cluster::reset() {
       path.return_first = path.return_last = no_index;
       path.address_busy = path.return_busy = 0;
       reset_misses(path.misses, path.free_misses, path.l1);
+      path.misses_left = f_.l1_misses;
     }
   }
   for (NearCache* cache : {&scalar_cache_, &instruction_cache_}) {
@@ -312,10 +311,10 @@ void Cluster::perform(u32 order) {
       const u8 level = static_cast<u8>(mail.detail);
       switch (client) {
         case Client::vector_miss:
-          vector_returned(path_of(path), path, number, level);
+          vector_returned(path_of(path), path, number, mail.bytes, level);
           break;
         case Client::vector_store:
-          store_returned(path_of(path), path, number, level);
+          store_returned(path_of(path), path, number, std::max(1u, mail.size() >> line_shift_), level);
           break;
         case Client::scalar:
           scalar_returned(number, level);

@@ -389,7 +389,7 @@ class Cluster final : public Shard, private ClusterMemory {
   Transactions transactions_of(const SegmentAccess& access, const Segment& segment,
                                std::span<const LineAccess> touched);
   void pump(Path& path, u32 number) {
-    if (path.pipe_count != 0 && path.free_misses.size() >= path.misses_wanted) go_on(path, number);
+    if (path.pipe_count != 0 && path.misses_left >= path.misses_wanted) go_on(path, number);
   }
   void go_on(Path& path, u32 number);
   bool send_lines(Path& path, u32 number, PipeEntry& entry);
@@ -399,13 +399,22 @@ class Cluster final : public Shard, private ClusterMemory {
   void merge_store(Path& path, PipeEntry& entry);
   bool send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   static constexpr u32 further_part = 1u << 31;  // in a waiter's payload: its line waits for others as well
-  void send_request(Path& path, u32 number, PipeEntry& entry, Mail& mail, u32 data);
+  u64 request_slot(Path& path, PipeEntry& entry, Mail& mail, u32 data);
+  // The line follows those of the run that is being put together.
+  bool joins_run(const Mail& mail) const {
+    return run_.lines != 0 && mail.address == run_.next && mail.what == run_.mail.what &&
+           (mail.address >> line_shift_ & (run_lines_ - 1)) != 0;
+  }
+  void begin_run(Path& path, u32 number, const Mail& mail, u64 leaves, u32 op);
+  void extend_run(u64 leaves, u64 words);
+  void end_run(Path& path, u32 number);
+  void hand_on(Path& path, u32 number, const Mail& mail, u32 lines, u64 leaves, InstructionFigures* figures);
   void post(const Mail& mail, u64 leaves);
   void post_near(Mail mail, u64 leaves, const NearWay& way);
   void translated(const Mail& mail);
-  void vector_returned(Path& path, u32 number, u32 miss, u8 level);
-  void store_returned(Path& path, u32 number, u32 op, u8 level);
-  void line_ready(Path& path, u32 op, u64 time, u8 level, bool counts);
+  void vector_returned(Path& path, u32 number, u32 miss, u64 lines, u8 level);
+  void store_returned(Path& path, u32 number, u32 op, u32 lines, u8 level);
+  void line_ready(Path& path, u32 op, u64 time, u32 parts);
   void return_in_order(Path& path, u32 ready);
 
   u32 add_waiter(u32 payload, u32 next) {
@@ -496,6 +505,7 @@ class Cluster final : public Shard, private ClusterMemory {
   std::array<u64, 64> scalar_buffer_;    // its different addresses
   Access expanded_;
   PipeEntry scratch_;
+  Run run_;
   // Ordered accesses on their way, oldest first, the first of them number first_order_.
   Ring<OrderedAccess> ordered_;
   u32 first_order_ = 0;
@@ -504,6 +514,7 @@ class Cluster final : public Shard, private ClusterMemory {
   u64 code_place_ = 0;
   u32 address_cycles_ = 0, l1_data_cycles_ = 0, line_shift_ = 6, code_shift_ = 6, scalar_shift_ = 6;
   u32 sector_bytes_ = 64, sectors_ = 1, sector_granules_ = 64;  // of a line of the first level
+  u32 run_lines_ = 1;                                           // that a request of it may have
 
   ClusterCounts counts_;
   bool failed_ = false;

@@ -30,8 +30,10 @@ void Cluster::prefetch(std::span<const Mail> inbox) {
     const auto [client, number, miss_number] = read_tag(mail.tag);
     if (mail.kind() != MailKind::answer || client != Client::vector_miss) continue;
     const Path& path = path_of(number);
-    const Miss& miss = path.misses[miss_number];
-    if (miss.entry != no_index) path.l1.prefetch_entry(miss.entry);
+    const LineMiss& miss = path.misses[miss_number];
+    for (u32 i = 0; i < miss.lines; ++i) {
+      if (miss.entries[i] != no_index) path.l1.prefetch_entry(miss.entries[i]);
+    }
     if (miss.first_waiter != no_index) __builtin_prefetch(&waiters_[miss.first_waiter], 1);
     if (path.pipe_count == 0) continue;
     // What is stuck goes on by a line for each that comes.
@@ -43,7 +45,9 @@ void Cluster::prefetch(std::span<const Mail> inbox) {
   for (const Mail& mail : inbox) {
     const auto [client, number, miss_number] = read_tag(mail.tag);
     if (mail.kind() != MailKind::answer || client != Client::vector_miss) continue;
-    const u32 waiter = path_of(number).misses[miss_number].first_waiter;
+    const LineMiss& miss = path_of(number).misses[miss_number];
+    near(ops_[miss.op & ~further_part]);
+    const u32 waiter = miss.first_waiter;
     if (waiter != no_index) near(ops_[waiters_[waiter].payload & ~further_part]);
   }
 }

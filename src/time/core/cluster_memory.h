@@ -8,6 +8,7 @@
 #include "time/core/cluster_context.h"
 #include "time/core/counts.h"
 #include "time/engine/shard.h"
+#include "time/memory/granules.h"
 #include "time/memory/hierarchy.h"
 #include "time/program/timed_op.h"
 #include "time/units/bank_schedule.h"
@@ -29,6 +30,21 @@ struct ClusterMemory {
   struct Sectors {
     u8 valid = 0, on_way = 0;
     std::array<u32, 4> miss{};
+  };
+  // Lines of a first-level cache that one request asks for (memory/granules.h), or sectors of one line.
+  struct LineMiss {
+    std::array<u32, most_run_lines> entries;  // in the tags; no_index for what is not kept
+    u32 op = no_index;                        // whose request it is (a waiter's payload)
+    u32 first_waiter = no_index;              // further ones
+    u8 lines = 1, to_come = 1;                // bits of the lines
+    u8 sectors = 0;                           // of the line
+  };
+  // A run that the address unit is putting together.
+  struct Run {
+    Mail mail;  // of its first line
+    u32 lines = 0, op = 0, miss = 0;
+    u64 next = 0;    // the address behind it
+    u64 leaves = 0;  // cycle of its last line
   };
   struct Waiter {
     u32 payload = 0, next = no_index;
@@ -55,7 +71,8 @@ struct ClusterMemory {
     u32 op = 0;
     AccessKind kind = AccessKind::load;
     bool bypass = false;
-    u16 marks = 0;  // of its requests
+    bool in_runs = false;  // its lines may go together
+    u16 marks = 0;         // of its requests
     u32 done = 0;
     u32 idle_after = 0;
     u32 data_cycles = 0;   // store data on its way out of the registers
@@ -101,8 +118,9 @@ struct ClusterMemory {
     u64 request_free = 0, response_free = 0, return_free = 0;
     CacheTagsWith<Sectors> l1;
     Tlb tlb;
-    std::vector<Miss> misses;
-    std::vector<u32> free_misses;
+    std::vector<LineMiss> misses;
+    std::vector<u32> free_misses;  // numbers of those; there are as many as lines that may be on their way
+    u32 misses_left = 0;           // lines
     std::vector<WaitingRequest> translating;
     std::vector<u64> asked_pages;  // of them
     u32 return_first = no_index, return_last = no_index;

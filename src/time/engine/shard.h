@@ -22,10 +22,13 @@ enum class MailKind : u8 {
   begin_group,  // dispatcher to cluster: `address` group, `bytes` the low two bits of each wave's SIMD,
                 // `order` the third one, `tag` unit, `size` waves
   wave_ended,   // cluster to dispatcher: `tag` unit, `size` SIMD, `bytes` waves of the group, `marked`
-  read,         // to a cache or channel: `size` bytes from `address`, wanted by `tag`
-  write,        // `size` bytes from `address` on, of which `bytes` (granules of size / 64) are written
+  read,         // to a cache or channel: `size` bytes from `address`, wanted by `tag`; of a run (granules.h)
+                // `bytes` says which of the lines that were asked for
+  write,        // `size` bytes from `address` on, of which `bytes` (granules of size / 64, of a run words)
+                // are written
   atomic,       // on the line at `address`; `bytes` is an AtomicWork
-  answer,       // to who sent the request: its `tag`; `detail` is the level that had it
+  answer,       // to who sent the request: its `tag`, its `size` (some of it, where a run is answered in
+                // parts) and a read's `bytes`; `detail` is the level that had it
   translate,    // to the second level of translation: `address` a page number, `tag`
   translated,   // its answer
 };
@@ -55,6 +58,7 @@ struct Mail {
   }
   MailKind kind() const { return static_cast<MailKind>(what & 7); }
   u32 size() const { return what >> 3 & 511; }  // bytes
+  void resize(u32 size) { what = static_cast<u16>((what & ~(511u << 3)) | size << 3); }
   // wave_ended: the group ended with it; read: no cache shall keep the line for it; write: it goes word by
   // word.
   bool marked() const { return (what & marked_bit) != 0; }

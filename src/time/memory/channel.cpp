@@ -25,6 +25,7 @@ u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
   // Clocks of the memory whose cycle of the compute units comes before another one's.
   const auto before = [&clock](u64 cycle) { return cycle == 0 ? 0 : clock.to_other(cycle - 1) + 1; };
   const u64 last = before(end);
+  const u32 line = hierarchy_.levels.back().line_bytes;
   served_.clear();
   dram.prefetch();
   for (const Mail& mail : inbox) {
@@ -34,17 +35,18 @@ u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
     if (dram.next_time() < arrival) dram.run(before(time), served_);
     LOCKSTEP_ASSERT(mail.kind() == MailKind::read || mail.kind() == MailKind::write,
                     "memory gets reads and writes");
-    dram.push(arrival, map_.channel_address(mail.address), mail.size(), mail.kind() == MailKind::write,
-              u64{mail.from} << 32 | mail.tag);
+    const u32 size = mail.size();
+    dram.push(arrival, map_.channel_address(mail.address), size, mail.kind() == MailKind::write,
+              u64{mail.from} << 48 | u64{size} << 32 | mail.tag, size <= line ? 1 : size / line);
   }
   dram.run(last, served_);
   Mail reply;
-  reply.what = Mail::what_of(MailKind::answer, 0);
   reply.detail = static_cast<u16>(hierarchy_.levels.size() + 1);
   const u32 way = hierarchy_.memory_extra_cycles + hierarchy_.memory_way_cycles;
   for (const DramChannel::Served& served : served_) {
     reply.tag = static_cast<u32>(served.tag);
-    outbox.send(static_cast<u32>(served.tag >> 32),
+    reply.what = Mail::what_of(MailKind::answer, static_cast<u32>(served.tag >> 32) & 0xFFFF);
+    outbox.send(static_cast<u32>(served.tag >> 48),
                 clock.to_core(served.write ? served.issued : served.done) + way, reply);
   }
   return dram.next_time() == never ? never : clock.to_core(dram.next_time());

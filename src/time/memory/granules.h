@@ -1,5 +1,11 @@
 // Granules: the 64 parts of a cache line, or of a request, each at least a byte, as bits of a word.
+//
+// Runs: what an instruction asks of lines that lie side by side goes as one request, and each cache does for
+// its lines in one step what it would do for them one after the other. Nothing is read or written sooner for
+// it: a run arrives with its last line, each line takes its cycles, and a cache that was idle meanwhile has
+// worked on the first ones as they came. What is stored to a run is said by words of 4 bytes.
 #pragma once
+#include <algorithm>
 #include <bit>
 
 #include "base/types.h"
@@ -35,6 +41,14 @@ inline u64 doubled_bits(u64 x) {
   return x | x << 1;
 }
 
+// Sectors of a line that have some of its granules.
+inline u8 sectors_of(u64 granules, u32 line_bytes, u32 sector_bytes) {
+  const u32 each = std::max(1u, 64 * sector_bytes / line_bytes);
+  u8 count = 0;
+  for (u32 at = 0; at < 64; at += each) count += (granules >> at & low_bits(each)) != 0;
+  return count;
+}
+
 // Bytes by which stores and atomics of caches in sectors count.
 inline constexpr u32 store_sector = 32;
 
@@ -49,6 +63,26 @@ inline u32 sectors_written(u64 granules, u32 size) {
 // A granule is a 64th of a line or request, at least a byte.
 inline u32 granule_shift(u32 bytes) {
   return bytes > 64 ? log2_of(bytes) - 6 : 0;
+}
+
+inline constexpr u32 most_run_bytes = 256;  // their words are bits of one word
+inline constexpr u32 most_run_lines = 4;
+
+// Granules of a line of 64 or 128 bytes as words of 4 bytes, and back. Granules that are not whole words
+// cannot be said so.
+inline bool whole_words(u64 granules, u32 line_bytes) {
+  u64 all = granules & granules >> 1;
+  if (line_bytes == 128) return (all & 0x5555'5555'5555'5555) * 3 == granules;
+  all &= all >> 2;
+  return (all & 0x1111'1111'1111'1111) * 15 == granules;
+}
+inline u64 words_of(u64 granules, u32 line_bytes) {
+  if (~granules == 0) return low_bits(line_bytes / 4);
+  return line_bytes == 128 ? even_bits(granules) : even_bits(even_bits(granules));
+}
+inline u64 granules_of(u64 words, u32 line_bytes) {
+  if (words == low_bits(line_bytes / 4)) return ~u64{0};
+  return line_bytes == 128 ? doubled_bits(words) : doubled_bits(doubled_bits(words));
 }
 
 }  // namespace lockstep

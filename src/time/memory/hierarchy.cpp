@@ -9,6 +9,7 @@
 
 #include "machine/driver.h"
 #include "machine/machine.h"
+#include "time/memory/granules.h"
 
 namespace lockstep {
 namespace {
@@ -19,6 +20,19 @@ struct LevelName {
 };
 constexpr std::array<LevelName, 3> level_names{{{"gl1", "mid"}, {"l2", "l2"}, {"mall", "last_level"}}};
 constexpr std::string_view memory = "memory";
+
+u32 run_lines(const Hierarchy& h) {
+  const u32 line = h.levels.back().line_bytes;
+  if (line != 64 && line != 128) return 1;
+  u32 together = std::min(most_run_bytes, h.channel_interleave_bytes);
+  if (h.dram.bank_bytes != 0) together = std::min(together, h.dram.bank_bytes);
+  for (const CacheLevel& level : h.levels) {
+    if (level.line_bytes != line || level.sector_bytes != line) return 1;
+    const u32 block = level.interleave_bytes;
+    together = std::min(together, level.mixing == Mixing::pairs ? block / 2 : block);
+  }
+  return std::max(1u, together / line);
+}
 
 // Reads keys one after the other and keeps the first complaint.
 struct Reader {
@@ -247,6 +261,7 @@ Expected<Hierarchy> make_hierarchy(const Machine& machine, u64 clock_hz, u32 nea
   h.channel_interleave_bytes = last.interleave_bytes;
   h.channels_mixed = last.mixing != Mixing::none;
   if (h.dram.block_bytes == 0) h.dram.block_bytes = last.line_bytes;
+  h.run_lines = run_lines(h);
   const Status status = check_hierarchy(h);
   if (!status.ok())
     return Diagnostic{status.error().code, {machine.path, 0, 0}, status.error().message, status.error().hint};

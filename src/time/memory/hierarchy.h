@@ -91,7 +91,10 @@ struct Hierarchy {
   u32 channels = 1;
   u32 channel_interleave_bytes = 256;
   bool channels_mixed = true;  // by rows
-  DramParameters dram;         // of a channel
+  // Lines that a request may have (granules.h): as many as all levels and channels keep together, where all
+  // levels have the same lines and fetch them whole; else one.
+  u32 run_lines = 1;
+  DramParameters dram;  // of a channel
   ClockRatio dram_clock;
   TranslationFigures translation;
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "time/memory/granules.h"
+#include "time/memory/slice_steps.h"
 
 namespace lockstep {
 namespace {
@@ -11,7 +11,6 @@ namespace {
 constexpr u32 atomic_words = 1024;  // addresses of a slice whose latest atomic is remembered
 // Requests that wait whose set of tags, and then whose line in it, the host fetches.
 constexpr u32 sets_ahead = 8, lines_ahead = 4;
-constexpr u32 sector_shift = 16, count_shift = 20;  // in the tag of a miss
 
 }  // namespace
 
@@ -46,6 +45,7 @@ Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 g
       line_shift_(log2_of(f_.line_bytes)),
       granule_shift_(granule_shift(f_.line_bytes)),
       sector_granules_(f_.sector_bytes >> granule_shift_),
+      run_lines_(hierarchy.run_lines),
       sectors_(f_.line_bytes / f_.sector_bytes),
       sectors_of_request_(std::min(sectors_, next_line_ / f_.sector_bytes)),
       piece_shift_(log2_of(last_ ? f_.sector_bytes : std::min(f_.line_bytes, next_line_))),
@@ -79,6 +79,7 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
   const Mail* next = inbox.data();
   const Mail* const last = next + inbox.size();
   u64 work = next_work();
+  Mail arrived;  // what is left of a run
   while (true) {
     const u64 arrival = next != last ? begin + next->cycle : never;
     const bool arrives = arrival <= work;
@@ -123,7 +124,16 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       set = waiting_.front().set();
       now = work;
     }
-    const bool done = look_up(*request, set, now);
+    bool done = false;
+    if (is_run(*request)) {
+      Mail& rest = arrives ? arrived = *request : waiting_.front().mail;
+      request = &rest;
+      const u64 first = arrives ? std::max(next_look_up(), now + 1 - lines_of(rest)) : now;
+      done = look_up_run(rest, now, std::max(first, look_up_cycle_));
+      set = rest.cycle;
+    } else {
+      done = look_up(*request, set, now);
+    }
     if (!done) blocked_ = true;
     if (arrives) {
       if (!done) enqueue(*request, set, fetched);
@@ -155,7 +165,7 @@ void Slice::prefetch(std::span<const Mail> inbox) {
   u32 answers = 0, lines_came = 0;
   const std::size_t room = waiting_.size() < sets_ahead ? sets_ahead - waiting_.size() : 0;
   struct {
-    u64 line;
+    const Mail* mail;
     u32 set;
   } coming[sets_ahead];
   std::size_t count = 0;
@@ -163,8 +173,8 @@ void Slice::prefetch(std::span<const Mail> inbox) {
     if (mail.kind() != MailKind::answer) {
       if (count == room) continue;
       const u32 set = set_of(mail);
-      tags_.prefetch_set(set);
-      coming[count++] = {mail.address >> line_shift_, set};
+      prefetch_sets(mail, set);
+      coming[count++] = {&mail, set};
     } else {
       ++answers;
       if (static_cast<Reply>(mail.tag >> reply_shift) != Reply::miss) continue;
@@ -181,13 +191,15 @@ void Slice::prefetch(std::span<const Mail> inbox) {
     const u32 lines = blocked_ ? let_on + 1 : lines_ahead;
     prefetch_waiting(lines + sets_ahead - lines_ahead, lines);
   }
-  for (std::size_t i = 0; i < count; ++i) tags_.prefetch_line(coming[i].line, coming[i].set);
+  for (std::size_t i = 0; i < count; ++i) prefetch_lines(*coming[i].mail, coming[i].set);
   if (answers == 0) return;
   for (const Mail& mail : inbox) {
     if (mail.kind() != MailKind::answer || static_cast<Reply>(mail.tag >> reply_shift) != Reply::miss)
       continue;
     const Miss& miss = misses_[mail.tag & 0xFFFF];
-    if (miss.entry != Tags::none) tags_.prefetch_entry(miss.entry);
+    for (u32 i = 0; i < miss.lines; ++i) {
+      if (miss.entry_of(i) != Tags::none) tags_.prefetch_entry(miss.entry_of(i));
+    }
     if (miss.first == no_index) continue;
     __builtin_prefetch(&waiters_[miss.first]);
     __builtin_prefetch(&waiters_[miss.first].next);  // it may lie in two of the host's lines
@@ -198,12 +210,27 @@ void Slice::prefetch(std::span<const Mail> inbox) {
 [[gnu::always_inline]] inline void Slice::prefetch_waiting(u32 sets, u32 lines) {
   const u32 waiting = static_cast<u32>(waiting_.size());
   sets = std::min(sets, waiting);
-  while (fetched_sets_ < sets) tags_.prefetch_set(waiting_[fetched_sets_++].set());
+  for (; fetched_sets_ < sets; ++fetched_sets_)
+    prefetch_sets(waiting_[fetched_sets_].mail, waiting_[fetched_sets_].set());
   lines = std::min(lines, waiting);
-  while (fetched_lines_ < lines) {
-    const Request& request = waiting_[fetched_lines_++];
-    tags_.prefetch_line(request.mail.address >> line_shift_, request.set());
-  }
+  for (; fetched_lines_ < lines; ++fetched_lines_)
+    prefetch_lines(waiting_[fetched_lines_].mail, waiting_[fetched_lines_].set());
+}
+
+// Those of all its lines; `set`: of the first.
+[[gnu::always_inline]] inline void Slice::prefetch_sets(const Mail& mail, u32 set) {
+  tags_.prefetch_set(set);
+  if (!is_run(mail)) return;
+  const u64 inner = inner_line(mail.address);
+  for (u32 i = 1; i < lines_of(mail); ++i) tags_.prefetch_set(tags_.set_at(hashed(inner + i)));
+}
+
+[[gnu::always_inline]] inline void Slice::prefetch_lines(const Mail& mail, u32 set) {
+  const u64 line = mail.address >> line_shift_;
+  tags_.prefetch_line(line, set);
+  if (!is_run(mail)) return;
+  const u64 inner = inner_line(mail.address);
+  for (u32 i = 1; i < lines_of(mail); ++i) tags_.prefetch_line(line + i, tags_.set_at(hashed(inner + i)));
 }
 
 // Whether the first request, which could not go on when it was looked up last, would find the same again.
@@ -222,11 +249,6 @@ inline bool Slice::still_lacks() const {
       return !may_forward();
   }
   return false;
-}
-
-inline u64 Slice::granules(u64 address, u32 bytes) const {
-  const u32 first = static_cast<u32>(address & (f_.line_bytes - 1)) >> granule_shift_;
-  return low_bits((bytes + (1u << granule_shift_) - 1) >> granule_shift_) << first;
 }
 
 // False when it has to wait for an answer to arrive; then nothing has changed.
@@ -273,65 +295,6 @@ bool Slice::atomic_on(const Mail& mail, u64 now, u32 entry) {
   return true;
 }
 
-// Takes the victim's entry for the line, for which `miss` is under way. False when there is none, lines being
-// on their way to all of the set, or when a dirty one cannot leave yet.
-inline bool Slice::allocate(u64 line, u32 set, u32 victim, u64 now, u32 miss, u32& entry) {
-  if (victim == Tags::none) return refuse(Lack::line);
-  const u64 old = tags_.line(victim);
-  if (old != Tags::invalid && tags_.data(victim).dirty != 0) {
-    if (write_backs_ >= f_.misses) return refuse(Lack::way_out);
-    write_back(old, tags_.data(victim).dirty, now);
-    tags_.data(victim).dirty = 0;
-  }
-  tags_.place_in(set, victim, line, miss);
-  tags_.data(victim) = {};
-  entry = victim;
-  return true;
-}
-
-// Reads, and atomics where they are performed.
-[[gnu::always_inline]] inline bool Slice::read(const Mail& mail, u32 set, u64 now, u32 entry) {
-  const u64 line = mail.address >> line_shift_;
-  const u64 need = granules(mail.address, mail.size());
-  const bool present = entry != Tags::none;
-  if (present && (need & ~tags_.data(entry).valid) == 0) {
-    ++(mail.kind() == MailKind::atomic ? counts_.atomics : counts_.reads);
-    ++counts_.hits;
-    serve(mail, entry, now, static_cast<u8>(level_ + 1));
-    if (mail.streaming()) tags_.age(entry);
-    return true;
-  }
-  u32 miss = present ? tags_.miss(entry) : Tags::arrived;
-  const bool merged = miss != Tags::arrived;
-  if (!merged) {
-    if (!may_miss()) return refuse(Lack::miss);
-    // When lines are on their way to all entries of the set, what a load reads is not kept.
-    const u32 victim = present ? entry : tags_.victim_in(set);
-    const bool kept =
-        mail.kind() == MailKind::atomic || (victim != Tags::none && (present || !mail.marked()));
-    const bool another = free_misses_.empty();
-    miss = another ? static_cast<u32>(misses_.size()) : free_misses_.back();
-    if (present) {
-      tags_.set_miss(entry, miss);
-    } else if (kept && !allocate(line, set, victim, now, miss, entry)) {
-      return false;
-    }
-    if (another) {
-      misses_.emplace_back();
-    } else {
-      free_misses_.pop_back();
-    }
-    misses_[miss] = {kept ? entry : Tags::none, 0, 0, no_index, no_index, 0};
-    if (kept && mail.streaming()) tags_.age(entry);
-  }
-  ++(mail.kind() == MailKind::atomic ? counts_.atomics : counts_.reads);
-  const u64 missing = need & ~valid_of(misses_[miss]) & ~misses_[miss].on_way;
-  ++(merged && missing == 0 ? counts_.merges : counts_.misses);
-  if (missing != 0) fetch(miss, line, missing, now + 1);
-  wait_for(miss, mail, need);
-  return true;
-}
-
 [[gnu::always_inline]] inline bool Slice::write(const Mail& mail, u32 set, u64 now, u32 entry) {
   const u64 line = mail.address >> line_shift_;
   const bool present = entry != Tags::none;
@@ -339,8 +302,11 @@ inline bool Slice::allocate(u64 line, u32 set, u32 victim, u64 now, u32 miss, u3
   const u32 bytes = static_cast<u32>(std::popcount(mail.bytes)) << own;
   const bool takes = f_.write_back && (present || f_.allocates_stores);
   if (!takes && !may_forward()) return refuse(Lack::forward);
-  if (takes && !present && !allocate(line, set, tags_.victim_in(set), now, Tags::arrived, entry))
-    return false;
+  if (takes && !present) {
+    const u32 victim = tags_.victim_in(set);
+    if (!may_leave(victim)) return false;
+    entry = take(line, set, victim, now, Tags::arrived);
+  }
   if (!mail.merged()) {
     ++counts_.writes;
     ++(present ? counts_.hits : counts_.misses);
@@ -394,62 +360,11 @@ void Slice::forward(const Mail& mail, u64 now) {
     free_forwards_.pop_back();
     forwards_[number] = mail;
   }
+  forwarded_ += lines_of(mail);
   Mail on = mail;
   if (!on.ordered()) on.detail = 0;
   on.tag = static_cast<u32>(Reply::forward) << reply_shift | number;
   send_on(on, now);
-}
-
-// Asks for the sectors of the missing granules, those that lie side by side together.
-inline void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
-  const u32 sectors = sectors_, most = sectors_of_request_;
-  if (sectors == 1) {
-    Mail mail;
-    mail.address = line << line_shift_;
-    mail.what = Mail::what_of(MailKind::read, f_.sector_bytes);
-    mail.tag = static_cast<u32>(Reply::miss) << reply_shift | 1u << count_shift | miss;
-    send_on(mail, now);
-    misses_[miss].on_way = full_line_;
-    ++misses_[miss].parts;
-    return;
-  }
-  const auto wanted = [&](u32 sector) {
-    return (missing >> sector * sector_granules_ & low_bits(sector_granules_)) != 0;
-  };
-  for (u32 sector = 0; sector < sectors;) {
-    if (!wanted(sector)) {
-      ++sector;
-      continue;
-    }
-    u32 count = 1;
-    while (count < most && sector + count < sectors && ((sector + count) & (most - 1)) != 0 &&
-           wanted(sector + count))
-      ++count;
-    Mail mail;
-    mail.address = (line << line_shift_) + u64{sector} * f_.sector_bytes;
-    mail.what = Mail::what_of(MailKind::read, count * f_.sector_bytes);
-    mail.tag =
-        static_cast<u32>(Reply::miss) << reply_shift | count << count_shift | sector << sector_shift | miss;
-    send_on(mail, now);
-    misses_[miss].on_way |= low_bits(count * sector_granules_) << sector * sector_granules_;
-    ++misses_[miss].parts;
-    sector += count;
-  }
-}
-
-inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
-  u32 waiter = free_waiter_;
-  if (waiter == no_index) {
-    waiter = static_cast<u32>(waiters_.size());
-    waiters_.emplace_back();
-  } else {
-    free_waiter_ = waiters_[waiter].next;
-    if (free_waiter_ != no_index) __builtin_prefetch(&waiters_[free_waiter_], 1);
-  }
-  waiters_[waiter] = {mail, need, no_index};
-  Miss& miss = misses_[number];
-  (miss.last == no_index ? miss.first : waiters_[miss.last].next) = waiter;
-  miss.last = waiter;
 }
 
 [[gnu::always_inline]] inline void Slice::answered(const Mail& mail, u64 now) {
@@ -460,10 +375,11 @@ inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
       break;
     case Reply::forward:
       answer(forwards_[number], now, static_cast<u8>(mail.detail));
+      forwarded_ -= lines_of(forwards_[number]);
       free_forwards_.push_back(number);
       break;
     case Reply::write_back:
-      --write_backs_;
+      write_backs_ -= lines_of(mail);
       written_back_at_ = std::max(written_back_at_, now);
       break;
   }
@@ -474,6 +390,7 @@ inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
 // Sectors of a line have come: those who needed no more than what is there now are served, in order.
 [[gnu::always_inline]] inline void Slice::fill(const Mail& mail, u64 now) {
   const u32 number = mail.tag & 0xFFFF;
+  if (misses_[number].lines != 1) return fill_run(number, mail, now);
   const u32 sector = mail.tag >> sector_shift & 15, count = mail.tag >> count_shift & 15;
   const u64 part = low_bits(count * sector_granules_) << sector * sector_granules_;
   Miss& miss = misses_[number];
@@ -500,18 +417,8 @@ inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
   LOCKSTEP_ASSERT(miss.first == no_index, "who waits for a line is served when all of it has come");
   if (miss.entry != Tags::none) tags_.set_miss(miss.entry, Tags::arrived);
   free_misses_.push_back(number);
+  --missing_;
   ++ended_misses_;
-}
-
-// The line is there: its data go out as soon as the slice is free, those of atomics in turn.
-[[gnu::always_inline]] inline void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
-  if (mail.kind() != MailKind::read) return serve_atomic(mail, entry, now, level);
-  const u64 start = std::max(now, free_);
-  const u32 cycles = reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);
-  busy(start, cycles);
-  counts_.read_bytes += mail.size();
-  perform(mail, start);
-  answer(mail, start + cycles, level);
 }
 
 // Caches of two halves perform an atomic in the half that its line belongs to, which has a way more from the
@@ -560,32 +467,6 @@ void Slice::serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level) {
   perform(mail, turn_begins);
   const u32 far = far_from(mail) ? f_.far_atomic_cycles : 0;
   answer(mail, turn_begins + turn - 1 + far, level);
-}
-
-// How much further than the nearest it is from a pair of clusters to a block's slice: evenly distributed, as
-// an H200's latencies are within a few cycles (far.txt). Which pair is how far from which differs by board.
-[[gnu::always_inline]] inline u32 Slice::spread(const Mail& mail) const {
-  if (f_.spread_cycles == 0) return 0;
-  const u64 which = (mail.address >> interleave_shift_ << 16) + (mail.from >> 1);
-  return static_cast<u32>((which * 0x9E37'79B9'7F4A'7C15 >> 40) * f_.spread_cycles >> 24);
-}
-
-[[gnu::always_inline]] inline void Slice::answer(const Mail& mail, u64 time, u8 level) {
-  Mail reply;
-  reply.what = Mail::what_of(MailKind::answer, 0);
-  reply.tag = mail.tag;
-  reply.detail = level;
-  const u32 way = mail.kind() == MailKind::read ? mail.back_cycles() : 0;
-  outbox_->send(mail.from, time + (way != 0 ? way : f_.extra_cycles + f_.way_cycles + spread(mail)), reply);
-}
-
-[[gnu::always_inline]] inline void Slice::perform(const Mail& mail, u64 time) {
-  if (!mail.ordered()) return;
-  if (time < end_) {
-    outbox_->perform(time, mail);
-  } else {
-    performs_.emplace_back(time, mail);
-  }
 }
 
 }  // namespace lockstep

@@ -6,9 +6,11 @@
 // store on. Atomics are performed at the level that holds them; the others drop their copy and send them on.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "time/engine/outbox.h"
+#include "time/memory/granules.h"
 #include "time/memory/hierarchy.h"
 #include "time/units/cache_tags.h"
 #include "time/units/ring.h"
@@ -63,6 +65,7 @@ class Slice final : public Shard {
   // What an answer to this slice is for, in the upper bits of its tag.
   enum class Reply : u32 { miss, forward, write_back };
   static constexpr u32 reply_shift = 30;
+  static constexpr u32 sector_shift = 16, count_shift = 20;  // in the tag of a miss
 
   struct Granules {
     u64 valid, dirty;
@@ -70,15 +73,23 @@ class Slice final : public Shard {
   using Tags = CacheTagsWith<Granules>;
 
   struct Miss {
-    u32 entry = 0;                          // none: the line is not kept
-    u32 parts = 0;                          // answers to come
-    u64 on_way = 0;                         // granules
-    u32 first = no_index, last = no_index;  // who waits, in order
-    u64 valid = 0;                          // granules that have come, where the line is not kept
+    u32 entry = 0;                                // none: the line is not kept
+    u32 parts = 0;                                // answers to come; of a run lines
+    u64 on_way = 0;                               // granules
+    u32 first = no_index, last = no_index;        // who waits, in order
+    u64 valid = 0;                                // granules that have come, where the line is not kept
+    u32 lines = 1;                                // of a run; then what is valid or needed are bits of these
+    std::array<u32, most_run_lines - 1> later{};  // entries of the lines behind the first
+    u32 entry_of(u32 line) const { return line == 0 ? entry : later[line - 1]; }
+    u32 place_of(u32 of) const {
+      u32 place = 0;
+      while (entry_of(place) != of) ++place;
+      return place;
+    }
   };
   struct Waiter {
     Mail mail;
-    u64 need = 0;  // granules
+    u64 need = 0;  // granules, or lines of a run
     u32 next = no_index;
   };
   // A request that waits. When it came does not matter any more: the set of its line takes that place.
@@ -99,6 +110,8 @@ class Slice final : public Shard {
   u64 next_work() const;
   void prefetch(std::span<const Mail> inbox);
   void prefetch_waiting(u32 sets, u32 lines);
+  void prefetch_sets(const Mail& mail, u32 set);
+  void prefetch_lines(const Mail& mail, u32 set);
   void enqueue(const Mail& mail, u32 set, bool fetched);
   bool still_lacks() const;
   template <class Change>
@@ -107,7 +120,7 @@ class Slice final : public Shard {
   bool read(const Mail& mail, u32 set, u64 now, u32 entry);
   bool write(const Mail& mail, u32 set, u64 now, u32 entry);
   bool atomic_on(const Mail& mail, u64 now, u32 entry);
-  bool may_forward() const { return forwards_.size() - free_forwards_.size() < f_.misses; }
+  bool may_forward() const { return forwarded_ < f_.misses; }
   void forward(const Mail& mail, u64 now);
   void answered(const Mail& mail, u64 now);
   void fill(const Mail& mail, u64 now);
@@ -120,7 +133,24 @@ class Slice final : public Shard {
   void perform(const Mail& mail, u64 time);
   void clean_one(u64 now);
 
-  bool allocate(u64 line, u32 set, u32 victim, u64 now, u32 miss, u32& entry);
+  // slice_runs.cpp
+  bool is_run(const Mail& mail) const { return mail.size() > f_.line_bytes; }
+  u32 lines_of(const Mail& mail) const { return std::max(1u, mail.size() >> line_shift_); }
+  bool look_up_run(Mail& rest, u64 now, u64 first);
+  u32 read_lines(const Mail& rest, u64 now, u64& at);
+  u32 miss_lines(const Mail& rest, u64 now, u64& at);
+  u32 write_lines(const Mail& rest, u64 now, u64& at);
+  void fill_run(u32 number, const Mail& mail, u64 now);
+  void serve_lines(const Mail& mail, u64 end, u8 level);
+  Mail part_of(const Mail& rest, u32 count) const;
+  void leave_together(u64 now);
+  u64 look_up_next(u64 at) {
+    looked_up(at);
+    return std::max(at, look_up_free_);
+  }
+
+  bool may_leave(u32 victim);
+  u32 take(u64 line, u32 set, u32 victim, u64 now, u32 miss);
   void fetch(u32 miss, u64 line, u64 missing, u64 now);
   void write_back(u64 line, u64 dirty, u64 now);
   [[gnu::always_inline]] void send_on(const Mail& mail, u64 time) {
@@ -135,10 +165,10 @@ class Slice final : public Shard {
     ended_misses_at_lack_ = ended_misses_;
     return false;
   }
-  // Hashed: within blocks of eight lines, by the bits above, so that what lies side by side still fills all
-  // sets alike and what lies 2, 4 or 8 lines apart does, too.
-  u64 set(u64 address) const {
-    const u64 line = interleave_.inner(address) >> line_shift_;
+  // Which set a line of the slice is in, by its number there. Hashed: within blocks of eight lines, by the
+  // bits above, so that what lies side by side still fills all sets alike and what lies 2, 4 or 8 lines apart
+  // does, too.
+  u64 hashed(u64 line) const {
     if (!f_.hashed_sets) return line;
     u64 above = line >> 3;
     above ^= above >> 12;
@@ -146,8 +176,19 @@ class Slice final : public Shard {
     above ^= above >> 3;
     return line ^ (above & 7);
   }
+  u64 inner_line(u64 address) const { return interleave_.inner(address) >> line_shift_; }
+  u64 set(u64 address) const { return hashed(inner_line(address)); }
   u32 set_of(const Mail& mail) const { return tags_.set_at(set(mail.address)); }
-  bool may_miss() const { return !free_misses_.empty() || misses_.size() < f_.misses; }
+  bool may_miss() const { return missing_ < f_.misses; }
+  u32 new_miss() {
+    if (free_misses_.empty()) {
+      misses_.emplace_back();
+      return static_cast<u32>(misses_.size()) - 1;
+    }
+    const u32 miss = free_misses_.back();
+    free_misses_.pop_back();
+    return miss;
+  }
   // Cycles for data that go one after the other: where they do not fill whole cycles, what is left of the
   // last one serves the next request if that comes at once. Requests share a cycle where it has several
   // look-ups.
@@ -189,6 +230,7 @@ class Slice final : public Shard {
   u32 next_way_, next_line_;
   u32 interleave_shift_;
   u32 line_shift_, granule_shift_, sector_granules_;
+  u32 run_lines_;
   u32 sectors_, sectors_of_request_;  // of a line, and of those that are fetched at once
   u32 piece_shift_;                   // of what a line's write-back is made of
   u64 full_line_;
@@ -196,11 +238,13 @@ class Slice final : public Shard {
   Tags tags_;
   std::vector<Miss> misses_;  // as many as were needed so far
   std::vector<u32> free_misses_;
+  u32 missing_ = 0;  // lines
   std::vector<Waiter> waiters_;
   u32 free_waiter_ = no_index;
   std::vector<Mail> forwards_;
   std::vector<u32> free_forwards_;
-  u32 write_backs_ = 0;      // not acknowledged
+  u32 forwarded_ = 0;        // lines
+  u32 write_backs_ = 0;      // lines, not acknowledged
   u64 written_back_at_ = 0;  // the last acknowledgement's time
   std::vector<AtomicWord> atomics_;
   u64 atomic_line_ = ~u64{0};  // of the latest one
@@ -218,6 +262,13 @@ class Slice final : public Shard {
   Transfer reading_, storing_, writing_;
   std::vector<std::pair<u64, Mail>> performs_;  // ordered accesses served in a later window
   u32 clean_next_ = no_index;                   // entry to look at next while it is cleaned
+
+  // Dirty lines whose entries a run has taken.
+  struct Leaving {
+    u64 line = 0, dirty = 0;
+  };
+  std::array<Leaving, most_run_lines> leaving_;
+  u32 leaving_count_ = 0;
 
   bool dirtied_ = false;  // since it was empty
 

@@ -21,7 +21,7 @@ void Slice::begin_phase() {
   free_waiter_ = no_index;
   forwards_.clear();
   free_forwards_.clear();
-  write_backs_ = 0;
+  missing_ = forwarded_ = write_backs_ = 0;
   atomics_.clear();
   atomic_line_ = ~u64{0};
   written_back_at_ = 0;
@@ -29,7 +29,7 @@ void Slice::begin_phase() {
   fetched_sets_ = fetched_lines_ = 0;
   blocked_ = false;
   lack_ = Lack::nothing_known;
-  free_ = stores_free_ = look_up_free_ = not_before_ = 0;
+  free_ = stores_free_ = look_up_free_ = look_up_cycle_ = not_before_ = 0;
   look_ups_ = 0;
   reading_ = storing_ = writing_ = {};
   performs_.clear();

@@ -91,7 +91,9 @@ inline void DramChannel::admit_one(Direction direction) {
   Request& request = requests_[index];
   const u32 bank = request.bank;
   request.age = static_cast<u16>(queue.next_age++);
-  if (queue.visible++ == 0) {
+  const bool alone = queue.visible == 0;
+  queue.visible += request.places;
+  if (alone) {
     queue.oldest = request.age;
     queue.oldest_bank = bank;
   }
@@ -241,15 +243,14 @@ template <DramChannel::Direction direction>
     }
   }
   --waiting_;
+  const bool was_full = queue.visible >= p_.queue;
+  queue.visible -= request.places;
   request.next = free_;
   free_ = index;
-  if (queue.visible-- == p_.queue) {
+  if (was_full && queue.visible < p_.queue) {
     // Who waited for room takes it at once.
-    if (queue.next_incoming <= now) {
-      admit_one(direction);
-    } else {
-      admit_at_ = std::min(admit_at_, queue.next_incoming);
-    }
+    while (queue.next_incoming <= now && queue.visible < p_.queue) admit_one(direction);
+    if (queue.visible < p_.queue) admit_at_ = std::min(admit_at_, queue.next_incoming);
   }
   choose_direction();
 }
@@ -333,13 +334,18 @@ template <DramChannel::Direction direction>
   const u32 bank_number = oldest_of(queue.hit_age, ready);
   Bank& bank = banks_[bank_number];
   Request& request = requests_[bank.waiting[direction].hit];
-  counts_.row_hits += !request.touched;
+  if (!request.touched) counts_.row_hits += request.places;
   request.touched = true;
   overtaken_ = request.age == queue.oldest ? 0 : overtaken_ + 1;
   u64 last = now;
   u32 bursts = 1;
   if (!has_groups_) {
     // Nothing can usefully come between the bursts of one request.
+    bursts = request.bursts;
+    last += u64{bursts - 1} * p_.tccd;
+  } else if (request.places > 1) {
+    // A run's bursts and those of another group's bank go in turn. Here first all of the one and then all of
+    // the other, which fills the bus as well.
     bursts = request.bursts;
     last += u64{bursts - 1} * p_.tccd;
   }
@@ -427,6 +433,7 @@ void DramChannel::open_row(u32 number, u64 now) {
   Bank& bank = banks_[number];
   Request& request = requests_[bank.waiting[direction_].first];
   ++((had_row_ & bit) != 0 ? counts_.row_conflicts : counts_.row_misses);
+  counts_.row_hits += request.places - 1u;
   request.touched = true;
   had_row_ &= ~bit;
   open_ |= bit;

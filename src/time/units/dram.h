@@ -29,9 +29,10 @@ class DramChannel {
   };
   Location locate(u64 address) const;
 
-  // `address` is within the channel. Requests come in the order of `arrival`, none before a clock of which
-  // step() was called.
-  void push(u64 arrival, u64 address, u32 bytes, bool write, u64 tag);
+  // `address` is within the channel, and so are all bytes of one row there. Requests come in the order of
+  // `arrival`, none before a clock of which step() was called. `places`: of the queue among which the channel
+  // chooses, one for each line.
+  void push(u64 arrival, u64 address, u32 bytes, bool write, u64 tag, u32 places = 1);
 
   struct Served {
     bool write = false;
@@ -78,6 +79,7 @@ class DramChannel {
     u16 age = 0;                       // orders those of its direction
     u16 bursts = 0;
     u8 bank = 0;
+    u8 places = 1;
     bool touched = false;  // counted as a hit or not
   };
   // The requests of one direction for one bank, oldest first, and the oldest of those for the open row.
@@ -98,7 +100,7 @@ class DramChannel {
   struct Queue {
     alignas(32) Ages hit_age{}, first_age{};  // of those requests of Waiting
     u64 pending = 0, hits = 0;                // bits of the banks that have requests, that have hits
-    u32 visible = 0;                          // among how many it chooses
+    u32 visible = 0;                          // places of those among which it chooses
     u32 oldest = none;                        // age, and its bank
     u32 oldest_bank = 0;
     u32 next_age = 0;
@@ -215,7 +217,7 @@ inline DramChannel::Location DramChannel::locate(u64 address) const {
   return {row, in << group_shift_ | group};
 }
 
-inline void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u64 tag) {
+inline void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write, u64 tag, u32 places) {
   const Location location = locate(address);
   u32 index = free_;
   if (index == none) {
@@ -230,6 +232,7 @@ inline void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write
   request.tag = tag;
   request.bursts = static_cast<u16>(p_.bursts(bytes));
   request.bank = static_cast<u8>(location.bank);
+  request.places = static_cast<u8>(places);
   request.touched = false;
   request.next = none;
   Queue& queue = queues_[is_write];

@@ -1,0 +1,468 @@
+// The address unit's work on lines: look-ups in the first-level cache, requests for what is not there, and
+// the way back to the registers.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "time/core/cluster.h"
+#include "time/memory/granules.h"
+
+namespace lockstep {
+
+// Goes on with what is stuck.
+void Cluster::go_on(Path& path, u32 number) {
+  while (path.pipe_count > 0 && send_lines(path, number, path.pipe[path.pipe_first])) {
+    path.pipe_first = (path.pipe_first + 1) % static_cast<u32>(path.pipe.size());
+    --path.pipe_count;
+  }
+}
+
+// False when it got stuck before the last line.
+bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
+  return entry.kind == AccessKind::load ? send_lines_of<true>(path, number, entry)
+                                        : send_lines_of<false>(path, number, entry);
+}
+
+template <bool load>
+bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
+  // Where the banks' schedule says when, instructions that came by other ways do not hold this one up.
+  if (f_.l1_tags_per_cycle != 0 && entry.done == 0) path.pipe_time = std::max(now_, entry.earliest);
+  if (!load && f_.merged_store_lines != 0 && !entry.looked) merge_store(path, entry);
+  if (entry.not_before == 0) entry.not_before = std::max(path.pipe_time, now_) + entry.data_cycles;
+  const u64 from = std::max(now_, entry.earliest);
+  u64 busy = 0;
+  while (entry.done < entry.lines.size()) {
+    LineAccess& line = entry.lines[entry.done];
+    path.pipe_time = std::max(path.pipe_time, from) + line.idle_before;
+    line.idle_before = 0;
+    if (!(load ? send_load(path, number, entry, line) : send_store(path, number, entry, line))) {
+      end_run(path, number);
+      path.address_busy += busy;
+      return false;
+    }
+    path.pipe_time += line.cycles;
+    busy += line.cycles;
+    ++entry.done;
+  }
+  end_run(path, number);
+  path.pipe_time = std::max(path.pipe_time, from) + entry.idle_after;
+  path.pipe_time = std::max(path.pipe_time, entry.not_before);
+  path.address_busy += busy + entry.idle_after;
+
+  MemoryOp& op = ops_[entry.op];
+  if (entry.lines.empty()) {
+    const u64 ready = path.pipe_time - 1 + l1_data_cycles_;
+    op.first_ready = std::min(op.first_ready, ready);
+    op.last_ready = std::max(op.last_ready, ready);
+  }
+  path.finish[path.finished++ % f_.vector_queue] = path.pipe_time;
+  if (path.queue_waiters) {
+    path.queue_waiters = false;
+    const u32 first = number / f_.paths * f_.simds, each = f_.simds / f_.paths;
+    // They are asked in turn, each time from the next one on.
+    const u64 step = f_.turn_cycles == 1 ? 1 : 0;
+    for (u32 s = 0; s < each; ++s)
+      schedule(first + number % f_.paths * each + (path.first_asked + s) % each,
+               std::max(path.pipe_time, now_ + 1) + s * step);
+    path.first_asked = (path.first_asked + 1) % each;
+  }
+  if (--op.remaining == 0) {
+    if (op.returns) {
+      return_in_order(path, entry.op);
+    } else {
+      complete(entry.op, std::max(op.last_ready, now_ + 1));
+    }
+  }
+  return true;
+}
+
+// What a wave's store has of the lines of its latest one joins that on its way, as long as those have not
+// left: some cycles later they have, or when waves stored to so many others. Stores that others shall see at
+// once, and atomics, join nothing.
+void Cluster::merge_store(Path& path, PipeEntry& entry) {
+  entry.looked = true;
+  std::vector<OpenLine>& open = path.open_lines;
+  const bool whole =
+      std::ranges::all_of(entry.lines, [](const LineAccess& line) { return ~line.bytes == 0; });
+  const bool joins = entry.kind == AccessKind::store && !entry.ordered && !whole &&
+                     (entry.marks & (Mail::device_wide_bit | Mail::marked_bit)) == 0;
+  if (open.empty() && !joins) return;
+  const u64 time = std::max(path.pipe_time, std::max(now_, entry.earliest));
+  const u32 wave = ops_[entry.op].wave, count = static_cast<u32>(entry.lines.size());
+  const bool opens = joins && count <= f_.merged_store_lines;
+  // Of 16 bytes a lane eight lanes go at a time, each as a store of its own: the first part meets what is
+  // open, and the last part's lines are open behind it.
+  const u32 part = (count + entry.parts - 1) / entry.parts;
+  std::array<u64, 64> there{};  // bytes of each line that are open
+  std::erase_if(open, [&](const OpenLine& one) {
+    if (one.until <= time && path.pipe_count == 0) return true;  // none leaves while the way is full
+    bool met = false;
+    for (u32 i = 0; joins && i < std::min(part, 64u); ++i) {
+      if (entry.lines[i].address >> line_shift_ != one.line) continue;
+      met = true;
+      there[i] = one.bytes;
+      const u64 size = f_.l1.line_bytes;
+      if (sectors_of(one.bytes | entry.lines[i].bytes, size, 32) == sectors_of(one.bytes, size, 32))
+        entry.merged |= u64{1} << i;
+    }
+    // What a wave stored before goes when it stores elsewhere.
+    return one.wave == wave || (met && opens);
+  });
+  if (!opens) return;
+  const u64 until = time + count + f_.merged_store_cycles;
+  for (u32 i = count - part; i < count; ++i) {
+    const LineAccess& line = entry.lines[i];
+    open.push_back({line.address >> line_shift_, until, there[i] | line.bytes, wave});
+  }
+  if (open.size() > f_.merged_store_lines)
+    open.erase(open.begin(), open.end() - static_cast<std::ptrdiff_t>(f_.merged_store_lines));
+}
+
+// One line of a store or atomic, in the cycle path.pipe_time. False when it cannot go yet.
+[[gnu::always_inline]] inline bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry,
+                                                       const LineAccess& line) {
+  if (path.stores >= f_.stores_outstanding) return false;
+  const u64 key = line.address >> line_shift_;
+  const u32 found = path.l1.find(key, key);
+  ++ops_[entry.op].remaining;
+  ++path.stores;
+  Mail mail;
+  mail.address = line.address;
+  u32 size = f_.l1.line_bytes;
+  mail.tag = tag(Client::vector_store, number, entry.op);
+  u32 data = 0;
+  if (entry.kind == AccessKind::store) {
+    mail.detail = entry.done < 64 && (entry.merged >> entry.done & 1) != 0;
+    ++counts_.write_requests;
+    mail.bytes = line.bytes;
+    if (f_.half_waves != HalfWaves::none) {
+      // A segment is a request of its own size.
+      const u32 granule = f_.l1.line_bytes / 64;
+      mail.address += static_cast<u32>(std::countr_zero(line.bytes)) * granule;
+      size = static_cast<u32>(std::popcount(line.bytes)) * granule;
+      mail.bytes = size >= 64 ? ~u64{0} : (u64{1} << size) - 1;
+    }
+    mail.what = Mail::what_of(MailKind::write, size);
+    data = static_cast<u32>(std::popcount(line.bytes)) * std::max(1u, f_.l1.line_bytes / 64);
+  } else {
+    if (found != CacheTags::none) path.l1.invalidate(found);
+    ++counts_.atomic_requests;
+    mail.what = Mail::what_of(MailKind::atomic, size);
+    mail.bytes =
+        AtomicWork{static_cast<u16>(line.hot_address - line.address), line.lanes, line.most_same,
+                   sectors_of(line.bytes, f_.l1.line_bytes, 32), entry.kind == AccessKind::atomic_return}
+            .packed();
+    data = line.lanes * 4u;
+  }
+  mail.what |= entry.marks;
+  const u64 slot = request_slot(path, entry, mail, data);
+  const u32 line_bytes = f_.l1.line_bytes;
+  if (entry.in_runs && mail.kind() == MailKind::write && whole_words(mail.bytes, line_bytes)) {
+    mail.bytes = words_of(mail.bytes, line_bytes);
+    if (joins_run(mail)) {
+      extend_run(slot, mail.bytes);
+    } else {
+      begin_run(path, number, mail, slot, entry.op);
+    }
+    return true;
+  }
+  end_run(path, number);
+  hand_on(path, number, mail, 1, slot, ops_[entry.op].figures);
+  return true;
+}
+
+// One line of a load: those of its sectors that the load needs and that are neither there nor on their way
+// are asked for, neighbouring ones together.
+[[gnu::always_inline]] inline bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry,
+                                                      const LineAccess& line) {
+  MemoryOp& op = ops_[entry.op];
+  const u64 ready = path.pipe_time + l1_data_cycles_;
+  const u64 key = line.address >> line_shift_;
+  u32 need = 1;
+  if (sectors_ > 1) {
+    need = 0;
+    for (u32 i = 0; i < sectors_; ++i) {
+      const u64 granules = (u64{1} << sector_granules_) - 1;
+      need |= static_cast<u32>((line.bytes >> i * sector_granules_ & granules) != 0) << i;
+    }
+  }
+  const u32 set = path.l1.set_at(key);
+  // What was absent when the line got stuck still is: lines come in order.
+  u32 found = path.misses_wanted != 0 && path.wanted_absent ? CacheTags::none : path.l1.find_in(key, set);
+  bool keeps = !entry.bypass;
+  if (found != CacheTags::none) {
+    if (entry.bypass) {
+      if (sectors_ == 1 || path.l1.miss(found) == CacheTags::arrived) path.l1.invalidate(found);
+      found = CacheTags::none;
+    } else if (entry.ordered) {
+      // It is performed where it is served: that is not here.
+      found = CacheTags::none;
+      keeps = false;
+    }
+  }
+  u32 valid = 0, on_way = 0;
+  if (found != CacheTags::none) {
+    const Sectors& state = path.l1.data(found);
+    valid = state.valid;
+    on_way = state.on_way;
+    if ((need & ~valid) == 0) {
+      ++counts_.l1_hits;
+      ++op.figures->served[0];
+      op.first_ready = std::min(op.first_ready, ready);
+      op.last_ready = std::max(op.last_ready, ready);
+      return true;
+    }
+  }
+  const u32 missing = need & ~valid & ~on_way;
+  // Each run of neighbours takes a miss.
+  const u32 runs = static_cast<u32>(std::popcount(missing & ~(missing << 1)));
+  if (runs > path.misses_left) {
+    path.misses_wanted = runs;
+    path.wanted_absent = found == CacheTags::none && keeps;
+    return false;
+  }
+  path.misses_wanted = 0;
+  // A line on its way serves no one before its own look-up.
+  if (missing == 0 || sectors_ > 1) op.last_ready = std::max(op.last_ready, ready);
+  ++(missing == 0 ? counts_.l1_merges : counts_.l1_misses);
+  u32 part = 0;
+  const auto wait_for = [&](u32 miss) {
+    path.misses[miss].first_waiter = add_waiter(entry.op | part, path.misses[miss].first_waiter);
+    ++op.remaining;
+    part = further_part;
+  };
+  u32 last = no_index;
+  for (u32 bits = need & on_way; bits != 0; bits &= bits - 1) {
+    const u32 miss = path.l1.data(found).miss[static_cast<u32>(std::countr_zero(bits))];
+    if (miss != last) wait_for(miss);
+    last = miss;
+  }
+  if (missing == 0) return true;
+  if (found == CacheTags::none && keeps) {
+    // When lines are on their way to all entries of the set, the line is not kept.
+    found = path.l1.victim_in(set);
+    if (found != CacheTags::none) path.l1.data(found) = {};
+  }
+  for (u32 rest = missing; rest != 0;) {
+    const u32 first = static_cast<u32>(std::countr_zero(rest));
+    const u32 count = static_cast<u32>(std::countr_one(rest >> first));
+    const u32 sectors = ((1u << count) - 1) << first;
+    rest &= ~sectors;
+    Mail mail;
+    mail.address = line.address + first * sector_bytes_;
+    mail.what = Mail::what_of(MailKind::read, count * sector_bytes_) | entry.marks;
+    const bool joins = entry.in_runs && joins_run(mail);
+    const u32 miss = joins ? run_.miss : path.free_misses.back();
+    LineMiss& of = path.misses[miss];
+    --path.misses_left;
+    if (joins) {
+      of.entries[of.lines] = found;
+      of.to_come |= static_cast<u8>(1u << of.lines);
+      ++of.lines;
+    } else {
+      path.free_misses.pop_back();
+      of.entries[0] = found;
+      of.op = entry.op | part;
+      of.first_waiter = no_index;
+      of.lines = of.to_come = 1;
+      of.sectors = static_cast<u8>(sectors);
+      ++op.remaining;
+    }
+    part = further_part;
+    if (found != CacheTags::none) {
+      path.l1.place_in(set, found, key, miss);
+      Sectors& state = path.l1.data(found);
+      state.on_way |= static_cast<u8>(sectors);
+      for (u32 s = first; s < first + count; ++s) state.miss[s] = miss;
+    }
+    mail.tag = tag(Client::vector_miss, number, miss);
+    const u64 slot = request_slot(path, entry, mail, 0);
+    if (joins) {
+      extend_run(slot, 0);
+    } else if (entry.in_runs) {
+      begin_run(path, number, mail, slot, entry.op);
+      run_.miss = miss;
+    } else {
+      hand_on(path, number, mail, 1, slot, ops_[entry.op].figures);
+    }
+  }
+  return true;
+}
+
+// When a request with `data` bytes leaves the unit.
+[[gnu::always_inline]] inline u64 Cluster::request_slot(Path& path, PipeEntry& entry, Mail& mail, u32 data) {
+  if (entry.ordered) {
+    // Known by its first request.
+    entry.ordered = false;
+    mail.what |= Mail::ordered_bit;
+    mail.detail = static_cast<u16>(number_);
+    mail.order = entry.order;
+  }
+  const u64 slot = std::max(path.pipe_time, path.request_free);
+  path.request_free = slot + (mail.merged()              ? 0
+                              : data <= f_.request_bytes ? 1
+                                                         : (data + f_.request_bytes - 1) / f_.request_bytes);
+  return slot;
+}
+
+[[gnu::always_inline]] inline void Cluster::begin_run(Path& path, u32 number, const Mail& mail, u64 leaves,
+                                                      u32 op) {
+  end_run(path, number);
+  run_.mail = mail;
+  run_.lines = 1;
+  run_.op = op;
+  run_.next = mail.address + f_.l1.line_bytes;
+  run_.leaves = leaves;
+}
+
+[[gnu::always_inline]] inline void Cluster::extend_run(u64 leaves, u64 words) {
+  run_.mail.bytes |= words << run_.lines * (f_.l1.line_bytes / 4);
+  ++run_.lines;
+  run_.next += f_.l1.line_bytes;
+  run_.leaves = leaves;
+}
+
+// The run leaves with its last line.
+[[gnu::always_inline]] inline void Cluster::end_run(Path& path, u32 number) {
+  if (run_.lines == 0) return;
+  const u32 lines = std::exchange(run_.lines, 0);
+  Mail& mail = run_.mail;
+  if (lines > 1) {
+    mail.resize(lines << line_shift_);
+    if (mail.kind() == MailKind::read) mail.bytes = low_bits(lines);
+  } else if (mail.kind() == MailKind::write) {
+    mail.bytes = granules_of(mail.bytes, f_.l1.line_bytes);
+  }
+  hand_on(path, number, mail, lines, run_.leaves, ops_[run_.op].figures);
+}
+
+// To the first shared level, once the request's page is known. The caches are addressed virtually: only what
+// leaves them asks.
+[[gnu::always_inline]] inline void Cluster::hand_on(Path& path, u32 number, const Mail& mail, u32 lines,
+                                                    u64 leaves, InstructionFigures* figures) {
+  const u64 page = hierarchy_.translation.page_of(mail.address);
+  counts_.tlb_lookups += lines;
+  if (path.tlb.find(page)) return post(mail, leaves);
+  counts_.tlb_misses += lines;
+  path.translating.push_back({mail, leaves, page, figures});
+  if (std::ranges::find(path.asked_pages, page) != path.asked_pages.end()) return;
+  path.asked_pages.push_back(page);
+  Mail question;
+  question.what = Mail::what_of(MailKind::translate, 0);
+  question.address = page;
+  question.tag = number;
+  outbox_->send(context_.map->translation(),
+                std::max(path.pipe_time, now_) + hierarchy_.translation.way_cycles, question);
+}
+
+inline void Cluster::post(const Mail& mail, u64 leaves) {
+  outbox_->send(context_.map->slice(0, mail.address, group_),
+                std::max(leaves, now_) + hierarchy_.levels[0].way_cycles, mail);
+}
+
+void Cluster::translated(const Mail& mail) {
+  Path& path = path_of(mail.tag);
+  path.tlb.insert(mail.address);
+  std::erase(path.asked_pages, mail.address);
+  std::size_t kept = 0;
+  for (WaitingRequest& waiting : path.translating) {
+    if (waiting.page == mail.address) {
+      if (now_ > waiting.leaves) waiting.figures->translation_cycles += now_ - waiting.leaves;
+      post(waiting.mail, waiting.leaves);
+    } else {
+      path.translating[kept++] = waiting;
+    }
+  }
+  path.translating.resize(kept);
+}
+
+// Lines that loads wait for have come, the last one now; `came`: which of the request's, 0 for all.
+void Cluster::vector_returned(Path& path, u32 number, u32 miss_number, u64 came, u8 level) {
+  LineMiss& miss = path.misses[miss_number];
+  if (came == 0) came = miss.to_come;
+  const u32 lines = static_cast<u32>(std::popcount(came));
+  const u32 bytes = static_cast<u32>(std::popcount(miss.sectors)) * sector_bytes_;
+  const u32 each = bytes <= f_.response_bytes ? 1 : bytes / f_.response_bytes;
+  const u64 first = std::max(now_ - (lines - 1) * each, path.response_free);
+  const u64 time = first + (lines - 1) * each;
+  path.response_free = time + each;
+  for (u64 bits = came; bits != 0; bits &= bits - 1) {
+    const u32 entry = miss.entries[static_cast<u32>(std::countr_zero(bits))];
+    if (entry == no_index) continue;
+    Sectors& sectors = path.l1.data(entry);
+    sectors.valid |= miss.sectors;
+    sectors.on_way &= static_cast<u8>(~miss.sectors);
+    if (sectors.on_way == 0) path.l1.set_miss(entry, CacheTags::arrived);
+  }
+  path.misses_left += lines;
+  miss.to_come &= static_cast<u8>(~came);
+  const u32 asked = miss.op & ~further_part;
+  MemoryOp& op = ops_[asked];
+  if ((miss.op & further_part) == 0) op.figures->served[level] += lines;
+  op.first_ready = std::min(op.first_ready, first);
+  if (miss.to_come != 0) {
+    op.last_ready = std::max(op.last_ready, time);
+    return pump(path, number);
+  }
+  u32 waiting = miss.first_waiter;
+  miss.first_waiter = no_index;
+  path.free_misses.push_back(miss_number);
+  while (waiting != no_index) {
+    const u32 payload = take_waiter(waiting);
+    if ((payload & further_part) == 0) ++ops_[payload & ~further_part].figures->served[level];
+    line_ready(path, payload & ~further_part, time, 1);
+  }
+  line_ready(path, asked, time, 1);
+  pump(path, number);
+}
+
+// Lines of a store or atomic have been performed.
+void Cluster::store_returned(Path& path, u32 number, u32 o, u32 lines, u8 level) {
+  u64 time = now_;
+  if (ops_[o].returns) {
+    time = std::max(now_, path.response_free);
+    path.response_free = time + std::max(1u, f_.l1.line_bytes / f_.response_bytes);
+  }
+  path.stores -= lines;
+  counts_.last_end = std::max(counts_.last_end, now_);
+  ops_[o].figures->served[level] += lines;
+  line_ready(path, o, time, lines);
+  pump(path, number);
+}
+
+[[gnu::always_inline]] inline void Cluster::line_ready(Path& path, u32 o, u64 time, u32 parts) {
+  MemoryOp& op = ops_[o];
+  op.first_ready = std::min(op.first_ready, time);
+  op.last_ready = std::max(op.last_ready, time);
+  op.remaining = static_cast<u16>(op.remaining - parts);
+  if (op.remaining != 0) return;
+  if (op.returns) {
+    return_in_order(path, o);
+  } else {
+    complete(o, std::max(time, op.last_ready));
+  }
+}
+
+// Loads whose lines are all there write the registers, as many bytes a cycle as the way has; in the order of
+// issue, where the path keeps it.
+inline void Cluster::return_in_order(Path& path, u32 ready) {
+  const auto deliver = [&](u32 o) {
+    MemoryOp& op = ops_[o];
+    const u64 end = std::max(
+        std::max(f_.l1_tags_per_cycle != 0 ? 0 : path.return_free, op.first_ready) + op.return_cycles,
+        op.last_ready + 1);
+    path.return_free = end;
+    path.return_busy += op.return_cycles;
+    complete(o, end);
+  };
+  if (!f_.returns_in_order) return deliver(ready);
+  while (path.return_first != no_index && ops_[path.return_first].remaining == 0) {
+    const u32 o = path.return_first;
+    path.return_first = ops_[o].next;
+    if (path.return_first == no_index) path.return_last = no_index;
+    deliver(o);
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,168 @@
+// Steps of a slice's work that single lines and runs of them share, inlined into both.
+#pragma once
+#include <algorithm>
+#include <bit>
+
+#include "time/memory/slice.h"
+
+namespace lockstep {
+
+inline u64 Slice::granules(u64 address, u32 bytes) const {
+  const u32 first = static_cast<u32>(address & (f_.line_bytes - 1)) >> granule_shift_;
+  return low_bits((bytes + (1u << granule_shift_) - 1) >> granule_shift_) << first;
+}
+
+// How much further than the nearest it is from a pair of clusters to a block's slice: evenly distributed, as
+// an H200's latencies are within a few cycles (far.txt). Which pair is how far from which differs by board.
+[[gnu::always_inline]] inline u32 Slice::spread(const Mail& mail) const {
+  if (f_.spread_cycles == 0) return 0;
+  const u64 which = (mail.address >> interleave_shift_ << 16) + (mail.from >> 1);
+  return static_cast<u32>((which * 0x9E37'79B9'7F4A'7C15 >> 40) * f_.spread_cycles >> 24);
+}
+
+[[gnu::always_inline]] inline void Slice::answer(const Mail& mail, u64 time, u8 level) {
+  Mail reply;
+  reply.what = Mail::what_of(MailKind::answer, mail.size());
+  reply.bytes = mail.kind() == MailKind::read ? mail.bytes : 0;
+  reply.tag = mail.tag;
+  reply.detail = level;
+  const u32 way = mail.kind() == MailKind::read ? mail.back_cycles() : 0;
+  outbox_->send(mail.from, time + (way != 0 ? way : f_.extra_cycles + f_.way_cycles + spread(mail)), reply);
+}
+
+[[gnu::always_inline]] inline void Slice::perform(const Mail& mail, u64 time) {
+  if (!mail.ordered()) return;
+  if (time < end_) {
+    outbox_->perform(time, mail);
+  } else {
+    performs_.emplace_back(time, mail);
+  }
+}
+
+// The line is there: its data go out as soon as the slice is free, those of atomics in turn.
+[[gnu::always_inline]] inline void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
+  if (mail.kind() != MailKind::read) return serve_atomic(mail, entry, now, level);
+  const u64 start = std::max(now, free_);
+  const u32 cycles = reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);
+  busy(start, cycles);
+  counts_.read_bytes += mail.size();
+  perform(mail, start);
+  answer(mail, start + cycles, level);
+}
+
+// Asks for the sectors of the missing granules, those that lie side by side together.
+inline void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
+  const u32 sectors = sectors_, most = sectors_of_request_;
+  if (sectors == 1) {
+    Mail mail;
+    mail.address = line << line_shift_;
+    mail.what = Mail::what_of(MailKind::read, f_.sector_bytes);
+    mail.tag = static_cast<u32>(Reply::miss) << reply_shift | 1u << count_shift | miss;
+    send_on(mail, now);
+    misses_[miss].on_way = full_line_;
+    ++misses_[miss].parts;
+    return;
+  }
+  const auto wanted = [&](u32 sector) {
+    return (missing >> sector * sector_granules_ & low_bits(sector_granules_)) != 0;
+  };
+  for (u32 sector = 0; sector < sectors;) {
+    if (!wanted(sector)) {
+      ++sector;
+      continue;
+    }
+    u32 count = 1;
+    while (count < most && sector + count < sectors && ((sector + count) & (most - 1)) != 0 &&
+           wanted(sector + count))
+      ++count;
+    Mail mail;
+    mail.address = (line << line_shift_) + u64{sector} * f_.sector_bytes;
+    mail.what = Mail::what_of(MailKind::read, count * f_.sector_bytes);
+    mail.tag =
+        static_cast<u32>(Reply::miss) << reply_shift | count << count_shift | sector << sector_shift | miss;
+    send_on(mail, now);
+    misses_[miss].on_way |= low_bits(count * sector_granules_) << sector * sector_granules_;
+    ++misses_[miss].parts;
+    sector += count;
+  }
+}
+
+inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
+  u32 waiter = free_waiter_;
+  if (waiter == no_index) {
+    waiter = static_cast<u32>(waiters_.size());
+    waiters_.emplace_back();
+  } else {
+    free_waiter_ = waiters_[waiter].next;
+    if (free_waiter_ != no_index) __builtin_prefetch(&waiters_[free_waiter_], 1);
+  }
+  waiters_[waiter] = {mail, need, no_index};
+  Miss& miss = misses_[number];
+  (miss.last == no_index ? miss.first : waiters_[miss.last].next) = waiter;
+  miss.last = waiter;
+}
+
+// Whether the entry can be taken for another line: not where lines are on their way to all of the set, or
+// when a dirty one cannot leave yet.
+inline bool Slice::may_leave(u32 victim) {
+  if (victim == Tags::none) return refuse(Lack::line);
+  const bool dirty = tags_.line(victim) != Tags::invalid && tags_.data(victim).dirty != 0;
+  if (dirty && write_backs_ >= f_.misses) return refuse(Lack::way_out);
+  return true;
+}
+
+// Takes the victim's entry for the line, for which `miss` is under way.
+inline u32 Slice::take(u64 line, u32 set, u32 victim, u64 now, u32 miss) {
+  const u64 old = tags_.line(victim), dirty = tags_.data(victim).dirty;
+  if (old != Tags::invalid && dirty != 0) write_back(old, dirty, now);
+  tags_.place_in(set, victim, line, miss);
+  tags_.data(victim) = {};
+  return victim;
+}
+
+// Reads, and atomics where they are performed.
+[[gnu::always_inline]] inline bool Slice::read(const Mail& mail, u32 set, u64 now, u32 entry) {
+  const u64 line = mail.address >> line_shift_;
+  const u64 need = granules(mail.address, mail.size());
+  const bool present = entry != Tags::none;
+  if (present && (need & ~tags_.data(entry).valid) == 0) {
+    ++(mail.kind() == MailKind::atomic ? counts_.atomics : counts_.reads);
+    ++counts_.hits;
+    serve(mail, entry, now, static_cast<u8>(level_ + 1));
+    if (mail.streaming()) tags_.age(entry);
+    return true;
+  }
+  u32 miss = present ? tags_.miss(entry) : Tags::arrived;
+  const bool merged = miss != Tags::arrived;
+  if (!merged) {
+    if (!may_miss()) return refuse(Lack::miss);
+    // When lines are on their way to all entries of the set, what a load reads is not kept.
+    const u32 victim = present ? entry : tags_.victim_in(set);
+    const bool kept =
+        mail.kind() == MailKind::atomic || (victim != Tags::none && (present || !mail.marked()));
+    if (!present && kept && !may_leave(victim)) return false;
+    miss = new_miss();
+    ++missing_;
+    if (present) {
+      tags_.set_miss(entry, miss);
+    } else if (kept) {
+      entry = take(line, set, victim, now, miss);
+    }
+    misses_[miss] = {};
+    misses_[miss].entry = kept ? entry : Tags::none;
+    if (kept && mail.streaming()) tags_.age(entry);
+  }
+  ++(mail.kind() == MailKind::atomic ? counts_.atomics : counts_.reads);
+  if (merged && misses_[miss].lines != 1) {
+    ++counts_.merges;
+    wait_for(miss, mail, u64{1} << misses_[miss].place_of(entry));
+    return true;
+  }
+  const u64 missing = need & ~valid_of(misses_[miss]) & ~misses_[miss].on_way;
+  ++(merged && missing == 0 ? counts_.merges : counts_.misses);
+  if (missing != 0) fetch(miss, line, missing, now + 1);
+  wait_for(miss, mail, need);
+  return true;
+}
+
+}  // namespace lockstep
