@@ -75,6 +75,25 @@ Case uncoalesced() {
   return c;
 }
 
+// The same, but what neighbouring lanes load lies far apart, so that each line is a request of its own.
+Case scattered() {
+  Case c{"scattered", {}, 64 * 4};
+  constexpr u64 lines = 64 * 4 * 4 * 64;
+  c.program.valu(6);
+  const u32 top = c.program.load(4, [](const SyntheticVisit& v, Access& a) {
+    strided(a, 0, 1);
+    for (u32 lane = 0; lane < 64; ++lane)
+      a.address[lane] = input + (item(v) + lane) * 37 % lines * 64 + v.count * 16;
+  });
+  c.program.wait(0, 0xFF);
+  c.program.valu(2);
+  c.program.store(
+      4, [](const SyntheticVisit& v, Access& a) { strided(a, output + item(v) * 64 + v.count * 16, 64); });
+  c.program.loop(top, 4);
+  c.program.end();
+  return c;
+}
+
 // What a launch costs beside its waves: one small group each time, on a device of its own.
 Case one_group() {
   Case c{"one group", {}, 1, 20};
@@ -159,7 +178,7 @@ int run(const std::string& machine_name, const std::string& only, u32 threads) {
   const auto hierarchy =
       make_hierarchy(*machine, clock, core->l1_hit_cycles, 64 / core->lanes_per_address_cycle);
   if (!checked(hierarchy)) return 1;
-  for (auto make : {arithmetic, copy, uncoalesced, one_group}) {
+  for (auto make : {arithmetic, copy, uncoalesced, scattered, one_group}) {
     const Case c = make();
     if (c.name.find(only) == std::string::npos) continue;
     TimedLaunch launch;

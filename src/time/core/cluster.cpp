@@ -82,7 +82,9 @@ void Cluster::build() {
   line_shift_ = log2_of(f_.l1.line_bytes);
   sector_bytes_ = f_.l1_sector_bytes != 0 ? f_.l1_sector_bytes : f_.l1.line_bytes;
   sectors_ = f_.l1.line_bytes / sector_bytes_;
-  if (sectors_ == 1 && f_.l1.line_bytes == hierarchy_.levels[0].line_bytes) run_lines_ = hierarchy_.run_lines;
+  if (sectors_ == 1 && f_.l1.line_bytes == hierarchy_.levels[0].line_bytes && f_.merged_store_lines == 0 &&
+      f_.half_waves == HalfWaves::none)
+    run_lines_ = hierarchy_.run_lines;
   sector_granules_ = 64 / sectors_;
   code_shift_ = log2_of(f_.instruction_cache.line_bytes);
   scalar_shift_ = log2_of(f_.scalar_cache.line_bytes);

@@ -393,17 +393,29 @@ class Cluster final : public Shard, private ClusterMemory {
   }
   void go_on(Path& path, u32 number);
   bool send_lines(Path& path, u32 number, PipeEntry& entry);
-  template <bool load>
+  template <bool load, bool whole>
   bool send_lines_of(Path& path, u32 number, PipeEntry& entry);
+  template <bool whole>
   bool send_load(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   void merge_store(Path& path, PipeEntry& entry);
   bool send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   static constexpr u32 further_part = 1u << 31;  // in a waiter's payload: its line waits for others as well
   u64 request_slot(Path& path, PipeEntry& entry, Mail& mail, u32 data);
-  // The line follows those of the run that is being put together.
-  bool joins_run(const Mail& mail) const {
-    return run_.lines != 0 && mail.address == run_.next && mail.what == run_.mail.what &&
-           (mail.address >> line_shift_ & (run_lines_ - 1)) != 0;
+  // Where the next line of a run would lie; never where the run ends with this one.
+  u64 next_in_run(u64 address) const {
+    const u64 next = address + f_.l1.line_bytes;
+    return (next >> line_shift_ & (run_lines_ - 1)) == 0 ? never : next;
+  }
+  bool joins_run(const Mail& mail) const { return mail.address == run_.next && mail.what == run_.mail.what; }
+  // Lines from the next one on that may be one run.
+  u32 lines_together(const PipeEntry& entry) const {
+    const u64 first = entry.lines[entry.done].address;
+    const u32 most = run_lines_ - (static_cast<u32>(first >> line_shift_) & (run_lines_ - 1));
+    u32 count = 1;
+    while (count < most && entry.done + count < entry.lines.size() &&
+           entry.lines[entry.done + count].address == first + (u64{count} << line_shift_))
+      ++count;
+    return count;
   }
   void begin_run(Path& path, u32 number, const Mail& mail, u64 leaves, u32 op);
   void extend_run(u64 leaves, u64 words);

@@ -20,11 +20,13 @@ void Cluster::go_on(Path& path, u32 number) {
 
 // False when it got stuck before the last line.
 bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
-  return entry.kind == AccessKind::load ? send_lines_of<true>(path, number, entry)
-                                        : send_lines_of<false>(path, number, entry);
+  if (entry.kind != AccessKind::load) return send_lines_of<false, false>(path, number, entry);
+  return sectors_ == 1 ? send_lines_of<true, true>(path, number, entry)
+                       : send_lines_of<true, false>(path, number, entry);
 }
 
-template <bool load>
+// `whole`: lines have one sector.
+template <bool load, bool whole>
 bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
   // Where the banks' schedule says when, instructions that came by other ways do not hold this one up.
   if (f_.l1_tags_per_cycle != 0 && entry.done == 0) path.pipe_time = std::max(now_, entry.earliest);
@@ -36,7 +38,7 @@ bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
     LineAccess& line = entry.lines[entry.done];
     path.pipe_time = std::max(path.pipe_time, from) + line.idle_before;
     line.idle_before = 0;
-    if (!(load ? send_load(path, number, entry, line) : send_store(path, number, entry, line))) {
+    if (!(load ? send_load<whole>(path, number, entry, line) : send_store(path, number, entry, line))) {
       end_run(path, number);
       path.address_busy += busy;
       return false;
@@ -122,7 +124,9 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
 // One line of a store or atomic, in the cycle path.pipe_time. False when it cannot go yet.
 [[gnu::always_inline]] inline bool Cluster::send_store(Path& path, u32 number, PipeEntry& entry,
                                                        const LineAccess& line) {
-  if (path.stores >= f_.stores_outstanding) return false;
+  const bool stores_run = entry.in_runs && entry.kind == AccessKind::store;
+  const u32 wanted = stores_run && line.address != run_.next ? lines_together(entry) : 1;
+  if (path.stores != 0 && path.stores + wanted > f_.stores_outstanding) return false;
   const u64 key = line.address >> line_shift_;
   const u32 found = path.l1.find(key, key);
   ++ops_[entry.op].remaining;
@@ -158,7 +162,7 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   mail.what |= entry.marks;
   const u64 slot = request_slot(path, entry, mail, data);
   const u32 line_bytes = f_.l1.line_bytes;
-  if (entry.in_runs && mail.kind() == MailKind::write && whole_words(mail.bytes, line_bytes)) {
+  if (stores_run && whole_words(mail.bytes, line_bytes)) {
     mail.bytes = words_of(mail.bytes, line_bytes);
     if (joins_run(mail)) {
       extend_run(slot, mail.bytes);
@@ -174,13 +178,14 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
 
 // One line of a load: those of its sectors that the load needs and that are neither there nor on their way
 // are asked for, neighbouring ones together.
+template <bool whole>
 [[gnu::always_inline]] inline bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry,
                                                       const LineAccess& line) {
   MemoryOp& op = ops_[entry.op];
   const u64 ready = path.pipe_time + l1_data_cycles_;
   const u64 key = line.address >> line_shift_;
   u32 need = 1;
-  if (sectors_ > 1) {
+  if (!whole) {
     need = 0;
     for (u32 i = 0; i < sectors_; ++i) {
       const u64 granules = (u64{1} << sector_granules_) - 1;
@@ -193,7 +198,7 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   bool keeps = !entry.bypass;
   if (found != CacheTags::none) {
     if (entry.bypass) {
-      if (sectors_ == 1 || path.l1.miss(found) == CacheTags::arrived) path.l1.invalidate(found);
+      if (whole || path.l1.miss(found) == CacheTags::arrived) path.l1.invalidate(found);
       found = CacheTags::none;
     } else if (entry.ordered) {
       // It is performed where it is served: that is not here.
@@ -215,8 +220,9 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
     }
   }
   const u32 missing = need & ~valid & ~on_way;
-  // Each run of neighbours takes a miss.
-  const u32 runs = static_cast<u32>(std::popcount(missing & ~(missing << 1)));
+  // Each run of neighbours takes a miss. Lines that can go together wait for each other's.
+  u32 runs = static_cast<u32>(std::popcount(missing & ~(missing << 1)));
+  if (entry.in_runs && line.address != run_.next) runs = std::min(lines_together(entry), f_.l1_misses);
   if (runs > path.misses_left) {
     path.misses_wanted = runs;
     path.wanted_absent = found == CacheTags::none && keeps;
@@ -224,7 +230,7 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   }
   path.misses_wanted = 0;
   // A line on its way serves no one before its own look-up.
-  if (missing == 0 || sectors_ > 1) op.last_ready = std::max(op.last_ready, ready);
+  if (missing == 0 || !whole) op.last_ready = std::max(op.last_ready, ready);
   ++(missing == 0 ? counts_.l1_merges : counts_.l1_misses);
   u32 part = 0;
   const auto wait_for = [&](u32 miss) {
@@ -245,8 +251,8 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
     if (found != CacheTags::none) path.l1.data(found) = {};
   }
   for (u32 rest = missing; rest != 0;) {
-    const u32 first = static_cast<u32>(std::countr_zero(rest));
-    const u32 count = static_cast<u32>(std::countr_one(rest >> first));
+    const u32 first = whole ? 0 : static_cast<u32>(std::countr_zero(rest));
+    const u32 count = whole ? 1 : static_cast<u32>(std::countr_one(rest >> first));
     const u32 sectors = ((1u << count) - 1) << first;
     rest &= ~sectors;
     Mail mail;
@@ -257,12 +263,12 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
     LineMiss& of = path.misses[miss];
     --path.misses_left;
     if (joins) {
-      of.entries[of.lines] = found;
+      of.entries[of.lines] = static_cast<u16>(found);
       of.to_come |= static_cast<u8>(1u << of.lines);
       ++of.lines;
     } else {
       path.free_misses.pop_back();
-      of.entries[0] = found;
+      of.entries[0] = static_cast<u16>(found);
       of.op = entry.op | part;
       of.first_waiter = no_index;
       of.lines = of.to_come = 1;
@@ -312,14 +318,14 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   run_.mail = mail;
   run_.lines = 1;
   run_.op = op;
-  run_.next = mail.address + f_.l1.line_bytes;
+  run_.next = next_in_run(mail.address);
   run_.leaves = leaves;
 }
 
 [[gnu::always_inline]] inline void Cluster::extend_run(u64 leaves, u64 words) {
   run_.mail.bytes |= words << run_.lines * (f_.l1.line_bytes / 4);
   ++run_.lines;
-  run_.next += f_.l1.line_bytes;
+  run_.next = next_in_run(run_.next);
   run_.leaves = leaves;
 }
 
@@ -327,6 +333,7 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
 [[gnu::always_inline]] inline void Cluster::end_run(Path& path, u32 number) {
   if (run_.lines == 0) return;
   const u32 lines = std::exchange(run_.lines, 0);
+  run_.next = never;
   Mail& mail = run_.mail;
   if (lines > 1) {
     mail.resize(lines << line_shift_);
@@ -389,7 +396,7 @@ void Cluster::vector_returned(Path& path, u32 number, u32 miss_number, u64 came,
   path.response_free = time + each;
   for (u64 bits = came; bits != 0; bits &= bits - 1) {
     const u32 entry = miss.entries[static_cast<u32>(std::countr_zero(bits))];
-    if (entry == no_index) continue;
+    if (entry == LineMiss::not_kept) continue;
     Sectors& sectors = path.l1.data(entry);
     sectors.valid |= miss.sectors;
     sectors.on_way &= static_cast<u8>(~miss.sectors);

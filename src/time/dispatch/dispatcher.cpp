@@ -39,6 +39,7 @@ void Dispatcher::begin_launch(const LaunchLimits& limits, const NdRange& range, 
   uses_.assign(f_.clusters(), false);
   first_uses_.clear();
   parts_.assign(std::size_t{f_.units} * parts_per_unit_, {});
+  may_fit_.assign(parts_.size(), 1);
   std::fill(port_free_.begin(), port_free_.end(), 0);
   std::fill(unit_free_.begin(), unit_free_.end(), 0);
   std::fill(engine_next_.begin(), engine_next_.end(), 0);
@@ -89,7 +90,8 @@ void Dispatcher::heard(const Mail& mail) {
 
 void Dispatcher::release(const Mail& mail) {
   const u32 simd = mail.size();
-  Part& part = parts_[mail.tag * parts_per_unit_ + simd / simds_per_part_];
+  const u32 number = mail.tag * parts_per_unit_ + simd / simds_per_part_;
+  Part& part = parts_[number];
   if (limits_.whole_groups) {
     part.ended.push_back({mail.address, simd});
     if (!mail.marked()) return;
@@ -100,7 +102,7 @@ void Dispatcher::release(const Mail& mail) {
   } else {
     --part.used[simd % simds_per_part_];
   }
-  part.may_fit = true;
+  may_fit_[number] = 1;
   if (!mail.marked()) return;
   --part.groups;
   if (mail.bytes > 1) --part.barrier_groups;
@@ -165,12 +167,13 @@ u64 Dispatcher::dispatch(Outbox& outbox) {
       const u32 first = first_part(engine);
       const u32 count = first_part(engine + 1) - first;
       for (u32 c = 0; c < count; ++c) {
-        const u32 number = first + (engine_next_[engine] + c) % count;
-        Part& part = parts_[number];
-        if (!part.may_fit) continue;
+        const u32 at = engine_next_[engine] + c;
+        const u32 number = first + (at < count ? at : at - count);
+        if (may_fit_[number] == 0) continue;
+        const Part& part = parts_[number];
         if (!place(part, waves, limit)) {
           // Groups differ in size only at the range's ends: what doesn't fit now fits after a release.
-          part.may_fit = false;
+          may_fit_[number] = 0;
           continue;
         }
         if (port_free_[engine] > now_) {

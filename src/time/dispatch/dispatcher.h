@@ -57,7 +57,6 @@ class Dispatcher final : public Shard {
   struct Part {
     std::array<u8, 8> used{};  // waves of each SIMD
     u32 groups = 0, barrier_groups = 0, next_simd = 0;
-    bool may_fit = true;
     // Ended waves of groups that are not done, where groups give back their places as a whole.
     struct Ended {
       u64 group;
@@ -82,6 +81,7 @@ class Dispatcher final : public Shard {
   u32 simds_per_part_ = 4, parts_per_unit_ = 1;
   u64 now_ = 0, first_ = 0, last_start_ = 0;
   std::vector<Part> parts_;
+  std::vector<u8> may_fit_;  // of each, whether a group might
   std::vector<bool> uses_;  // of clusters, in this launch
   std::vector<u32> first_uses_;
   std::vector<u64> port_free_;    // of each shader engine

@@ -7,6 +7,7 @@
 // (engine/window_plan.h): neither can change what any of them sees, nor can the order in which shards of a
 // kind run.
 #pragma once
+#include <cstddef>
 #include <span>
 
 #include "base/types.h"
@@ -75,7 +76,7 @@ struct Mail {
   // Mail that has arrived is ordered by cycle and sender: the upper half and the lower of this.
   u32 order_of_arrival() const { return u32{cycle} << 16 | from; }
 };
-static_assert(sizeof(Mail) == 32);
+static_assert(sizeof(Mail) == 32 && offsetof(Mail, from) == 24 && offsetof(Mail, what) == 30);
 
 // `lanes` lanes work on a line, in `sectors` pieces of 32 bytes of it, `most_same` of them on one address,
 // which lies at `offset`.

@@ -104,30 +104,34 @@ std::span<const Mail> Windows::collect(Part& part, u32 shard) {
     }
     return {inbox, count};
   }
-  // By cycle, counted first; those of one cycle are few.
-  std::fill(part.places.begin(), part.places.end(), 0);
+  // By cycle, counted first, or by a few cycles where there are more cycles than mail; those of one place are
+  // few.
+  const u32 sparse = count >= plan_.length ? 0 : static_cast<u32>(std::bit_width(plan_.length / count)) - 1;
   u32* const places = part.places.data();
+  u32* const last_place = places + ((plan_.length - 1) >> sparse) + 1;
+  std::fill(places, last_place, 0);
+  const auto place_of = [sparse](const Mail& mail) { return u32{mail.cycle} >> sparse; };
   for (const auto& sender : parts_) {
     sender->outbox.for_each_page(shard, [&](std::span<const Mail> page) {
-      for (const Mail& mail : page) ++places[mail.cycle];
+      for (const Mail& mail : page) ++places[place_of(mail)];
     });
   }
   u32 sum = 0;
-  for (u32& place : part.places) {
-    const u32 here = place;
-    place = sum;
+  for (u32* place = places; place != last_place; ++place) {
+    const u32 here = *place;
+    *place = sum;
     sum += here;
   }
   for (const auto& sender : parts_) {
     sender->outbox.for_each_page(shard, [&](std::span<const Mail> page) {
-      for (const Mail& mail : page) inbox[places[mail.cycle]++] = mail;
+      for (const Mail& mail : page) inbox[places[place_of(mail)]++] = mail;
     });
   }
-  // A cycle's mail is a few runs in order: what one thread's shards sent in one window, then the next one's.
+  // A place's mail is a few runs in order: what one thread's shards sent in one window, then the next one's.
   for (std::size_t i = 1; i < count; ++i) {
     if (!before(inbox[i], inbox[i - 1])) continue;
-    const u32 cycle = inbox[i].cycle;
-    const std::size_t begin = cycle == 0 ? 0 : places[cycle - 1], end = places[cycle];
+    const u32 place = place_of(inbox[i]);
+    const std::size_t begin = place == 0 ? 0 : places[place - 1], end = places[place];
     if (end - begin <= few) {
       insert(i);
     } else {

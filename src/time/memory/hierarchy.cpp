@@ -27,7 +27,7 @@ u32 run_lines(const Hierarchy& h) {
   u32 together = std::min(most_run_bytes, h.channel_interleave_bytes);
   if (h.dram.bank_bytes != 0) together = std::min(together, h.dram.bank_bytes);
   for (const CacheLevel& level : h.levels) {
-    if (level.line_bytes != line || level.sector_bytes != line) return 1;
+    if (level.line_bytes != line || level.sector_bytes != line || level.stores_by_sectors) return 1;
     const u32 block = level.interleave_bytes;
     together = std::min(together, level.mixing == Mixing::pairs ? block / 2 : block);
   }

@@ -351,15 +351,14 @@ bool Slice::atomic_on(const Mail& mail, u64 now, u32 entry) {
 
 // Sends a request on as it is, under a tag of this slice.
 void Slice::forward(const Mail& mail, u64 now) {
-  u32 number = 0;
+  u32 number = static_cast<u32>(forwards_.size());
   if (free_forwards_.empty()) {
-    number = static_cast<u32>(forwards_.size());
-    forwards_.push_back(mail);
+    forwards_.emplace_back();
   } else {
     number = free_forwards_.back();
     free_forwards_.pop_back();
-    forwards_[number] = mail;
   }
+  forwards_[number] = {mail, lines_of(mail)};
   forwarded_ += lines_of(mail);
   Mail on = mail;
   if (!on.ordered()) on.detail = 0;
@@ -374,9 +373,7 @@ void Slice::forward(const Mail& mail, u64 now) {
       fill(mail, now);
       break;
     case Reply::forward:
-      answer(forwards_[number], now, static_cast<u8>(mail.detail));
-      forwarded_ -= lines_of(forwards_[number]);
-      free_forwards_.push_back(number);
+      forward_answered(number, mail, now);
       break;
     case Reply::write_back:
       write_backs_ -= lines_of(mail);
@@ -385,6 +382,18 @@ void Slice::forward(const Mail& mail, u64 now) {
   }
   blocked_ = false;
   not_before_ = std::max(not_before_, now);
+}
+
+// A run may be answered in parts.
+inline void Slice::forward_answered(u32 number, const Mail& mail, u64 now) {
+  Forward& sent = forwards_[number];
+  Mail part = sent.mail;
+  const u32 lines = is_run(part) ? lines_of(mail) : 1;
+  if (is_run(part)) part.resize(lines << line_shift_);
+  answer(part, now, static_cast<u8>(mail.detail));
+  forwarded_ -= lines;
+  sent.lines -= lines;
+  if (sent.lines == 0) free_forwards_.push_back(number);
 }
 
 // Sectors of a line have come: those who needed no more than what is there now are served, in order.

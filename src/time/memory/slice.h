@@ -123,6 +123,7 @@ class Slice final : public Shard {
   bool may_forward() const { return forwarded_ < f_.misses; }
   void forward(const Mail& mail, u64 now);
   void answered(const Mail& mail, u64 now);
+  void forward_answered(u32 number, const Mail& mail, u64 now);
   void fill(const Mail& mail, u64 now);
   u32 atomic_cycles(const AtomicWork& work, bool at_once, bool same_line);
   void serve(const Mail& mail, u32 entry, u64 now, u8 level);
@@ -141,7 +142,7 @@ class Slice final : public Shard {
   u32 miss_lines(const Mail& rest, u64 now, u64& at);
   u32 write_lines(const Mail& rest, u64 now, u64& at);
   void fill_run(u32 number, const Mail& mail, u64 now);
-  void serve_lines(const Mail& mail, u64 end, u8 level);
+  void serve_lines(const Mail& mail, u32 entry, u64 end, u8 level);
   Mail part_of(const Mail& rest, u32 count) const;
   void leave_together(u64 now);
   u64 look_up_next(u64 at) {
@@ -241,7 +242,12 @@ class Slice final : public Shard {
   u32 missing_ = 0;  // lines
   std::vector<Waiter> waiters_;
   u32 free_waiter_ = no_index;
-  std::vector<Mail> forwards_;
+  // A request that was sent on.
+  struct Forward {
+    Mail mail;
+    u32 lines = 0;  // not answered
+  };
+  std::vector<Forward> forwards_;
   std::vector<u32> free_forwards_;
   u32 forwarded_ = 0;        // lines
   u32 write_backs_ = 0;      // lines, not acknowledged

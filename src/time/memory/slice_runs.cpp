@@ -66,7 +66,7 @@ u32 Slice::read_lines(const Mail& rest, u64 now, u64& at) {
     }
     counts_.reads += count;
     counts_.hits += count;
-    serve_lines(part_of(rest, count), std::max(look_up_cycle_, now), static_cast<u8>(level_ + 1));
+    serve_lines(part_of(rest, count), entry, std::max(look_up_cycle_, now), static_cast<u8>(level_ + 1));
     return count;
   }
   const u32 miss = tags_.miss(entry);
@@ -97,11 +97,12 @@ u32 Slice::read_lines(const Mail& rest, u64 now, u64& at) {
 u32 Slice::miss_lines(const Mail& rest, u64 now, u64& at) {
   const u32 lines = rest.size() >> line_shift_;
   const u64 line = rest.address >> line_shift_, inner = inner_line(rest.address);
-  if (!may_miss()) {
+  // All of it, or none: parts would ask for parts of their own, and so on.
+  if (missing_ != 0 && missing_ + lines > f_.misses) {
     refuse(Lack::miss);
     return 0;
   }
-  const u32 most = std::min(lines, f_.misses - missing_);
+  const u32 most = std::min(lines, f_.misses);
   const u32 number = new_miss();
   std::array<u32, most_run_lines> entries{};
   u32 count = 0;
@@ -274,7 +275,8 @@ void Slice::fill_run(u32 number, const Mail& mail, u64 now) {
     Waiter& one = waiters_[waiter];
     const u32 next = one.next;
     if ((one.need & ~miss.valid) == 0) {
-      serve_lines(one.mail, now, static_cast<u8>(mail.detail));
+      const u32 entry = miss.entry_of(static_cast<u32>(std::countr_zero(one.need)));
+      serve_lines(one.mail, entry, now, static_cast<u8>(mail.detail));
       one.next = free_waiter_;
       free_waiter_ = waiter;
     } else {
@@ -288,10 +290,10 @@ void Slice::fill_run(u32 number, const Mail& mail, u64 now) {
   if (miss.parts == 0) free_misses_.push_back(number);
 }
 
-// The lines are there, the last one's since `end`.
-void Slice::serve_lines(const Mail& mail, u64 end, u8 level) {
+// The lines, the first of which has the entry, are there, the last one since `end`.
+void Slice::serve_lines(const Mail& mail, u32 entry, u64 end, u8 level) {
   const u32 lines = lines_of(mail);
-  if (lines == 1) return serve(mail, Tags::none, end, level);
+  if (lines == 1) return serve(mail, entry, end, level);
   const u64 start = std::max(end + 1 - lines, free_);
   const u32 cycles = reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);
   busy(start, cycles);

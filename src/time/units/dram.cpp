@@ -213,6 +213,13 @@ inline void DramChannel::close(u32 bank) {
   }
 }
 
+// A closed bank's row can be opened from `activate` on.
+inline void DramChannel::rest(u32 bank, u64 activate) {
+  banks_[bank].activate = activate;
+  resting_ |= u64{1} << bank;
+  rest_until_ = std::min(rest_until_, activate);
+}
+
 // The bank's hit of the current direction has been served.
 template <DramChannel::Direction direction>
 [[gnu::always_inline]] inline void DramChannel::remove(u32 bank, u64 now) {
@@ -267,7 +274,7 @@ void DramChannel::refresh(u64 now) {
   }
   for (u32 b = 0; b < p_.banks; ++b) {
     close(b);
-    banks_[b].activate = std::max(banks_[b].activate, start + p_.refresh);
+    rest(b, std::max(banks_[b].activate, start + p_.refresh));
   }
   had_row_ = 0;
   rows_next_ = 0;
@@ -394,9 +401,7 @@ bool DramChannel::issue_urgent_rows(u64 now, u64& next) {
 // Closes rows that nobody wants any more and opens one that the oldest request of its bank waits for: whether
 // it has.
 bool DramChannel::change_rows(u64 now, u64 candidates) {
-  const u64 allowed = activations_allowed();
-  u64 closable = no_time, openable = no_time;  // the next ones after this clock
-  u64 ready = 0;                               // closed banks whose row could be opened now
+  u64 closable = no_time, openable = no_time;  // the next ones after this clock, or earlier
   for (u64 bits = candidates & open_; bits != 0; bits &= bits - 1) {
     const u32 number = static_cast<u32>(std::countr_zero(bits));
     Bank& bank = banks_[number];
@@ -406,25 +411,29 @@ bool DramChannel::change_rows(u64 now, u64 candidates) {
     }
     close(number);
     had_row_ |= u64{1} << number;
-    bank.activate = std::max(bank.activate, now + p_.trp);
+    rest(number, std::max(bank.activate, now + p_.trp));
   }
-  for (u64 bits = candidates & ~open_; bits != 0; bits &= bits - 1) {
-    const u32 number = static_cast<u32>(std::countr_zero(bits));
-    const u64 activate = banks_[number].activate;
-    if (activate <= now) {
-      ready |= u64{1} << number;
-    } else {
-      openable = std::min(openable, activate);
+  if (rest_until_ <= now) {
+    rest_until_ = no_time;
+    for (u64 bits = resting_; bits != 0; bits &= bits - 1) {
+      const u32 number = static_cast<u32>(std::countr_zero(bits));
+      if (banks_[number].activate <= now) {
+        resting_ &= ~(u64{1} << number);
+      } else {
+        rest_until_ = std::min(rest_until_, banks_[number].activate);
+      }
     }
   }
-  const bool opens = ready != 0 && allowed <= now;
+  if ((candidates & resting_) != 0) openable = rest_until_;
+  const u64 ready = candidates & ~open_ & ~resting_;
+  const bool opens = ready != 0 && activations_from_ <= now;
   if (opens) {
     open_row(oldest_of(queues_[direction_].first_age, ready), now);
     if ((ready & (ready - 1)) != 0) openable = 0;
   } else if (ready != 0) {
-    openable = allowed;
+    openable = activations_from_;
   }
-  rows_next_ = std::min(closable, openable == no_time ? no_time : std::max(openable, activations_allowed()));
+  rows_next_ = std::min(closable, openable == no_time ? no_time : std::max(openable, activations_from_));
   return opens;
 }
 
@@ -443,9 +452,11 @@ void DramChannel::open_row(u32 number, u64 now) {
   opened_at_ = std::min(opened_at_, bank.column);
   bank.precharge = now + p_.tras;
   for (const Direction direction : {read, write}) find_hit(number, direction, bank.waiting[direction].first);
-  last_activation_ = now + 1;
   activations_[next_activation_] = now + 1;
   next_activation_ = (next_activation_ + 1) % static_cast<u32>(activations_.size());
+  activations_from_ = now + p_.trrd;
+  if (const u64 fourth = activations_[next_activation_]; fourth != 0)
+    activations_from_ = std::max(activations_from_, fourth - 1 + p_.tfaw);
 }
 
 [[gnu::always_inline]] inline void DramChannel::step_at(u64 now, std::vector<Served>& served) {

@@ -116,6 +116,7 @@ class DramChannel {
   void number_anew(Queue& queue);
   void find_hit(u32 bank, Direction direction, u32 from);
   void close(u32 bank);
+  void rest(u32 bank, u64 activate);
   template <Direction direction>
   void remove(u32 bank, u64 now);
   void refresh(u64 now);
@@ -138,18 +139,10 @@ class DramChannel {
   bool issue_urgent_rows(u64 now, u64& next);
   bool change_rows(u64 now, u64 candidates);
   void open_row(u32 bank, u64 now);
-  // The earliest activation that the channel as a whole allows.
-  u64 activations_allowed() const {
-    u64 allowed = 0;
-    if (last_activation_ != 0) allowed = last_activation_ - 1 + p_.trrd;
-    if (activations_[next_activation_] != 0)
-      allowed = std::max(allowed, activations_[next_activation_] - 1 + p_.tfaw);
-    return allowed;
-  }
   // The bank waits for its row to be closed or opened from now on.
   void row_wanted(u32 bank) {
     const u64 time = (open_ >> bank & 1) != 0 ? banks_[bank].precharge
-                                              : std::max(banks_[bank].activate, activations_allowed());
+                                              : std::max(banks_[bank].activate, activations_from_);
     rows_next_ = std::min(rows_next_, time);
   }
 
@@ -162,10 +155,12 @@ class DramChannel {
 
   std::array<Queue, 2> queues_;
   std::array<Bank, most_banks> banks_;
-  u64 open_ = 0;       // bit for each with an open row
-  u64 had_row_ = 0;    // closed for the request that opens it
-  u64 opening_ = 0;    // those whose `column` may lie ahead
-  u64 opened_at_ = 0;  // the first of these
+  u64 open_ = 0;              // bit for each with an open row
+  u64 had_row_ = 0;           // closed for the request that opens it
+  u64 resting_ = 0;           // closed ones whose `activate` may lie ahead
+  u64 rest_until_ = no_time;  // the first of these
+  u64 opening_ = 0;           // those whose `column` may lie ahead
+  u64 opened_at_ = 0;         // the first of these
   std::vector<Request> requests_;
   u32 free_ = none;
   u32 waiting_ = 0;
@@ -188,7 +183,7 @@ class DramChannel {
   u64 last_column_ = 0;
   std::array<u64, 4> activations_{};  // the latest four, plus one each: 0 for none
   u32 next_activation_ = 0;
-  u64 last_activation_ = 0;  // plus one
+  u64 activations_from_ = 0;  // the earliest that the channel as a whole allows
   u64 next_refresh_ = 0;
   u64 next_ = no_time;
   DramCounts counts_;
@@ -202,7 +197,14 @@ inline DramChannel::Location DramChannel::locate(u64 address) const {
     u64 bank = address >> bank_bytes_shift_;
     // Each of four bits by every fourth of the row, as MI300's driver has it (Linux, amd/ras: umc_v12_0.h).
     if (p_.hashed_banks) {
-      for (u64 turns = row; turns != 0; turns >>= bank_shift_) bank ^= turns;
+      if (bank_shift_ == 4) {
+        u64 turns = row ^ row >> 32;
+        turns ^= turns >> 16;
+        turns ^= turns >> 8;
+        bank ^= turns ^ turns >> 4;
+      } else {
+        for (u64 turns = row; turns != 0; turns >>= bank_shift_) bank ^= turns;
+      }
     }
     return {row, static_cast<u32>(bank) & (p_.banks - 1)};
   }

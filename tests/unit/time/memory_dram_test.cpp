@@ -153,6 +153,26 @@ TEST(Dram, BetweenColumnsOfOneGroupAndOfTwo) {
   });
 }
 
+// A run's bursts go together: in one bank, in which they would be further apart, they fill the bus as they do
+// with another group's in between; it takes as many places as it has lines.
+TEST(Dram, ARunsBurstsGoTogether) {
+  DramParameters p = test_dram();
+  p.bank_groups = 4;
+  p.tccd_long = 4;
+  p.queue = 4;
+  DramChannel dram(p);
+  for (u64 run = 0; run < 3; ++run) dram.push(0, run * 256, 256, false, run, 4);
+  std::vector<DramChannel::Served> served;
+  dram.run(1000, served);
+  ASSERT_EQ(served.size(), 3u);
+  const u64 bursts = p.bursts(256), clocks = (bursts - 1) * std::max(p.tccd, p.burst_clocks);
+  for (u64 run = 0; run < 3; ++run) EXPECT_EQ(served[run].tag, run);
+  EXPECT_EQ(served[0].issued, p.trcd + clocks);
+  EXPECT_GT(served[1].issued, served[0].issued + clocks) << "one after the other";
+  EXPECT_EQ(dram.counts().reads, 3 * bursts);
+  EXPECT_EQ(dram.counts().row_hits + dram.counts().row_misses + dram.counts().row_conflicts, 12u);
+}
+
 TEST(Dram, WriteToRead) {
   expect_decides(&DramParameters::twtr, 105 + 5, [](Probe& probe, const DramParameters& p) {
     probe.push(0, at(p, 0, 0));

@@ -83,6 +83,8 @@ struct Answer {
   u64 time = 0;
   u32 tag = 0;
   u8 level = 0;
+  u64 lines = 0;  // of a run's read: bits
+  u32 size = 0;
   auto operator<=>(const Answer&) const = default;
 };
 
@@ -102,7 +104,8 @@ class Client final : public Shard {
 
   u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override {
     for (const Mail& mail : inbox)
-      answers.push_back({begin + mail.cycle, mail.tag, static_cast<u8>(mail.detail)});
+      answers.push_back(
+          {begin + mail.cycle, mail.tag, static_cast<u8>(mail.detail), mail.bytes, mail.size()});
     for (; next_ < script.size() && script[next_].time < end; ++next_) {
       const Sent& sent = script[next_];
       if (sent.kind() == MailKind::translate) {
