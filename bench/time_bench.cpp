@@ -60,12 +60,12 @@ Case copy() {
   return c;
 }
 
-// Each lane loads from a line of its own, four times.
-Case uncoalesced() {
-  Case c{"uncoalesced", {}, 64 * 10};
+// Each lane loads from a line of its own and stores to one, four times.
+template <typename Load>
+Case lines_of_lanes(std::string name, u64 groups, Load load) {
+  Case c{std::move(name), {}, groups};
   c.program.valu(6);
-  const u32 top = c.program.load(
-      4, [](const SyntheticVisit& v, Access& a) { strided(a, input + item(v) * 64 + v.count * 16, 64); });
+  const u32 top = c.program.load(4, load);
   c.program.wait(0, 0xFF);
   c.program.valu(2);
   c.program.store(
@@ -75,23 +75,21 @@ Case uncoalesced() {
   return c;
 }
 
-// The same, but what neighbouring lanes load lies far apart, so that each line is a request of its own.
+// They lie side by side.
+Case uncoalesced() {
+  return lines_of_lanes("uncoalesced", 64 * 10, [](const SyntheticVisit& v, Access& a) {
+    strided(a, input + item(v) * 64 + v.count * 16, 64);
+  });
+}
+
+// What neighbouring lanes load lies far apart, so that each line is a request of its own.
 Case scattered() {
-  Case c{"scattered", {}, 64 * 4};
-  constexpr u64 lines = 64 * 4 * 4 * 64;
-  c.program.valu(6);
-  const u32 top = c.program.load(4, [](const SyntheticVisit& v, Access& a) {
+  constexpr u64 groups = 64 * 4, lines = groups * 4 * 64;
+  return lines_of_lanes("scattered", groups, [](const SyntheticVisit& v, Access& a) {
     strided(a, 0, 1);
     for (u32 lane = 0; lane < 64; ++lane)
       a.address[lane] = input + (item(v) + lane) * 37 % lines * 64 + v.count * 16;
   });
-  c.program.wait(0, 0xFF);
-  c.program.valu(2);
-  c.program.store(
-      4, [](const SyntheticVisit& v, Access& a) { strided(a, output + item(v) * 64 + v.count * 16, 64); });
-  c.program.loop(top, 4);
-  c.program.end();
-  return c;
 }
 
 // What a launch costs beside its waves: one small group each time, on a device of its own.

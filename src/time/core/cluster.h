@@ -400,6 +400,7 @@ class Cluster final : public Shard, private ClusterMemory {
   void merge_store(Path& path, PipeEntry& entry);
   bool send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   static constexpr u32 further_part = 1u << 31;  // in a waiter's payload: its line waits for others as well
+  u32 lines_of(const Mail& mail) const { return std::max(1u, mail.size() >> line_shift_); }
   u64 request_slot(Path& path, PipeEntry& entry, Mail& mail, u32 data);
   // Where the next line of a run would lie; never where the run ends with this one.
   u64 next_in_run(u64 address) const {

@@ -375,7 +375,8 @@ void Cluster::translated(const Mail& mail) {
   std::size_t kept = 0;
   for (WaitingRequest& waiting : path.translating) {
     if (waiting.page == mail.address) {
-      if (now_ > waiting.leaves) waiting.figures->translation_cycles += now_ - waiting.leaves;
+      if (now_ > waiting.leaves)
+        waiting.figures->translation_cycles += (now_ - waiting.leaves) * lines_of(waiting.mail);
       post(waiting.mail, waiting.leaves);
     } else {
       path.translating[kept++] = waiting;

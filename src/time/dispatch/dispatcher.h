@@ -82,7 +82,7 @@ class Dispatcher final : public Shard {
   u64 now_ = 0, first_ = 0, last_start_ = 0;
   std::vector<Part> parts_;
   std::vector<u8> may_fit_;  // of each, whether a group might
-  std::vector<bool> uses_;  // of clusters, in this launch
+  std::vector<bool> uses_;   // of clusters, in this launch
   std::vector<u32> first_uses_;
   std::vector<u64> port_free_;    // of each shader engine
   std::vector<u64> unit_free_;    // of each unit

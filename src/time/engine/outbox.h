@@ -49,8 +49,8 @@ class Outbox {
     sent.tag = mail.tag;
     sent.order = mail.order;
     // In one word, which the compiler would put together in a vector's register otherwise.
-    const u64 last = u64{from_} | (ahead - windows * length_) << 16 | u64{mail.detail} << 32 |
-                     u64{mail.what} << 48;
+    const u64 last =
+        u64{from_} | (ahead - windows * length_) << 16 | u64{mail.detail} << 32 | u64{mail.what} << 48;
     static_assert(std::endian::native == std::endian::little);
     std::memcpy(&sent.from, &last, sizeof last);
   }

@@ -406,22 +406,7 @@ inline void Slice::forward_answered(u32 number, const Mail& mail, u64 now) {
   miss.on_way &= ~part;
   valid_of(miss) |= part;
   const u64 missing = ~valid_of(miss);
-  u32 waiter = miss.first;
-  miss.first = miss.last = no_index;
-  while (waiter != no_index) {
-    Waiter& one = waiters_[waiter];
-    const u32 next = one.next;
-    if ((one.need & missing) == 0) {
-      serve(one.mail, miss.entry, now, static_cast<u8>(mail.detail));
-      one.next = free_waiter_;
-      free_waiter_ = waiter;
-    } else {
-      one.next = no_index;
-      (miss.last == no_index ? miss.first : waiters_[miss.last].next) = waiter;
-      miss.last = waiter;
-    }
-    waiter = next;
-  }
+  serve_waiters(miss, missing, now, static_cast<u8>(mail.detail));
   if (--miss.parts != 0) return;
   LOCKSTEP_ASSERT(miss.first == no_index, "who waits for a line is served when all of it has come");
   if (miss.entry != Tags::none) tags_.set_miss(miss.entry, Tags::arrived);

@@ -144,7 +144,9 @@ class Slice final : public Shard {
   void fill_run(u32 number, const Mail& mail, u64 now);
   void serve_lines(const Mail& mail, u32 entry, u64 end, u8 level);
   Mail part_of(const Mail& rest, u32 count) const;
+  bool leaves_with_run(u32 victim);
   void leave_together(u64 now);
+  void serve_waiters(Miss& miss, u64 missing, u64 now, u8 level);
   u64 look_up_next(u64 at) {
     looked_up(at);
     return std::max(at, look_up_free_);

@@ -93,6 +93,15 @@ u32 Slice::read_lines(const Mail& rest, u64 now, u64& at) {
   return count;
 }
 
+// Whether the entry can be taken for a line of a run; if it is dirty, it leaves with the run's others.
+inline bool Slice::leaves_with_run(u32 victim) {
+  const u64 old = tags_.line(victim), dirty = tags_.data(victim).dirty;
+  if (old == Tags::invalid || dirty == 0) return true;
+  if (write_backs_ + leaving_count_ >= f_.misses) return refuse(Lack::way_out);
+  leaving_[leaving_count_++] = {old, dirty};
+  return true;
+}
+
 // Asks for the first lines of what is left that are not there.
 u32 Slice::miss_lines(const Mail& rest, u64 now, u64& at) {
   const u32 lines = rest.size() >> line_shift_;
@@ -113,14 +122,7 @@ u32 Slice::miss_lines(const Mail& rest, u64 now, u64& at) {
     // When lines are on their way to all entries of the set, what a load reads is not kept.
     u32 victim = tags_.victim_in(set);
     if (victim != Tags::none) {
-      const u64 old = tags_.line(victim), dirty = tags_.data(victim).dirty;
-      if (old != Tags::invalid && dirty != 0) {
-        if (write_backs_ + leaving_count_ >= f_.misses) {
-          refuse(Lack::way_out);
-          break;
-        }
-        leaving_[leaving_count_++] = {old, dirty};
-      }
+      if (!leaves_with_run(victim)) break;
       tags_.place_in(set, victim, next, number);
       tags_.data(victim) = {};
       if (rest.streaming()) tags_.age(victim);
@@ -182,14 +184,7 @@ u32 Slice::write_lines(const Mail& rest, u64 now, u64& at) {
         refuse(Lack::line);
         break;
       }
-      const u64 old = tags_.line(entry), dirty = tags_.data(entry).dirty;
-      if (old != Tags::invalid && dirty != 0) {
-        if (write_backs_ + leaving_count_ >= f_.misses) {
-          refuse(Lack::way_out);
-          break;
-        }
-        leaving_[leaving_count_++] = {old, dirty};
-      }
+      if (!leaves_with_run(entry)) break;
       tags_.place_in(set, entry, next, Tags::arrived);
       tags_.data(entry) = {};
     }
@@ -269,36 +264,9 @@ void Slice::fill_run(u32 number, const Mail& mail, u64 now) {
   const u32 count = static_cast<u32>(std::popcount(came));
   miss.parts -= count;
   missing_ -= count;
-  u32 waiter = miss.first;
-  miss.first = miss.last = no_index;
-  while (waiter != no_index) {
-    Waiter& one = waiters_[waiter];
-    const u32 next = one.next;
-    if ((one.need & ~miss.valid) == 0) {
-      const u32 entry = miss.entry_of(static_cast<u32>(std::countr_zero(one.need)));
-      serve_lines(one.mail, entry, now, static_cast<u8>(mail.detail));
-      one.next = free_waiter_;
-      free_waiter_ = waiter;
-    } else {
-      one.next = no_index;
-      (miss.last == no_index ? miss.first : waiters_[miss.last].next) = waiter;
-      miss.last = waiter;
-    }
-    waiter = next;
-  }
+  serve_waiters(miss, ~miss.valid, now, static_cast<u8>(mail.detail));
   ++ended_misses_;
   if (miss.parts == 0) free_misses_.push_back(number);
-}
-
-// The lines, the first of which has the entry, are there, the last one since `end`.
-void Slice::serve_lines(const Mail& mail, u32 entry, u64 end, u8 level) {
-  const u32 lines = lines_of(mail);
-  if (lines == 1) return serve(mail, entry, end, level);
-  const u64 start = std::max(end + 1 - lines, free_);
-  const u32 cycles = reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);
-  busy(start, cycles);
-  counts_.read_bytes += mail.size();
-  answer(mail, std::max(start + cycles, end + 1), level);
 }
 
 }  // namespace lockstep

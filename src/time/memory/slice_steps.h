@@ -165,4 +165,36 @@ inline u32 Slice::take(u64 line, u32 set, u32 victim, u64 now, u32 miss) {
   return true;
 }
 
+// The lines, the first of which has the entry, are there, the last one since `end`.
+inline void Slice::serve_lines(const Mail& mail, u32 entry, u64 end, u8 level) {
+  const u32 lines = lines_of(mail);
+  if (lines == 1) return serve(mail, entry, end, level);
+  const u64 start = std::max(end + 1 - lines, free_);
+  const u32 cycles = reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);
+  busy(start, cycles);
+  counts_.read_bytes += mail.size();
+  answer(mail, std::max(start + cycles, end + 1), level);
+}
+
+// Those who need nothing of what is still missing are served, in order.
+[[gnu::always_inline]] inline void Slice::serve_waiters(Miss& miss, u64 missing, u64 now, u8 level) {
+  u32 waiter = miss.first;
+  miss.first = miss.last = no_index;
+  while (waiter != no_index) {
+    Waiter& one = waiters_[waiter];
+    const u32 next = one.next;
+    if ((one.need & missing) == 0) {
+      const u32 line = miss.lines == 1 ? 0 : static_cast<u32>(std::countr_zero(one.need));
+      serve_lines(one.mail, miss.entry_of(line), now, level);
+      one.next = free_waiter_;
+      free_waiter_ = waiter;
+    } else {
+      one.next = no_index;
+      (miss.last == no_index ? miss.first : waiters_[miss.last].next) = waiter;
+      miss.last = waiter;
+    }
+    waiter = next;
+  }
+}
+
 }  // namespace lockstep

@@ -47,7 +47,7 @@ TEST(Granules, WordsAndBack) {
       EXPECT_TRUE(whole_words(granules, line));
       EXPECT_EQ(words_of(granules, line), words);
       EXPECT_EQ(granules_of(words, line), granules);
-      const u64 part = granules ^ u64{1} << random() % 64;
+      const u64 part = granules ^ u64 { 1 } << random() % 64;
       EXPECT_FALSE(whole_words(part, line));
     }
     EXPECT_EQ(words_of(~u64{0}, line), low_bits(line / 4));
