@@ -32,7 +32,7 @@ void Cluster::prefetch(std::span<const Mail> inbox) {
     const Path& path = path_of(number);
     const LineMiss& miss = path.misses[miss_number];
     for (u32 i = 0; i < miss.lines; ++i) {
-      if (miss.entries[i] != LineMiss::not_kept) path.l1.prefetch_entry(miss.entries[i]);
+      if (miss.entries[i] != no_index) path.l1.prefetch_entry(miss.entries[i]);
     }
     if (miss.first_waiter != no_index) __builtin_prefetch(&waiters_[miss.first_waiter], 1);
     if (path.pipe_count == 0) continue;

@@ -263,12 +263,12 @@ template <bool whole>
     LineMiss& of = path.misses[miss];
     --path.misses_left;
     if (joins) {
-      of.entries[of.lines] = static_cast<u16>(found);
+      of.entries[of.lines] = found;
       of.to_come |= static_cast<u8>(1u << of.lines);
       ++of.lines;
     } else {
       path.free_misses.pop_back();
-      of.entries[0] = static_cast<u16>(found);
+      of.entries[0] = found;
       of.op = entry.op | part;
       of.first_waiter = no_index;
       of.lines = of.to_come = 1;
@@ -397,7 +397,7 @@ void Cluster::vector_returned(Path& path, u32 number, u32 miss_number, u64 came,
   path.response_free = time + each;
   for (u64 bits = came; bits != 0; bits &= bits - 1) {
     const u32 entry = miss.entries[static_cast<u32>(std::countr_zero(bits))];
-    if (entry == LineMiss::not_kept) continue;
+    if (entry == no_index) continue;
     Sectors& sectors = path.l1.data(entry);
     sectors.valid |= miss.sectors;
     sectors.on_way &= static_cast<u8>(~miss.sectors);

@@ -33,14 +33,12 @@ struct ClusterMemory {
   };
   // Lines of a first-level cache that one request asks for (memory/granules.h), or sectors of one line.
   struct LineMiss {
-    static constexpr u16 not_kept = 0xFFFF;
     u32 op = no_index;                        // whose request it is (a waiter's payload)
     u32 first_waiter = no_index;              // further ones
-    std::array<u16, most_run_lines> entries;  // in the tags
+    std::array<u32, most_run_lines> entries;  // in the tags; no_index for what is not kept
     u8 lines = 1, to_come = 1;                // bits of the lines
     u8 sectors = 0;                           // of the line
   };
-  static_assert(sizeof(LineMiss) == 20, "there are as many as lines may be on their way, in every path");
   // A run that the address unit is putting together.
   struct Run {
     Mail mail;  // of its first line

@@ -135,8 +135,6 @@ Status check(const CoreFigures& f) {
       return fail("a near cache has lines of 32 to 128 bytes and at least one set",
                   "l1.line_bytes, scalar.line_bytes, icache.line_bytes");
   }
-  if (f.l1.size_bytes / f.l1.line_bytes >= 0xFFFF)
-    return fail("a first-level cache has fewer than 65535 lines", "l1.size_bytes");
   if (f.fetch_block_bytes == 0 || f.fetch_buffer_blocks < 2 || f.fetch_buffer_blocks > 8)
     return fail("an instruction buffer holds 2 to 8 fetches", "timing.fetch.buffer_bytes");
   if (f.fetch_block_bytes > f.instruction_cache.line_bytes)
