@@ -82,7 +82,7 @@ u32 Slice::read_lines(const Mail& rest, u64 now, u64& at) {
   while (count < lines && place + 1 < of.lines) {
     const u64 next = line + count;
     const u32 found = tags_.find_in(next, tags_.set_at(hashed(inner + count)));
-    if (found == Tags::none || found != of.entry_of(place + 1) || there(found)) break;
+    if (found == Tags::none || tags_.miss(found) != miss || there(found)) break;
     at = look_up_next(at);
     ++place;
     ++count;
