@@ -316,7 +316,7 @@ void Cluster::perform(u32 order) {
           vector_returned(path_of(path), path, number, mail.bytes, level);
           break;
         case Client::vector_store:
-          store_returned(path_of(path), path, number, lines_of(mail), level);
+          store_returned(path_of(path), path, number, mail.lines(line_shift_), level);
           break;
         case Client::scalar:
           scalar_returned(number, level);

@@ -284,12 +284,12 @@ class Cluster final : public Shard, private ClusterMemory {
     return f_.vector_pipes > 1 ? std::min(simd.vector_free, simd.second_free) : simd.vector_free;
   }
   bool vector_has_room(const Simd& simd) const { return f_.vector_pipes > 1 && pipe_free(simd) <= now_; }
-  // The first of the waves that are asked, in their order or, going round, from the one behind the latest on.
   // Of those whose turns go round: the bit behind the latest one's, or the first.
   static u32 first_behind(u32 bits, u32 latest) {
     const u32 behind = bits & ~((2u << latest) - 1);
     return behind != 0 ? behind & -behind : bits & -bits;
   }
+  // The first of the waves that are asked, in their order or, going round, from the one behind the latest on.
   u32 first_asked(const Simd& simd, u32 first, u32 asked) const;
   bool may_begin_clause(const Simd& simd, const Wave& wave) const;
   void refuse_clauses(Simd& simd, u32 first);
@@ -393,14 +393,12 @@ class Cluster final : public Shard, private ClusterMemory {
   }
   void go_on(Path& path, u32 number);
   bool send_lines(Path& path, u32 number, PipeEntry& entry);
-  template <bool load, bool whole>
+  template <bool load>
   bool send_lines_of(Path& path, u32 number, PipeEntry& entry);
-  template <bool whole>
   bool send_load(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   void merge_store(Path& path, PipeEntry& entry);
   bool send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   static constexpr u32 further_part = 1u << 31;  // in a waiter's payload: its line waits for others as well
-  u32 lines_of(const Mail& mail) const { return std::max(1u, mail.size() >> line_shift_); }
   u64 request_slot(Path& path, PipeEntry& entry, Mail& mail, u32 data);
   // Where the next line of a run would lie; never where the run ends with this one.
   u64 next_in_run(u64 address) const {

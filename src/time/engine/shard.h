@@ -7,6 +7,7 @@
 // (engine/window_plan.h): neither can change what any of them sees, nor can the order in which shards of a
 // kind run.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
@@ -59,6 +60,8 @@ struct Mail {
   }
   MailKind kind() const { return static_cast<MailKind>(what & 7); }
   u32 size() const { return what >> 3 & 511; }  // bytes
+  // Lines of a request: one, but for runs.
+  u32 lines(u32 line_shift) const { return std::max(1u, size() >> line_shift); }
   void resize(u32 size) { what = static_cast<u16>((what & ~(511u << 3)) | size << 3); }
   // wave_ended: the group ended with it; read: no cache shall keep the line for it; write: it goes word by
   // word.

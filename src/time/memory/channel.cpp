@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "time/memory/granules.h"
+
 namespace lockstep {
 
 Channel::Channel(const Hierarchy& hierarchy, const AddressMap& map) : hierarchy_(hierarchy), map_(map) {}
@@ -25,7 +27,7 @@ u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
   // Clocks of the memory whose cycle of the compute units comes before another one's.
   const auto before = [&clock](u64 cycle) { return cycle == 0 ? 0 : clock.to_other(cycle - 1) + 1; };
   const u64 last = before(end);
-  const u32 line = hierarchy_.levels.back().line_bytes;
+  const u32 line_shift = log2_of(hierarchy_.levels.back().line_bytes);
   served_.clear();
   dram.prefetch();
   for (const Mail& mail : inbox) {
@@ -37,7 +39,7 @@ u64 Channel::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
                     "memory gets reads and writes");
     const u32 size = mail.size();
     dram.push(arrival, map_.channel_address(mail.address), size, mail.kind() == MailKind::write,
-              u64{mail.from} << 48 | u64{size} << 32 | mail.tag, size <= line ? 1 : size / line);
+              u64{mail.from} << 48 | u64{size} << 32 | mail.tag, mail.lines(line_shift));
   }
   dram.run(last, served_);
   Mail reply;

@@ -41,9 +41,9 @@ inline u64 doubled_bits(u64 x) {
   return x | x << 1;
 }
 
-// Sectors of a line that have some of its granules.
-inline u8 sectors_of(u64 granules, u32 line_bytes, u32 sector_bytes) {
-  const u32 each = std::max(1u, 64 * sector_bytes / line_bytes);
+// Sectors of a line, or of a request, of a power of two of bytes that have some of its granules.
+inline u8 sectors_of(u64 granules, u32 bytes, u32 sector_bytes) {
+  const u32 each = std::max(1u, 64 * sector_bytes >> log2_of(bytes));
   u8 count = 0;
   for (u32 at = 0; at < 64; at += each) count += (granules >> at & low_bits(each)) != 0;
   return count;
@@ -51,14 +51,6 @@ inline u8 sectors_of(u64 granules, u32 line_bytes, u32 sector_bytes) {
 
 // Bytes by which stores and atomics of caches in sectors count.
 inline constexpr u32 store_sector = 32;
-
-// Sectors of a request of `size` bytes that have some of its granules.
-inline u32 sectors_written(u64 granules, u32 size) {
-  const u32 each = size > 64 ? store_sector >> (log2_of(size) - 6) : store_sector;
-  u32 count = 0;
-  for (u32 at = 0; at < 64; at += each) count += (granules >> at & low_bits(each)) != 0;
-  return count;
-}
 
 // A granule is a 64th of a line or request, at least a byte.
 inline u32 granule_shift(u32 bytes) {

@@ -128,7 +128,7 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
     if (is_run(*request)) {
       Mail& rest = arrives ? arrived = *request : waiting_.front().mail;
       request = &rest;
-      const u64 first = arrives ? std::max(next_look_up(), now + 1 - lines_of(rest)) : now;
+      const u64 first = arrives ? std::max(next_look_up(), now + 1 - rest.lines(line_shift_)) : now;
       done = look_up_run(rest, now, std::max(first, look_up_cycle_));
       set = rest.cycle;
     } else {
@@ -222,7 +222,7 @@ void Slice::prefetch(std::span<const Mail> inbox) {
   tags_.prefetch_set(set);
   if (!is_run(mail)) return;
   const u64 inner = inner_line(mail.address);
-  for (u32 i = 1; i < lines_of(mail); ++i) tags_.prefetch_set(tags_.set_at(hashed(inner + i)));
+  for (u32 i = 1; i < mail.lines(line_shift_); ++i) tags_.prefetch_set(tags_.set_at(hashed(inner + i)));
 }
 
 [[gnu::always_inline]] inline void Slice::prefetch_lines(const Mail& mail, u32 set) {
@@ -230,7 +230,8 @@ void Slice::prefetch(std::span<const Mail> inbox) {
   tags_.prefetch_line(line, set);
   if (!is_run(mail)) return;
   const u64 inner = inner_line(mail.address);
-  for (u32 i = 1; i < lines_of(mail); ++i) tags_.prefetch_line(line + i, tags_.set_at(hashed(inner + i)));
+  for (u32 i = 1; i < mail.lines(line_shift_); ++i)
+    tags_.prefetch_line(line + i, tags_.set_at(hashed(inner + i)));
 }
 
 // Whether the first request, which could not go on when it was looked up last, would find the same again.
@@ -303,9 +304,10 @@ bool Slice::atomic_on(const Mail& mail, u64 now, u32 entry) {
   const bool takes = f_.write_back && (present || f_.allocates_stores);
   if (!takes && !may_forward()) return refuse(Lack::forward);
   if (takes && !present) {
-    const u32 victim = tags_.victim_in(set);
-    if (!may_leave(victim)) return false;
-    entry = take(line, set, victim, now, Tags::arrived);
+    entry = tags_.victim_in(set);
+    if (!may_leave(entry)) return false;
+    take(line, set, entry, Tags::arrived);
+    leave_together(now);
   }
   if (!mail.merged()) {
     ++counts_.writes;
@@ -331,7 +333,7 @@ bool Slice::atomic_on(const Mail& mail, u64 now, u32 entry) {
   const u64 start = std::max(now, free);
   u32 moved = bytes, more = 0;
   if (f_.stores_by_sectors) {
-    moved = sectors_written(mail.bytes, mail.size()) * store_sector;
+    moved = sectors_of(mail.bytes, mail.size(), store_sector) * store_sector;
     more = moved != bytes ? f_.partial_store_cycles : 0;
   }
   u32 cycles = storing_.cycles(moved, f_.write_bytes, 1, start == free) + more;
@@ -358,8 +360,8 @@ void Slice::forward(const Mail& mail, u64 now) {
     number = free_forwards_.back();
     free_forwards_.pop_back();
   }
-  forwards_[number] = {mail, lines_of(mail)};
-  forwarded_ += lines_of(mail);
+  forwards_[number] = {mail, mail.lines(line_shift_)};
+  forwarded_ += mail.lines(line_shift_);
   Mail on = mail;
   if (!on.ordered()) on.detail = 0;
   on.tag = static_cast<u32>(Reply::forward) << reply_shift | number;
@@ -376,7 +378,7 @@ void Slice::forward(const Mail& mail, u64 now) {
       forward_answered(number, mail, now);
       break;
     case Reply::write_back:
-      write_backs_ -= lines_of(mail);
+      write_backs_ -= mail.lines(line_shift_);
       written_back_at_ = std::max(written_back_at_, now);
       break;
   }
@@ -388,7 +390,7 @@ void Slice::forward(const Mail& mail, u64 now) {
 inline void Slice::forward_answered(u32 number, const Mail& mail, u64 now) {
   Forward& sent = forwards_[number];
   Mail part = sent.mail;
-  const u32 lines = is_run(part) ? lines_of(mail) : 1;
+  const u32 lines = is_run(part) ? mail.lines(line_shift_) : 1;
   if (is_run(part)) part.resize(lines << line_shift_);
   answer(part, now, static_cast<u8>(mail.detail));
   forwarded_ -= lines;

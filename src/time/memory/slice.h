@@ -136,7 +136,6 @@ class Slice final : public Shard {
 
   // slice_runs.cpp
   bool is_run(const Mail& mail) const { return mail.size() > f_.line_bytes; }
-  u32 lines_of(const Mail& mail) const { return std::max(1u, mail.size() >> line_shift_); }
   bool look_up_run(Mail& rest, u64 now, u64 first);
   u32 read_lines(const Mail& rest, u64 now, u64& at);
   u32 miss_lines(const Mail& rest, u64 now, u64& at);
@@ -144,8 +143,10 @@ class Slice final : public Shard {
   void fill_run(u32 number, const Mail& mail, u64 now);
   void serve_lines(const Mail& mail, u32 entry, u64 end, u8 level);
   Mail part_of(const Mail& rest, u32 count) const;
-  bool leaves_with_run(u32 victim);
-  void leave_together(u64 now);
+  void leave_together(u64 now) {
+    if (leaving_count_ != 0) send_leaving(now);
+  }
+  void send_leaving(u64 now);
   void serve_waiters(Miss& miss, u64 missing, u64 now, u8 level);
   u64 look_up_next(u64 at) {
     looked_up(at);
@@ -153,7 +154,8 @@ class Slice final : public Shard {
   }
 
   bool may_leave(u32 victim);
-  u32 take(u64 line, u32 set, u32 victim, u64 now, u32 miss);
+  bool is_dirty(u32 entry) { return tags_.line(entry) != Tags::invalid && tags_.data(entry).dirty != 0; }
+  void take(u64 line, u32 set, u32 victim, u32 miss);
   void fetch(u32 miss, u64 line, u64 missing, u64 now);
   void write_back(u64 line, u64 dirty, u64 now);
   [[gnu::always_inline]] void send_on(const Mail& mail, u64 time) {
@@ -271,7 +273,7 @@ class Slice final : public Shard {
   std::vector<std::pair<u64, Mail>> performs_;  // ordered accesses served in a later window
   u32 clean_next_ = no_index;                   // entry to look at next while it is cleaned
 
-  // Dirty lines whose entries a run has taken.
+  // Dirty lines whose entries were taken and that have not been sent.
   struct Leaving {
     u64 line = 0, dirty = 0;
   };

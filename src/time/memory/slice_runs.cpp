@@ -93,15 +93,6 @@ u32 Slice::read_lines(const Mail& rest, u64 now, u64& at) {
   return count;
 }
 
-// Whether the entry can be taken for a line of a run; if it is dirty, it leaves with the run's others.
-inline bool Slice::leaves_with_run(u32 victim) {
-  const u64 old = tags_.line(victim), dirty = tags_.data(victim).dirty;
-  if (old == Tags::invalid || dirty == 0) return true;
-  if (write_backs_ + leaving_count_ >= f_.misses) return refuse(Lack::way_out);
-  leaving_[leaving_count_++] = {old, dirty};
-  return true;
-}
-
 // Asks for the first lines of what is left that are not there.
 u32 Slice::miss_lines(const Mail& rest, u64 now, u64& at) {
   const u32 lines = rest.size() >> line_shift_;
@@ -122,9 +113,8 @@ u32 Slice::miss_lines(const Mail& rest, u64 now, u64& at) {
     // When lines are on their way to all entries of the set, what a load reads is not kept.
     u32 victim = tags_.victim_in(set);
     if (victim != Tags::none) {
-      if (!leaves_with_run(victim)) break;
-      tags_.place_in(set, victim, next, number);
-      tags_.data(victim) = {};
+      if (!may_leave(victim)) break;
+      take(next, set, victim, number);
       if (rest.streaming()) tags_.age(victim);
     }
     entries[count++] = victim;
@@ -180,13 +170,8 @@ u32 Slice::write_lines(const Mail& rest, u64 now, u64& at) {
     }
     if (takes && !present) {
       entry = tags_.victim_in(set);
-      if (entry == Tags::none) {
-        refuse(Lack::line);
-        break;
-      }
-      if (!leaves_with_run(entry)) break;
-      tags_.place_in(set, entry, next, Tags::arrived);
-      tags_.data(entry) = {};
+      if (!may_leave(entry)) break;
+      take(next, set, entry, Tags::arrived);
     }
     ++(present ? counts_.hits : counts_.misses);
     const u64 written = rest.bytes >> count * words & low_bits(words);
@@ -221,8 +206,8 @@ u32 Slice::write_lines(const Mail& rest, u64 now, u64& at) {
   return count;
 }
 
-// Dirty lines that a run has sent away: those that lie side by side go together.
-void Slice::leave_together(u64 now) {
+// Dirty lines whose entries were taken: those that lie side by side go together.
+void Slice::send_leaving(u64 now) {
   const u32 words = f_.line_bytes / 4;
   for (u32 i = 0; i < leaving_count_;) {
     const u64 line = leaving_[i].line;

@@ -106,18 +106,16 @@ inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
 // when a dirty one cannot leave yet.
 inline bool Slice::may_leave(u32 victim) {
   if (victim == Tags::none) return refuse(Lack::line);
-  const bool dirty = tags_.line(victim) != Tags::invalid && tags_.data(victim).dirty != 0;
-  if (dirty && write_backs_ >= f_.misses) return refuse(Lack::way_out);
+  if (is_dirty(victim) && write_backs_ + leaving_count_ >= f_.misses) return refuse(Lack::way_out);
   return true;
 }
 
-// Takes the victim's entry for the line, for which `miss` is under way.
-inline u32 Slice::take(u64 line, u32 set, u32 victim, u64 now, u32 miss) {
-  const u64 old = tags_.line(victim), dirty = tags_.data(victim).dirty;
-  if (old != Tags::invalid && dirty != 0) write_back(old, dirty, now);
+// Takes the victim's entry for the line, for which `miss` is under way; what was dirty leaves with the next
+// leave_together().
+inline void Slice::take(u64 line, u32 set, u32 victim, u32 miss) {
+  if (is_dirty(victim)) leaving_[leaving_count_++] = {tags_.line(victim), tags_.data(victim).dirty};
   tags_.place_in(set, victim, line, miss);
   tags_.data(victim) = {};
-  return victim;
 }
 
 // Reads, and atomics where they are performed.
@@ -146,7 +144,9 @@ inline u32 Slice::take(u64 line, u32 set, u32 victim, u64 now, u32 miss) {
     if (present) {
       tags_.set_miss(entry, miss);
     } else if (kept) {
-      entry = take(line, set, victim, now, miss);
+      entry = victim;
+      take(line, set, victim, miss);
+      leave_together(now);
     }
     misses_[miss] = {};
     misses_[miss].entry = kept ? entry : Tags::none;
@@ -167,7 +167,7 @@ inline u32 Slice::take(u64 line, u32 set, u32 victim, u64 now, u32 miss) {
 
 // The lines, the first of which has the entry, are there, the last one since `end`.
 inline void Slice::serve_lines(const Mail& mail, u32 entry, u64 end, u8 level) {
-  const u32 lines = lines_of(mail);
+  const u32 lines = mail.lines(line_shift_);
   if (lines == 1) return serve(mail, entry, end, level);
   const u64 start = std::max(end + 1 - lines, free_);
   const u32 cycles = reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);

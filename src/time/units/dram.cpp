@@ -346,13 +346,10 @@ template <DramChannel::Direction direction>
   overtaken_ = request.age == queue.oldest ? 0 : overtaken_ + 1;
   u64 last = now;
   u32 bursts = 1;
-  if (!has_groups_) {
-    // Nothing can usefully come between the bursts of one request.
-    bursts = request.bursts;
-    last += u64{bursts - 1} * p_.tccd;
-  } else if (request.places > 1) {
-    // A run's bursts and those of another group's bank go in turn. Here first all of the one and then all of
-    // the other, which fills the bus as well.
+  if (!has_groups_ || request.places > 1) {
+    // Without groups nothing can usefully come between the bursts of one request. With them, a run's and
+    // those of another group's bank go in turn. Here first all of the one and then all of the other, which
+    // fills the bus as well.
     bursts = request.bursts;
     last += u64{bursts - 1} * p_.tccd;
   }
