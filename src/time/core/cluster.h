@@ -393,8 +393,9 @@ class Cluster final : public Shard, private ClusterMemory {
   }
   void go_on(Path& path, u32 number);
   bool send_lines(Path& path, u32 number, PipeEntry& entry);
-  template <bool load>
+  template <bool load, bool whole>
   bool send_lines_of(Path& path, u32 number, PipeEntry& entry);
+  template <bool whole>
   bool send_load(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   void merge_store(Path& path, PipeEntry& entry);
   bool send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);

@@ -20,11 +20,13 @@ void Cluster::go_on(Path& path, u32 number) {
 
 // False when it got stuck before the last line.
 bool Cluster::send_lines(Path& path, u32 number, PipeEntry& entry) {
-  return entry.kind == AccessKind::load ? send_lines_of<true>(path, number, entry)
-                                        : send_lines_of<false>(path, number, entry);
+  if (entry.kind != AccessKind::load) return send_lines_of<false, false>(path, number, entry);
+  return sectors_ == 1 ? send_lines_of<true, true>(path, number, entry)
+                       : send_lines_of<true, false>(path, number, entry);
 }
 
-template <bool load>
+// `whole`: lines have one sector.
+template <bool load, bool whole>
 bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
   // Where the banks' schedule says when, instructions that came by other ways do not hold this one up.
   if (f_.l1_tags_per_cycle != 0 && entry.done == 0) path.pipe_time = std::max(now_, entry.earliest);
@@ -36,7 +38,7 @@ bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
     LineAccess& line = entry.lines[entry.done];
     path.pipe_time = std::max(path.pipe_time, from) + line.idle_before;
     line.idle_before = 0;
-    if (!(load ? send_load(path, number, entry, line) : send_store(path, number, entry, line))) {
+    if (!(load ? send_load<whole>(path, number, entry, line) : send_store(path, number, entry, line))) {
       end_run(path, number);
       path.address_busy += busy;
       return false;
@@ -176,13 +178,14 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
 
 // One line of a load: those of its sectors that the load needs and that are neither there nor on their way
 // are asked for, neighbouring ones together.
+template <bool whole>
 [[gnu::always_inline]] inline bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry,
                                                       const LineAccess& line) {
   MemoryOp& op = ops_[entry.op];
   const u64 ready = path.pipe_time + l1_data_cycles_;
   const u64 key = line.address >> line_shift_;
   u32 need = 1;
-  if (sectors_ > 1) {
+  if (!whole) {
     need = 0;
     for (u32 i = 0; i < sectors_; ++i) {
       const u64 granules = (u64{1} << sector_granules_) - 1;
@@ -195,7 +198,7 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   bool keeps = !entry.bypass;
   if (found != CacheTags::none) {
     if (entry.bypass) {
-      if (sectors_ == 1 || path.l1.miss(found) == CacheTags::arrived) path.l1.invalidate(found);
+      if (whole || path.l1.miss(found) == CacheTags::arrived) path.l1.invalidate(found);
       found = CacheTags::none;
     } else if (entry.ordered) {
       // It is performed where it is served: that is not here.
@@ -227,7 +230,7 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   }
   path.misses_wanted = 0;
   // A line on its way serves no one before its own look-up.
-  if (missing == 0 || sectors_ > 1) op.last_ready = std::max(op.last_ready, ready);
+  if (missing == 0 || !whole) op.last_ready = std::max(op.last_ready, ready);
   ++(missing == 0 ? counts_.l1_merges : counts_.l1_misses);
   u32 part = 0;
   const auto wait_for = [&](u32 miss) {
@@ -248,8 +251,8 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
     if (found != CacheTags::none) path.l1.data(found) = {};
   }
   for (u32 rest = missing; rest != 0;) {
-    const u32 first = static_cast<u32>(std::countr_zero(rest));
-    const u32 count = static_cast<u32>(std::countr_one(rest >> first));
+    const u32 first = whole ? 0 : static_cast<u32>(std::countr_zero(rest));
+    const u32 count = whole ? 1 : static_cast<u32>(std::countr_one(rest >> first));
     const u32 sectors = ((1u << count) - 1) << first;
     rest &= ~sectors;
     Mail mail;

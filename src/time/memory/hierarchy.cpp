@@ -357,6 +357,11 @@ Status check_hierarchy(const Hierarchy& h) {
   if (d.refresh_interval != 0 && d.refresh_interval <= d.refresh + d.trp)
     return fail("a channel that is always being refreshed serves nobody",
                 "timing.dram.refresh_interval_clocks, timing.dram.refresh_clocks");
+  if (d.longest_wait() >= DramParameters::most_wait)
+    return fail(fmt::format("a bank would wait for up to {} clocks; at most {} can be modelled",
+                            d.longest_wait(), DramParameters::most_wait - 1),
+                "timing.dram.refresh_clocks, timing.dram.tras_clocks, timing.dram.trp_clocks, "
+                "timing.dram.trcd_clocks, timing.dram.twr_clocks, timing.dram.tccd_long_clocks");
   const TranslationFigures& t = h.translation;
   if (t.near_entries == 0 || t.shared_entries < 16 || t.shared_entries % 16 != 0 || t.walkers == 0)
     return fail("translations and walkers cannot be none; the shared ones are a multiple of 16",

@@ -28,7 +28,6 @@ DramChannel::DramChannel(const DramParameters& parameters)
       block_shift_(log2_of(parameters.block_bytes)),
       bank_shift_(log2_of(parameters.banks)),
       overtaken_at_most_(4 * parameters.queue),
-      has_groups_(parameters.bank_groups > 1),
       to_data_end_{parameters.tcl + parameters.burst_clocks, parameters.tcwl + parameters.burst_clocks},
       bus_idles_(parameters.bus_percent < 100),
       next_refresh_(parameters.refresh_interval == 0 ? no_time : parameters.refresh_interval) {
@@ -38,12 +37,10 @@ DramChannel::DramChannel(const DramParameters& parameters)
                       p_.block_bytes <= p_.row_bytes && p_.burst_bytes > 0 && p_.burst_clocks > 0 &&
                       p_.queue > 0 && p_.queue < most_age,
                   "a channel has banks, groups, rows and bursts, each a power of two, and a queue");
+  LOCKSTEP_ASSERT(p_.longest_wait() < furthest_time, "a bank waits for some thousand clocks at most");
   p_.tccd = std::max({1u, p_.tccd, p_.burst_clocks});
   p_.tccd_long = p_.bank_groups > 1 ? std::max(p_.tccd, p_.tccd_long) : p_.tccd;
-  for (u32 bank = 0; bank < p_.banks; ++bank) {
-    for (u32 other = bank % p_.bank_groups; other < p_.banks; other += p_.bank_groups)
-      banks_[bank].group |= u64{1} << other;
-  }
+  for (u32 bank = 0; bank < p_.banks; bank += p_.bank_groups) first_group_ |= u64{1} << bank;
 }
 
 DramCounts DramChannel::counts() const {
@@ -73,13 +70,13 @@ void DramChannel::prefetch() const {
 void DramChannel::admit(u64 now) {
   for (const Direction direction : {read, write}) {
     const Queue& queue = queues_[direction];
-    while (queue.next_incoming <= now && queue.visible < p_.queue) admit_one(direction);
+    while (queue.next_incoming <= now && queue.visible < p_.queue) admit_one(direction, now);
   }
   choose_direction();
   admit_next();
 }
 
-inline void DramChannel::admit_one(Direction direction) {
+inline void DramChannel::admit_one(Direction direction, u64 now) {
   Queue& queue = queues_[direction];
   if (queue.next_age == most_age) [[unlikely]]
     number_anew(queue);
@@ -109,13 +106,18 @@ inline void DramChannel::admit_one(Direction direction) {
   const u64 bit = u64{1} << bank;
   const bool waited = (queue.pending & ~queue.hits & bit) != 0;
   queue.pending |= bit;
+  if ((closing_ & bit) != 0 && banks_[bank].closes < now) closed_for_another(bank);
   if (waiting.hit == none && banks_[bank].row == request.row) {
     waiting.hit = index;
     queue.hit_age[bank] = request.age;
     queue.hits |= bit;
-    if (waited) rows_next_ = 0;
+    if (direction == direction_) keep_open(bank);
   } else if (!waited && waiting.hit == none && direction == direction_) {
-    row_wanted(bank);
+    if ((open_ & bit) != 0) {
+      close_when_allowed(bank, now);
+    } else {
+      rows_next_ = std::min(rows_next_, activations_from_);
+    }
   }
 }
 
@@ -146,21 +148,30 @@ void DramChannel::number_anew(Queue& queue) {
   queue.oldest = visible.empty() ? none : requests_[visible.front()].age;
 }
 
+#if defined(__AVX2__)
+// Of sixteen numbers those of banks that are not asked for become the highest that there is.
+[[gnu::always_inline]] inline __m256i asked_for(__m256i of, u64 banks) {
+  const __m256i bit = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
+                                        static_cast<short>(32768));
+  const __m256i asked = _mm256_set1_epi16(static_cast<short>(banks));
+  return _mm256_or_si256(of, _mm256_cmpeq_epi16(_mm256_and_si256(asked, bit), _mm256_setzero_si256()));
+}
+
+// The least one, as the lowest word.
+[[gnu::always_inline]] inline __m128i least_of(__m256i of) {
+  return _mm_minpos_epu16(_mm_min_epu16(_mm256_castsi256_si128(of), _mm256_extracti128_si256(of, 1)));
+}
+
+[[gnu::always_inline]] inline u32 lowest_word(__m128i of) {
+  return static_cast<u32>(_mm_cvtsi128_si32(of)) & 0xFFFF;
+}
+#endif
+
 // Which of the banks has the least age; there is one.
 inline u32 DramChannel::oldest_of(const Ages& ages, u64 banks) const {
 #if defined(__AVX2__)
-  // Sixteen at a time; those that are not asked for have the highest number that there is.
   const auto sixteen = [&](u32 first) {
-    const __m256i bit = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192,
-                                          16384, static_cast<short>(32768));
-    const __m256i asked = _mm256_set1_epi16(static_cast<short>(banks >> first));
-    const __m256i not_asked = _mm256_cmpeq_epi16(_mm256_and_si256(asked, bit), _mm256_setzero_si256());
-    const __m256i all = _mm256_load_si256(reinterpret_cast<const __m256i*>(&ages[first]));
-    return _mm256_or_si256(all, not_asked);
-  };
-  // The least one, and the place of the one that is it.
-  const auto least_of = [](__m256i of) {
-    return _mm_minpos_epu16(_mm_min_epu16(_mm256_castsi256_si128(of), _mm256_extracti128_si256(of, 1)));
+    return asked_for(_mm256_load_si256(reinterpret_cast<const __m256i*>(&ages[first])), banks >> first);
   };
   const auto place_of = [](__m256i of, __m128i least) {
     const __m256i same = _mm256_cmpeq_epi16(of, _mm256_broadcastw_epi16(least));
@@ -172,7 +183,7 @@ inline u32 DramChannel::oldest_of(const Ages& ages, u64 banks) const {
   for (u32 first = 16; first < p_.banks; first += 16) {
     const __m256i others = sixteen(first);
     const __m128i other = least_of(others);
-    if (static_cast<u16>(_mm_cvtsi128_si32(other)) >= static_cast<u16>(_mm_cvtsi128_si32(least))) continue;
+    if (lowest_word(other) >= lowest_word(least)) continue;
     of = others;
     least = other;
     base = first;
@@ -186,6 +197,51 @@ inline u32 DramChannel::oldest_of(const Ages& ages, u64 banks) const {
   }
   return oldest;
 #endif
+}
+
+// Those of the banks whose time is still to come.
+inline u64 DramChannel::later_than(const Times& times, u64 banks, u64 now) const {
+  u64 later = 0;
+#if defined(__AVX2__)
+  const __m256i from = _mm256_set1_epi16(static_cast<short>(now));
+  for (u32 first = 0; first < p_.banks; first += 16) {
+    const __m256i all = _mm256_load_si256(reinterpret_cast<const __m256i*>(&times[first]));
+    const __m256i is_later = _mm256_cmpgt_epi16(_mm256_sub_epi16(all, from), _mm256_setzero_si256());
+    const __m128i bytes =
+        _mm_packs_epi16(_mm256_castsi256_si128(is_later), _mm256_extracti128_si256(is_later, 1));
+    later |= u64{static_cast<u32>(_mm_movemask_epi8(bytes))} << first;
+  }
+#else
+  for (u32 bank = 0; bank < p_.banks; ++bank) later |= u64{static_cast<i16>(times[bank] - now) > 0} << bank;
+#endif
+  return banks & later;
+}
+
+// The first of the banks' times, but not before `now`; no_time: there is none.
+inline u64 DramChannel::first_of(const Times& times, u64 banks, u64 now) const {
+  u32 least = 0xFFFF;
+#if defined(__AVX2__)
+  const __m256i from = _mm256_set1_epi16(static_cast<short>(now));
+  for (u32 first = 0; first < p_.banks; first += 16) {
+    const __m256i all = _mm256_load_si256(reinterpret_cast<const __m256i*>(&times[first]));
+    const __m256i ahead = _mm256_max_epi16(_mm256_sub_epi16(all, from), _mm256_setzero_si256());
+    least = std::min(least, lowest_word(least_of(asked_for(ahead, banks >> first))));
+  }
+#else
+  for (u64 bits = banks; bits != 0; bits &= bits - 1) {
+    const u32 bank = static_cast<u32>(std::countr_zero(bits));
+    least = std::min(least, static_cast<u32>(std::max(0, i32{static_cast<i16>(times[bank] - now)})));
+  }
+#endif
+  return least == 0xFFFF ? no_time : now + least;
+}
+
+// Before they look like times to come. None has been set since `forget_at_`.
+void DramChannel::forget_passed(u64 now) {
+  const bool all = now >= forget_at_ + furthest_time;
+  opening_ = all ? 0 : later_than(opened_, opening_, now);
+  resting_ = all ? 0 : later_than(rested_, resting_, now);
+  forget_at_ = now + furthest_time;
 }
 
 // The oldest request from `from` on that is for the bank's open row.
@@ -207,17 +263,51 @@ inline void DramChannel::close(u32 bank) {
   const u64 bit = u64{1} << bank;
   banks_[bank].row = no_row;
   open_ &= ~bit;
+  closing_ &= ~bit;
   for (const Direction direction : {read, write}) {
     banks_[bank].waiting[direction].hit = none;
     queues_[direction].hits &= ~bit;
   }
 }
 
-// A closed bank's row can be opened from `activate` on.
-inline void DramChannel::rest(u32 bank, u64 activate) {
-  banks_[bank].activate = activate;
+// The bank's next row can be opened from then on.
+inline void DramChannel::rest(u32 bank, u64 until) {
+  rested_[bank] = static_cast<u16>(until);
   resting_ |= u64{1} << bank;
-  rest_until_ = std::min(rest_until_, activate);
+}
+
+// Another row of the bank is wanted from now on. The open one closes as soon as it may, unless somebody asks
+// for it before; that needs no step of its own.
+inline void DramChannel::close_when_allowed(u32 bank, u64 now) {
+  const u64 closes = std::max(banks_[bank].precharge, now);
+  banks_[bank].closes = closes;
+  closing_ |= u64{1} << bank;
+  rest(bank, closes + p_.trp);
+  rows_next_ = std::min(rows_next_, std::max(closes + p_.trp, activations_from_));
+}
+
+inline void DramChannel::closed_for_another(u32 bank) {
+  close(bank);
+  had_row_ |= u64{1} << bank;
+}
+
+// Its row does not close for another one.
+inline void DramChannel::keep_open(u32 bank) {
+  const u64 kept = closing_ & u64{1} << bank;
+  closing_ &= ~kept;
+  resting_ &= ~kept;
+}
+
+// Rows that were to close have, before `now`, or stay open.
+void DramChannel::settle_rows(u64 now) {
+  for (u64 bits = closing_; bits != 0; bits &= bits - 1) {
+    const u32 bank = static_cast<u32>(std::countr_zero(bits));
+    if (banks_[bank].closes < now) {
+      closed_for_another(bank);
+    } else {
+      keep_open(bank);
+    }
+  }
 }
 
 // The bank's hit of the current direction has been served.
@@ -241,7 +331,7 @@ template <DramChannel::Direction direction>
   }
   (next == none ? waiting.last : requests_[next].previous) = previous;
   find_hit(bank, direction, next);
-  if ((queue.pending & ~queue.hits & bit) != 0) row_wanted(bank);
+  if ((queue.pending & ~queue.hits & bit) != 0) close_when_allowed(bank, now);
   if (request.age == queue.oldest) {
     queue.oldest = none;
     if (queue.pending != 0) {
@@ -256,7 +346,7 @@ template <DramChannel::Direction direction>
   free_ = index;
   if (was_full && queue.visible < p_.queue) {
     // Who waited for room takes it at once.
-    while (queue.next_incoming <= now && queue.visible < p_.queue) admit_one(direction);
+    while (queue.next_incoming <= now && queue.visible < p_.queue) admit_one(direction, now);
     if (queue.visible < p_.queue) admit_at_ = std::min(admit_at_, queue.next_incoming);
   }
   choose_direction();
@@ -264,6 +354,7 @@ template <DramChannel::Direction direction>
 
 // All banks are closed, then the channel is refreshed.
 void DramChannel::refresh(u64 now) {
+  settle_rows(next_refresh_);
   const u64 passed = (now - next_refresh_) / p_.refresh_interval;
   ++counts_.refreshes;
   next_refresh_ += passed * p_.refresh_interval;
@@ -274,14 +365,15 @@ void DramChannel::refresh(u64 now) {
   }
   for (u32 b = 0; b < p_.banks; ++b) {
     close(b);
-    rest(b, std::max(banks_[b].activate, start + p_.refresh));
+    rest(b, start + p_.refresh);
   }
   had_row_ = 0;
   rows_next_ = 0;
   next_refresh_ += p_.refresh_interval;
 }
 
-void DramChannel::turn(Direction direction) {
+void DramChannel::turn(Direction direction, u64 now) {
+  settle_rows(now);
   direction_ = direction;
   overtaken_ = 0;
   rows_next_ = 0;
@@ -306,53 +398,37 @@ inline u64 DramChannel::urgent_columns() const {
 }
 
 // When the next column command to one of these banks can go.
-inline u64 DramChannel::columns_next(u64 candidates) const {
-  const u64 ready = candidates & ~opening_;
+inline u64 DramChannel::columns_next(u64 candidates, u64 now) const {
+  const u64 ready = candidates & ~opening_, opening = candidates & opening_;
   if ((ready & ~group_) != 0) return other_from_;
   u64 next = ready != 0 ? same_from_ : no_time;
-  for (u64 bits = candidates & opening_; bits != 0; bits &= bits - 1) {
-    const u32 bank = static_cast<u32>(std::countr_zero(bits));
-    next =
-        std::min(next, std::max(banks_[bank].column, (group_ >> bank & 1) != 0 ? same_from_ : other_from_));
-  }
-  return next;
+  if (opening == 0) return next;
+  next = std::min(next, std::max(first_of(opened_, opening & ~group_, now), other_from_));
+  return std::min(next, std::max(first_of(opened_, opening & group_, now), same_from_));
 }
 
-// Issues one column command, if one can be: for the oldest of those that can.
+// Issues the column commands of one request, if they can be: of the oldest of those that can.
 template <DramChannel::Direction direction>
 [[gnu::always_inline]] inline bool DramChannel::issue_column(u64 now, u64 candidates,
                                                              std::vector<Served>& served) {
   if (now < other_from_) return false;
-  if (opened_at_ <= now) {
-    opened_at_ = no_time;
-    for (u64 bits = opening_; bits != 0; bits &= bits - 1) {
-      const u32 bank = static_cast<u32>(std::countr_zero(bits));
-      if (banks_[bank].column <= now) {
-        opening_ &= ~(u64{1} << bank);
-      } else {
-        opened_at_ = std::min(opened_at_, banks_[bank].column);
-      }
-    }
-  }
-  u64 ready = candidates & ~opening_;
-  if (now < same_from_) ready &= ~group_;
+  opening_ = later_than(opened_, opening_, now);
+  const u64 open = candidates & ~opening_;
+  const u64 ready = now < same_from_ ? open & ~group_ : open;
   if (ready == 0) return false;
   Queue& queue = queues_[direction];
   const u32 bank_number = oldest_of(queue.hit_age, ready);
   Bank& bank = banks_[bank_number];
   Request& request = requests_[bank.waiting[direction].hit];
-  if (!request.touched) counts_.row_hits += request.places;
-  request.touched = true;
+  counts_.row_hits += request.opened_row ? 0 : request.places;
   overtaken_ = request.age == queue.oldest ? 0 : overtaken_ + 1;
-  u64 last = now;
-  u32 bursts = 1;
-  if (!has_groups_ || request.places > 1) {
-    // Without groups nothing can usefully come between the bursts of one request. With them, a run's and
-    // those of another group's bank go in turn. Here first all of the one and then all of the other, which
-    // fills the bus as well.
-    bursts = request.bursts;
-    last += u64{bursts - 1} * p_.tccd;
-  }
+  group_ = first_group_ << (bank_number & (p_.bank_groups - 1));
+  // A request's bursts and those of one for another group's bank go in turn. Here first all of the one and
+  // then all of the other, which fills the bus as well; where there is no other, those of one line keep the
+  // distance that their group asks for.
+  const bool in_turn = request.places > 1 || (open & ~group_) != 0;
+  const u32 bursts = request.bursts;
+  const u64 last = now + u64{bursts - 1} * (in_turn ? p_.tccd : p_.tccd_long);
   const u64 data_end = last + to_data_end_[direction];
   last_column_ = last;
   other_from_ = last + p_.tccd;
@@ -363,7 +439,6 @@ template <DramChannel::Direction direction>
     same_from_ += bus_debt_ / p_.bus_percent;
     bus_debt_ %= p_.bus_percent;
   }
-  group_ = bank.group;
   bus_free_ = data_end;
   bus_read_ = direction == read;
   if (direction == read) {
@@ -374,79 +449,62 @@ template <DramChannel::Direction direction>
     bank.precharge = std::max(bank.precharge, data_end + p_.twr);
     read_from_ = data_end + p_.twtr;
   }
-  request.bursts = static_cast<u16>(request.bursts - bursts);
-  if (request.bursts == 0) {
-    served.push_back({direction == write, request.tag, last, data_end});
-    remove<direction>(bank_number, now);
-  }
+  served.push_back({direction == write, request.tag, last, data_end});
+  remove<direction>(bank_number, now);
   return true;
 }
 
 // The oldest one's bank goes to it, even if it has hits: whether a row was opened. Else `next` becomes the
 // clock in which one can be.
 bool DramChannel::issue_urgent_rows(u64 now, u64& next) {
+  const u32 bank = queues_[direction_].oldest_bank;
+  const Bank& of = banks_[bank];
+  const u64 bit = u64{1} << bank;
+  u64 closable = no_time;
+  if ((open_ & ~closing_ & bit) != 0 && of.row != requests_[of.waiting[direction_].first].row) {
+    closable = of.precharge;
+    if (closable <= now) {
+      closed_for_another(bank);
+      rest(bank, now + p_.trp);
+    }
+  }
   const Queue& queue = queues_[direction_];
-  u64 candidates = queue.pending & ~queue.hits;
-  const u32 bank = queue.oldest_bank;
-  if (banks_[bank].row != requests_[banks_[bank].waiting[direction_].first].row) candidates |= u64{1} << bank;
-  const bool opened = candidates != 0 && change_rows(now, candidates);
-  if (candidates != 0 && !opened) next = rows_next_;
+  const u64 candidates = queue.pending & ~queue.hits;
+  const bool opened = candidates != 0 && open_wanted(now, candidates);
+  if (!opened && closable > now) next = closable;
+  if (!opened && candidates != 0) next = std::min(next, rows_next_);
   rows_next_ = 0;
   return opened;
 }
 
-// Closes rows that nobody wants any more and opens one that the oldest request of its bank waits for: whether
-// it has.
-bool DramChannel::change_rows(u64 now, u64 candidates) {
-  u64 closable = no_time, openable = no_time;  // the next ones after this clock, or earlier
-  for (u64 bits = candidates & open_; bits != 0; bits &= bits - 1) {
-    const u32 number = static_cast<u32>(std::countr_zero(bits));
-    Bank& bank = banks_[number];
-    if (bank.precharge > now) {
-      closable = std::min(closable, bank.precharge);
-      continue;
-    }
-    close(number);
-    had_row_ |= u64{1} << number;
-    rest(number, std::max(bank.activate, now + p_.trp));
-  }
-  if (rest_until_ <= now) {
-    rest_until_ = no_time;
-    for (u64 bits = resting_; bits != 0; bits &= bits - 1) {
-      const u32 number = static_cast<u32>(std::countr_zero(bits));
-      if (banks_[number].activate <= now) {
-        resting_ &= ~(u64{1} << number);
-      } else {
-        rest_until_ = std::min(rest_until_, banks_[number].activate);
-      }
-    }
-  }
-  if ((candidates & resting_) != 0) openable = rest_until_;
-  const u64 ready = candidates & ~open_ & ~resting_;
+// Opens one row that the oldest request of its bank waits for: whether it has.
+bool DramChannel::open_wanted(u64 now, u64 candidates) {
+  for (u64 bits = candidates & open_ & ~closing_; bits != 0; bits &= bits - 1)
+    close_when_allowed(static_cast<u32>(std::countr_zero(bits)), now);
+  resting_ = later_than(rested_, resting_, now);
+  const u64 ready = candidates & ~resting_;
   const bool opens = ready != 0 && activations_from_ <= now;
-  if (opens) {
-    open_row(oldest_of(queues_[direction_].first_age, ready), now);
-    if ((ready & (ready - 1)) != 0) openable = 0;
-  } else if (ready != 0) {
-    openable = activations_from_;
-  }
-  rows_next_ = std::min(closable, openable == no_time ? no_time : std::max(openable, activations_from_));
+  if (opens) open_row(oldest_of(queues_[direction_].first_age, ready), now);
+  // The next one after this clock, or earlier.
+  const u64 left = opens ? ready & (ready - 1) : ready;
+  rows_next_ = left != 0 ? activations_from_
+                         : std::max(first_of(rested_, candidates & resting_, now), activations_from_);
   return opens;
 }
 
 void DramChannel::open_row(u32 number, u64 now) {
   const u64 bit = u64{1} << number;
   Bank& bank = banks_[number];
+  if ((closing_ & bit) != 0) closed_for_another(number);
   Request& request = requests_[bank.waiting[direction_].first];
   ++((had_row_ & bit) != 0 ? counts_.row_conflicts : counts_.row_misses);
   counts_.row_hits += request.places - 1u;
-  request.touched = true;
+  request.opened_row = true;
   had_row_ &= ~bit;
   open_ |= bit;
   opening_ |= bit;
   bank.row = request.row;
-  bank.column = now + p_.trcd;
-  opened_at_ = std::min(opened_at_, bank.column);
+  opened_[number] = static_cast<u16>(now + p_.trcd);
   bank.precharge = now + p_.tras;
   for (const Direction direction : {read, write}) find_hit(number, direction, bank.waiting[direction].first);
   activations_[next_activation_] = now + 1;
@@ -457,11 +515,13 @@ void DramChannel::open_row(u32 number, u64 now) {
 }
 
 [[gnu::always_inline]] inline void DramChannel::step_at(u64 now, std::vector<Served>& served) {
+  if (now >= forget_at_) [[unlikely]]
+    forget_passed(now);
   if (now >= next_refresh_) [[unlikely]]
     refresh(now);
   if (admit_at_ <= now) admit(now);
   while (true) {
-    if (wanted_ != direction_) turn(wanted_);
+    if (wanted_ != direction_) turn(wanted_, now);
     const Queue& queue = queues_[direction_];
     next_ = no_time;
     bool opened = false;
@@ -469,14 +529,14 @@ void DramChannel::open_row(u32 number, u64 now) {
     if (is_urgent) [[unlikely]] {
       opened = issue_urgent_rows(now, next_);
     } else if (rows_next_ <= now && (queue.pending & ~queue.hits) != 0) {
-      opened = change_rows(now, queue.pending & ~queue.hits);
+      opened = open_wanted(now, queue.pending & ~queue.hits);
     }
     const u64 candidates = is_urgent ? urgent_columns() : queue.hits;
     const bool moved = direction_ == read ? issue_column<read>(now, candidates, served)
                                           : issue_column<write>(now, candidates, served);
     const bool changed = opened || moved;
     if (is_urgent && !changed) [[unlikely]] {
-      next_ = std::min(next_, columns_next(candidates));
+      next_ = std::min(next_, columns_next(candidates, now));
       break;
     }
     // Whether anything else can go in this clock, once the room that a request left is taken.
@@ -487,7 +547,7 @@ void DramChannel::open_row(u32 number, u64 now) {
     }
     const bool rows = (queue.pending & ~queue.hits) != 0;
     if (changed && (wanted_ != direction_ || (rows && rows_next_ <= now))) continue;
-    next_ = columns_next(queue.hits);
+    next_ = columns_next(queue.hits, now);
     if (rows) next_ = std::min(next_, rows_next_);
     break;
   }

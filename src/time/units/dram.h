@@ -5,11 +5,11 @@
 // so that the bus turns seldom. All times are clocks of the memory.
 //
 // Each bank has its requests in the order of their arrival and knows the first of them for its open row; sets
-// of banks are bits of a word. So a choice compares the ages of one request for each bank, sixteen at a time.
+// of banks are bits of a word. So a choice compares the ages of one request for each bank, or the times that
+// banks wait for, sixteen at a time: a loop over them would end where the host does not expect it.
 #pragma once
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <vector>
 
 #include "base/types.h"
@@ -80,7 +80,7 @@ class DramChannel {
     u16 bursts = 0;
     u8 bank = 0;
     u8 places = 1;
-    bool touched = false;  // counted as a hit or not
+    bool opened_row = false;  // it is counted already
   };
   // The requests of one direction for one bank, oldest first, and the oldest of those for the open row.
   struct Waiting {
@@ -89,13 +89,16 @@ class DramChannel {
   };
   struct alignas(64) Bank {
     u64 row = no_row;   // open; no_row: none
-    u64 column = 0;     // earliest column command to the open row
     u64 precharge = 0;  // earliest
-    u64 activate = 0;   // earliest, when closed
+    u64 closes = 0;     // when its row closes, where that is to come or has not been noted yet
     std::array<Waiting, 2> waiting;
-    u64 group = 0;  // bits of the banks of its group
   };
+  static_assert(sizeof(Bank) == 64);
   using Ages = std::array<u16, most_banks>;
+  // The lowest bits of a clock for each bank, of those banks alone of which it lies less than 2^15 clocks
+  // away (forget_passed).
+  using Times = std::array<u16, most_banks>;
+  static constexpr u64 furthest_time = DramParameters::most_wait;
   // The requests of one direction.
   struct Queue {
     alignas(32) Ages hit_age{}, first_age{};  // of those requests of Waiting
@@ -109,14 +112,21 @@ class DramChannel {
   };
 
   u32 oldest_of(const Ages& ages, u64 banks) const;
+  u64 later_than(const Times& times, u64 banks, u64 now) const;
+  u64 first_of(const Times& times, u64 banks, u64 now) const;
+  void forget_passed(u64 now);
   void step_at(u64 now, std::vector<Served>& served);
   void admit(u64 now);
-  void admit_one(Direction direction);
+  void admit_one(Direction direction, u64 now);
   void admit_next();
   void number_anew(Queue& queue);
   void find_hit(u32 bank, Direction direction, u32 from);
   void close(u32 bank);
-  void rest(u32 bank, u64 activate);
+  void rest(u32 bank, u64 until);
+  void close_when_allowed(u32 bank, u64 now);
+  void closed_for_another(u32 bank);
+  void keep_open(u32 bank);
+  void settle_rows(u64 now);
   template <Direction direction>
   void remove(u32 bank, u64 now);
   void refresh(u64 now);
@@ -129,38 +139,33 @@ class DramChannel {
       wanted_ = writes > 0 && (reads == 0 || writes >= p_.queue) ? write : read;
     }
   }
-  void turn(Direction direction);
+  void turn(Direction direction, u64 now);
   // The oldest has been passed so often that its bank serves nobody else any more.
   bool urgent() const { return overtaken_ >= overtaken_at_most_; }
   u64 urgent_columns() const;
   template <Direction direction>
   bool issue_column(u64 now, u64 candidates, std::vector<Served>& served);
-  u64 columns_next(u64 candidates) const;
+  u64 columns_next(u64 candidates, u64 now) const;
   bool issue_urgent_rows(u64 now, u64& next);
-  bool change_rows(u64 now, u64 candidates);
+  bool open_wanted(u64 now, u64 candidates);
   void open_row(u32 bank, u64 now);
-  // The bank waits for its row to be closed or opened from now on.
-  void row_wanted(u32 bank) {
-    const u64 time = (open_ >> bank & 1) != 0 ? banks_[bank].precharge
-                                              : std::max(banks_[bank].activate, activations_from_);
-    rows_next_ = std::min(rows_next_, time);
-  }
 
   DramParameters p_;
   u32 row_shift_ = 0, bank_bytes_shift_ = 0, group_shift_ = 0, block_shift_ = 0, bank_shift_ = 0;
   u32 overtaken_at_most_ = 0;
-  bool has_groups_ = false;           // of banks
+  u64 first_group_ = 0;               // bits of its banks
   std::array<u32, 2> to_data_end_{};  // clocks from a command to behind its data
   bool bus_idles_ = false;            // between data, for bus_percent
 
   std::array<Queue, 2> queues_;
   std::array<Bank, most_banks> banks_;
-  u64 open_ = 0;              // bit for each with an open row
-  u64 had_row_ = 0;           // closed for the request that opens it
-  u64 resting_ = 0;           // closed ones whose `activate` may lie ahead
-  u64 rest_until_ = no_time;  // the first of these
-  u64 opening_ = 0;           // those whose `column` may lie ahead
-  u64 opened_at_ = 0;         // the first of these
+  u64 open_ = 0;     // bit for each with an open row
+  u64 closing_ = 0;  // those of them whose row closes for another
+  u64 had_row_ = 0;  // closed for the request that opens it
+  u64 opening_ = 0;  // those whose row may not be open yet, until `opened_`
+  u64 resting_ = 0;  // closed or closing ones that may not be opened yet, until `rested_`
+  alignas(32) Times opened_{}, rested_{};
+  u64 forget_at_ = furthest_time;  // passed ones of these
   std::vector<Request> requests_;
   u32 free_ = none;
   u32 waiting_ = 0;
@@ -169,8 +174,8 @@ class DramChannel {
   Direction wanted_ = read;  // by what is visible
   u32 overtaken_ = 0;        // columns that passed the oldest of the current direction
   u64 admit_at_ = no_time;   // when a request arrives for which there is room
-  // When the next row can be closed or opened for the current direction, as long as nothing changes that:
-  // what does makes it 0, or earlier.
+  // When the next row can be opened for the current direction, or earlier; 0: which rows are wanted has
+  // changed.
   u64 rows_next_ = 0;
   // The next column command of the current direction, to a bank of another group than the last one's, of the
   // same.
@@ -235,7 +240,7 @@ inline void DramChannel::push(u64 arrival, u64 address, u32 bytes, bool is_write
   request.bursts = static_cast<u16>(p_.bursts(bytes));
   request.bank = static_cast<u8>(location.bank);
   request.places = static_cast<u8>(places);
-  request.touched = false;
+  request.opened_row = false;
   request.next = none;
   Queue& queue = queues_[is_write];
   if (queue.incoming.empty()) queue.next_incoming = arrival;

@@ -1,5 +1,7 @@
 // What a DRAM channel is made of, and what it counts.
 #pragma once
+#include <algorithm>
+
 #include "base/types.h"
 
 namespace lockstep {
@@ -27,6 +29,12 @@ struct DramParameters {
   u32 queue = 0;                          // reads, and writes, among which it chooses
 
   u32 bursts(u32 bytes) const { return bytes <= burst_bytes ? 1 : (bytes + burst_bytes - 1) / burst_bytes; }
+  // What a bank waits for at most, with all that may still be under way; shorter than `most_wait`.
+  u64 longest_wait() const {
+    const u64 columns = u64{bursts(most_request)} * std::max({tccd, tccd_long, burst_clocks});
+    return columns + u64{tcwl} + twr + tras + trp + trcd + refresh;
+  }
+  static constexpr u32 most_wait = 1 << 13, most_request = 256;
   // From the arrival of a read to its last data, all rows closed.
   u32 closed_row_clocks(u32 bytes) const {
     const u32 step = bank_groups > 1 && tccd_long > tccd ? tccd_long : tccd;

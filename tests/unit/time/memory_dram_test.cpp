@@ -105,6 +105,68 @@ TEST(Dram, ClosingARow) {
   });
 }
 
+// A row that is to close for another one stays open for who asks for it by then.
+TEST(Dram, ARowStaysOpenForWhoAsksBeforeItCloses) {
+  for (const u64 late : {0, 1}) {
+    const DramParameters p = test_dram();
+    Probe probe(p);
+    probe.push(0, at(p, 0, 0));
+    const u32 other = probe.push(14, at(p, 0, 1));  // may close the row after 28 clocks
+    const u32 again = probe.push(p.tras + late, at(p, 0, 0, 1));
+    probe.run();
+    const DramCounts counts = probe.channel.counts();
+    EXPECT_EQ(counts.row_hits, 1 - late);
+    EXPECT_EQ(counts.row_conflicts, 1 + late);
+    EXPECT_EQ(probe.issued(again) < probe.issued(other), late == 0);
+    if (late != 0) {
+      EXPECT_EQ(probe.issued(other), u64{p.tras} + p.trp + p.trcd);
+    }
+  }
+}
+
+// Times that have long passed are not taken for times to come, whether the channel rested or served others.
+TEST(Dram, WhatPassedLongAgoIsOver) {
+  for (const u64 later :
+       {5000, 8191, 8192, 8193, 16383, 16384, 24576, 32767, 32768, 40000, 65535, 65536, 98304}) {
+    for (const bool others : {false, true}) {
+      const DramParameters p = test_dram();
+      Probe probe(p);
+      probe.push(0, at(p, 0, 0));
+      probe.push(14, at(p, 0, 1));  // closes the row: it waits, and then its own row opens
+      if (others) {
+        for (u64 time = 1000; time + 500 < later; time += 700) probe.push(time, at(p, 1, 0));
+      }
+      const u32 hit = probe.push(later, at(p, 0, 1));
+      const u32 closed = probe.push(later + 300, at(p, 2, 0));
+      const u32 conflict = probe.push(later + 600, at(p, 0, 2));
+      probe.run();
+      EXPECT_EQ(probe.issued(hit), later) << others;
+      EXPECT_EQ(probe.issued(closed), later + 300 + p.trcd) << later << others;
+      EXPECT_EQ(probe.issued(conflict), later + 600 + p.trp + p.trcd) << later << others;
+    }
+  }
+}
+
+// A line's bursts go one behind the other where another bank group's are in turn with them; alone they keep
+// the distance that one group asks for.
+TEST(Dram, ALinesBurstsAreCloserWhereAnotherGroupIsInTurn) {
+  DramParameters p = test_dram();
+  p.bank_groups = 4;
+  p.tccd = 2;
+  p.tccd_long = 5;
+  const auto first = [&](u32 other) {
+    Probe probe(p);
+    for (const u32 bank : {0u, 1u, 4u}) probe.push(0, at(p, bank, 0));
+    const u32 tag = probe.push(200, at(p, 0, 0), false, 64);
+    probe.push(200, at(p, other, 0), false, 64);
+    probe.run();
+    EXPECT_EQ(probe.channel.counts().reads, 7u);
+    return probe.issued(tag);
+  };
+  EXPECT_EQ(first(4), 200u + 5);  // a bank of the same group
+  EXPECT_EQ(first(1), 200u + 2);
+}
+
 TEST(Dram, ReadToClosing) {
   expect_decides(&DramParameters::trtp, 100 + 4 + 12 + 12, [](Probe& probe, const DramParameters& p) {
     probe.push(0, at(p, 0, 0));

@@ -234,6 +234,16 @@ TEST(Hierarchy, BanksThatAreTurnedAskForBanks) {
   EXPECT_TRUE(check_hierarchy(h).ok());
 }
 
+TEST(Hierarchy, BanksWaitForSomeThousandClocks) {
+  Hierarchy h = three_levels();
+  h.dram.refresh_interval = 20000;
+  h.dram.refresh = 5000;
+  EXPECT_TRUE(check_hierarchy(h).ok());
+  h.dram.refresh = 9000;
+  ASSERT_FALSE(check_hierarchy(h).ok());
+  EXPECT_NE(check_hierarchy(h).error().message.find("at most 8191 can be modelled"), std::string::npos);
+}
+
 TEST(AddressMap, NumbersShardsAndGroups) {
   const Hierarchy h = three_levels();
   const AddressMap map(h, 8, 9);
