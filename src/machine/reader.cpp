@@ -308,6 +308,7 @@ Expected<MachineSummary> summarise(const File& file) {
 
 // The .toml files of <directory>/*/, sorted by directory and name.
 Expected<std::vector<std::string>> machine_files(const std::string& directory) {
+  const std::string hint = "set LOCKSTEP_MACHINES to the directory that holds sources.toml";
   std::error_code error;
   std::vector<std::string> files;
   for (fs::directory_iterator folder(directory, error), end; !error && folder != end;
@@ -319,8 +320,11 @@ Expected<std::vector<std::string>> machine_files(const std::string& directory) {
   }
   if (error)
     return problem("missing-file", {directory},
-                   fmt::format("cannot read the machine directory '{}'", directory),
-                   "set LOCKSTEP_MACHINES to the directory that holds sources.toml");
+                   fmt::format("cannot read the machine directory '{}': {}", directory, error.message()),
+                   hint);
+  if (files.empty())
+    return problem("missing-file", {directory},
+                   fmt::format("there is no machine file in a folder of '{}'", directory), hint);
   std::ranges::sort(files);
   return files;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -29,7 +31,9 @@ std::string did_you_mean(std::string_view wanted, const std::vector<std::string>
 
 Expected<toml::table> parse_toml_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) return problem("missing-file", {path}, fmt::format("cannot read the machine file '{}'", path));
+  if (!stream)
+    return problem("missing-file", {path},
+                   fmt::format("cannot read the machine file '{}': {}", path, std::strerror(errno)));
   if (std::filesystem::is_directory(path))
     return problem("missing-file", {path}, "this is a directory, not a file");
   std::ostringstream content;

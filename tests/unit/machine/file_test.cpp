@@ -295,6 +295,11 @@ TEST_F(MachineFile, UnknownMachine) {
   EXPECT_EQ(load("test").error().code, "unknown-machine");
   EXPECT_EQ(load_machine((directory_ / "nowhere").string(), "small").error().code, "missing-file");
   EXPECT_EQ(load((directory_ / "nothing.toml").string()).error().code, "missing-file");
+  std::filesystem::create_directories(directory_ / "hollow" / "amd");
+  const auto none = list_machines((directory_ / "hollow").string());
+  ASSERT_FALSE(none.ok());
+  EXPECT_NE(none.error().message.find("there is no machine file"), std::string::npos);
+  EXPECT_NE(none.error().hint.find("LOCKSTEP_MACHINES"), std::string::npos);
 }
 
 TEST_F(MachineFile, AFileOfOnesOwn) {
