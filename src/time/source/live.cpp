@@ -361,24 +361,22 @@ void LiveSource::finish(Wave& wave) {
   WaveState& state = *wave.state;
   wave.segment.next_pc = state.pc;
   wave.segment.end = context_.event;
-  switch (context_.event) {
-    case Event::end:
-      return end_wave(wave);
-    case Event::barrier:
-      wave.group->group.arrive(wave.number);
-      return come_to_barrier(wave);
-    case Event::fault:
-      stop(wave, describe_fault(launch_, state, wave.faulted_at, context_.fault, context_.checker));
-      context_.fault = {};
-      return;
-    default:
-      break;
+  if (context_.event == Event::fault) {
+    stop(wave, describe_fault(launch_, state, wave.faulted_at, context_.fault, context_.checker));
+    context_.fault = {};
+    return;
   }
-  if (state.instructions <= factory_.most_instructions_) return;
-  // Of this cluster alone: the others are at work.
-  const std::vector<Group*> groups = active_groups();
-  stop(wave, endless_loop(launch_, state, factory_.most_instructions_,
-                          std::vector<const Group*>(groups.begin(), groups.end()), context_.checker));
+  if (state.instructions > factory_.most_instructions_) {
+    // Of this cluster alone: the others are at work.
+    const std::vector<Group*> groups = active_groups();
+    return stop(wave,
+                endless_loop(launch_, state, factory_.most_instructions_,
+                             std::vector<const Group*>(groups.begin(), groups.end()), context_.checker));
+  }
+  if (context_.event == Event::end) return end_wave(wave);
+  if (context_.event != Event::barrier) return;
+  wave.group->group.arrive(wave.number);
+  come_to_barrier(wave);
 }
 
 void LiveSource::end_wave(Wave& wave) {
