@@ -171,9 +171,9 @@ bool Cluster::may_begin_clause(const Simd& simd, const Wave& wave) const {
 // clause.
 void Cluster::refuse_clauses(Simd& simd, u32 first) {
   u32 waiting = simd.awake & simd.to_pipe[static_cast<u32>(Pipe::vector)];
-  if ((waiting & ~simd.for_clause) == 0) return;
   for (u32 slots = simd.in_clause; slots != 0; slots &= slots - 1)
     waiting &= ~(1u << waves_[first + static_cast<u32>(std::countr_zero(slots))].position);
+  if ((waiting & ~simd.for_clause) == 0) return;
   u32 refused = waiting;
   for (u32 room = static_cast<u32>(std::popcount(simd.in_clause)); room < f_.vector_clauses && refused != 0;
        ++room) {
