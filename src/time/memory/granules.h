@@ -20,6 +20,10 @@ inline u64 low_bits(u32 count) {
   return count >= 64 ? ~u64{0} : (u64{1} << count) - 1;
 }
 
+inline u32 low_bits32(u32 count) {
+  return static_cast<u32>(low_bits(count));
+}
+
 // Bits 0, 2, 4, ... side by side.
 inline u64 even_bits(u64 x) {
   x &= 0x5555'5555'5555'5555;
@@ -28,6 +32,15 @@ inline u64 even_bits(u64 x) {
   x = (x | x >> 4) & 0x00FF'00FF'00FF'00FF;
   x = (x | x >> 8) & 0x0000'FFFF'0000'FFFF;
   return (x | x >> 16) & 0x0000'0000'FFFF'FFFF;
+}
+
+// Bits 0, 4, 8, ... side by side.
+inline u64 fourth_bits(u64 x) {
+  x &= 0x1111'1111'1111'1111;
+  x = (x | x >> 3) & 0x0303'0303'0303'0303;
+  x = (x | x >> 6) & 0x000F'000F'000F'000F;
+  x = (x | x >> 12) & 0x0000'00FF'0000'00FF;
+  return (x | x >> 24) & 0x0000'0000'0000'FFFF;
 }
 
 // Each of the lower 32 bits twice.
@@ -70,7 +83,7 @@ inline bool whole_words(u64 granules, u32 line_bytes) {
 }
 inline u64 words_of(u64 granules, u32 line_bytes) {
   if (~granules == 0) return low_bits(line_bytes / 4);
-  return line_bytes == 128 ? even_bits(granules) : even_bits(even_bits(granules));
+  return line_bytes == 128 ? even_bits(granules) : fourth_bits(granules);
 }
 inline u64 granules_of(u64 words, u32 line_bytes) {
   if (words == low_bits(line_bytes / 4)) return ~u64{0};

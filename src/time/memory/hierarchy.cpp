@@ -296,7 +296,7 @@ Status check_hierarchy(const Hierarchy& h) {
         level.read_bytes == 0 || level.write_bytes == 0 || level.atomic_lanes == 0)
       return fail(fmt::format("slices, groups, ways, misses and rates of {} cannot be zero", level.name),
                   key + ".misses");
-    if (level.misses > 65536) return fail("a slice has at most 65536 misses", key + ".misses");
+    if (level.misses > 65535) return fail("a slice has at most 65535 misses", key + ".misses");
     if (level.slices % level.groups != 0)
       return fail(fmt::format("{} slices of {} do not divide evenly among {} groups", level.slices,
                               level.name, level.groups),

@@ -43,13 +43,13 @@ Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 g
       next_line_(last_ ? f_.line_bytes : hierarchy.levels[level + 1].line_bytes),
       interleave_shift_(log2_of(f_.interleave_bytes)),
       line_shift_(log2_of(f_.line_bytes)),
-      granule_shift_(granule_shift(f_.line_bytes)),
-      sector_granules_(f_.sector_bytes >> granule_shift_),
+      word_shift_(std::max(2u, line_shift_ - 5)),
+      sector_words_(f_.sector_bytes >> word_shift_),
       run_lines_(hierarchy.run_lines),
       sectors_(f_.line_bytes / f_.sector_bytes),
       sectors_of_request_(std::min(sectors_, next_line_ / f_.sector_bytes)),
       piece_shift_(log2_of(last_ ? f_.sector_bytes : std::min(f_.line_bytes, next_line_))),
-      full_line_(low_bits(f_.line_bytes >> granule_shift_)) {}
+      full_line_(low_bits32(f_.line_bytes >> word_shift_)) {}
 
 void Slice::build() {
   LOCKSTEP_ASSERT(f_.size_bytes / f_.line_bytes / f_.ways <= most_sets, "a slice has at most 65536 sets");
@@ -283,7 +283,7 @@ inline bool Slice::still_lacks() const {
 bool Slice::atomic_on(const Mail& mail, u64 now, u32 entry) {
   if (!may_forward()) return false;
   if (entry != Tags::none) {
-    const u64 dirty = tags_.data(entry).dirty;
+    const u32 dirty = tags_.data(entry).dirty;
     if (dirty != 0 && write_backs_ >= f_.misses) return false;
     if (dirty != 0) write_back(mail.address >> line_shift_, dirty, now);
     tags_.data(entry).dirty = 0;
@@ -315,16 +315,23 @@ bool Slice::atomic_on(const Mail& mail, u64 now, u32 entry) {
   }
   counts_.write_bytes += bytes;
   if (takes || present) {
-    // Of a granule that is only partly written the rest is not known.
+    // Of a word that is only partly written the rest is not known.
     u64 whole = mail.bytes, some = mail.bytes;
-    for (u32 shift = own; shift < granule_shift_; ++shift) {
+    u32 shift = own;
+    if (shift == 0) {
+      const u64 all = whole & whole >> 1, any = some | some >> 1;
+      whole = fourth_bits(all & all >> 2);
+      some = fourth_bits(any | any >> 2);
+      shift = 2;
+    }
+    for (; shift < word_shift_; ++shift) {
       whole = even_bits(whole & whole >> 1);
       some = even_bits(some | some >> 1);
     }
-    const u32 first = static_cast<u32>(mail.address & (f_.line_bytes - 1)) >> granule_shift_;
-    tags_.data(entry).valid |= whole << first;
+    const u32 first = static_cast<u32>(mail.address & (f_.line_bytes - 1)) >> word_shift_;
+    tags_.data(entry).valid |= static_cast<u32>(whole) << first;
     if (takes) {
-      tags_.data(entry).dirty |= some << first;
+      tags_.data(entry).dirty |= static_cast<u32>(some) << first;
       dirtied_ = true;
     }
     if (mail.streaming()) tags_.age(entry);
@@ -403,11 +410,11 @@ inline void Slice::forward_answered(u32 number, const Mail& mail, u64 now) {
   const u32 number = mail.tag & 0xFFFF;
   if (misses_[number].lines != 1) return fill_run(number, mail, now);
   const u32 sector = mail.tag >> sector_shift & 15, count = mail.tag >> count_shift & 15;
-  const u64 part = low_bits(count * sector_granules_) << sector * sector_granules_;
+  const u32 part = low_bits32(count * sector_words_) << sector * sector_words_;
   Miss& miss = misses_[number];
   miss.on_way &= ~part;
   valid_of(miss) |= part;
-  const u64 missing = ~valid_of(miss);
+  const u32 missing = full_line_ & ~valid_of(miss);
   serve_waiters(miss, missing, now, static_cast<u8>(mail.detail));
   if (--miss.parts != 0) return;
   LOCKSTEP_ASSERT(miss.first == no_index, "who waits for a line is served when all of it has come");
@@ -438,8 +445,8 @@ void Slice::serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level) {
   busy(start, cycles);
   dirtied_ = true;
   const bool one_address = work.lanes <= work.most_same;
-  tags_.data(entry).dirty |= one_address ? granules(address & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
-                                         : granules(mail.address, mail.size());
+  tags_.data(entry).dirty |= one_address ? words(address & ~u64{f_.sector_bytes - 1}, f_.sector_bytes)
+                                         : words(mail.address, mail.size());
   // Different words of the line side by side, as many as the slice has lanes; one address in turn.
   const u64 throughput = by_sectors ? 1 : (u64{work.lanes} + f_.atomic_lanes - 1) / f_.atomic_lanes;
   if (atomics_.empty()) atomics_.resize(atomic_words);

@@ -67,17 +67,18 @@ class Slice final : public Shard {
   static constexpr u32 reply_shift = 30;
   static constexpr u32 sector_shift = 16, count_shift = 20;  // in the tag of a miss
 
-  struct Granules {
-    u64 valid, dirty;
+  // Words of a line, each of 4 bytes, of lines of 256 bytes 8.
+  struct Words {
+    u32 valid, dirty;
   };
-  using Tags = CacheTagsWith<Granules>;
+  using Tags = CacheTagsWith<Words, u16>;
 
   struct Miss {
     u32 entry = 0;                                // none: the line is not kept
     u32 parts = 0;                                // answers to come; of a run lines
-    u64 on_way = 0;                               // granules
+    u32 on_way = 0;                               // words
     u32 first = no_index, last = no_index;        // who waits, in order
-    u64 valid = 0;                                // granules that have come, where the line is not kept
+    u32 valid = 0;                                // words that have come, where the line is not kept
     u32 lines = 1;                                // of a run; then what is valid or needed are bits of these
     std::array<u32, most_run_lines - 1> later{};  // entries of the lines behind the first
     u32 entry_of(u32 line) const { return line == 0 ? entry : later[line - 1]; }
@@ -89,7 +90,7 @@ class Slice final : public Shard {
   };
   struct Waiter {
     Mail mail;
-    u64 need = 0;  // granules, or lines of a run
+    u32 need = 0;  // words, or lines of a run
     u32 next = no_index;
   };
   // A request that waits. When it came does not matter any more: the set of its line takes that place.
@@ -147,7 +148,7 @@ class Slice final : public Shard {
     if (leaving_count_ != 0) send_leaving(now);
   }
   void send_leaving(u64 now);
-  void serve_waiters(Miss& miss, u64 missing, u64 now, u8 level);
+  void serve_waiters(Miss& miss, u32 missing, u64 now, u8 level);
   u64 look_up_next(u64 at) {
     looked_up(at);
     return std::max(at, look_up_free_);
@@ -156,15 +157,15 @@ class Slice final : public Shard {
   bool may_leave(u32 victim);
   bool is_dirty(u32 entry) { return tags_.line(entry) != Tags::invalid && tags_.data(entry).dirty != 0; }
   void take(u64 line, u32 set, u32 victim, u32 miss);
-  void fetch(u32 miss, u64 line, u64 missing, u64 now);
-  void write_back(u64 line, u64 dirty, u64 now);
+  void fetch(u32 miss, u64 line, u32 missing, u64 now);
+  void write_back(u64 line, u32 dirty, u64 now);
   [[gnu::always_inline]] void send_on(const Mail& mail, u64 time) {
     const u32 to = last_ ? map_.channel(mail.address) : map_.slice(level_ + 1, mail.address, next_group_);
     outbox_->send(to, time + next_way_, mail);
   }
-  void wait_for(u32 miss, const Mail& mail, u64 need);
-  u64& valid_of(Miss& miss) { return miss.entry == Tags::none ? miss.valid : tags_.data(miss.entry).valid; }
-  u64 granules(u64 address, u32 bytes) const;
+  void wait_for(u32 miss, const Mail& mail, u32 need);
+  u32& valid_of(Miss& miss) { return miss.entry == Tags::none ? miss.valid : tags_.data(miss.entry).valid; }
+  u32 words(u64 address, u32 bytes) const;
   bool refuse(Lack lack) {
     lack_ = lack;
     ended_misses_at_lack_ = ended_misses_;
@@ -234,11 +235,11 @@ class Slice final : public Shard {
   bool last_;  // the next level is memory
   u32 next_way_, next_line_;
   u32 interleave_shift_;
-  u32 line_shift_, granule_shift_, sector_granules_;
+  u32 line_shift_, word_shift_, sector_words_;
   u32 run_lines_;
   u32 sectors_, sectors_of_request_;  // of a line, and of those that are fetched at once
   u32 piece_shift_;                   // of what a line's write-back is made of
-  u64 full_line_;
+  u32 full_line_;
 
   Tags tags_;
   std::vector<Miss> misses_;  // as many as were needed so far
@@ -275,7 +276,8 @@ class Slice final : public Shard {
 
   // Dirty lines whose entries were taken and that have not been sent.
   struct Leaving {
-    u64 line = 0, dirty = 0;
+    u64 line = 0;
+    u32 dirty = 0;
   };
   std::array<Leaving, most_run_lines> leaving_;
   u32 leaving_count_ = 0;

@@ -89,7 +89,7 @@ u32 Slice::read_lines(const Mail& rest, u64 now, u64& at) {
   }
   counts_.reads += count;
   counts_.merges += count;
-  wait_for(miss, part_of(rest, count), low_bits(count) << first);
+  wait_for(miss, part_of(rest, count), low_bits32(count) << first);
   return count;
 }
 
@@ -146,7 +146,7 @@ u32 Slice::miss_lines(const Mail& rest, u64 now, u64& at) {
   mail.what = Mail::what_of(MailKind::read, count << line_shift_);
   mail.tag = static_cast<u32>(Reply::miss) << reply_shift | number;
   send_on(mail, end + 1);
-  wait_for(number, part_of(rest, count), low_bits(count));
+  wait_for(number, part_of(rest, count), low_bits32(count));
   return count;
 }
 
@@ -179,9 +179,8 @@ u32 Slice::write_lines(const Mail& rest, u64 now, u64& at) {
     bytes += here;
     moved += std::max(here, f_.write_bytes);
     if (takes || present) {
-      const u64 granules = granules_of(written, f_.line_bytes);
-      tags_.data(entry).valid |= granules;
-      if (takes) tags_.data(entry).dirty |= granules;
+      tags_.data(entry).valid |= static_cast<u32>(written);
+      if (takes) tags_.data(entry).dirty |= static_cast<u32>(written);
       if (rest.streaming()) tags_.age(entry);
     }
     at = look_up_next(at);
@@ -214,9 +213,8 @@ void Slice::send_leaving(u64 now) {
     Mail mail;
     u32 count = 0;
     while (i + count < leaving_count_ && leaving_[i + count].line == line + count &&
-           (line & (run_lines_ - 1)) + count < run_lines_ &&
-           whole_words(leaving_[i + count].dirty, f_.line_bytes)) {
-      mail.bytes |= words_of(leaving_[i + count].dirty, f_.line_bytes) << count * words;
+           (line & (run_lines_ - 1)) + count < run_lines_) {
+      mail.bytes |= u64{leaving_[i + count].dirty} << count * words;
       ++count;
     }
     if (count <= 1) {
@@ -245,7 +243,7 @@ void Slice::fill_run(u32 number, const Mail& mail, u64 now) {
     tags_.data(entry).valid = full_line_;
     tags_.set_miss(entry, Tags::arrived);
   }
-  miss.valid |= came;
+  miss.valid |= static_cast<u32>(came);
   const u32 count = static_cast<u32>(std::popcount(came));
   miss.parts -= count;
   missing_ -= count;

@@ -117,11 +117,11 @@ void Slice::clean_one(u64 now) {
     blocked_ = true;
     return;
   }
-  const u64 dirty = tags_.data(clean_next_).dirty;
+  const u32 dirty = tags_.data(clean_next_).dirty;
   const u64 start = std::max(now, free_);
   write_back(tags_.line(clean_next_), dirty, start);
   tags_.data(clean_next_).dirty = 0;
-  busy(start, f_.read_cycles(static_cast<u32>(std::popcount(dirty)) << granule_shift_));
+  busy(start, f_.read_cycles(static_cast<u32>(std::popcount(dirty)) << word_shift_));
 }
 
 }  // namespace lockstep

@@ -7,9 +7,11 @@
 
 namespace lockstep {
 
-inline u64 Slice::granules(u64 address, u32 bytes) const {
-  const u32 first = static_cast<u32>(address & (f_.line_bytes - 1)) >> granule_shift_;
-  return low_bits((bytes + (1u << granule_shift_) - 1) >> granule_shift_) << first;
+// Those of the line's words that the bytes touch.
+inline u32 Slice::words(u64 address, u32 bytes) const {
+  const u32 offset = static_cast<u32>(address & (f_.line_bytes - 1));
+  const u32 first = offset >> word_shift_, last = (offset + bytes - 1) >> word_shift_;
+  return low_bits32(last - first + 1) << first;
 }
 
 // How much further than the nearest it is from a pair of clusters to a block's slice: evenly distributed, as
@@ -50,8 +52,8 @@ inline u64 Slice::granules(u64 address, u32 bytes) const {
   answer(mail, start + cycles, level);
 }
 
-// Asks for the sectors of the missing granules, those that lie side by side together.
-inline void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
+// Asks for the sectors of the missing words, those that lie side by side together.
+inline void Slice::fetch(u32 miss, u64 line, u32 missing, u64 now) {
   const u32 sectors = sectors_, most = sectors_of_request_;
   if (sectors == 1) {
     Mail mail;
@@ -64,7 +66,7 @@ inline void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
     return;
   }
   const auto wanted = [&](u32 sector) {
-    return (missing >> sector * sector_granules_ & low_bits(sector_granules_)) != 0;
+    return (missing >> sector * sector_words_ & low_bits32(sector_words_)) != 0;
   };
   for (u32 sector = 0; sector < sectors;) {
     if (!wanted(sector)) {
@@ -81,13 +83,13 @@ inline void Slice::fetch(u32 miss, u64 line, u64 missing, u64 now) {
     mail.tag =
         static_cast<u32>(Reply::miss) << reply_shift | count << count_shift | sector << sector_shift | miss;
     send_on(mail, now);
-    misses_[miss].on_way |= low_bits(count * sector_granules_) << sector * sector_granules_;
+    misses_[miss].on_way |= low_bits32(count * sector_words_) << sector * sector_words_;
     ++misses_[miss].parts;
     sector += count;
   }
 }
 
-inline void Slice::wait_for(u32 number, const Mail& mail, u64 need) {
+inline void Slice::wait_for(u32 number, const Mail& mail, u32 need) {
   u32 waiter = free_waiter_;
   if (waiter == no_index) {
     waiter = static_cast<u32>(waiters_.size());
@@ -121,7 +123,7 @@ inline void Slice::take(u64 line, u32 set, u32 victim, u32 miss) {
 // Reads, and atomics where they are performed.
 [[gnu::always_inline]] inline bool Slice::read(const Mail& mail, u32 set, u64 now, u32 entry) {
   const u64 line = mail.address >> line_shift_;
-  const u64 need = granules(mail.address, mail.size());
+  const u32 need = words(mail.address, mail.size());
   const bool present = entry != Tags::none;
   if (present && (need & ~tags_.data(entry).valid) == 0) {
     ++(mail.kind() == MailKind::atomic ? counts_.atomics : counts_.reads);
@@ -155,10 +157,10 @@ inline void Slice::take(u64 line, u32 set, u32 victim, u32 miss) {
   ++(mail.kind() == MailKind::atomic ? counts_.atomics : counts_.reads);
   if (merged && misses_[miss].lines != 1) {
     ++counts_.merges;
-    wait_for(miss, mail, u64{1} << misses_[miss].place_of(entry));
+    wait_for(miss, mail, 1u << misses_[miss].place_of(entry));
     return true;
   }
-  const u64 missing = need & ~valid_of(misses_[miss]) & ~misses_[miss].on_way;
+  const u32 missing = need & ~valid_of(misses_[miss]) & ~misses_[miss].on_way;
   ++(merged && missing == 0 ? counts_.merges : counts_.misses);
   if (missing != 0) fetch(miss, line, missing, now + 1);
   wait_for(miss, mail, need);
@@ -177,7 +179,7 @@ inline void Slice::serve_lines(const Mail& mail, u32 entry, u64 end, u8 level) {
 }
 
 // Those who need nothing of what is still missing are served, in order.
-[[gnu::always_inline]] inline void Slice::serve_waiters(Miss& miss, u64 missing, u64 now, u8 level) {
+[[gnu::always_inline]] inline void Slice::serve_waiters(Miss& miss, u32 missing, u64 now, u8 level) {
   u32 waiter = miss.first;
   miss.first = miss.last = no_index;
   while (waiter != no_index) {

@@ -5,16 +5,21 @@
 namespace lockstep {
 
 // A dirty line's bytes go to the next level; to memory only its dirty sectors.
-void Slice::write_back(u64 line, u64 dirty, u64 now) {
+void Slice::write_back(u64 line, u32 dirty, u64 now) {
   ++counts_.write_backs;
   const u32 piece = 1u << piece_shift_;
-  const u32 pieces = f_.line_bytes >> piece_shift_, each = piece >> granule_shift_;
+  const u32 pieces = f_.line_bytes >> piece_shift_, each = piece >> word_shift_;
+  // As the request says it, by its own granules.
+  const auto granules = [&](u64 words) {
+    for (u32 shift = granule_shift(piece); shift < word_shift_; ++shift) words = doubled_bits(words);
+    return words;
+  };
   Mail mail;
   mail.tag = static_cast<u32>(Reply::write_back) << reply_shift;
   if (pieces == 1) {
     mail.address = line << line_shift_;
     mail.what = Mail::what_of(MailKind::write, piece);
-    mail.bytes = dirty;
+    mail.bytes = granules(dirty);
     send_on(mail, now);
     ++write_backs_;
     return;
@@ -31,9 +36,7 @@ void Slice::write_back(u64 line, u64 dirty, u64 now) {
     }
     mail.address = (line << line_shift_) + u64{i} * piece;
     mail.what = Mail::what_of(MailKind::write, piece * count);
-    mail.bytes = part(i);
-    for (u32 shift = granule_shift(piece); shift < granule_shift_; ++shift)
-      mail.bytes = doubled_bits(mail.bytes);
+    mail.bytes = granules(part(i));
     send_on(mail, now);
     ++write_backs_;
     i += count;

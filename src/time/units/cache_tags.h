@@ -20,8 +20,9 @@ namespace lockstep {
 
 struct NoLineData {};
 
-// `Data`: what the owner keeps of each line; zeros at first.
-template <typename Data>
+// `Data`: what the owner keeps of each line; zeros at first. `MissNumber`: of outstanding misses, which are
+// numbered from 0 to two less than it can hold.
+template <typename Data, typename MissNumber = u32>
 class CacheTagsWith {
  public:
   static constexpr u32 none = ~0u;
@@ -45,8 +46,8 @@ class CacheTagsWith {
   }
 
   u32 entries() const { return sets_ * ways_; }
-  u64 line(u32 entry) const { return entry_[entry].line - 1; }
-  u32 miss(u32 entry) const { return entry_[entry].miss - 1; }
+  u64 line(u32 entry) const { return entry_[entry].line() - 1; }
+  u32 miss(u32 entry) const { return entry_[entry].miss - u32{1}; }
   Data& data(u32 entry) { return entry_[entry].data; }
   void set_miss(u32 entry, u32 miss) {
     const u32 set = set_of(entry);
@@ -55,8 +56,8 @@ class CacheTagsWith {
   void invalidate(u32 entry) {
     const u32 set = set_of(entry);
     write_tag(block(set), entry - set * ways_, 0);
-    vacant_ += entry_[entry].line != 0;
-    entry_[entry].line = 0;
+    vacant_ += !entry_[entry].is_empty();
+    entry_[entry].hold(0);
   }
 
   // `line` is a line number; `index` chooses the set (callers that hash pass something else than the line).
@@ -72,7 +73,7 @@ class CacheTagsWith {
   u32 peek_in(u64 line, u32 set) const {
     for (u64 equal = equal_tags(block(set), tag_of(line)); equal != 0; equal &= equal - 1) {
       const u32 entry = set * ways_ + static_cast<u32>(std::countr_zero(equal));
-      if (entry_[entry].line == line + 1) [[likely]]
+      if (entry_[entry].line() == line + 1) [[likely]]
         return entry;
     }
     return none;
@@ -113,8 +114,8 @@ class CacheTagsWith {
     u64* const words = block(set);
     used_ = true;
     write_tag(words, way, tag_of(line));
-    vacant_ -= entry_[entry].line == 0;
-    entry_[entry].line = line + 1;
+    vacant_ -= entry_[entry].is_empty();
+    entry_[entry].hold(line + 1);
     set_miss(entry, set, way, miss);
     touch(words, way);
   }
@@ -145,16 +146,24 @@ class CacheTagsWith {
       u64* const words = block(set);
       for (u32 i = 0; i < tag_words_; ++i) words[i] = 0;
     }
-    for (u32 entry = 0; entry < entries(); ++entry) entry_[entry].line = 0;
+    for (u32 entry = 0; entry < entries(); ++entry) entry_[entry].hold(0);
     vacant_ = entries();
     used_ = outstanding_ != 0;
   }
 
  private:
+  // Small, so that what large caches hold stays near the host's processor: 48 bits of the line's number.
   struct Entry {
-    u64 line;  // plus 1
-    u32 miss;  // plus 1
+    u32 low;  // of the line, plus 1
+    u16 high;
+    MissNumber miss;  // plus 1
     [[no_unique_address]] Data data;
+    u64 line() const { return u64{high} << 32 | low; }
+    bool is_empty() const { return (low | high) == 0; }
+    void hold(u64 line) {
+      low = static_cast<u32>(line);
+      high = static_cast<u16>(line >> 32);
+    }
   };
   static constexpr u64 every_tag = 0x0001'0001'0001'0001, every_rank = 0x0101'0101'0101'0101;
 
@@ -217,7 +226,7 @@ class CacheTagsWith {
     word = (word & ~(u64{0xFFFF} << at)) | tag << at;
   }
   void set_miss(u32 entry, u32 set, u32 way, u32 miss) {
-    u32& held = entry_[entry].miss;
+    MissNumber& held = entry_[entry].miss;
     if (miss != arrived) {
       outstanding_ += held == 0;
       block(set)[pending()] |= u64{1} << way;
@@ -225,7 +234,7 @@ class CacheTagsWith {
       --outstanding_;
       block(set)[pending()] &= ~(u64{1} << way);
     }
-    held = miss + 1;
+    held = static_cast<MissNumber>(miss + 1);
   }
   // The way becomes the most recently used one: ranks above its own fall by one.
   void touch(u64* words, u32 way) {
