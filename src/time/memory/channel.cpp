@@ -6,6 +6,8 @@
 
 namespace lockstep {
 
+static_assert(DramParameters::most_request >= most_run_bytes, "a bank waits for the largest request");
+
 Channel::Channel(const Hierarchy& hierarchy, const AddressMap& map) : hierarchy_(hierarchy), map_(map) {}
 
 void Channel::begin_launch() {

@@ -43,6 +43,14 @@ inline u64 fourth_bits(u64 x) {
   return (x | x >> 24) & 0x0000'0000'0000'FFFF;
 }
 
+// Bits 0, 1 << shift, 2 << shift, ... side by side; `shift` is 3 at most.
+inline u64 bits_apart(u64 x, u32 shift) {
+  if (shift == 0) return x;
+  if (shift == 1) return even_bits(x);
+  x = fourth_bits(x);
+  return shift == 2 ? x : even_bits(x);
+}
+
 // Each of the lower 32 bits twice.
 inline u64 doubled_bits(u64 x) {
   x &= 0xFFFF'FFFF;
@@ -73,8 +81,8 @@ inline u32 granule_shift(u32 bytes) {
 inline constexpr u32 most_run_bytes = 256;  // their words are bits of one word
 inline constexpr u32 most_run_lines = 4;
 
-// Granules of a line of 64 or 128 bytes as words of 4 bytes, and back. Granules that are not whole words
-// cannot be said so.
+// Granules of a line of 64 or 128 bytes as words of 4 bytes. Granules that are not whole words cannot be said
+// so.
 inline bool whole_words(u64 granules, u32 line_bytes) {
   u64 all = granules & granules >> 1;
   if (line_bytes == 128) return (all & 0x5555'5555'5555'5555) * 3 == granules;
@@ -83,11 +91,13 @@ inline bool whole_words(u64 granules, u32 line_bytes) {
 }
 inline u64 words_of(u64 granules, u32 line_bytes) {
   if (~granules == 0) return low_bits(line_bytes / 4);
-  return line_bytes == 128 ? even_bits(granules) : fourth_bits(granules);
+  return bits_apart(granules, 2 - granule_shift(line_bytes));
 }
-inline u64 granules_of(u64 words, u32 line_bytes) {
-  if (words == low_bits(line_bytes / 4)) return ~u64{0};
-  return line_bytes == 128 ? doubled_bits(words) : doubled_bits(doubled_bits(words));
+// The other way, of a line or request of any size, and of larger words, too.
+inline u64 granules_of(u64 words, u32 bytes, u32 word_shift = 2) {
+  if (bytes >= 64 && words == low_bits(bytes >> word_shift)) return ~u64{0};
+  for (u32 shift = granule_shift(bytes); shift < word_shift; ++shift) words = doubled_bits(words);
+  return words;
 }
 
 }  // namespace lockstep

@@ -316,22 +316,16 @@ bool Slice::atomic_on(const Mail& mail, u64 now, u32 entry) {
   counts_.write_bytes += bytes;
   if (takes || present) {
     // Of a word that is only partly written the rest is not known.
+    const u32 apart = word_shift_ - own;
     u64 whole = mail.bytes, some = mail.bytes;
-    u32 shift = own;
-    if (shift == 0) {
-      const u64 all = whole & whole >> 1, any = some | some >> 1;
-      whole = fourth_bits(all & all >> 2);
-      some = fourth_bits(any | any >> 2);
-      shift = 2;
-    }
-    for (; shift < word_shift_; ++shift) {
-      whole = even_bits(whole & whole >> 1);
-      some = even_bits(some | some >> 1);
+    for (u32 i = 0; i < apart; ++i) {
+      whole &= whole >> (1u << i);
+      some |= some >> (1u << i);
     }
     const u32 first = static_cast<u32>(mail.address & (f_.line_bytes - 1)) >> word_shift_;
-    tags_.data(entry).valid |= static_cast<u32>(whole) << first;
+    tags_.data(entry).valid |= static_cast<u32>(bits_apart(whole, apart)) << first;
     if (takes) {
-      tags_.data(entry).dirty |= static_cast<u32>(some) << first;
+      tags_.data(entry).dirty |= static_cast<u32>(bits_apart(some, apart)) << first;
       dirtied_ = true;
     }
     if (mail.streaming()) tags_.age(entry);

@@ -9,17 +9,12 @@ void Slice::write_back(u64 line, u32 dirty, u64 now) {
   ++counts_.write_backs;
   const u32 piece = 1u << piece_shift_;
   const u32 pieces = f_.line_bytes >> piece_shift_, each = piece >> word_shift_;
-  // As the request says it, by its own granules.
-  const auto granules = [&](u64 words) {
-    for (u32 shift = granule_shift(piece); shift < word_shift_; ++shift) words = doubled_bits(words);
-    return words;
-  };
   Mail mail;
   mail.tag = static_cast<u32>(Reply::write_back) << reply_shift;
   if (pieces == 1) {
     mail.address = line << line_shift_;
     mail.what = Mail::what_of(MailKind::write, piece);
-    mail.bytes = granules(dirty);
+    mail.bytes = granules_of(dirty, piece, word_shift_);
     send_on(mail, now);
     ++write_backs_;
     return;
@@ -36,7 +31,7 @@ void Slice::write_back(u64 line, u32 dirty, u64 now) {
     }
     mail.address = (line << line_shift_) + u64{i} * piece;
     mail.what = Mail::what_of(MailKind::write, piece * count);
-    mail.bytes = granules(part(i));
+    mail.bytes = granules_of(part(i), piece, word_shift_);
     send_on(mail, now);
     ++write_backs_;
     i += count;

@@ -37,7 +37,8 @@ DramChannel::DramChannel(const DramParameters& parameters)
                       p_.block_bytes <= p_.row_bytes && p_.burst_bytes > 0 && p_.burst_clocks > 0 &&
                       p_.queue > 0 && p_.queue < most_age,
                   "a channel has banks, groups, rows and bursts, each a power of two, and a queue");
-  LOCKSTEP_ASSERT(p_.longest_wait() < furthest_time, "a bank waits for some thousand clocks at most");
+  LOCKSTEP_ASSERT(p_.longest_wait() < DramParameters::most_wait,
+                  "a bank waits for some thousand clocks at most");
   p_.tccd = std::max({1u, p_.tccd, p_.burst_clocks});
   p_.tccd_long = p_.bank_groups > 1 ? std::max(p_.tccd, p_.tccd_long) : p_.tccd;
   for (u32 bank = 0; bank < p_.banks; bank += p_.bank_groups) first_group_ |= u64{1} << bank;
@@ -238,10 +239,10 @@ inline u64 DramChannel::first_of(const Times& times, u64 banks, u64 now) const {
 
 // Before they look like times to come. None has been set since `forget_at_`.
 void DramChannel::forget_passed(u64 now) {
-  const bool all = now >= forget_at_ + furthest_time;
+  const bool all = now >= forget_at_ + DramParameters::most_wait;
   opening_ = all ? 0 : later_than(opened_, opening_, now);
   resting_ = all ? 0 : later_than(rested_, resting_, now);
-  forget_at_ = now + furthest_time;
+  forget_at_ = now + DramParameters::most_wait;
 }
 
 // The oldest request from `from` on that is for the bank's open row.
@@ -464,8 +465,8 @@ bool DramChannel::issue_urgent_rows(u64 now, u64& next) {
   if ((open_ & ~closing_ & bit) != 0 && of.row != requests_[of.waiting[direction_].first].row) {
     closable = of.precharge;
     if (closable <= now) {
+      close_when_allowed(bank, now);
       closed_for_another(bank);
-      rest(bank, now + p_.trp);
     }
   }
   const Queue& queue = queues_[direction_];

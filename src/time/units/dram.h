@@ -98,7 +98,6 @@ class DramChannel {
   // The lowest bits of a clock for each bank, of those banks alone of which it lies less than 2^15 clocks
   // away (forget_passed).
   using Times = std::array<u16, most_banks>;
-  static constexpr u64 furthest_time = DramParameters::most_wait;
   // The requests of one direction.
   struct Queue {
     alignas(32) Ages hit_age{}, first_age{};  // of those requests of Waiting
@@ -165,7 +164,7 @@ class DramChannel {
   u64 opening_ = 0;  // those whose row may not be open yet, until `opened_`
   u64 resting_ = 0;  // closed or closing ones that may not be opened yet, until `rested_`
   alignas(32) Times opened_{}, rested_{};
-  u64 forget_at_ = furthest_time;  // passed ones of these
+  u64 forget_at_ = DramParameters::most_wait;  // passed ones of these
   std::vector<Request> requests_;
   u32 free_ = none;
   u32 waiting_ = 0;
