@@ -67,7 +67,7 @@ else
   # Timing on several host threads: engine, clusters, slices, channels, live sources, recording.
   scripts/build.sh tsan test_time
   echo "Timing on several host threads, tsan"
-  if ! timeout 3600 build-tsan/tests/test_time --gtest_filter='Windows*:MemoryWindows*:Slice*:Live*:Recorded*' \
+  if ! timeout 3600 build-tsan/tests/test_time --gtest_filter='Engine*:Windows*:MemoryWindows*:Slice*:Live*:Recorded*' \
     >build-tsan/test_time.log 2>&1; then
     tail -60 build-tsan/test_time.log
     echo "test_time failed (tsan)"

@@ -91,6 +91,7 @@ Expected<Sample> run_once(const Prepared& prepared, const Machine& machine, Devi
   if (run->timing) {
     sample.instructions = run->timing->instructions;
     sample.transactions = transactions_of(*run->timing);
+    sample.threads = run->timing->host_threads;
   } else {
     sample.instructions = run->functional->wave_instructions;
     sample.threads = run->functional->threads;
@@ -156,13 +157,14 @@ struct Plan {
 std::vector<Plan> plans(const BenchOptions& options) {
   std::vector<Plan> list;
   const auto wanted = [&](BenchMode mode) { return !options.mode || *options.mode == mode; };
-  if (wanted(BenchMode::functional)) {
-    list.push_back({BenchMode::functional, 1});
-    if (options.threads > 1) list.push_back({BenchMode::functional, options.threads});
-  }
+  const auto on_more_threads = [&](BenchMode mode) {
+    list.push_back({mode, 1});
+    if (options.threads > 1) list.push_back({mode, options.threads});
+  };
+  if (wanted(BenchMode::functional)) on_more_threads(BenchMode::functional);
   if (wanted(BenchMode::counted)) list.push_back({BenchMode::counted, 1});
   if (wanted(BenchMode::checked)) list.push_back({BenchMode::checked, 1});
-  if (wanted(BenchMode::timed)) list.push_back({BenchMode::timed, 1});
+  if (wanted(BenchMode::timed)) on_more_threads(BenchMode::timed);
   if (wanted(BenchMode::recorded)) list.push_back({BenchMode::recorded, 1});
   return list;
 }

@@ -38,7 +38,7 @@ struct BenchOptions {
   std::string gpu = "mi25";
   std::string filter;  // part of a kernel's name; empty for all
   std::optional<BenchMode> mode;
-  u32 threads = 2;        // of the functional runs beside those on one
+  u32 threads = 2;        // of the functional and timed runs beside those on one
   f64 seconds = 1.5;      // of processor time to spend on each row, at least three runs
   std::string directory;  // of the kernels; empty for bench_directory()
   std::function<void(std::string_view name, std::string_view mode, u64 done, u64 all)> progress;

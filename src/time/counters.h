@@ -97,6 +97,7 @@ struct TimingResult {
   // lines back at a launch's end, their arrival.
   u64 cycles = 0;
   bool stopped = false;  // before the launch's end: everything is what was counted until then
+  u32 host_threads = 1;  // that it took; nothing else here depends on them
   u64 groups = 0, waves = 0, instructions = 0;
   u64 wave_cycles = 0;          // resident
   u64 longest_wave_cycles = 0;  // of the wave that was resident longest, of those that ended

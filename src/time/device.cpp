@@ -37,9 +37,11 @@ struct Ways {
   std::vector<MailWay> ways;
 };
 
+constexpr u32 most_cycles = 256;  // of a window: longer ones gain nothing
+
 // Who asks runs before who answers. Ordered accesses are performed by caches' slices, and have been when
 // compute units hear of it.
-Ways ways_of(const DeviceFigures& figures) {
+Ways ways_in_turn(const DeviceFigures& figures) {
   const CoreFigures& core = figures.core;
   const Hierarchy& hierarchy = figures.hierarchy;
   Ways all;
@@ -67,6 +69,16 @@ Ways ways_of(const DeviceFigures& figures) {
   }
   for (u32 level = first_level_kind; level < kind; ++level) all.ways.push_back({level, clusters_kind, back});
   return all;
+}
+
+// The same with every second kind on the way to memory in one phase, where that allows windows as long: host
+// threads wait for each other after two phases instead of after one for each level, and what one of them has
+// more of in one kind it may have less of in another.
+Ways ways_of(const DeviceFigures& figures) {
+  Ways in_turn = ways_in_turn(figures), in_two = in_turn;
+  for (WindowPlan::Kind& kind : in_two.kinds) kind.phase %= 2;
+  const u32 longest = longest_windows(in_turn.kinds, in_turn.ways, most_cycles).length;
+  return plan_windows(in_two.kinds, in_two.ways, longest).kinds.empty() ? in_turn : in_two;
 }
 
 }  // namespace
@@ -136,10 +148,8 @@ Expected<DeviceFigures> device_figures(const Machine& machine) {
 }
 
 WindowPlan longest_windows(const DeviceFigures& figures) {
-  // Longer ones gain nothing.
-  constexpr u32 most = 256;
   const Ways all = ways_of(figures);
-  return longest_windows(all.kinds, all.ways, most);
+  return longest_windows(all.kinds, all.ways, most_cycles);
 }
 
 u32 Device::longest_window() const {
@@ -381,6 +391,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   const u64 write_back = stopped ? 0 : clean(plan, threads);
   TimingResult result = collect(parts(), write_back);
   result.stopped = stopped;
+  result.host_threads = windows.parts();
   return result;
 }
 

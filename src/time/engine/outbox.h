@@ -26,8 +26,12 @@ class Outbox {
   };
   Outbox(std::vector<To> shards, u32 length);
 
-  // The window `number` of the engine runs; its pages of `ring` windows ago are free.
+  // The window `number` of the engine runs.
   void begin_window(u64 number);
+  // Pages of the window before are free. By the thread that will write them again, before it does.
+  void free_pages() {
+    if (read_slot_ != no_slot) free_read_pages();
+  }
   void begin_shard(u32 from) {
     from_ = static_cast<u16>(from);
     phase_ = to_[from].phase;
@@ -76,7 +80,10 @@ class Outbox {
       use(std::span<const Mail>(page->mails, end));
     }
   }
-  // What that will read first comes nearer.
+  // What that will read first comes nearer: where its mail is, then some of it.
+  [[gnu::always_inline]] void prefetch_place(u32 shard) const {
+    __builtin_prefetch(&pages_[std::size_t{slot_} * shards_ + shard]);
+  }
   void prefetch(u32 shard) const {
     const Page* page = pages_[std::size_t{slot_} * shards_ + shard].first;
     for (u32 i = 0; i < 2 && page != nullptr; ++i, page = page->next) {
@@ -123,27 +130,32 @@ class Outbox {
     return place;
   }
   Mail* add_page(Pages& pages, u32 slot, u32 to);
+  void free_read_pages();
   void send_far(u32 to, u64 time, u64 address, u64 bytes, u64 tags, u32 what);
   void schedule(u32 slot, u32 shard) {
     scheduled_[std::size_t{slot} * words_ + shard / 64] |= u64{1} << (shard % 64);
     used_ |= u64{1} << slot;
   }
 
+  // What other threads read, which changes between windows alone.
   u32 shards_, words_, length_;
+  u32 slot_ = 0;                // of the running window
+  ZeroedArray<Pages> pages_;    // by slot of the ring and shard
+  std::vector<u64> scheduled_;  // by slot of the ring
   Divider by_length_;
   u64 reciprocal_, ring_cycles_;
   std::vector<To> to_;  // by shard
-  u16 from_ = 0;
-  u32 phase_ = 0;  // its
-  u32 slot_ = 0;   // of the running window
   u64 window_ = 0, window_begin_ = 0;
   bool begun_ = false;
-  ZeroedArray<Pages> pages_;  // by slot of the ring and shard
+  // What its own thread writes as it sends, away from that.
+  alignas(64) u16 from_ = 0;
+  u32 phase_ = 0;  // its
+  static constexpr u32 no_slot = ~u32{0};
+  u32 read_slot_ = no_slot;  // of the window before, until its pages are free
   std::vector<std::unique_ptr<Page[]>> blocks_;
   Page* free_page_ = nullptr;
-  std::vector<u64> scheduled_;  // by slot of the ring
-  u64 used_ = 0;                // bits of slots in which anybody is scheduled
-  std::vector<Far> far_;        // mail, in the order of sending
+  u64 used_ = 0;          // bits of slots in which anybody is scheduled
+  std::vector<Far> far_;  // mail, in the order of sending
   std::vector<std::pair<u64, u32>> far_wakes_;
   u64 next_far_ = never;  // window
   std::vector<Perform> performs_;

@@ -165,15 +165,53 @@ void Windows::run_shard(Part& part, u32 shard) {
 
 void Windows::run_part(u32 number) {
   Part& part = *parts_[number];
+  std::vector<u32>& running = part.running;
+  running.clear();
   for (std::size_t w = 0; w < running_.size(); ++w) {
-    for (u64 bits = running_[w] & part.shards[w]; bits != 0; bits &= bits - 1) {
-      const u32 shard = static_cast<u32>(w * 64) + static_cast<u32>(std::countr_zero(bits));
-      // The next one's mail is far away: half of it in another thread's cache.
-      if ((bits & (bits - 1)) != 0) {
-        const u32 next = static_cast<u32>(w * 64) + static_cast<u32>(std::countr_zero(bits & (bits - 1)));
-        for (const auto& sender : parts_) sender->outbox.prefetch(next);
-      }
-      run_shard(part, shard);
+    for (u64 bits = running_[w] & part.shards[w]; bits != 0; bits &= bits - 1)
+      running.push_back(static_cast<u32>(w * 64) + static_cast<u32>(std::countr_zero(bits)));
+  }
+  // Mail is far away: half of it in another thread's cache.
+  for (const u32 shard : running) {
+    for (const auto& sender : parts_) sender->outbox.prefetch_place(shard);
+  }
+  part.outbox.free_pages();
+  const auto prefetch = [&](std::size_t i) {
+    if (i >= running.size()) return;
+    for (const auto& sender : parts_) sender->outbox.prefetch(running[i]);
+  };
+  prefetch(0);
+  for (std::size_t i = 0; i < running.size(); ++i) {
+    prefetch(i + 1);
+    run_shard(part, running[i]);
+  }
+}
+
+void Windows::run_parts() {
+  for (u32 i = 0; i < parts_.size(); ++i) run_part(i);
+}
+
+// Which shards run in the phase, if there is such a phase.
+void Windows::begin_phase(u32 phase) {
+  if (phase == of_phase_.size()) return;
+  u32 running = 0;
+  for (std::size_t w = 0; w < running_.size(); ++w) {
+    running_[w] = 0;
+    for (const auto& part : parts_) running_[w] |= part->outbox.scheduled(window_)[w];
+    running_[w] &= of_phase_[phase][w];
+    running += static_cast<u32>(std::popcount(running_[w]));
+  }
+  alone_ = running < fewest_to_share;
+}
+
+// On one of several host threads.
+void Windows::run_phases(u32 number) {
+  for (u32 phase = 0; phase < of_phase_.size(); ++phase) {
+    if (phase != 0) workers_->meet([this, phase] { begin_phase(phase); });
+    if (!alone_) {
+      run_part(number);
+    } else if (number == 0) {
+      run_parts();
     }
   }
 }
@@ -189,19 +227,11 @@ bool Windows::step(const std::function<void(const Perform&)>& perform) {
   begun_ = true;
   window_ = found;
   for (const auto& part : parts_) part->outbox.begin_window(window_);
-  for (const std::vector<u64>& of_phase : of_phase_) {
-    u32 running = 0;
-    for (std::size_t w = 0; w < running_.size(); ++w) {
-      running_[w] = 0;
-      for (const auto& part : parts_) running_[w] |= part->outbox.scheduled(window_)[w];
-      running_[w] &= of_phase[w];
-      running += static_cast<u32>(std::popcount(running_[w]));
-    }
-    if (workers_ != nullptr && running >= fewest_to_share) {
-      workers_->run([this](u32 part) { run_part(part); });
-    } else {
-      for (u32 i = 0; i < parts_.size(); ++i) run_part(i);
-    }
+  begin_phase(0);
+  if (workers_ != nullptr && !alone_) {
+    workers_->run([this](u32 part) { run_phases(part); });
+  } else {
+    for (u32 phase = 0; phase < of_phase_.size(); begin_phase(++phase)) run_parts();
   }
   for (const auto& part : parts_) {
     std::vector<Perform>& performs = part->outbox.performs();

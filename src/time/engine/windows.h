@@ -50,6 +50,7 @@ class Windows {
         : outbox(shards, length), places(length), next_wake(shards.size(), never) {}
     Outbox outbox;
     std::vector<u64> shards;   // bits
+    std::vector<u32> running;  // those of them that do
     std::vector<Mail> inbox;   // of the running shard, in order; never shrinks
     std::vector<u32> places;   // by cycle of the window: where its mail goes in the inbox
     std::vector<Mail> merged;  // room for a run of it
@@ -63,6 +64,9 @@ class Windows {
     return end - std::min<u64>(end, early(kind));
   }
   void perform_before(u64 end, const std::function<void(const Perform&)>& perform);
+  void begin_phase(u32 phase);
+  void run_phases(u32 part);
+  void run_parts();
   void run_part(u32 part);
   void run_shard(Part& part, u32 shard);
   std::span<const Mail> collect(Part& part, u32 shard);
@@ -75,6 +79,7 @@ class Windows {
   u64 window_ = 0;                          // the running one, or the next that may run
   bool begun_ = false;
   std::vector<u64> running_;  // bits of shards
+  bool alone_ = false;        // so few that the first thread runs all of them
   std::vector<std::unique_ptr<Part>> parts_;
   std::vector<Perform> performs_;  // that were served and are not performed yet
   std::unique_ptr<Workers> workers_;

@@ -3,16 +3,24 @@
 namespace lockstep {
 namespace {
 
-constexpr u32 spins_before_sleep = 2000;
-constexpr u32 spins_before_yield = 200;  // where threads are more than processors, the others need this one
+constexpr u32 turns_before_sleep = 4000;
+constexpr u32 turns_before_yield = 2000;  // where threads are more than processors, the others need this one
 
-inline void pause() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
+// Some tens of cycles. Without a PAUSE: hypervisors take a loop of these for a wait for a lock whose owner
+// does not run, and take the processor away.
+inline void moment() {
+  for (u32 i = 0; i < 32; ++i) asm volatile("" ::: "memory");
 }
 
 }  // namespace
+
+void Workers::rest(u32& turns) {
+  if (++turns < turns_before_yield) {
+    moment();
+  } else {
+    std::this_thread::yield();
+  }
+}
 
 Workers::Workers(u32 threads) {
   for (u32 i = 1; i < threads; ++i) threads_.emplace_back([this, i] { work(i); });
@@ -31,10 +39,10 @@ Workers::~Workers() {
 void Workers::work(u32 number) {
   u64 seen = 0;
   while (true) {
-    u32 spins = 0;
+    u32 turns = 0;
     while (round_.load(std::memory_order_acquire) == seen) {
-      if (++spins < spins_before_sleep) {
-        pause();
+      if (++turns < turns_before_sleep) {
+        moment();
         continue;
       }
       std::unique_lock lock(mutex_);
@@ -56,14 +64,7 @@ void Workers::run(const std::function<void(u32)>& job) {
   }
   wake_.notify_all();
   job(0);
-  u32 spins = 0;
-  while (busy_.load(std::memory_order_acquire) != 0) {
-    if (++spins < spins_before_yield) {
-      pause();
-    } else {
-      std::this_thread::yield();
-    }
-  }
+  wait_while([this] { return busy_.load(std::memory_order_acquire) != 0; });
 }
 
 }  // namespace lockstep
