@@ -77,7 +77,9 @@ void add_bench(CLI::App& app, Action& chosen) {
   command->add_option("--filter", options->bench.filter, "only kernels whose name has this in it");
   command->add_option("--mode", options->mode, "only this mode")
       ->check(CLI::IsMember({"functional", "counted", "checked", "timed", "recorded"}));
-  command->add_option("--threads", options->bench.threads, "functional and timed runs on this many threads beside one")
+  command
+      ->add_option("--threads", options->bench.threads,
+                   "functional and timed runs on this many threads beside one")
       ->capture_default_str()
       ->check(CLI::Range(1, 4096));
   command->add_option("--seconds", options->bench.seconds, "of processor time for each row, at least")

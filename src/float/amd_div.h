@@ -62,6 +62,16 @@ constexpr DivScale<typename F::Bits> div_scale(typename F::Bits s0, typename F::
   return {soft_scale<F>(s0, scale), post};
 }
 
+// Whether div_scale gives s0 itself and false: some of the operands for which it does, told without branches.
+template <class F>
+constexpr bool div_scale_keeps(typename F::Bits s0, typename F::Bits s1, typename F::Bits s2) {
+  constexpr bool wide = F::mantissa_bits == 52;
+  constexpr int near_maximum = wide ? 768 : 96, tiny = wide ? 53 : 23;
+  const int d = exponent_field<F>(s1), n = exponent_field<F>(s2), difference = n - d;
+  return (d >= 1) & (d <= 2 * F::bias - 2) & (n > tiny) & (n <= 2 * F::bias) & (difference < near_maximum) &
+         (difference >= 2 - F::bias) & !is_nan<F>(s0);
+}
+
 // V_DIV_FMAS_F32 and _F64: fma, then the quotient's scaling undone, in one rounding. The manual prints a
 // factor of 2^32 (2^64); the operands were scaled by 2^64 (2^128), up or down, so that this must be the
 // factor, and its direction follows from s2, the quotient so far: above 1 it was scaled down, below 1 up.

@@ -40,21 +40,21 @@ void for_pieces(const View& view, u64 address, u64 bytes, F piece) {
   }
 }
 
-// Whether the first W lanes lie `step` bytes apart.
+// Whether the first W lanes lie `step` bytes apart. Of most rows that don't the last lane does not either.
 template <int W>
 bool evenly_spaced(const u64* address, u64 step) {
   u64 wrong = 0, expected = address[0];
+  if (address[W - 1] != expected + (W - 1) * step) return false;
   for (int lane = 0; lane < W; ++lane) wrong |= address[lane] ^ (expected + step * static_cast<u64>(lane));
   return wrong == 0;
 }
 
-// Whether every one of the first W lanes lies within a linear memory.
-template <int W>
-bool all_within(const u64* address, const View& view, u64 bytes) {
+// Whether every one of the first lanes lies within a linear memory.
+inline bool all_within(const u64* address, int lanes, const View& view, u64 bytes) {
   if (bytes > view.size) return false;
   const i64 last = static_cast<i64>(view.size - bytes);
   i64 outside = 0;  // negative if some lane is
-  for (int lane = 0; lane < W; ++lane) {
+  for (int lane = 0; lane < lanes; ++lane) {
     const u64 offset = address[lane] - view.base;
     outside |= static_cast<i64>(offset | (static_cast<u64>(last) - offset));
   }
@@ -64,6 +64,11 @@ bool all_within(const u64* address, const View& view, u64 bytes) {
 }  // namespace
 
 bool check_lanes(const Access& access, const View& view, const u8* whole_dwords, StepContext& context) {
+  // With those that take no part, first.
+  const int lanes = static_cast<int>(std::bit_width(access.lanes));
+  if (whole_dwords == nullptr && view.linear() &&
+      all_within(access.address.data(), lanes, view, access.bytes))
+    return true;
   u64 bad = 0;
   for_lanes(access.lanes, [&](u32 lane) {
     const u64 bytes = whole_dwords != nullptr ? u64{4} * whole_dwords[lane] : access.bytes;
@@ -75,8 +80,10 @@ bool check_lanes(const Access& access, const View& view, const u8* whole_dwords,
 }
 
 bool check_aligned(const Access& access, u64 bytes, StepContext& context) {
+  // Of lanes that take no part, too, first: most are aligned as well, and a row is quicker than its lanes.
+  const int lanes = static_cast<int>(std::bit_width(access.lanes));
   u64 low = 0, bad = 0;
-  for_lanes(access.lanes, [&](u32 lane) { low |= access.address[lane]; });
+  for (int lane = 0; lane < lanes; ++lane) low |= access.address[static_cast<u32>(lane)];
   if (std::has_single_bit(bytes) && (low & (bytes - 1)) == 0) return true;
   for_lanes(access.lanes, [&](u32 lane) { bad |= u64{access.address[lane] % bytes != 0} << lane; });
   if (bad == 0) return true;
@@ -124,7 +131,7 @@ Pattern admit(WaveState& wave, const Instruction& in, StepContext& context, cons
         return Pattern::consecutive;
     } else if (evenly_spaced<W>(access.address.data(), 0) && view.contains(first, bytes)) {
       return Pattern::uniform;
-    } else if (view.linear() && all_within<W>(access.address.data(), view, bytes)) {
+    } else if (view.linear() && all_within(access.address.data(), W, view, bytes)) {
       return Pattern::readable;
     }
   }

@@ -53,6 +53,15 @@ inline View private_view(const WaveState& wave, const StepContext& context) {
 inline u64 private_address(const WaveState& wave, u64 offset, u32 lane) {
   return wave.private_base + offset / 4 * (u64{4} * wave.lanes) + u64{4} * lane + offset % 4;
 }
+// The same for each lane's offset, the lower half of an address.
+template <int W>
+inline void private_addresses(const WaveState& wave, const Row<u64>& offset, u64* to) {
+  const u64 base = wave.private_base, stride = u64{4} * wave.lanes;
+  for (u32 lane = 0; lane < W; ++lane) {
+    const u32 of = static_cast<u32>(offset.lane[lane]);
+    to[lane] = base + of / 4 * stride + u64{4} * lane + of % 4;
+  }
+}
 
 // One memory that an instruction reaches, with the lanes that reach it.
 struct Place {
@@ -192,6 +201,7 @@ template <int W, class T, u32 Bytes>
   } else {
     const u8* host = view.host + skip;
     const u64 base = view.base;
+#pragma GCC unroll 8
     for (int lane = 0; lane < W; ++lane) {
       T value;
       std::memcpy(&value, host + (address[lane] - base), sizeof(T));

@@ -1,5 +1,9 @@
 #include "isa/operands.h"
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "float/half.h"
 #include "isa/lane_permutation.h"
 
@@ -244,6 +248,13 @@ void commit_some(WaveState& wave, u32 index, const u32* values) {
 
 template <int W>
 void commit64(WaveState& wave, const Instruction& instruction, const Operand& operand, const u64* values) {
+  if (wave.exec() == (W == 64 ? ~u64{0} : 0xFFFFFFFFu) &&
+      (instruction.flags & Instruction::partial_write) == 0) [[likely]] {
+    u32* __restrict low = wave.row(operand.index), * __restrict high = wave.row(operand.index + 1);
+    for (int i = 0; i < W; ++i) low[i] = static_cast<u32>(values[i]);
+    for (int i = 0; i < W; ++i) high[i] = static_cast<u32>(values[i] >> 32);
+    return;
+  }
   Row<u32> half;
   Operand place = operand;
   for (int i = 0; i < W; ++i) half.lane[i] = static_cast<u32>(values[i]);
@@ -255,13 +266,16 @@ void commit64(WaveState& wave, const Instruction& instruction, const Operand& op
 
 template <int W>
 void commit_flags(WaveState& wave, const Instruction& instruction, const Operand& operand,
-                  const std::array<u8, 64>& flags) {
+                  const Row<u32>& flags) {
   u64 mask = 0;
-  for (int chunk = 0; chunk < W / 8; ++chunk) {
-    u64 bytes;
-    std::memcpy(&bytes, flags.data() + chunk * 8, 8);
-    mask |= ((bytes * 0x0102040810204080u) >> 56) << (chunk * 8);
+#if defined(__AVX2__)
+  for (int first = 0; first < W; first += 8) {
+    const __m256i eight = _mm256_load_si256(reinterpret_cast<const __m256i*>(flags.data() + first));
+    mask |= u64{static_cast<u32>(_mm256_movemask_ps(_mm256_castsi256_ps(eight)))} << first;
   }
+#else
+  for (int i = 0; i < W; ++i) mask |= u64{flags.lane[i] & 1} << i;
+#endif
   u64 active = wave.exec();
   if (instruction.flags & Instruction::partial_write) [[unlikely]]
     active = written_lanes(wave, instruction);
@@ -275,11 +289,11 @@ template const u64* fetch64<32>(const WaveState&, const Instruction&, const Oper
 template const u32* fetch_mask<32>(const WaveState&, const Operand&, Row<u32>&);
 template void commit_some<32>(WaveState&, u32, const u32*);
 template void commit64<32>(WaveState&, const Instruction&, const Operand&, const u64*);
-template void commit_flags<32>(WaveState&, const Instruction&, const Operand&, const std::array<u8, 64>&);
+template void commit_flags<32>(WaveState&, const Instruction&, const Operand&, const Row<u32>&);
 template const u64* fetch64<64>(const WaveState&, const Instruction&, const Operand&, Kind, Row<u64>&);
 template const u32* fetch_mask<64>(const WaveState&, const Operand&, Row<u32>&);
 template void commit_some<64>(WaveState&, u32, const u32*);
 template void commit64<64>(WaveState&, const Instruction&, const Operand&, const u64*);
-template void commit_flags<64>(WaveState&, const Instruction&, const Operand&, const std::array<u8, 64>&);
+template void commit_flags<64>(WaveState&, const Instruction&, const Operand&, const Row<u32>&);
 
 }  // namespace lockstep

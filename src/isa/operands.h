@@ -92,12 +92,12 @@ inline void commit32(WaveState& wave, const Instruction& instruction, const Oper
 template <int W>
 void commit64(WaveState& wave, const Instruction& instruction, const Operand& operand, const u64* values);
 
-// Lane flags, 0 or 1 a byte, become a mask. Lanes that were not active give 0 (AMD) or keep their bit
+// Lane flags, all ones or zeros, become a mask. Lanes that were not active give 0 (AMD) or keep their bit
 // (NVIDIA). A lane that DPP keeps from writing counts as not active: the scalar result is written as a whole,
 // no lane keeps its bit. Source: "RDNA3 Instruction Set Architecture", "Data Parallel Processing (DPP)";
 // LLVM's GCNDPPCombine, which therefore makes no DPP comparison from a DPP move with masks.
 template <int W>
 void commit_flags(WaveState& wave, const Instruction& instruction, const Operand& operand,
-                  const std::array<u8, 64>& flags);
+                  const Row<u32>& flags);
 
 }  // namespace lockstep

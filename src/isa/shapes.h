@@ -20,6 +20,7 @@
 //                    afterwards. Where denormals are flushed, it serves the rows that meet none
 //   quick_step       a value between that is flushed as well
 //   always_flushes   true: whatever the mode says of denormals
+//   gives_first      whether apply gives its first argument and no mask, for rows in which all lanes do
 //   apply_clamp      apply for integer results with the clamp modifier
 //   combining        of atomics: how far their order shows (isa/semantic.h)
 //   step<W>          the whole instruction, for shapes that are not a function of lanes
@@ -43,6 +44,8 @@ template <class S>
 concept HasClamp = requires { &S::apply_clamp; };
 template <class S>
 concept HasQuick = requires { &S::quick; };
+template <class S>
+concept HasFirst = requires { &S::gives_first; };
 template <class S>
 concept HasStep =
     requires(WaveState& w, const Instruction& i, StepContext& c) { S::template step<64>(w, i, c); };
@@ -92,19 +95,25 @@ inline void lanes(WaveState& wave, const Instruction& in, F function, R (*)(A...
         fetch<A, W>(wave, in, in.operand[1 + I], std::get<I>(room))...};
     const auto at = [&](int i) { return function(LaneType<A>::from(std::get<I>(row)[i])...); };
     if constexpr (std::is_same_v<R, bool>) {
-      alignas(64) std::array<u8, 64> flags;
-      for (int i = 0; i < W; ++i) flags[i] = at(i) ? 1 : 0;
+      Row<u32> flags;
+      for (int i = 0; i < W; ++i) flags.lane[i] = at(i) ? ~0u : 0;
       commit_flags<W>(wave, in, in.operand[0], flags);
     } else {
       using Type = ResultType<R>;
       using Lane = LaneType<typename Type::Value>;
       Row<typename Lane::Raw> out;
       if constexpr (Type::with_mask) {
-        alignas(64) std::array<u8, 64> flags;
-        for (int i = 0; i < W; ++i) {
-          const R result = at(i);
-          out.lane[i] = Lane::to(result.value);
-          flags[i] = result.mask ? 1 : 0;
+        Row<u32> flags;
+        if constexpr (is_float(Type::kind)) {
+          for (int i = 0; i < W; ++i) {
+            const R result = at(i);
+            out.lane[i] = Lane::to(result.value);
+            flags.lane[i] = result.mask ? ~0u : 0;
+          }
+        } else {
+          // One row after the other: of both in one loop, through a struct, GCC makes no vectors.
+          for (int i = 0; i < W; ++i) out.lane[i] = Lane::to(at(i).value);
+          for (int i = 0; i < W; ++i) flags.lane[i] = at(i).mask ? ~0u : 0;
         }
         finish<W, typename Type::Value>(wave, in, out.data());
         commit_flags<W>(wave, in, in.operand[4], flags);
@@ -223,6 +232,24 @@ inline bool run_quick(WaveState& wave, const Instruction& in, R (*signature)(A..
   return false;
 }
 
+template <class S, int W, class R, class... A>
+inline bool run_first(WaveState& wave, const Instruction& in, R (*)(A...)) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    using T = typename ResultType<R>::Value;
+    std::tuple<Room<A>...> room;
+    const std::tuple<const typename LaneType<A>::Raw*...> row{
+        fetch<A, W>(wave, in, in.operand[1 + I], std::get<I>(room))...};
+    u32 all = 1;
+    for (int i = 0; i < W; ++i) all &= S::gives_first(LaneType<A>::from(std::get<I>(row)[i])...);
+    if (all == 0) return false;
+    Row<typename LaneType<T>::Raw> out;
+    std::copy_n(std::get<0>(row), W, out.data());
+    finish<W, T>(wave, in, out.data());
+    commit_flags<W>(wave, in, in.operand[4], Row<u32>{});
+    return true;
+  }(std::index_sequence_for<A...>{});
+}
+
 // Rounding and denormals that are neither of the two common ones, and clamped integers: seldom enough that
 // the host's compiler need not make them fast, which was a good part of its time.
 template <class S, int W>
@@ -242,6 +269,9 @@ void run_lanewise(WaveState& wave, const Instruction& in, StepContext&) {
   constexpr auto signature = static_cast<decltype(&S::apply)>(nullptr);
   if constexpr (HasQuick<S>) {
     if (run_quick<S, W>(wave, in, signature)) return;
+  }
+  if constexpr (HasFirst<S>) {
+    if (run_first<S, W>(wave, in, signature)) return;
   }
   if constexpr (HasMode<S>) {
     const u32 mode = mode_for<S>(wave);

@@ -86,14 +86,13 @@ bool FlatAddress::places(WaveState& wave, const Instruction& in, StepContext& co
   if (local != 0) {
     const Place& place =
         add_place(places, context, memory::local_view(wave), Space::local, kind, bytes, local);
-    for (int lane = 0; lane < W; ++lane) place.access->address[lane] = static_cast<u32>(address.lane[lane]);
+    u64* const to = place.access->address.data();
+    for (int lane = 0; lane < W; ++lane) to[lane] = static_cast<u32>(address.lane[lane]);
   }
   if (own != 0) {
     const Place& place = add_place(places, context, memory::private_view(wave, context),
                                    Space::private_memory, kind, bytes, own);
-    for (u32 lane = 0; lane < W; ++lane) {
-      place.access->address[lane] = memory::private_address(wave, static_cast<u32>(address.lane[lane]), lane);
-    }
+    memory::private_addresses<W>(wave, address, place.access->address.data());
   }
   return true;
 }
@@ -152,7 +151,8 @@ bool LocalLaneAddress::places(WaveState& wave, const Instruction& in, StepContex
   const Place& place =
       add_place(places, context, memory::local_view(wave), Space::local, kind, bytes, active_lanes(wave));
   const u32 first = (wave.read_scalar(scalar_register::m0) & 0xFFFF) + static_cast<u32>(in.offset);
-  for (u32 lane = 0; lane < W; ++lane) place.access->address[lane] = first + 4 * lane;
+  u64* const to = place.access->address.data();
+  for (u32 lane = 0; lane < W; ++lane) to[lane] = first + 4 * lane;
   return true;
 }
 
@@ -164,7 +164,8 @@ bool GlobalLaneAddress::places(WaveState& wave, const Instruction& in, StepConte
                                  active_lanes(wave));
   const u64 base = in.operand[3].kind == OperandKind::none ? 0 : scalar_value64(wave, in.operand[3]);
   const u64 first = base + static_cast<u64>(i64{in.offset});
-  for (u64 lane = 0; lane < W; ++lane) place.access->address[lane] = first + 4 * lane;
+  u64* const to = place.access->address.data();
+  for (u64 lane = 0; lane < W; ++lane) to[lane] = first + 4 * lane;
   return true;
 }
 

@@ -458,6 +458,9 @@ struct FloatDivScale {
     const DivScale<BitsOf<T>> r = div_scale<FormatOf<T>>(bits_of(a), bits_of(b), bits_of(c));
     return {from_bits<T>(r.value), r.post_scale};
   }
+  static bool gives_first(T a, T b, T c) {
+    return div_scale_keeps<FormatOf<T>>(bits_of(a), bits_of(b), bits_of(c));
+  }
 };
 template <class T>
 struct FloatDivFmas {

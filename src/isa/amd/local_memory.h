@@ -13,9 +13,9 @@ inline bool two_local_places(WaveState& wave, const Instruction& in, StepContext
   memory::Place& second =
       add_place(places, context, first.view, Space::local, kind, bytes, first.access->lanes);
   const u64 further = static_cast<u64>(i64{in.detail} - in.offset);
-  for (int lane = 0; lane < W; ++lane) {
-    second.access->address[lane] = static_cast<u32>(first.access->address[lane] + further);
-  }
+  const u64* const from = first.access->address.data();
+  u64* const to = second.access->address.data();
+  for (int lane = 0; lane < W; ++lane) to[lane] = static_cast<u32>(from[lane] + further);
   second.access->lanes |= first.zeroed;
   if (in.amd.memory & AmdFields::local_limit) limit_local(wave, second);
   return true;

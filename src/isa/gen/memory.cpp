@@ -69,18 +69,23 @@ Access& make_access(const WaveState& wave, const Operation& operation, StepConte
   access.bytes = static_cast<u8>(bytes);
   access.lanes = u64{active} << operation.first;
   const u8* from = registers(wave, operation.payload + (message.header ? 1u : 0u));
-  for (u32 i = 0; i < message.lanes && i + operation.first < most_lanes; ++i) {
-    u64 address;
-    if (message.wide_addresses) {
+  u64* const to = access.address.data() + operation.first;
+  const u32 lanes = std::min<u32>(message.lanes, most_lanes - operation.first);
+  if (message.wide_addresses) {
+    for (u32 i = 0; i < lanes; ++i) {
+      u64 address;
       std::memcpy(&address, from + std::size_t{8} * i, 8);
-    } else {
+      to[i] = address + skip;
+    }
+  } else {
+    // Pointers to local memory have a tag above their 64 KB.
+    const u32 mask = target.space == Space::local ? local_mask : ~0u;
+    const u64 base = target.base + skip;
+    for (u32 i = 0; i < lanes; ++i) {
       u32 offset;
       std::memcpy(&offset, from + std::size_t{4} * i, 4);
-      // Pointers to local memory have a tag above their 64 KB.
-      if (target.space == Space::local) offset &= local_mask;
-      address = target.base + u64{offset} * unit;
+      to[i] = base + u64{offset & mask} * unit;
     }
-    access.address[operation.first + i] = address + skip;
   }
   if (access.space == Space::global && active != 0 &&
       in_scratch(wave, access.address[operation.first + static_cast<u32>(std::countr_zero(active))]))
@@ -112,15 +117,26 @@ void run_untyped_read(WaveState& wave, const Instruction& in, StepContext& conte
     moves = moves && admitted(wave, in, context, access, target.view);
     if (!moves) return;
     // The destination may be where the addresses are.
-    for_places(access, operation, target.view, [&](u32 lane, const u8* from) {
-      for (u32 k = 0; k < count; ++k) std::memcpy(&values[(done + k) * 16 + lane], from + 4 * k, 4);
-    });
+    u32* const into = &values[done * 16];
+    if (count == 1) {
+      for_places(access, operation, target.view,
+                 [&](u32 lane, const u8* from) { std::memcpy(into + lane, from, 4); });
+    } else {
+      for_places(access, operation, target.view, [&](u32 lane, const u8* from) {
+        for (u32 k = 0; k < count; ++k) std::memcpy(into + k * 16 + lane, from + 4 * k, 4);
+      });
+    }
     done += count;
     components = done;
   });
   if (!moves || !operation.responds) return;
   u8* to = registers(wave, operation.response);
+  const bool all = (active & (active + 1)) == 0 && static_cast<u32>(std::popcount(active)) == message.lanes;
   for (u32 k = 0; k < components; ++k) {
+    if (all) {
+      std::memcpy(to + k * row, &values[k * 16], row);
+      continue;
+    }
     for (u32 rest = active; rest != 0; rest &= rest - 1) {
       const u32 lane = static_cast<u32>(std::countr_zero(rest));
       std::memcpy(to + k * row + 4 * lane, &values[k * 16 + lane], 4);

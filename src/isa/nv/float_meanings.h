@@ -211,8 +211,31 @@ inline constexpr std::string_view add_word = "add", sub_word = "sub", mul_word =
                                   max_word = "max", nan_word = ".NaN", xorsign_word = ".xorsign.abs",
                                   none_word = "";
 
+// Formats that the host's own operations round as well, but for NaNs: shapes.h, quick.
+struct NotQuick {};
+template <class Quick, class F, Round R, bool Ftz>
+using AsTheHost = std::conditional_t<R == Round::nearest_even && !Ftz &&
+                                         (std::is_same_v<F, SingleWidth> || std::is_same_v<F, DoubleWidth>),
+                                     Quick, NotQuick>;
+template <class T>
+struct QuickAdd {
+  static T quick(T a, T b) { return a + b; }
+};
+template <class T>
+struct QuickSub {
+  static T quick(T a, T b) { return a - b; }
+};
+template <class T>
+struct QuickMul {
+  static T quick(T a, T b) { return a * b; }
+};
+template <class T>
+struct QuickFma {
+  static T quick(T a, T b, T c) { return std::fma(a, b, c); }
+};
+
 template <class F, Round R, bool Ftz>
-struct Add {
+struct Add : AsTheHost<QuickAdd<typename F::Lane>, F, R, Ftz> {
   using T = typename F::Lane;
   static constexpr std::string_view name = joined<add_word, round_suffix<R>, ftz_suffix<Ftz>, F::word>;
   static T apply(T a, T b) {
@@ -221,7 +244,7 @@ struct Add {
   }
 };
 template <class F, Round R, bool Ftz>
-struct Sub {
+struct Sub : AsTheHost<QuickSub<typename F::Lane>, F, R, Ftz> {
   using T = typename F::Lane;
   static constexpr std::string_view name = joined<sub_word, round_suffix<R>, ftz_suffix<Ftz>, F::word>;
   static T apply(T a, T b) {
@@ -230,7 +253,7 @@ struct Sub {
   }
 };
 template <class F, Round R, bool Ftz>
-struct Mul {
+struct Mul : AsTheHost<QuickMul<typename F::Lane>, F, R, Ftz> {
   using T = typename F::Lane;
   static constexpr std::string_view name = joined<mul_word, round_suffix<R>, ftz_suffix<Ftz>, F::word>;
   static T apply(T a, T b) {
@@ -239,7 +262,7 @@ struct Mul {
   }
 };
 template <class F, Round R, bool Ftz>
-struct Fma {
+struct Fma : AsTheHost<QuickFma<typename F::Lane>, F, R, Ftz> {
   using T = typename F::Lane;
   static constexpr std::string_view name = joined<fma_word, round_suffix<R>, ftz_suffix<Ftz>, F::word>;
   static T apply(T a, T b, T c) {

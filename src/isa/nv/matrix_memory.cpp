@@ -32,7 +32,7 @@ struct Eights : MatrixMemory {
     const u64 lanes = count == 4 ? 0xFFFFFFFFu : (u64{1} << (8 * count)) - 1;
     const bool transposed = in.detail != 0;
     Row<u64> address;
-    lane_addresses(wave, in, address);
+    lane_addresses(wave, in, address.data());
     alignas(16) std::array<u8, 32 * 16> data{};
     const auto element = [&](u32 matrix, u32 row, u32 column) {
       return data.data() + (matrix * 8 + row) * 16 + column * 2;
@@ -90,7 +90,7 @@ struct Fragment : MatrixMemory {
       stride = fetch32<W>(wave, in, in.operand[2], Kind::u32, room)[0];
     }
     Row<u64> base, address;
-    lane_addresses(wave, in, base);
+    lane_addresses(wave, in, base.data());
     // Elements that lie together in a register and in memory move together.
     const bool together = bits < 32 && column_major == (matrix == Matrix::b);
     const u32 step_elements = together ? 32 / bits : 1, bytes = std::max(step_elements * bits / 8, 1u);

@@ -24,7 +24,7 @@ u64 base_offset(const WaveState& wave, Base base) {
   return 0;
 }
 
-void lane_addresses(const WaveState& wave, const Instruction& in, Row<u64>& address) {
+void lane_addresses(const WaveState& wave, const Instruction& in, u64* address) {
   constexpr int W = 32;
   const Base base = in.nv.base;
   const u64 offset = static_cast<u64>(i64{in.offset}) + base_offset(wave, base);
@@ -32,16 +32,16 @@ void lane_addresses(const WaveState& wave, const Instruction& in, Row<u64>& addr
   const u32* frame = base == Base::frame ? wave.row(fixed_row::frame) : nullptr;
   if (operand.kind != OperandKind::vector) {
     const u64 value = operand.value + offset;
-    for (int lane = 0; lane < W; ++lane) address.lane[lane] = value;
+    for (int lane = 0; lane < W; ++lane) address[lane] = value;
   } else if (operand.registers == 2) {
     const u32 *low = wave.row(operand.index), *high = wave.row(operand.index + 1);
-    for (int lane = 0; lane < W; ++lane) address.lane[lane] = (low[lane] | u64{high[lane]} << 32) + offset;
+    for (int lane = 0; lane < W; ++lane) address[lane] = (low[lane] | u64{high[lane]} << 32) + offset;
   } else {
     const u32* low = wave.row(operand.index);
-    for (int lane = 0; lane < W; ++lane) address.lane[lane] = u64{low[lane]} + offset;
+    for (int lane = 0; lane < W; ++lane) address[lane] = u64{low[lane]} + offset;
   }
   if (frame != nullptr) {
-    for (int lane = 0; lane < W; ++lane) address.lane[lane] += frame[lane];
+    for (int lane = 0; lane < W; ++lane) address[lane] += frame[lane];
   }
 }
 
@@ -66,8 +66,7 @@ bool places_at(WaveState& wave, const Instruction& in, StepContext& context, Acc
       context.raise(fault);
       misaligned = true;
     });
-    for (u32 lane = 0; lane < W; ++lane)
-      place.access->address[lane] = private_address(wave, static_cast<u32>(address.lane[lane]), lane);
+    private_addresses<W>(wave, address, place.access->address.data());
   };
   switch (in.addressing) {
     case Addressing::scalar:
@@ -101,7 +100,8 @@ bool places_at(WaveState& wave, const Instruction& in, StepContext& context, Acc
   if (global != 0 || active == 0) copy(add(global_view(context), Space::global, global));
   if (local != 0) {
     const Place& place = add(local_view(wave), Space::local, local);
-    for (int lane = 0; lane < W; ++lane) place.access->address[lane] = static_cast<u32>(address.lane[lane]);
+    u64* const to = place.access->address.data();
+    for (int lane = 0; lane < W; ++lane) to[lane] = static_cast<u32>(address.lane[lane]);
   }
   if (own != 0) to_private(add(private_view(wave, context), Space::private_memory, own));
   return !misaligned;
@@ -109,8 +109,24 @@ bool places_at(WaveState& wave, const Instruction& in, StepContext& context, Acc
 template <int W>
 bool PtxAddress::places(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind,
                         u8 bytes, Places& places) {
+  // One memory, whatever the addresses: they need not be looked at.
+  const auto all_in = [&](const View& view, Space space) {
+    lane_addresses(wave, in,
+                   add_place(places, context, view, space, kind, bytes, wave.exec()).access->address.data());
+    return true;
+  };
+  switch (in.addressing) {
+    case Addressing::global:
+      return all_in(global_view(context), Space::global);
+    case Addressing::scalar:
+      return all_in(global_view(context), Space::constant);
+    case Addressing::local:
+      return all_in(local_view(wave), Space::local);
+    default:
+      break;
+  }
   Row<u64> address;
-  lane_addresses(wave, in, address);
+  lane_addresses(wave, in, address.data());
   return places_at(wave, in, context, kind, bytes, address, wave.exec(), places);
 }
 template bool PtxAddress::places<32>(WaveState&, const Instruction&, StepContext&, AccessKind, u8, Places&);
@@ -153,12 +169,19 @@ struct LoadParts {
   static constexpr u8 bytes = sizeof(T) * N;
   static AccessKind kind(const Instruction&) { return AccessKind::load; }
 
-  static void put(WaveState& wave, const Instruction& in, u32 part, u32 lane, T value) {
+  // Where a part goes; null: nowhere.
+  struct Rows32 {
+    u32 *low = nullptr, *high = nullptr;
+    void put(u32 lane, T value) const {
+      const u64 wide = static_cast<u64>(static_cast<i64>(value));
+      low[lane] = static_cast<u32>(wide);
+      if constexpr (Rows == 2) high[lane] = static_cast<u32>(wide >> 32);
+    }
+  };
+  static Rows32 rows_of(WaveState& wave, const Instruction& in, u32 part) {
     const Operand& to = in.operand[load_slot[part]];
-    if (to.kind == OperandKind::none) return;
-    const u64 wide = static_cast<u64>(static_cast<i64>(value));
-    wave.row(to.index)[lane] = static_cast<u32>(wide);
-    if constexpr (Rows == 2) wave.row(to.index + 1)[lane] = static_cast<u32>(wide >> 32);
+    if (to.kind == OperandKind::none) return {};
+    return {wave.row(to.index), Rows == 2 ? wave.row(to.index + 1) : nullptr};
   }
   template <int W>
   static void move(WaveState& wave, const Instruction& in, StepContext& context, const Place& place) {
@@ -174,23 +197,29 @@ struct LoadParts {
     } else if (access.lanes == every_lane && pattern == Pattern::consecutive && place.view.linear()) {
       const u8* from = place.view.at(access.address[0]);
       for (u32 k = 0; k < N; ++k) {
-        for (u32 lane = 0; lane < W; ++lane) {
+        const Rows32 rows = rows_of(wave, in, k);
+        for (u32 lane = 0; rows.low != nullptr && lane < W; ++lane) {
           T value;
           std::memcpy(&value, from + (lane * N + k) * sizeof(T), sizeof(T));
-          put(wave, in, k, lane, value);
+          rows.put(lane, value);
         }
       }
     } else if (access.lanes == every_lane && pattern == Pattern::uniform) {
       std::array<T, N> value;
       read_lane(place.view, access.address[0], reinterpret_cast<u8*>(value.data()), bytes);
       for (u32 k = 0; k < N; ++k) {
-        for (u32 lane = 0; lane < W; ++lane) put(wave, in, k, lane, value[k]);
+        const Rows32 rows = rows_of(wave, in, k);
+        for (u32 lane = 0; rows.low != nullptr && lane < W; ++lane) rows.put(lane, value[k]);
       }
     } else {
+      std::array<Rows32, N> rows;
+      for (u32 k = 0; k < N; ++k) rows[k] = rows_of(wave, in, k);
       for_lanes(access.lanes, [&](u32 lane) {
         std::array<T, N> value;
         read_lane(place.view, access.address[lane], reinterpret_cast<u8*>(value.data()), bytes);
-        for (u32 k = 0; k < N; ++k) put(wave, in, k, lane, value[k]);
+        for (u32 k = 0; k < N; ++k) {
+          if (rows[k].low != nullptr) rows[k].put(lane, value[k]);
+        }
       });
     }
   }
@@ -287,8 +316,8 @@ struct CopyToShared {
       room.lane.fill(Bytes);
     }
     Row<u64> from, to;
-    lane_addresses(wave, source, from);
-    lane_addresses(wave, in, to);
+    lane_addresses(wave, source, from.data());
+    lane_addresses(wave, in, to.data());
     alignas(16) std::array<u8, 32 * 16> data{};
     // One access for all lanes that read the same number of bytes; more than `Bytes` is undefined.
     for (u32 size = Bytes; size > 0; --size) {

@@ -29,7 +29,7 @@ struct PtxAddress {
 };
 
 // The address of each lane: operand [1], the instruction's offset and its base.
-void lane_addresses(const WaveState& wave, const Instruction& in, Row<u64>& address);
+void lane_addresses(const WaveState& wave, const Instruction& in, u64* address);
 // The memories that those of `lanes` reach, by the instruction's addressing. False after a fault (misaligned
 // private memory).
 bool places_at(WaveState& wave, const Instruction& in, StepContext& context, AccessKind kind, u8 bytes,
