@@ -245,7 +245,9 @@ inline bool run_first(WaveState& wave, const Instruction& in, R (*)(A...)) {
     Row<typename LaneType<T>::Raw> out;
     std::copy_n(std::get<0>(row), W, out.data());
     finish<W, T>(wave, in, out.data());
-    commit_flags<W>(wave, in, in.operand[4], Row<u32>{});
+    Row<u32> flags;
+    flags.lane.fill(0);
+    commit_flags<W>(wave, in, in.operand[4], flags);
     return true;
   }(std::index_sequence_for<A...>{});
 }

@@ -162,8 +162,7 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   mail.what |= entry.marks;
   const u64 slot = request_slot(path, entry, mail, data);
   const u32 line_bytes = f_.l1.line_bytes;
-  const bool alone = wanted == 1 && line.address != run_.next;
-  if (stores_run && !alone && whole_words(mail.bytes, line_bytes)) {
+  if (stores_run && whole_words(mail.bytes, line_bytes)) {
     mail.bytes = words_of(mail.bytes, line_bytes);
     if (joins_run(mail)) {
       extend_run(slot, mail.bytes);
@@ -223,12 +222,7 @@ template <bool whole>
   const u32 missing = need & ~valid & ~on_way;
   // Each run of neighbours takes a miss. Lines that can go together wait for each other's.
   u32 runs = static_cast<u32>(std::popcount(missing & ~(missing << 1)));
-  bool alone = !entry.in_runs;  // it is no run, nor the first line of one
-  if (entry.in_runs && line.address != run_.next) {
-    const u32 together = lines_together(entry);
-    alone = together == 1;
-    runs = std::min(together, f_.l1_misses);
-  }
+  if (entry.in_runs && line.address != run_.next) runs = std::min(lines_together(entry), f_.l1_misses);
   if (runs > path.misses_left) {
     path.misses_wanted = runs;
     path.wanted_absent = found == CacheTags::none && keeps;
@@ -292,11 +286,10 @@ template <bool whole>
     const u64 slot = request_slot(path, entry, mail, 0);
     if (joins) {
       extend_run(slot, 0);
-    } else if (!alone) {
+    } else if (entry.in_runs) {
       begin_run(path, number, mail, slot, entry.op);
       run_.miss = miss;
     } else {
-      end_run(path, number);
       hand_on(path, number, mail, 1, slot, ops_[entry.op].figures);
     }
   }

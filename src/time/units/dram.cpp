@@ -107,13 +107,14 @@ inline void DramChannel::admit_one(Direction direction, u64 now) {
   const u64 bit = u64{1} << bank;
   const bool waited = (queue.pending & ~queue.hits & bit) != 0;
   queue.pending |= bit;
+  if (direction != direction_) return;
   if ((closing_ & bit) != 0 && banks_[bank].closes < now) closed_for_another(bank);
   if (waiting.hit == none && banks_[bank].row == request.row) {
     waiting.hit = index;
     queue.hit_age[bank] = request.age;
     queue.hits |= bit;
-    if (direction == direction_) keep_open(bank);
-  } else if (!waited && waiting.hit == none && direction == direction_) {
+    keep_open(bank);
+  } else if (!waited && waiting.hit == none) {
     if ((open_ & bit) != 0) {
       close_when_allowed(bank, now);
     } else {
@@ -260,15 +261,25 @@ inline void DramChannel::find_hit(u32 bank, Direction direction, u32 from) {
   }
 }
 
+// Of a direction that it turns to: meanwhile nobody followed which of its requests are for open rows.
+void DramChannel::find_hits() {
+  Queue& queue = queues_[direction_];
+  queue.hits = 0;
+  for (u64 bits = queue.pending; bits != 0; bits &= bits - 1) {
+    const u32 bank = static_cast<u32>(std::countr_zero(bits));
+    Waiting& waiting = banks_[bank].waiting[direction_];
+    waiting.hit = none;
+    if ((open_ >> bank & 1) != 0) find_hit(bank, direction_, waiting.first);
+  }
+}
+
 inline void DramChannel::close(u32 bank) {
   const u64 bit = u64{1} << bank;
   banks_[bank].row = no_row;
   open_ &= ~bit;
   closing_ &= ~bit;
-  for (const Direction direction : {read, write}) {
-    banks_[bank].waiting[direction].hit = none;
-    queues_[direction].hits &= ~bit;
-  }
+  banks_[bank].waiting[direction_].hit = none;
+  queues_[direction_].hits &= ~bit;
 }
 
 // The bank's next row can be opened from then on.
@@ -376,6 +387,7 @@ void DramChannel::refresh(u64 now) {
 void DramChannel::turn(Direction direction, u64 now) {
   settle_rows(now);
   direction_ = direction;
+  find_hits();
   overtaken_ = 0;
   rows_next_ = 0;
   ++counts_.turnarounds;
@@ -403,9 +415,11 @@ inline u64 DramChannel::columns_next(u64 candidates, u64 now) const {
   const u64 ready = candidates & ~opening_, opening = candidates & opening_;
   if ((ready & ~group_) != 0) return other_from_;
   u64 next = ready != 0 ? same_from_ : no_time;
-  if (opening == 0) return next;
-  next = std::min(next, std::max(first_of(opened_, opening & ~group_, now), other_from_));
-  return std::min(next, std::max(first_of(opened_, opening & group_, now), same_from_));
+  if (const u64 others = opening & ~group_; others != 0)
+    next = std::min(next, std::max(first_of(opened_, others, now), other_from_));
+  if (const u64 same = opening & group_; same != 0)
+    next = std::min(next, std::max(first_of(opened_, same, now), same_from_));
+  return next;
 }
 
 // Issues the column commands of one request, if they can be: of the oldest of those that can.
@@ -507,7 +521,7 @@ void DramChannel::open_row(u32 number, u64 now) {
   bank.row = request.row;
   opened_[number] = static_cast<u16>(now + p_.trcd);
   bank.precharge = now + p_.tras;
-  for (const Direction direction : {read, write}) find_hit(number, direction, bank.waiting[direction].first);
+  find_hit(number, direction_, bank.waiting[direction_].first);
   activations_[next_activation_] = now + 1;
   next_activation_ = (next_activation_ + 1) % static_cast<u32>(activations_.size());
   activations_from_ = now + p_.trrd;

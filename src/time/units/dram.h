@@ -120,6 +120,7 @@ class DramChannel {
   void admit_next();
   void number_anew(Queue& queue);
   void find_hit(u32 bank, Direction direction, u32 from);
+  void find_hits();
   void close(u32 bank);
   void rest(u32 bank, u64 until);
   void close_when_allowed(u32 bank, u64 now);
