@@ -4,6 +4,10 @@
 #include <array>
 #include <bit>
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "base/assert.h"
 
 namespace lockstep {
@@ -13,7 +17,7 @@ constexpr u32 most_banks = 64;
 constexpr u32 most_words = 64;  // of one set of lanes
 
 // The turns that banks take for the words of one set of lanes. `share`: lanes that want the same word share
-// one.
+// one. Without branches on what lanes want: hosts would guess them wrong.
 template <bool share>
 class Turns {
  public:
@@ -21,15 +25,14 @@ class Turns {
 
   void add(u64 word) {
     const u64 bank = mask_ != 0 ? word & mask_ : word % banks_;
+    const u32 words = words_[bank];
+    u32 further = 1;
     if constexpr (share) {
-      for (u32 i = words_[bank], at = latest_[bank]; i != 0; --i, at = before_[at]) {
-        if (word_[at] == word) return;
-      }
-      word_[count_] = word;
-      before_[count_] = latest_[bank];
-      latest_[bank] = static_cast<u8>(count_++);
+      further = !has(bank, words, word);
+      word_[bank][words] = word;  // where it is known, the next one takes this place
     }
-    most_ = std::max<u32>(most_, ++words_[bank]);
+    words_[bank] = static_cast<u8>(words + further);
+    most_ = std::max(most_, words + further);
   }
 
   u32 most() const { return most_; }
@@ -38,13 +41,31 @@ class Turns {
   }
 
  private:
+  static constexpr u32 at_once = 4;
+
+  // Whether the word is among the bank's first so many.
+  bool has(u64 bank, u32 words, u64 word) const {
+    const u64* const all = word_[bank].data();
+    u32 same = 0, first = 0;
+    do {
+      const u32 among = (1u << std::min(words - first, at_once)) - 1;
+#if defined(__AVX2__)
+      const __m256i some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(all + first));
+      const __m256i equal = _mm256_cmpeq_epi64(some, _mm256_set1_epi64x(static_cast<i64>(word)));
+      same |= static_cast<u32>(_mm256_movemask_pd(_mm256_castsi256_pd(equal))) & among;
+#else
+      for (u32 i = 0; i < at_once; ++i) same |= u32{all[first + i] == word} << i & among;
+#endif
+      first += at_once;
+    } while (first < words);
+    return same != 0;
+  }
+
   u32 banks_;
   u64 mask_;  // of the bank in a word's number, where banks are a power of two
-  u32 count_ = 0, most_ = 1;
-  std::array<u8, most_banks> words_{};  // by bank: those that it has to serve
-  std::array<u8, most_banks> latest_;   // the last of them
-  std::array<u64, most_words> word_;
-  std::array<u8, most_words> before_;  // the one before it in its bank
+  u32 most_ = 1;
+  std::array<u8, most_banks> words_{};                                  // by bank: those that it has to serve
+  std::array<std::array<u64, most_words + at_once>, most_banks> word_;  // they
 };
 
 template <bool share>
