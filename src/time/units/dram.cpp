@@ -267,9 +267,7 @@ void DramChannel::find_hits() {
   queue.hits = 0;
   for (u64 bits = queue.pending; bits != 0; bits &= bits - 1) {
     const u32 bank = static_cast<u32>(std::countr_zero(bits));
-    Waiting& waiting = banks_[bank].waiting[direction_];
-    waiting.hit = none;
-    if ((open_ >> bank & 1) != 0) find_hit(bank, direction_, waiting.first);
+    find_hit(bank, direction_, banks_[bank].waiting[direction_].first);
   }
 }
 
