@@ -136,7 +136,9 @@ Expected<BenchRow> measure(const Prepared& prepared, const Machine& machine, Ben
   std::nth_element(samples.begin(), middle, samples.end(),
                    [](const Sample& a, const Sample& b) { return a.processor < b.processor; });
   const f64 instructions = static_cast<f64>(middle->instructions);
-  const f64 time = middle->processor / middle->threads;
+  // Threads that time a launch wait for each other, awake or asleep.
+  const bool waits = options.timed && middle->threads > 1;
+  const f64 time = waits ? middle->wall : middle->processor / middle->threads;
   BenchRow row;
   row.name = prepared.test.name;
   row.mode = mode;

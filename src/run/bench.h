@@ -28,6 +28,7 @@ struct BenchRow {
   u32 runs = 0;     // measured, after one that was not; the figures are the median run's
   u64 wave_instructions = 0;
   // By processor time over the threads: what the wall clock says on an idle host, and steady on a busy one.
+  // Timed runs on several threads: by the wall clock.
   f64 wave_instructions_per_second = 0;
   f64 wall_wave_instructions_per_second = 0;
   // Timed: cache-line transactions of vector memory that were modelled, by the same clock.

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 
 #include "time/engine/workers.h"
 
 namespace lockstep {
 namespace {
 
-// Fewer shards than this in a window are not worth waking another thread for.
-constexpr u32 fewest_to_share = 8;
+// So many shards are shared with other threads in any case; fewer where rounds of few take longer than
+// threads need to meet.
+constexpr u32 many_shards = 8;
+constexpr i64 long_round_ns = 8000;
 
 bool before(const Mail& a, const Mail& b) {
   return a.order_of_arrival() < b.order_of_arrival();
@@ -201,7 +204,8 @@ void Windows::begin_phase(u32 phase) {
     running_[w] &= of_phase_[phase][w];
     running += static_cast<u32>(std::popcount(running_[w]));
   }
-  alone_ = running < fewest_to_share;
+  alone_ = running < (few_take_ns_ > long_round_ns ? 2 : many_shards);
+  if (phase == 0) few_ = running < many_shards;
 }
 
 // On one of several host threads.
@@ -228,10 +232,18 @@ bool Windows::step(const std::function<void(const Perform&)>& perform) {
   window_ = found;
   for (const auto& part : parts_) part->outbox.begin_window(window_);
   begin_phase(0);
-  if (workers_ != nullptr && !alone_) {
+  const bool shared = workers_ != nullptr && !alone_;
+  const bool timed = workers_ != nullptr && few_;
+  const auto start = timed ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+  if (shared) {
     workers_->run([this](u32 part) { run_phases(part); });
   } else {
     for (u32 phase = 0; phase < of_phase_.size(); begin_phase(++phase)) run_parts();
+  }
+  if (timed) {
+    // What one thread would take or has taken, of the latest rounds. It says who runs shards, nothing else.
+    const i64 ns = (std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1);
+    few_take_ns_ += ((shared ? ns * 3 / 2 : ns) - few_take_ns_) / 8;
   }
   for (const auto& part : parts_) {
     std::vector<Perform>& performs = part->outbox.performs();
