@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <thread>
 
 #include "time/engine/workers.h"
 
@@ -10,7 +11,7 @@ namespace lockstep {
 namespace {
 
 // So many shards are shared with other threads in any case; fewer where rounds of few take longer than
-// threads need to meet.
+// threads need to meet that have a processor each.
 constexpr u32 many_shards = 8;
 constexpr i64 long_round_ns = 8000;
 
@@ -62,6 +63,7 @@ Windows::Windows(std::vector<Shard*> shards, std::vector<u8> kind, WindowPlan pl
     of_phase_[plan_.kinds[kind_[shard]].phase][shard / 64] |= u64{1} << (shard % 64);
   }
   if (threads > 1) workers_ = std::make_unique<Workers>(threads);
+  shares_few_ = threads <= std::thread::hardware_concurrency();
 }
 
 Windows::~Windows() = default;
@@ -204,7 +206,7 @@ void Windows::begin_phase(u32 phase) {
     running_[w] &= of_phase_[phase][w];
     running += static_cast<u32>(std::popcount(running_[w]));
   }
-  alone_ = running < (few_take_ns_ > long_round_ns ? 2 : many_shards);
+  alone_ = running < (shares_few_ && few_take_ns_ > long_round_ns ? 2 : many_shards);
   if (phase == 0) few_ = running < many_shards;
 }
 

@@ -81,7 +81,8 @@ class Windows {
   std::vector<u64> running_;  // bits of shards
   bool few_ = false;          // of the round's first phase
   bool alone_ = false;        // so few that the first thread runs all of them
-  i64 few_take_ns_ = 0;       // rounds of few: of the host's time
+  bool shares_few_ = false;
+  i64 few_take_ns_ = 0;  // rounds of few: of the host's time
   std::vector<std::unique_ptr<Part>> parts_;
   std::vector<Perform> performs_;  // that were served and are not performed yet
   std::unique_ptr<Workers> workers_;
