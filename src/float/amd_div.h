@@ -17,6 +17,14 @@ struct DivScale {
   bool post_scale;  // VCC: V_DIV_FMAS has to scale the quotient
 };
 
+// By how much V_DIV_SCALE scales; the difference of exponents from which on it does for the quotient's sake,
+// and the exponent field of the numerator up to which it does.
+template <class F>
+struct DivScaleLimits {
+  static constexpr bool wide = F::mantissa_bits == 52;
+  static constexpr int step = wide ? 128 : 64, near_maximum = wide ? 768 : 96, tiny = wide ? 53 : 23;
+};
+
 // V_DIV_SCALE_F32 and _F64: s0 is the denominator s1 or the numerator s2, scaled where the Newton iteration
 // would meet a denormal. Two readings of the manual: (1) with 1/s1 and s2/s1 both denormal, it scales the
 // denominator by 2^+64, which overflows; since "1/s1 denormal" means that the denominator is huge, it is
@@ -25,8 +33,7 @@ struct DivScale {
 template <class F>
 constexpr DivScale<typename F::Bits> div_scale(typename F::Bits s0, typename F::Bits s1,
                                                typename F::Bits s2) {
-  constexpr bool wide = F::mantissa_bits == 52;
-  constexpr int step = wide ? 128 : 64, near_maximum = wide ? 768 : 96, tiny = wide ? 53 : 23;
+  using Limits = DivScaleLimits<F>;
   if (is_zero<F>(s1) || is_zero<F>(s2)) return {F::invalid_nan, false};
   if (is_nan<F>(s0)) return {quiet<F>(s0), false};
   // Magnitudes compared as (exponent, significand): |s2/s1| < 2^(1 - bias), and 1/|s1| likewise.
@@ -43,21 +50,21 @@ constexpr DivScale<typename F::Bits> div_scale(typename F::Bits s0, typename F::
   const int difference = exponent_field<F>(s2) - exponent_field<F>(s1);
   int scale = 0;
   bool post = false;
-  if (difference >= near_maximum) {
+  if (difference >= Limits::near_maximum) {
     post = true;
-    scale = s0 == s1 ? step : 0;
+    scale = s0 == s1 ? Limits::step : 0;
   } else if (is_denormal<F>(s1)) {
-    scale = step;
+    scale = Limits::step;
   } else if (reciprocal_denormal && quotient_denormal) {
     post = true;
-    scale = s0 == s1 ? -step : 0;
+    scale = s0 == s1 ? -Limits::step : 0;
   } else if (reciprocal_denormal) {
-    scale = -step;
+    scale = -Limits::step;
   } else if (quotient_denormal) {
     post = true;
-    scale = s0 == s2 ? step : 0;
-  } else if (exponent_field<F>(s2) <= tiny) {
-    scale = step;
+    scale = s0 == s2 ? Limits::step : 0;
+  } else if (exponent_field<F>(s2) <= Limits::tiny) {
+    scale = Limits::step;
   }
   return {soft_scale<F>(s0, scale), post};
 }
@@ -65,11 +72,10 @@ constexpr DivScale<typename F::Bits> div_scale(typename F::Bits s0, typename F::
 // Whether div_scale gives s0 itself and false: some of the operands for which it does, told without branches.
 template <class F>
 constexpr bool div_scale_keeps(typename F::Bits s0, typename F::Bits s1, typename F::Bits s2) {
-  constexpr bool wide = F::mantissa_bits == 52;
-  constexpr int near_maximum = wide ? 768 : 96, tiny = wide ? 53 : 23;
+  using Limits = DivScaleLimits<F>;
   const int d = exponent_field<F>(s1), n = exponent_field<F>(s2), difference = n - d;
-  return (d >= 1) & (d <= 2 * F::bias - 2) & (n > tiny) & (n <= 2 * F::bias) & (difference < near_maximum) &
-         (difference >= 2 - F::bias) & !is_nan<F>(s0);
+  return (d >= 1) & (d <= 2 * F::bias - 2) & (n > Limits::tiny) & (n <= 2 * F::bias) &
+         (difference < Limits::near_maximum) & (difference >= 2 - F::bias) & !is_nan<F>(s0);
 }
 
 // V_DIV_FMAS_F32 and _F64: fma, then the quotient's scaling undone, in one rounding. The manual prints a

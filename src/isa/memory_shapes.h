@@ -49,18 +49,19 @@ inline View private_view(const WaveState& wave, const StepContext& context) {
   if (!context.global.contains(wave.private_base, size)) return {nullptr, wave.private_base, 0, stride, true};
   return {context.global.at(wave.private_base), wave.private_base, size, stride, true};
 }
-// Where byte `offset` of a lane's private memory lies.
+// Where byte `offset` of a lane's private memory lies; `stride`: of its dwords.
+inline u64 private_address(u64 base, u64 stride, u64 offset, u32 lane) {
+  return base + offset / 4 * stride + u64{4} * lane + offset % 4;
+}
 inline u64 private_address(const WaveState& wave, u64 offset, u32 lane) {
-  return wave.private_base + offset / 4 * (u64{4} * wave.lanes) + u64{4} * lane + offset % 4;
+  return private_address(wave.private_base, u64{4} * wave.lanes, offset, lane);
 }
 // The same for each lane's offset, the lower half of an address.
 template <int W>
 inline void private_addresses(const WaveState& wave, const Row<u64>& offset, u64* to) {
   const u64 base = wave.private_base, stride = u64{4} * wave.lanes;
-  for (u32 lane = 0; lane < W; ++lane) {
-    const u32 of = static_cast<u32>(offset.lane[lane]);
-    to[lane] = base + of / 4 * stride + u64{4} * lane + of % 4;
-  }
+  for (u32 lane = 0; lane < W; ++lane)
+    to[lane] = private_address(base, stride, static_cast<u32>(offset.lane[lane]), lane);
 }
 
 // One memory that an instruction reaches, with the lanes that reach it.

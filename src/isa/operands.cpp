@@ -248,8 +248,7 @@ void commit_some(WaveState& wave, u32 index, const u32* values) {
 
 template <int W>
 void commit64(WaveState& wave, const Instruction& instruction, const Operand& operand, const u64* values) {
-  if (wave.exec() == (W == 64 ? ~u64{0} : 0xFFFFFFFFu) &&
-      (instruction.flags & Instruction::partial_write) == 0) [[likely]] {
+  if (all_active<W>(wave) && (instruction.flags & Instruction::partial_write) == 0) [[likely]] {
     u32* __restrict low = wave.row(operand.index), * __restrict high = wave.row(operand.index + 1);
     for (int i = 0; i < W; ++i) low[i] = static_cast<u32>(values[i]);
     for (int i = 0; i < W; ++i) high[i] = static_cast<u32>(values[i] >> 32);

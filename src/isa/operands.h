@@ -71,8 +71,13 @@ template <int W>
 void commit_some(WaveState& wave, u32 index, const u32* values);
 
 template <int W>
+inline bool all_active(const WaveState& wave) {
+  return wave.exec() == (W == 64 ? ~u64{0} : 0xFFFFFFFFu);
+}
+
+template <int W>
 inline void commit_row(WaveState& wave, u32 index, const u32* values) {
-  if (wave.exec() == (W == 64 ? ~u64{0} : 0xFFFFFFFFu)) [[likely]] {
+  if (all_active<W>(wave)) [[likely]] {
     std::memcpy(wave.row(index), values, W * sizeof(u32));
     return;
   }

@@ -131,7 +131,7 @@ void run_untyped_read(WaveState& wave, const Instruction& in, StepContext& conte
   });
   if (!moves || !operation.responds) return;
   u8* to = registers(wave, operation.response);
-  const bool all = (active & (active + 1)) == 0 && static_cast<u32>(std::popcount(active)) == message.lanes;
+  const bool all = active == (u64{1} << message.lanes) - 1;
   for (u32 k = 0; k < components; ++k) {
     if (all) {
       std::memcpy(to + k * row, &values[k * 16], row);

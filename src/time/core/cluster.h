@@ -409,9 +409,7 @@ class Cluster final : public Shard, private ClusterMemory {
   bool joins_run(const Mail& mail) const { return mail.address == run_.next && mail.what == run_.mail.what; }
   // Lines from the next one on that may be one run.
   u32 lines_together(const PipeEntry& entry) const {
-    const LineAccess* const line = &entry.lines[entry.done];
-    const u64 first = line->address;
-    if (entry.done + 1 == entry.lines.size() || line[1].address != first + f_.l1.line_bytes) return 1;
+    const u64 first = entry.lines[entry.done].address;
     const u32 most = run_lines_ - (static_cast<u32>(first >> line_shift_) & (run_lines_ - 1));
     u32 count = 1;
     while (count < most && entry.done + count < entry.lines.size() &&
