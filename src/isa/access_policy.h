@@ -30,6 +30,8 @@ struct AccessPolicy {
   static constexpr u8 read_only = 2;  // by a path that does not see stores of the launch (ld.global.nc, ldu)
   static constexpr u8 waits_for_stores = 4;  // no access: all earlier stores of the wave have been performed
   static constexpr u8 joins_lanes = 8;       // no access: orders the wave's work-items among each other
+  // An atomic of which nothing in the program shows when it is performed, before or behind others.
+  static constexpr u8 unobserved = 16;
 
   Order order = Order::weak;
   Scope scope = Scope::wave;  // of the order: for whom the access or fence is ordered

@@ -1,6 +1,7 @@
 // A decoded module: instructions, kernels and what each kernel needs, and the image that must lie in device
 // memory.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <span>
@@ -66,6 +67,7 @@ struct KernelNeeds {
   bool one_unit_a_group = false;   // RDNA's CU mode: a group stays in one of a WGP's compute units
   u32 vector_registers = 0;        // per lane; AMD: architectural plus accumulation where the file is unified
   u32 accumulation_registers = 0;  // of those (AGPRs)
+  bool unified_registers = false;  // the file is
   u32 scalar_registers = 0;        // AMD: as allocated, VCC and the like included
   u32 local_bytes = 0;             // static; local-pointer arguments come on top
   u32 private_bytes = 0;           // per work-item
@@ -75,6 +77,12 @@ struct KernelNeeds {
   std::array<u32, 3> required_group{0, 0, 0};  // 0 = free
   std::array<u32, 3> hinted_group{0, 0, 0};    // work_group_size_hint; 0 = none
   std::string vector_hint;                     // vec_type_hint's type; empty = none
+
+  // Those of them that are no accumulators, where these lie in the same file.
+  u32 architectural_registers() const {
+    return unified_registers ? vector_registers - std::min(vector_registers, accumulation_registers)
+                             : vector_registers;
+  }
 };
 
 // ISA-specific part of a program (AMD: the kernel descriptor).

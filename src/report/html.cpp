@@ -144,7 +144,7 @@ Json curves(const RunData& run) {
   OccupancyInput input;
   const KernelNeeds& needs = run.program->needs;
   input.work_group_size = run.range.group_items();
-  input.vector_registers = needs.vector_registers;
+  input.vector_registers = needs.architectural_registers();
   input.accumulator_registers = needs.accumulation_registers;
   input.scalar_registers = needs.scalar_registers;
   input.local_bytes = run.local_bytes;

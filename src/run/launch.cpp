@@ -17,7 +17,7 @@ namespace lockstep {
 OccupancyInput occupancy_input(const KernelNeeds& needs, u32 group_items, u64 local_bytes) {
   OccupancyInput input;
   input.work_group_size = group_items;
-  input.vector_registers = needs.vector_registers;
+  input.vector_registers = needs.architectural_registers();
   input.accumulator_registers = needs.accumulation_registers;
   input.scalar_registers = needs.scalar_registers;
   input.local_bytes = local_bytes;

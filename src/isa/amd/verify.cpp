@@ -277,6 +277,7 @@ void correct_needs(const Target& target, const KernelDescriptor& descriptor, Ker
   const u32 said =
       unified ? needs.vector_registers : std::max(needs.vector_registers, needs.accumulation_registers);
   if (whole_granules(said, granule) < allocated && allocated > granule) needs.vector_registers = allocated;
+  needs.unified_registers = unified;
 }
 
 }  // namespace

@@ -209,8 +209,22 @@ class Order {
 
 }  // namespace
 
+static void note_jumps_back(FunctionTree& function) {
+  const auto jump = [](const Statement& one) {
+    return one.words.front() == "bra" && one.operands.size() == 1;
+  };
+  for (u32 i = 1; i < function.body.size(); ++i) {
+    Statement& one = function.body[i];
+    const Statement& before = function.body[i - 1];
+    if (!jump(one) || one.guard != no_index || (jump(before) && before.guard != no_index)) continue;
+    const auto to = function.labels.find(one.operands.front().name);
+    one.jumps_back = to != function.labels.end() && to->second <= i;
+  }
+}
+
 void put_in_natural_order(FunctionTree& function) {
   if (function.body.empty()) return;
+  note_jumps_back(function);
   Order order(function);
   if (const std::vector<u32> found = order.find(); !found.empty()) order.apply(found);
 }

@@ -5,10 +5,11 @@
 namespace lockstep::nv {
 
 // Instruction::target is where a branch goes, `meeting_of` (operand[2].value) the instruction at which lanes
-// that part here meet again. Guards are the branch's condition. detail: `nounroll` where a loop begins at the
-// target of which each turn is to stay one (.pragma "nounroll").
+// that part here meet again. Guards are the branch's condition. detail, bits: `nounroll` where a loop begins
+// at the target of which each turn is to stay one (.pragma "nounroll"), `jumps_back` where it has no
+// condition and the target stands in front of it in the text, unless it is another branch's other way.
 const Semantic& branch();
-inline constexpr u32 nounroll = 1;
+inline constexpr u32 nounroll = 1, jumps_back = 2;
 const Semantic& indexed_branch();  // operand[1]: the index; operand[3].value: the list in Tables::registers
 // Stands at the beginning of a block where lanes may meet. operand[4].value, if any, in Tables::registers:
 // the places in loops, ascending, that who comes here has left.

@@ -108,7 +108,9 @@ bool Lowering::run() {
   for (Lowered& lowered : result_.code) {
     if (!function_.body.empty()) statement_ = &function_.body[lowered.statement];
     if (!lowered.label.empty() && !resolve(lowered.label, lowered.target)) return false;
-    if (lowered.in.meaning == &branch() && keeps_turns(lowered.label)) lowered.in.detail = nounroll;
+    if (lowered.in.meaning == &branch() && !lowered.label.empty())
+      lowered.in.detail = (keeps_turns(lowered.label) ? nounroll : 0) |
+                          (!function_.body.empty() && statement_->jumps_back ? jumps_back : 0);
     for (const std::string_view label : lowered.labels) {
       lowered.targets.emplace_back();
       if (!resolve(label, lowered.targets.back())) return false;

@@ -279,6 +279,7 @@ bool Lowering::lower_atomic() {
   if (!operand_count(address + 1 + data, address + 1 + data)) return false;
   Lowered lowered = start(*meaning, Cost::vmem_atomic, reduction ? 0 : Instruction::returns);
   lowered.in.policy = access_policy(statement_->words, true);
+  if (statement_->unobserved) lowered.in.policy.flags |= AccessPolicy::unobserved;
   if (!address_operand(lowered, statement_->operands[address], space)) return false;
   if (lowered.in.addressing == Addressing::scalar || lowered.in.policy.has(AccessPolicy::read_only))
     return fail("atomics on constant memory are not possible");

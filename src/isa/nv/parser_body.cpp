@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "isa/nv/chains.h"
+#include "isa/nv/unobserved.h"
 #include "isa/nv/parser.h"
 
 namespace lockstep::nv {
@@ -141,6 +142,7 @@ bool Parser::body(u32 index) {
     }
   }
   put_in_natural_order(current());
+  mark_unobserved(current());
   function_ = no_index;
   return true;
 }

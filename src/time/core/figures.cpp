@@ -435,7 +435,7 @@ Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& 
   const OccupancyRules rules = occupancy_rules(machine);
   OccupancyInput input;
   input.work_group_size = group_items;
-  input.vector_registers = needs.vector_registers;
+  input.vector_registers = needs.architectural_registers();
   input.accumulator_registers = needs.accumulation_registers;
   input.scalar_registers = needs.scalar_registers;
   input.local_bytes = local_bytes;

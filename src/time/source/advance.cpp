@@ -27,7 +27,8 @@ u8 bits_of(const Instruction& in, bool has_waits) {
   if (reaches_others(in)) {
     const bool atomic = in.meaning->combining != Combining::none;
     bits |= advance::shared;
-    if (atomic || is_strong(in.policy)) bits |= advance::ordered;
+    if ((atomic || is_strong(in.policy)) && !in.policy.has(AccessPolicy::unobserved))
+      bits |= advance::ordered;
     if (is_strong(in.policy) && (in.cost == Cost::vmem_load || in.cost == Cost::vmem_image))
       bits |= advance::pure_load;
   } else if (in.cost == Cost::vmem_atomic) {

@@ -136,6 +136,34 @@ TEST(Verify, MatrixAndAccumulationRegisters) {
   expect_within(refusal("gfx908", {abid}), "4 blocks");
 }
 
+// CDNA 2 and later have one file for both kinds, and .vgpr_count counts both; CDNA 1 has two.
+TEST(Verify, AccumulatorsAreCountedOnce) {
+  const auto needs = [](const char* target, u32 vector, u32 accumulation) {
+    const Kernel kernel{.code = "  s_endpgm\n",
+                        .vector = vector,
+                        .descriptor = std::string(target) == "gfx90a" ? "  .amdhsa_accum_offset 64\n" : "",
+                        .metadata = fmt::format("    .agpr_count: {}\n", accumulation)};
+    const Expected<LoadedProgram> loaded = load_program(request_of(target, {kernel}));
+    EXPECT_TRUE(loaded.ok()) << (loaded.ok() ? "" : to_string(loaded.error()));
+    return loaded.ok() ? loaded->module->programs.front().needs : KernelNeeds{};
+  };
+  const auto mi250x = load_machine(machine_directory(), "mi250x"),
+             mi100 = load_machine(machine_directory(), "mi100");
+  ASSERT_TRUE(mi250x.ok() && mi100.ok());
+  const OccupancyInput both = occupancy_input(needs("gfx90a", 256, 192), 64, 0);
+  EXPECT_EQ(both.vector_registers, 64u);
+  EXPECT_EQ(both.accumulator_registers, 192u);
+  const Expected<Occupancy> waves = evaluate_occupancy(occupancy_rules(*mi250x), both);
+  ASSERT_TRUE(waves.ok());
+  EXPECT_EQ(waves->waves_per_cu, 8u) << "two of each SIMD's 512";
+  EXPECT_TRUE(
+      evaluate_occupancy(occupancy_rules(*mi250x), occupancy_input(needs("gfx90a", 512, 256), 64, 0)).ok());
+  const Expected<Occupancy> apart =
+      evaluate_occupancy(occupancy_rules(*mi100), occupancy_input(needs("gfx908", 128, 128), 64, 0));
+  ASSERT_TRUE(apart.ok());
+  EXPECT_EQ(apart->waves_per_cu, 8u);
+}
+
 TEST(Verify, ScalarRegisters) {
   expect_within(refusal("gfx900", {{.code = "  s_mov_b32 s40, 1\n  s_endpgm\n", .scalar = 16}}),
                 "register s40 does not exist");

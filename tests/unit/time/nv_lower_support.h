@@ -49,5 +49,11 @@ inline std::map<std::string, int> mnemonics(const LoweredProgram& program) {
     ++count[std::string(info(in.opcode).mnemonic) + in.modifiers];
   return count;
 }
+// The same without modifiers.
+inline std::map<std::string, int> opcodes(const LoweredProgram& program) {
+  std::map<std::string, int> count;
+  for (const LoweredInstruction& in : program.instructions) ++count[std::string(info(in.opcode).mnemonic)];
+  return count;
+}
 
 }  // namespace lockstep

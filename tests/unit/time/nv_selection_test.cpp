@@ -80,5 +80,26 @@ TEST(NvSelection, ShortSidesOfABranchAreGuarded) {
   EXPECT_EQ(parts("@%p1 bra J;\n" + load + products(19)), 1);
 }
 
+// clang has no rotation of 64 bits: it shifts to both sides and adds. ptxas of CUDA 13 makes two SHF of it.
+TEST(NvSelection, RotationsOf64BitsAreTwoFunnelShifts) {
+  for (const int left : {1, 28, 31, 33, 44, 63}) {
+    for (const char* op : {"add.s64", "or.b64", "xor.b64"}) {
+      auto count =
+          opcodes(lower("ld.param.u64 %rd1, [a]; ld.global.u64 %rd2, [%rd1]; shl.b64 %rd3, %rd2, " +
+                            std::to_string(left) + "; shr.u64 %rd4, %rd2, " + std::to_string(64 - left) +
+                            "; " + op + " %rd5, %rd3, %rd4; st.global.u64 [%rd1], %rd5;",
+                        "sm_90")
+                      .program);
+      EXPECT_EQ(count["SHF"], 2) << op << " by " << left;
+      EXPECT_EQ(count["IADD3"] + count["LEA"] + count["LOP3"], 0) << op << " by " << left;
+    }
+  }
+  auto other = opcodes(lower("ld.param.u64 %rd1, [a]; ld.global.u64 %rd2, [%rd1]; shl.b64 %rd3, %rd2, 8; "
+                             "shr.u64 %rd4, %rd2, 55; or.b64 %rd5, %rd3, %rd4; st.global.u64 [%rd1], %rd5;",
+                             "sm_90")
+                           .program);
+  EXPECT_GT(other["LOP3"], 0) << "8 and 55 are no rotation";
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -147,7 +147,8 @@ class Planner {
           size += 8;
           break;
         case Op::atomic:
-          if (node.width != 0) return false;
+          if (node.width != 0 && (node.ptx == nullptr || !node.ptx->policy.has(AccessPolicy::unobserved)))
+            return false;
           ++size;
           break;
         default:

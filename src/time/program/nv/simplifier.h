@@ -122,6 +122,7 @@ class Simplifier {
   Ref fold(u32 n);
   Ref fold_add(u32 n);
   Ref fold_logic(u32 n);
+  Ref rotated(const Node& node);
   Ref fold_shift(u32 n);
   Ref fold_real(u32 n);
   Ref fold_address(u32 n);

@@ -18,6 +18,7 @@ Ref Simplifier::fold_add(u32 n) {
   if (left && a != 0) std::swap(node.in[0], node.in[1]);
   if (left && a == 0 && node.in[1].modifiers == 0) return node.in[1];
   if (right && b == 0 && node.in[0].modifiers == 0) return node.in[0];
+  if (const Ref turned = rotated(node); turned.node != none) return turned;
   // (x + c) + d
   if (constant(node.in[1], b) && node.in[0].modifiers == 0) {
     const Node& inner = at(node.in[0]);
@@ -99,6 +100,9 @@ Ref Simplifier::fold_logic(u32 n) {
   const u64 ones = width == 2 ? ~u64{0} : 0xFFFFFFFF;
   if (constant(node.in[0], a) && constant(node.in[1], b))
     return number(node.op == Op::and_ ? a & b : node.op == Op::or_ ? a | b : a ^ b, width);
+  if (node.op != Op::and_) {
+    if (const Ref turned = rotated(node); turned.node != none) return turned;
+  }
   if (constant(node.in[0], a)) std::swap(node.in[0], node.in[1]);
   if (constant(node.in[1], b)) {
     if (node.op == Op::and_ && (b & ones) == 0) return number(0, width);

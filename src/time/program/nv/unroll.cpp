@@ -2,7 +2,8 @@
 // what one turn loads is waited for after the loads of n turns. Seen of ptxas of CUDA 13 for sm_75 to sm_90,
 // by some 200 loops of one to sixty instructions: innermost loops whose one exit is at their end are unrolled
 // by 4 where the exit tests a counter for less, greater or not equal and what is added to it is constant.
-// Where the number of turns is constant, loops are unrolled whole while they are short, and nothing counts.
+// Where the number of turns is constant, loops are unrolled whole while they are short, nothing counts, and
+// what is computed from constants and counters alone is a constant of each turn.
 #include <algorithm>
 #include <optional>
 
@@ -21,6 +22,10 @@ constexpr u32 most_instructions = 18, most_with_loads = 40, most_with_barriers =
 // instructions): 256 x 8, 70 x 16, 18 x 32, 13 x 40, 10 x 48 and 8 x 56 are, 400 x 8, 100 x 16, 32 x 32, 16 x
 // 40 and 11 x 48 are not. Where all turns have 512 kernels of ordinary code were seen whole, of multiply-adds
 // alone not all: 5 x 64 and 2 x 150 are, 8 x 64, 3 x 128 and 2 x 200 are unrolled by less.
+// What a turn computes from its counters alone makes room for more: of a turn that computes 3, 6, 12 or 24
+// such values 27 x 40, 51, 64 and 92, 64 x 25, 32, 46 and 60, 200 x 13, 17, 22 and 32 other instructions are
+// whole, and hardly more. Here each makes room for one and a half, which is too few for the first and for 200
+// x 22 too many.
 constexpr u64 few_in_all = 512, most_by_square = 25'200;
 // Turns that are counted to find that out.
 constexpr u32 most_turns = 4096;
@@ -47,37 +52,45 @@ std::optional<bool> holds(Compare compare, i64 a, i64 b) {
 
 class Unroller {
  public:
-  Unroller(const Function& function, const Plan& plan, const Loop& loop)
-      : f_(function), plan_(plan), loop_(loop) {}
+  // `turns_jumps`: what "if p goto out; goto header" ends is a loop that goes on unless p.
+  Unroller(const Function& function, const Plan& plan, const Loop& loop, bool turns_jumps)
+      : f_(function), plan_(plan), loop_(loop), turns_jumps_(turns_jumps) {}
 
-  // The block that leads back to the loop's beginning.
+  // The block whose branch says whether the loop goes on.
   u32 latch() const { return latch_; }
 
-  // Whether what is loaded can be waited for later: nothing between the loads of two turns keeps them apart.
-  bool loads_ahead() const {
-    return (loaded_ & stored_) == 0 && !barrier_ && one_region() && !turns_lean_on_loads();
+  // The region whose loads can be waited for later: nothing between those of two turns keeps them apart;
+  // none.
+  u32 loads_ahead() const {
+    if ((loaded_ & stored_) != 0 || barrier_ || turns_lean_on_loads()) return none;
+    // Where nothing else keeps turns apart, loads of local memory are not taken over many of them.
+    if (whole_ && !loads_global_) return none;
+    return region_;
   }
 
   // The nodes that count the turns; empty where the loop is left as it is.
   std::vector<u32> counting() {
     if (!one_exit_at_the_end() || kept_by_pragma() || !count_effects()) return {};
-    const Node* branch = nullptr;
-    for (const u32 number : f_.blocks[latch_].nodes) {
-      if (f_.nodes[number].op == Op::branch) branch = &f_.nodes[number];
-    }
+    const Node* branch = branch_of(latch_);
     if (branch == nullptr || branch->guard.node == none) return {};
     const u32 test = branch->guard.node;
     const Node& compare = f_.nodes[test];
     if (compare.op != Op::compare || compare.real || compare.in.size() != 2 || !inside(compare.block))
       return {};
-    const bool complemented = (branch->guard.modifiers & Ref::complement) != 0;
+    const bool complemented = ((branch->guard.modifiers & Ref::complement) != 0) != leaves_by_branch_;
     if (const u64 all = constant_turns(compare, complemented); all != 0) {
-      std::vector<u32> known = known_in_each_turn(test);
-      const u64 each = instructions_ - std::min<u64>(instructions_, known.size());
-      whole_ = all * instructions_ <= few_in_all || all * each * each <= most_by_square;
-      if (whole_) return known;
+      std::vector<u32> counted = counted_in_each_turn(test);
+      find_constants();
+      const u64 kept = instructions_ - std::min<u64>(instructions_, counted.size() + folded_);
+      const u64 each = kept - std::min<u64>(kept, u64{folded_} * 3 / 2);
+      whole_ =
+          branches_are_known() && (all * instructions_ <= few_in_all || all * each * each <= most_by_square);
+      if (whole_) {
+        find_region();
+        return counted;
+      }
     }
-    if (!ends_for_sure(compare, complemented)) return {};
+    if (!open_branches_.empty() || !ends_for_sure(compare, complemented)) return {};
     // Where lanes leave in different turns, what all lanes do together and memory's order stay as they are.
     if (plan_.divergent[test] && (together_ || (loaded_ & stored_) != 0)) return {};
     std::vector<u32> found;
@@ -99,19 +112,31 @@ class Unroller {
     const u32 most = barrier_ ? most_with_barriers : loads_global_ ? most_with_loads : most_instructions;
     if (instructions_ - static_cast<u32>(found.size()) > most) return {};
     found.push_back(test);
+    find_region();
     return found;
   }
 
   // Whether all turns stand one behind the other: what counts them is known in each.
   bool whole() const { return whole_; }
 
+  // What is a constant in each turn of a loop that is unrolled whole.
+  const std::vector<u32>& constants() const { return constants_; }
+
   // The phi that a node is the next value of; none.
   u32 counter_of(u32 number) const { return step_of(number).counter; }
 
  private:
-  // What is a constant in each turn of a loop that is unrolled whole: its counters, and the test where only
-  // the branch asks it.
-  std::vector<u32> known_in_each_turn(u32 test) const {
+  const Node* branch_of(u32 block) const {
+    const Node* branch = nullptr;
+    for (const u32 number : f_.blocks[block].nodes) {
+      if (f_.nodes[number].op == Op::branch) branch = &f_.nodes[number];
+    }
+    return branch;
+  }
+
+  // What is counted in each turn of a loop that is unrolled whole, and the test where only the branch asks
+  // it.
+  std::vector<u32> counted_in_each_turn(u32 test) const {
     std::vector<u32> known;
     if (use_counts(f_)[test] == 1) known.push_back(test);
     for (const u32 block : loop_.blocks) {
@@ -120,6 +145,54 @@ class Unroller {
       }
     }
     return known;
+  }
+
+  // Counters that begin and step at constants, and what is computed from nothing else. Tests only where
+  // branches alone ask them: then those know where they lead.
+  void find_constants() {
+    known_.assign(f_.nodes.size(), false);
+    std::vector<bool> for_branches(f_.nodes.size(), true);
+    for (const Node& n : f_.nodes) {
+      if (n.dead) continue;
+      for (const Ref& ref : n.in) for_branches[ref.node] = false;
+      if (n.guard.node != none && n.op != Op::branch) for_branches[n.guard.node] = false;
+    }
+    for (const BlockPlan& planned : plan_.blocks) {
+      if (planned.predicated && planned.guard.node != none) for_branches[planned.guard.node] = false;
+    }
+    const auto is_known = [&](const Ref& ref) {
+      return ref.node != none && (known_[ref.node] || f_.at(ref).op == Op::constant);
+    };
+    const auto is_constant = [&](u32 number) {
+      const Node& n = f_.nodes[number];
+      u64 begin = 0;
+      if (n.dead || n.fused || n.uniform) return false;
+      if (n.op == Op::phi)
+        return n.block == loop_.header && n.in.size() == 2 && n.in[back_].node != none &&
+               step_of(n.in[back_].node).counter == number && constant_step(n.in[back_].node) &&
+               constant_of(f_, n.in[1 - back_], begin);
+      if (!is_pure(n) || n.second || n.in.empty() || (n.predicate && !for_branches[number])) return false;
+      return (n.predicate || n.width != 0) && std::ranges::all_of(n.in, is_known);
+    };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const u32 block : loop_.blocks) {
+        for (const u32 number : f_.blocks[block].nodes) {
+          if (known_[number] || !is_constant(number)) continue;
+          known_[number] = changed = true;
+          constants_.push_back(number);
+          folded_ += f_.nodes[number].op != Op::phi && !f_.nodes[number].predicate && !steps(number);
+        }
+      }
+    }
+  }
+
+  // Whether each branch within the loop leads the same way in a turn whatever is loaded.
+  bool branches_are_known() const {
+    return std::ranges::all_of(open_branches_, [&](u32 block) {
+      const Node* branch = branch_of(block);
+      return branch != nullptr && branch->guard.node != none && known_[branch->guard.node];
+    });
   }
 
   // How often the loop goes round where that is known: a counter that begins, steps and ends at constants; 0:
@@ -157,26 +230,39 @@ class Unroller {
     return ref.node != none && (f_.at(ref).op == Op::constant || !inside(f_.at(ref).block));
   }
 
-  // One block leads back, which alone leads out; others' branches have become guards.
+  // Of "if p goto out; goto header; out:", whose branch is turned, the block of the second jump.
+  bool only_leads_back(u32 block) const {
+    const Block& b = f_.blocks[block];
+    return turns_jumps_ && b.nodes.size() == 1 && b.before.size() == 1 &&
+           b.next == std::vector<u32>{loop_.header} && inside(b.before[0]) &&
+           plan_.blocks[b.before[0]].turned_to == loop_.header;
+  }
+
+  // One block leads back, which alone leads out; others' branches have become guards, or are open_branches_.
   bool one_exit_at_the_end() {
+    u32 leads_back = none;
     for (const u32 block : loop_.blocks) {
       if (f_.blocks[block].loop == none || f_.loops[f_.blocks[block].loop].header != loop_.header)
         return false;
+      if (only_leads_back(block)) continue;
       bool back = false, out = false;
       for (const u32 next : f_.blocks[block].next) {
-        back |= next == loop_.header;
+        const bool turned = inside(next) && next != loop_.header && only_leads_back(next);
+        if (next == loop_.header || turned) leads_back = turned ? next : block;
+        leaves_by_branch_ |= turned;
+        back |= next == loop_.header || turned;
         out |= !inside(next);
       }
       if (back != out || (back && latch_ != none)) return false;
       if (back) latch_ = block;
       const BlockPlan& planned = plan_.blocks[block];
-      if (back ? planned.branch_dropped || planned.predicated
-               : f_.blocks[block].next.size() > 1 && !planned.branch_dropped)
-        return false;
+      if (back && (planned.branch_dropped || planned.predicated)) return false;
+      if (!back && f_.blocks[block].next.size() > 1 && !planned.branch_dropped)
+        open_branches_.push_back(block);
     }
     if (latch_ == none) return false;
     const Block& header = f_.blocks[loop_.header];
-    const auto back = std::find(header.before.begin(), header.before.end(), latch_);
+    const auto back = std::find(header.before.begin(), header.before.end(), leads_back);
     if (back == header.before.end() || header.before.size() != 2) return false;
     back_ = static_cast<std::size_t>(back - header.before.begin());
     return true;
@@ -186,7 +272,7 @@ class Unroller {
     const Block& b = f_.blocks[latch_];
     for (u32 i = b.first; i < b.end; ++i) {
       const Instruction& in = f_.module->code.instructions[i];
-      if (in.meaning == &nv::branch() && in.detail == nv::nounroll) return true;
+      if (in.meaning == &nv::branch() && (in.detail & nv::nounroll) != 0) return true;
     }
     return false;
   }
@@ -240,8 +326,9 @@ class Unroller {
   }
 
   // Whether the loop goes on at less, greater or not equal, or ends at less or equal. A counter that goes on
-  // at less or equal may come round.
-  static bool ends_for_sure(const Node& compare, bool complemented) {
+  // at less or equal may come round. Of equality the assembler makes nothing where a predicate is turned
+  // round, but where a jump is.
+  bool ends_for_sure(const Node& compare, bool complemented) const {
     switch (static_cast<Compare>(compare.value)) {
       case Compare::lt:
       case Compare::gt:
@@ -250,6 +337,8 @@ class Unroller {
       case Compare::le:
       case Compare::ge:
         return complemented;
+      case Compare::eq:
+        return complemented && leaves_by_branch_;
       default:
         return false;
     }
@@ -313,14 +402,23 @@ class Unroller {
     return false;
   }
 
-  bool one_region() const {
-    const u32 region = plan_.region_of[f_.blocks[loop_.header].first - f_.first];
+  // The one region that has all that is left of a turn; none.
+  void find_region() {
     for (const u32 block : loop_.blocks) {
+      const bool empty = std::ranges::all_of(f_.blocks[block].nodes, [&](u32 number) {
+        const Node& n = f_.nodes[number];
+        return n.dead || n.op == Op::phi || (whole_ ? n.op == Op::branch || known_[number] : false);
+      });
+      if (empty || only_leads_back(block)) continue;
       for (u32 i = f_.blocks[block].first; i < f_.blocks[block].end; ++i) {
-        if (plan_.region_of[i - f_.first] != region) return false;
+        const u32 region = plan_.region_of[i - f_.first];
+        if (region_ != none && region_ != region) {
+          region_ = none;
+          return;
+        }
+        region_ = region;
       }
     }
-    return true;
   }
 
   // The memories that an access can reach, a bit each; none where nothing in the kernel can change them.
@@ -344,40 +442,82 @@ class Unroller {
   const Function& f_;
   const Plan& plan_;
   const Loop& loop_;
+  bool turns_jumps_;
   u32 latch_ = none;
+  bool leaves_by_branch_ = false;  // where its branch is taken; else it goes on there
   std::size_t back_ = 0;
-  u32 instructions_ = 0;
+  u32 region_ = none;
+  std::vector<u32> open_branches_;  // blocks
+  std::vector<bool> known_;         // by node: a constant in each turn
+  std::vector<u32> constants_;
+  u32 instructions_ = 0, folded_ = 0;  // of a turn; those of them that are constants in each
   u8 loaded_ = 0, stored_ = 0;
   bool whole_ = false, barrier_ = false, together_ = false, loads_global_ = false;
 };
 
+// A constant for one that differs from turn to turn: its value decides nothing here, but is none that makes
+// an instruction simpler.
+constexpr u64 some_constant = 0x55;
+
+void unroll_whole(Function& function, Plan& plan, const Loop& loop, const Unroller& unroller,
+                  const std::vector<u32>& counting) {
+  for (const u32 block : loop.blocks) plan.blocks[block].every = 0;
+  for (const u32 number : counting) {
+    function.nodes[number].every = 0;
+    const u32 counter = unroller.counter_of(number);
+    if (counter == none) continue;
+    // A turn's counter is a constant as its next value is.
+    for (Node& n : function.nodes) {
+      for (Ref& ref : n.in) {
+        if (ref.node == number) ref.node = counter;
+      }
+    }
+  }
+  for (const u32 number : unroller.constants()) {
+    Node& n = function.nodes[number];
+    if (n.predicate) {
+      n.every = 0;
+      continue;
+    }
+    n.op = Op::constant;
+    n.value = some_constant;
+    n.in.clear();
+  }
+}
+
+// Whether an innermost loop has a jump back within it, that is no branch's other way. Only then ptxas of CUDA
+// 13 unrolls other loops of the function, too, that end in "if p goto out; goto header" (seen for sm_90 of
+// eighteen kernels, in front of such loops and behind them; of loops around them it makes no difference).
+bool has_jump_back(const Function& f) {
+  const auto innermost = [&](u32 block) {
+    const u32 loop = f.blocks[block].loop;
+    return loop != none &&
+           std::ranges::none_of(f.loops, [&](const Loop& other) { return other.parent == loop; });
+  };
+  for (u32 b = 0; b < f.blocks.size(); ++b) {
+    if (!f.blocks[b].reached || !innermost(b)) continue;
+    const Instruction& last = f.module->code.instructions[f.blocks[b].end - 1];
+    if (last.meaning == &nv::branch() && (last.detail & nv::jumps_back) != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void unroll(Function& function, Plan& plan) {
+  const bool turns_jumps = has_jump_back(function);
   for (const Loop& loop : function.loops) {
-    Unroller unroller(function, plan, loop);
+    Unroller unroller(function, plan, loop, turns_jumps);
     const std::vector<u32> counting = unroller.counting();
     if (counting.empty()) continue;
+    const u32 region = unroller.loads_ahead();
     if (unroller.whole()) {
-      plan.blocks[unroller.latch()].every = 0;
-      for (const u32 number : counting) {
-        function.nodes[number].every = 0;
-        const u32 counter = unroller.counter_of(number);
-        if (counter == none) continue;
-        // A turn's counter is a constant as its next value is.
-        for (Node& n : function.nodes) {
-          for (Ref& ref : n.in) {
-            if (ref.node == number) ref.node = counter;
-          }
-        }
-      }
-      continue;
+      unroll_whole(function, plan, loop, unroller, counting);
+    } else {
+      plan.blocks[unroller.latch()].every = turns;
+      for (const u32 number : counting) function.nodes[number].every = turns;
     }
-    plan.blocks[unroller.latch()].every = turns;
-    for (const u32 number : counting) function.nodes[number].every = turns;
-    if (!unroller.loads_ahead()) continue;
-    const u32 first = function.blocks[loop.header].first - function.first;
-    plan.regions[plan.region_of[first]].unrolled = turns;
+    if (region != none) plan.regions[region].unrolled = turns;
   }
 }
 
