@@ -11,6 +11,7 @@
 
 #include "base/scratch.h"
 #include "cli/commands.h"
+#include "compile/process.h"
 
 namespace lockstep::cli {
 namespace {
@@ -30,6 +31,7 @@ void remember(int signal) {
   if (caught == 0) {
     first = now;
     caught = signal;
+    stop_processes();
   } else if (now - first > 500) {
     remove_scratch_directories();
     ::signal(signal, SIG_DFL);

@@ -145,6 +145,8 @@ Expected<std::string> CompileJob::run(Tool tool, const std::vector<std::string>&
                         fmt::format("{} died of signal {} ({}){}{}", name, run->code, ::strsignal(run->code),
                                     run->errors.empty() ? "" : ":\n", run->errors),
                         "this is a fault of the compiler; another optimisation level may avoid it"};
+    case ProcessResult::End::stopped:
+      return Diagnostic{"stopped", place, fmt::format("{} was stopped", name), ""};
     case ProcessResult::End::unknown:
       return Diagnostic{"cannot-run", place,
                         fmt::format("the result of {} was lost: this process ignores SIGCHLD or waits for "

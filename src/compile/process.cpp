@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -162,7 +163,14 @@ bool has_ended(pid_t process) {
   return (got == 0 && info.si_pid == process) || (got < 0 && errno == ECHILD);
 }
 
+std::atomic<bool> stopping{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
 }  // namespace
+
+void stop_processes() {
+  stopping = true;
+}
 
 Expected<ProcessResult> run_process(const ProcessRequest& request) {
   using Clock = std::chrono::steady_clock;
@@ -224,8 +232,10 @@ Expected<ProcessResult> run_process(const ProcessRequest& request) {
   // Wakes the loop when the child ends although a grandchild still holds the pipes; where the kernel has no
   // pidfd, the loop looks every 10 ms instead.
   const Descriptor ended(static_cast<int>(::syscall(SYS_pidfd_open, process, 0U)));
-  bool exceeded = false, timed_out = false, output_open = true, errors_open = true;
+  bool exceeded = false, timed_out = false, stopped = false, output_open = true, errors_open = true;
   while (!exceeded) {
+    stopped = stopping && !has_ended(process);
+    if (stopped) break;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) {
       timed_out = !has_ended(process);
@@ -234,7 +244,9 @@ Expected<ProcessResult> run_process(const ProcessRequest& request) {
     pollfd watched[3] = {{output_open ? output.get() : -1, POLLIN, 0},
                          {errors_open ? errors.get() : -1, POLLIN, 0},
                          {ended.get(), POLLIN, 0}};
-    const auto wait_ms = ended.get() >= 0 ? left : std::min<i64>(left, 10);
+    // A signal that asks to stop may have come to another thread, or just before this one waits.
+    constexpr i64 glance = 200;
+    const auto wait_ms = std::min<i64>(left, ended.get() >= 0 ? glance : 10);
     ::poll(watched, 3, static_cast<int>(std::clamp<i64>(wait_ms, 0, 3'600'000)));
     const bool over = has_ended(process);
     if (output_open) output_open = drain(output.get(), result.output, request.output_limit_bytes, exceeded);
@@ -244,6 +256,7 @@ Expected<ProcessResult> run_process(const ProcessRequest& request) {
   ::kill(-process, SIGKILL);  // what it may have left running, and itself when a limit was hit
   collect_status(process, result);
   if (timed_out) result.end = ProcessResult::End::timed_out;
+  if (stopped) result.end = ProcessResult::End::stopped;
   if (exceeded) result.end = ProcessResult::End::output_exceeded;
   if (result.end == ProcessResult::End::signalled && result.code == SIGXFSZ)
     result.end = ProcessResult::End::file_too_long;

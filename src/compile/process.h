@@ -29,6 +29,7 @@ struct ProcessResult {
     timed_out,        // killed with its whole process group
     output_exceeded,  // likewise, because it wrote more than output_limit_bytes
     file_too_long,    // killed by the system at file_limit_bytes
+    stopped,          // killed after stop_processes()
     unknown,          // it ended, but the host application reaps or ignores children: no status can be had
   };
   End end = End::exited;
@@ -47,5 +48,9 @@ struct ProcessResult {
 // alone and use no network. Safe in programs with many threads.
 // Errors: "cannot-run" when the child could not be started (program missing, no permission, no resources).
 Expected<ProcessResult> run_process(const ProcessRequest& request);
+
+// From now on every process that runs or is started is killed: whoever waits for one has been told to end. A
+// signal's handler may call it.
+void stop_processes();
 
 }  // namespace lockstep

@@ -5,8 +5,8 @@
 #include <charconv>
 
 #include "isa/nv/chains.h"
-#include "isa/nv/unobserved.h"
 #include "isa/nv/parser.h"
+#include "isa/nv/unobserved.h"
 
 namespace lockstep::nv {
 namespace {

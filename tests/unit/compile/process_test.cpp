@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -260,6 +261,25 @@ TEST(Process, DiesWithItsParent) {
   ::waitpid(parent, nullptr, 0);
   ASSERT_GT(child, 0);
   EXPECT_TRUE(dies(child));
+}
+
+[[noreturn]] void stop_one_that_sleeps() {
+  std::thread later([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stop_processes();
+  });
+  ProcessRequest request;
+  request.arguments = {"/bin/sleep", "50"};
+  const Expected<ProcessResult> result = run_process(request);
+  later.join();
+  const bool stopped = result.ok() && result->end == ProcessResult::End::stopped;
+  std::exit(stopped && result->elapsed_ms < 20'000 ? 0 : 1);
+}
+
+// In a process of its own: what has been stopped stays so.
+TEST(Process, StoppingEndsWhatRuns) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(stop_one_that_sleeps(), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
