@@ -43,6 +43,30 @@ OVER size_t get_global_id(uint dimension) {
     default: return 0;
   }
 }
+#include "../since_2.h"
+
+// ---- Generic pointers (OpenCL C 2.0, 6.13.9). clang calls these by the names of its own builtins; private pointers are
+// generic ones.
+#define IS_IN(space)                                                                                           \
+  static inline bool is_##space(const void* p) {                                                               \
+    uint is;                                                                                                   \
+    __asm__("{\n\t.reg .pred p;\n\tisspacep." #space " p, %1;\n\tselp.u32 %0, 1, 0, p;\n\t}" : "=r"(is) : "l"(p)); \
+    return is;                                                                                                 \
+  }
+IS_IN(global)
+IS_IN(shared)
+IS_IN(local)
+#define GENERIC_TO(name, S, space)                                                        \
+  __attribute__((always_inline)) S void* __to_##name(void* p) {                           \
+    ulong address;                                                                        \
+    __asm__("cvta.to." #space ".u64 %0, %1;" : "=l"(address) : "l"(p));                   \
+    return is_##space(p) ? (S void*)address : (S void*)0;                                 \
+  }
+GENERIC_TO(global, __global, global)
+GENERIC_TO(local, __local, shared)
+__attribute__((always_inline)) __private void* __to_private(void* p) { return is_local(p) ? p : 0; }
+OVER cl_mem_fence_flags get_fence(const void* p) { return is_shared(p) ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE; }
+OVER cl_mem_fence_flags get_fence(void* p) { return get_fence((const void*)p); }
 
 // ---- native_*: the hardware's approximations, as NVIDIA's own library makes them.
 OVER float native_sin(float x) { return __nvvm_sin_approx_f(x); }

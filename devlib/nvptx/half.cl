@@ -3,17 +3,14 @@
 #include "nvptx.h"
 
 // ---- Conversions. Both formats' values are floats or doubles, so that converting by way of them rounds once.
-#define NARROW(mode)                                                                       \
-  static inline half narrow_f32_##mode(float x) {                                              \
-    ushort r;                                                                                  \
-    __asm__("cvt." #mode ".f16.f32 %0, %1;" : "=h"(r) : "f"(x));                               \
-    return as_half(r);                                                                         \
-  }                                                                                            \
-  static inline half narrow_f64_##mode(double x) {                                             \
-    ushort r;                                                                                  \
-    __asm__("cvt." #mode ".f16.f64 %0, %1;" : "=h"(r) : "d"(x));                               \
-    return as_half(r);                                                                         \
-  }
+#define NARROW_FROM(from, letter, F, mode)                                                 \
+  static inline ushort bits_##from##_##mode(F x) {                                         \
+    ushort r;                                                                              \
+    __asm__("cvt." #mode ".f16." #from " %0, %1;" : "=h"(r) : letter(x));                  \
+    return r;                                                                              \
+  }                                                                                        \
+  static inline half narrow_##from##_##mode(F x) { return as_half(bits_##from##_##mode(x)); }
+#define NARROW(mode) NARROW_FROM(f32, "f", float, mode) NARROW_FROM(f64, "d", double, mode)
 NARROW(rn)
 NARROW(rz)
 NARROW(rm)
@@ -292,6 +289,17 @@ SHUFFLES(2)
 SHUFFLES(4)
 SHUFFLES(8)
 SHUFFLES(16)
+
+// ---- Stores of floats and doubles with a named rounding.
+#include "../half_stores.h"
+HALF_STORES(float, _rte, bits_f32_rn)
+HALF_STORES(float, _rtz, bits_f32_rz)
+HALF_STORES(float, _rtn, bits_f32_rm)
+HALF_STORES(float, _rtp, bits_f32_rp)
+HALF_STORES(double, _rte, bits_f64_rn)
+HALF_STORES(double, _rtz, bits_f64_rz)
+HALF_STORES(double, _rtn, bits_f64_rm)
+HALF_STORES(double, _rtp, bits_f64_rp)
 
 // ---- Copies by a group.
 COPIES(half, ushort)

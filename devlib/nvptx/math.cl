@@ -103,12 +103,14 @@ LANCZOS_SUM(double, 13,
 TGAMMA(float, 1.428456135094165802, 0x1p-12, 36, -44)
 TGAMMA(double, 6.024680040776729583740234375, 0x1p-30, 172, -185)
 
-// ---- lgamma: of an infinity it is +infinity (C99, F.9.5.3), and where gamma has a pole it has no sign.
+// ---- lgamma: of an infinity it is +infinity (C99, F.9.5.3), and where gamma has a pole it has no sign. libclc divides by
+// the square of a small negative number, which may be none.
 #define LGAMMA_R(T, suffix, S)                                                \
   OVER T lgamma_r(T x, S int* sign) {                                         \
     int s;                                                                    \
     const T result = ORIGINAL(lgamma_r, suffix)(x, &s);                       \
     *sign = x <= 0 && x == floor(x) ? 0 : s;                                  \
+    if (x < 0 && x > (T)-0x1p-60) return -log(-x);                            \
     return isinf(x) ? (T)INFINITY : result;                                   \
   }                                                                           \
   POINTER_VECTORS_IN(lgamma_r, T, int, S)
@@ -166,6 +168,11 @@ AROUND_REALS(TANPI, tanpi)
 double ORIGINAL(cos, f64)(double x);
 OVER double cos(double x) { return ORIGINAL(cos, f64)(x); }
 UNARY_VECTORS(cos, double, double)
+
+// ---- acospi of a NaN with a sign: libclc looks at the exponent of its magnitude, which has the sign (see frexp).
+double ORIGINAL(acospi, f64)(double x);
+OVER double acospi(double x) { return isnan(x) ? x : ORIGINAL(acospi, f64)(x); }
+UNARY_VECTORS(acospi, double, double)
 
 // ---- Subnormal floats, of which libclc makes zeros here.
 float ORIGINAL(exp, f32)(float x);

@@ -4,6 +4,7 @@
   double __libclc_##function##_f64(double x) { return function(x); }
 ORIGINAL(atan)
 ORIGINAL(atanpi)
+double __libclc_acospi_f64(double x) { return acospi(x); }
 double __libclc_cos_f64(double x) { return cos(x); }
 ORIGINAL(cospi)
 ORIGINAL(erf)

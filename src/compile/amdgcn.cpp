@@ -25,9 +25,9 @@ static constexpr const char* keep_library_calls = "-amdgpu-simplify-libcall=0";
 // large libraries of functions (hashcat's kernels) compile several times as fast.
 static constexpr const char* only_what_kernels_reach = "-amdgpu-internalize-symbols";
 
-// LLVM 19 takes b - a for a - b where both are made of parts of registers (a pass that merges equal
-// instructions turns the operands of v_sub_u32_sdwa round, but not the operation). GFX8 subtracts with a
-// carry, which it leaves alone; from GFX11 on there are no such parts.
+// LLVM 19 takes b - a for a - b, and b << a for a << b, where both are made of parts of registers: the pass
+// that merges equal instructions turns the operands of v_sub_f32_sdwa or v_lshlrev_b32_sdwa round, but not
+// the operation. Before GFX8 and from GFX11 on there are no such parts.
 static constexpr const char* whole_registers = "-amdgpu-sdwa-peephole=0";
 
 std::vector<std::string> amd_target_arguments(const CompileRequest& request) {
@@ -39,7 +39,7 @@ std::vector<std::string> amd_target_arguments(const CompileRequest& request) {
                                         "-mllvm",
                                         only_what_kernels_reach};
   if (request.target->major == 6) arguments.insert(arguments.end(), {"-mllvm", keep_library_calls});
-  if (request.target->major == 9 || request.target->major == 10)
+  if (request.target->major >= 8 && request.target->major <= 10)
     arguments.insert(arguments.end(), {"-mllvm", whole_registers});
   return arguments;
 }

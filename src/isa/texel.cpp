@@ -69,8 +69,12 @@ u64 pack(u32 value, u32 bits, NumberFormat number) {
         return (half & 0x8000) != 0 ? 0 : half >> (15 - bits);
       }
       return value;
+    case NumberFormat::sint: {
+      const i64 limit = i64{1} << (bits - 1);
+      return static_cast<u64>(std::clamp(i64{static_cast<i32>(value)}, -limit, limit - 1));
+    }
     default:
-      return value;
+      return std::min<u64>(value, (u64{1} << bits) - 1);
   }
 }
 

@@ -20,7 +20,7 @@ struct TexelFormat {
 
 // f32 bits, or 32-bit integers of integer formats. Components that the format lacks are 0, W is 1.
 std::array<u32, 4> unpack_texel(const TexelFormat& format, const u8* from);
-// Numbers are clamped to what the component holds and rounded to nearest even; integers keep their low bits.
+// Numbers are clamped to what the component holds and rounded to nearest even, integers clamped (8.3.4).
 void pack_texel(const TexelFormat& format, const std::array<u32, 4>& value, u8* to);
 
 }  // namespace lockstep

@@ -89,15 +89,17 @@ std::vector<u8> build_arguments(LaunchState& state, std::span<const ArgumentValu
   const Program& program = *state.program;
   const GenProgram& mine = own(program);
   std::vector<u8> bytes(mine.argument_bytes(), 0);
-  state.local_bytes = program.needs.local_bytes + state.range.dynamic_local_bytes;
+  // Arguments in local memory are numbered from 0: the code adds the bytes of the variables, which lie before
+  // them.
+  u32 behind_variables = 0;
   std::vector<u64> local_offsets(values.size(), 0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (program.parameters[i].kind != ParameterKind::local_pointer) continue;
-    const u32 alignment = std::max(program.parameters[i].align, 16u);
-    const u32 at = align_up(state.local_bytes, alignment);
+    const u32 at = align_up(behind_variables, std::max(program.parameters[i].align, 16u));
     local_offsets[i] = at;
-    state.local_bytes = static_cast<u32>(at + values[i].local_bytes);
+    behind_variables = static_cast<u32>(at + values[i].local_bytes);
   }
+  state.local_bytes = program.needs.local_bytes + behind_variables + state.range.dynamic_local_bytes;
   for (const PayloadField& field : mine.fields) fill(field, state, values, local_offsets, bytes);
   const auto put_address = [&](u32 at, u32 argument) {
     if (argument < values.size()) put(bytes, at, 8, address_of(values[argument]));
