@@ -31,9 +31,9 @@ bool observes(const Statement& statement) {
   static constexpr std::array<std::string_view, 4> own{"param", "const", "local", "shared"};
   const std::string_view word = statement.words.front();
   if (word == "ld") return !has(statement, "nc") && !has_any(statement, own);
-  static constexpr std::array<std::string_view, 14> others{
-      "call", "cp",   "fence", "membar",   "suld",     "sust",      "sured",
-      "tex",  "tld4", "wmma",  "multimem", "mbarrier", "tensormap", "st.async"};
+  static constexpr std::array<std::string_view, 13> others{
+      "call", "cp",   "fence", "membar",   "suld",     "sust",     "sured",
+      "tex",  "tld4", "wmma",  "multimem", "mbarrier", "tensormap"};
   return std::ranges::find(others, word) != others.end();
 }
 
@@ -56,7 +56,7 @@ void mark_unobserved(FunctionTree& function) {
   for (const Statement* atomic : atomics) {
     const auto none = atomic->words.end();
     const auto operation = one_of(*atomic, operations), type = one_of(*atomic, integers);
-    if (operation == none || type == none || has(*atomic, "noftz")) return;
+    if (operation == none || type == none) return;
     if (*operation != *one_of(*atomics.front(), operations) || *type != *one_of(*atomics.front(), integers))
       return;
     if (has(*atomic, "release") || has(*atomic, "acquire") || has(*atomic, "acq_rel")) return;
