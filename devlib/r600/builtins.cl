@@ -61,7 +61,7 @@ MAD_HI(uint)
 MAD_HI(long)
 MAD_HI(ulong)
 
-// libclc's wraps; its vectors call these.
+// libclc's wraps.
 OVER long mad_sat(long a, long b, long c) {
   const ulong low = (ulong)a * (ulong)b, sum = low + (ulong)c;
   const long high = mul_hi(a, b) + (c >> 63) + (sum < low);
@@ -71,12 +71,21 @@ OVER ulong mad_sat(ulong a, ulong b, ulong c) {
   const ulong low = a * b, sum = low + c;
   return mul_hi(a, b) != 0 || sum < low ? ULONG_MAX : sum;
 }
+TERNARY_VECTORS(mad_sat, long)
+TERNARY_VECTORS(mad_sat, ulong)
 
 // libclc's loses the sign of what has to be a maximum: 0 - LONG_MIN.
 OVER long sub_sat(long a, long b) {
   const long difference = (long)((ulong)a - (ulong)b);
   return ((a ^ b) & (a ^ difference)) < 0 ? (a < 0 ? LONG_MIN : LONG_MAX) : difference;
 }
+BINARY_VECTORS(sub_sat, long)
+
+// ---- Conversions to 64 bits with saturation: of NaN libclc makes other numbers than 0.
+#define SATURATED OVER
+#include "../saturated.h"
+SATURATED_ROUNDINGS(SATURATED_SIGNED, long, float, 0x1p63f, LONG_MIN, LONG_MAX)
+SATURATED_ROUNDINGS(SATURATED_UNSIGNED, ulong, float, 0x1p64f, ULONG_MAX)
 
 // ---- vstore_half with directed rounding: by its bits. `away_sign`: the sign, in a half, of what is rounded away from 0.
 #include "../half_stores.h"

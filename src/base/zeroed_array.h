@@ -1,9 +1,11 @@
-// An array of zeros whose pages the operating system hands out as they are touched: a large one that is
-// little used costs little.
+// An array of zeros, at the begin of a line of the host's cache. The operating system hands out a large one's
+// pages as they are touched, so that one that is little used costs little; others lie where something lay
+// before.
 #pragma once
 #include <sys/mman.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -27,14 +29,16 @@ class ZeroedArray {
   const T& operator[](std::size_t i) const { return items_.get()[i]; }
 
  private:
-  // From here on pages of its own: calloc would clear memory that it had handed out before.
-  static constexpr std::size_t own_pages = 32768;
+  // From here on pages of its own: below it clearing costs less than what the kernel takes for them.
+  static constexpr std::size_t own_pages = 1 << 19;
+  static constexpr std::size_t line = 64;
 
   static T* make(std::size_t size) {
     const std::size_t bytes = size * sizeof(T);
     void* memory = nullptr;
     if (bytes < own_pages) {
-      memory = std::calloc(size == 0 ? 1 : size, sizeof(T));
+      memory = std::aligned_alloc(line, (bytes + line) / line * line);
+      if (memory != nullptr) std::memset(memory, 0, bytes);
     } else {
       memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (memory == MAP_FAILED) memory = nullptr;

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/environment.h"
+#include "base/host_memory.h"
 #include "base/nearest.h"
 #include "base/scratch.h"
 #include "cli/commands.h"
@@ -148,6 +149,7 @@ int run_guarded(const lockstep::cli::Action& action) {
 
 int main(int argc, char** argv) {
   using namespace lockstep::cli;
+  lockstep::keep_freed_memory();
   hold_standard_streams();
   tidy_at_signals();
   CLI::App app{

@@ -17,6 +17,7 @@ namespace {
 constexpr u64 least_alignment = 256;
 constexpr u64 gap_bytes = 256;  // between allocations: a small overrun lands in no other buffer
 constexpr u64 grow_bytes = u64{1} << 21;
+constexpr u64 most_large_pages = u64{1} << 28;  // bytes
 
 u8* reserve(u64 bytes) {
   void* p = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -50,6 +51,9 @@ bool DeviceMemory::make_accessible(u64 bytes) {
   if (wanted <= accessible_) return true;
   if (wanted > capacity_) return false;
   if (mprotect(host_ + accessible_, wanted - accessible_, PROT_READ | PROT_WRITE) != 0) return false;
+  // Large pages come faster. Not of very large buffers, of which a program may touch little here and there.
+  if (wanted - accessible_ <= most_large_pages)
+    madvise(host_ + accessible_, wanted - accessible_, MADV_HUGEPAGE);
   accessible_ = wanted;
   return true;
 }
