@@ -220,14 +220,29 @@ inline bool quick_lanes(WaveState& wave, const Instruction& in, R (*)(A...)) {
 
 template <class S, int W, class R, class... A>
 inline bool run_quick(WaveState& wave, const Instruction& in, R (*signature)(A...)) {
+  // Who computes with NaNs goes on doing so: then it costs the row twice, in vain.
+  if (wave.quick_skips != 0) [[unlikely]] {
+    --wave.quick_skips;
+    return false;
+  }
   constexpr Kind kind = LaneType<R>::kind;
   const QuickWay way = quick_way<S>(kind, wave.mode);
+  const auto noted = [&](bool good) {
+    constexpr u8 most = 63;
+    if (good) [[likely]] {
+      if (wave.quick_failures != 0) wave.quick_failures = 0;
+    } else {
+      wave.quick_skips = wave.quick_failures;
+      wave.quick_failures = std::min<u8>(most, static_cast<u8>(2 * wave.quick_failures + 1));
+    }
+    return good;
+  };
   if constexpr (!requires { requires S::always_flushes; }) {
     if (way == QuickWay::every_row) [[likely]]
-      return quick_lanes<S, W, false>(wave, in, signature);
+      return noted(quick_lanes<S, W, false>(wave, in, signature));
   }
   if constexpr (kind == Kind::f32) {
-    if (way == QuickWay::rows_without_denormals) return quick_lanes<S, W, true>(wave, in, signature);
+    if (way == QuickWay::rows_without_denormals) return noted(quick_lanes<S, W, true>(wave, in, signature));
   }
   return false;
 }

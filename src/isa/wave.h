@@ -88,6 +88,9 @@ struct WaveState {
 
  public:
   u64 valid_lanes = 0;  // lanes that hold a work-item
+  // Rows that the quick way was no good for, one after the other (shapes.h), and for how many more it is not
+  // tried.
+  u8 quick_failures = 0, quick_skips = 0;
 
   u32 group = 0;           // linear work-group number in the launch
   u32 index_in_group = 0;  // this wave's number in its group

@@ -233,6 +233,8 @@ constexpr KeyInfo timing_key_table[] = {
                    "lanes for which the texture unit delivers a texel a cycle; 16 where not stated"),
     timing_of_some("timing.vmem.returns_in_order", "flag", fixed,
                    "0: a path's loads come back as they are ready; 1 where not stated"),
+    timing_of_some("timing.vmem.wide_lanes_per_cycle", "lanes", fixed,
+                   "lanes of a cycle whose loads of 8 bytes the address unit takes; 0 where not stated: any"),
     of_unpartitioned("timing.vmem.issue_cycles", "cycles", fixed,
                      "from the issue of a vector memory instruction to the next one of its compute unit"),
     of_unpartitioned("timing.vmem.lanes_per_address_cycle", "lanes", fixed,

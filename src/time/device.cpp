@@ -308,14 +308,23 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   context.holds_code = model.holds_code;
   context.code_place = figures_.keeps_code ? code_place(model.program) : 0;
   context.trace = model.trace;
-  std::vector<u8> waits;
+  std::vector<OpHints> hints;
+  const Divider by_block(figures_.fetch_block_bytes);
   constexpr std::array<u8, wait_counter_count> no_limit = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
   for (const TimedOp& op : model.program.ops) {
-    waits.push_back(op.dependences != 0 || op.wait_mask != 0 || op.most_outstanding != no_limit);
+    const bool counts = op.most_outstanding != no_limit;
+    const bool waits = op.dependences != 0 || op.wait_mask != 0 || counts;
+    const bool plain = op.pipe == Pipe::vector && op.unit == 0 &&
+                       (op.flags & ~(TimedOp::in_clause | TimedOp::ends_clause)) == 0 &&
+                       op.write_barrier == TimedOp::no_barrier && op.read_barrier == TimedOp::no_barrier;
+    const u64 block = by_block.quotient(op.address);
+    hints.push_back({block, static_cast<u8>(by_block.quotient(op.address + op.size - 1) - block),
+                     static_cast<u8>((waits ? OpHints::waits : 0) | (counts ? OpHints::counts : 0) |
+                                     (plain ? OpHints::plain : 0))});
     for (u32 i = 0; i < op.dependences; ++i)
       context.looks_back = std::max<u32>(context.looks_back, op.dependence[i].distance);
   }
-  context.waits = waits.data();
+  context.hints = hints.data();
   struct Sources {
     std::vector<std::unique_ptr<Cluster>>& of;
     ~Sources() {

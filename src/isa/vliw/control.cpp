@@ -249,12 +249,12 @@ u64 VliwWave::fingerprint() const {
   u64 hash = 0xCBF29CE484222325u;
   const auto add = [&](u64 value) { hash = (hash ^ value) * 0x100000001B3u; };
   for (const u64 mask : stack) add(mask);
-  for (const Loop& loop : loops) {
+  loops.for_each([&](const Loop& loop) {
     add(loop.entered);
     add(loop.broken);
     add(loop.continued);
     add(loop.depth);
-  }
+  });
   return hash;
 }
 

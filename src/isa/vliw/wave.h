@@ -55,8 +55,41 @@ struct VliwWave final : IsaWaveState {
     u64 entered = 0, broken = 0, continued = 0;
     std::size_t depth = 0;  // of the stack
   };
+  // The innermost loop apart from those around it: each turn looks at it.
+  class Loops {
+   public:
+    bool empty() const { return !within_; }
+    Loop& back() { return innermost_; }
+    const Loop& back() const { return innermost_; }
+    void push_back(const Loop& loop) {
+      if (within_) around_.push_back(innermost_);
+      innermost_ = loop;
+      within_ = true;
+    }
+    void pop_back() {
+      within_ = !around_.empty();
+      if (!within_) return;
+      innermost_ = around_.back();
+      around_.pop_back();
+    }
+    void clear() {
+      around_.clear();
+      within_ = false;
+    }
+    // From the outermost on.
+    template <class Use>
+    void for_each(Use&& use) const {
+      for (const Loop& loop : around_) use(loop);
+      if (within_) use(innermost_);
+    }
+
+   private:
+    Loop innermost_;
+    bool within_ = false;
+    std::vector<Loop> around_;
+  };
+  Loops loops;
   std::vector<u64> stack;
-  std::vector<Loop> loops;
   u64 arguments_address = 0;
   u32 constants = 0;  // dwords of the constant buffer that the wave has as scalars
   u32 private_pointer = 0, tables_begin = 0, tables_end = 0;  // as VliwProgram's

@@ -77,7 +77,6 @@ void Cluster::build() {
     path_of_simd_.push_back(static_cast<u8>(path));
     turn_of_simd_.push_back(static_cast<u8>(simd % f_.simds % f_.turn_cycles));
   }
-  by_block_ = Divider(f_.fetch_block_bytes);
   by_turn_ = Divider(f_.turn_cycles);
   line_shift_ = log2_of(f_.l1.line_bytes);
   sector_bytes_ = f_.l1_sector_bytes != 0 ? f_.l1_sector_bytes : f_.l1.line_bytes;
@@ -117,6 +116,7 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   counts_ = {};
   program_ops_ = context.program->ops.data();
   in_regions_ = !context.program->regions.empty();
+  plain_ = in_regions_ || f_.vector_pipes > 1 || context.trace != nullptr ? 0 : OpHints::plain;
   if (!context.program->goes_on_at.empty()) {
     lines_.resize(waves_.size());
     taken_ahead_.assign(waves_.size(), nullptr);
@@ -205,6 +205,7 @@ void Cluster::reset() {
       path.misses_left = f_.l1_misses;
     }
   }
+  forget_latest_code();
   for (NearCache* cache : {&scalar_cache_, &instruction_cache_}) {
     cache->port_free = cache->busy = 0;
     cache->port.clear();
@@ -230,6 +231,7 @@ void Cluster::invalidate_data() {
 
 void Cluster::invalidate_code() {
   instruction_cache_.tags.invalidate_all();
+  forget_latest_code();
   for (Simd& simd : simds_) simd.near_code.invalidate_all();
 }
 

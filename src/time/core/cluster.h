@@ -5,6 +5,7 @@
 //   cluster_ahead.cpp    what a window will go through, asked of the host's memory ahead
 //   cluster_waits.cpp    memory operations on their way and wait counters
 //   cluster_issue.cpp    which wave issues what, and why the others don't
+//   cluster_plain.cpp    the same, for instructions that concern nothing but their SIMD
 //   cluster_fetch.cpp    instruction buffers and the instruction cache
 //   cluster_scalar.cpp   scalar memory
 //   cluster_local.cpp    local memory
@@ -32,6 +33,7 @@
 #include "time/units/bank_schedule.h"
 #include "time/units/cache_tags.h"
 #include "time/units/coalescer.h"
+#include "time/units/ready_times.h"
 #include "time/units/ring.h"
 #include "time/units/tlb.h"
 
@@ -103,7 +105,8 @@ class Cluster final : public Shard, private ClusterMemory {
     u32 group = 0;
     // Programs of regions: where in them, and regions still to be issued with no lanes before the segment.
     u32 region = 0, next_region = 0;
-    u32 bypassed_count = 0;
+    u16 bypassed_count = 0;
+    u16 lanes_from = 0;
     u32 left_at = no_index;  // the instruction with which its latest segment ended, and its lanes
     u64 left_lanes = 0;
     const u32* bypassed = nullptr;
@@ -115,7 +118,7 @@ class Cluster final : public Shard, private ClusterMemory {
     bool waits_for_scalar = false;  // the latest operation of the local counter is one of scalar memory
     // Of its segment, which lies elsewhere and is looked at where that does not do.
     bool at_issue = false;
-    bool same_lanes = false;  // in all of its instructions: `lanes`
+    u8 lanes_count = 0;  // instructions from `lanes_from` on that have `lanes`
     u64 lanes = 0;
     std::array<u64, 8> arrival{};
   };
@@ -145,7 +148,7 @@ class Cluster final : public Shard, private ClusterMemory {
     u32 losing = 0;                         // of those awake: charged for arbitration
     u32 piped = 0;                          // of those awake: charged for pipes that are all taken
     std::array<u32, pipe_count> to_pipe{};  // by what they issue next
-    std::array<u64, most_slots_per_simd> ready{};
+    ReadyTimes ready{};
     std::array<Pipe, most_slots_per_simd> next{};
     std::array<u8, most_slots_per_simd> slots{};
     u32 used_slots = 0;
@@ -154,7 +157,7 @@ class Cluster final : public Shard, private ClusterMemory {
     u64 vector_free = 0, transcendental_free = 0, matrix_free = 0;
     u64 second_free = 0;    // of the second of two vector pipes
     u64 half_turn = never;  // cycle in which one of two co-issuing instructions issued
-    u32 in_clause = 0;      // slots of the waves that are in clauses of vector instructions
+    u32 in_clause = 0;      // those that are in clauses of vector instructions
     // Positions of those that others' clauses kept from issuing and that are charged for it: as long as no
     // clause ends and none of those before them goes without one, asking again gives the same.
     u32 for_clause = 0;
@@ -225,7 +228,22 @@ class Cluster final : public Shard, private ClusterMemory {
                  bool second = false);
   void issue_second(Unit& unit, Simd& simd, Wave& wave);
   void issue(Unit& unit, Simd& simd, Wave& wave, bool second = false);
+  void issue_plain(Simd& simd, Wave& wave, const TimedOp& op);
   void next_instruction(Wave& wave, u64 base, bool jumped);
+  // Behind its last instruction, without a branch.
+  void go_on_in_buffer(Wave& wave, u64 base) {
+    const u64 block = context_.hints[wave.pc].block;
+    const u64 passed = block - wave.first_block;
+    if (passed == 0) return;
+    if (passed > wave.blocks) {
+      // The machine's code is unrolled there, or a clause begins or has ended, which is known before.
+      flush_buffer(wave, in_regions() || f_.vector_clauses != 0 ? now_ : base);
+    } else {
+      wave.first_block = block;
+      wave.blocks -= static_cast<u32>(passed);
+      fetch_more(wave, now_);
+    }
+  }
   void enter_instruction(Wave& wave, u64 base, bool jumped);
   void evaluate(Wave& wave);
   u64 counters_reach(const Wave& wave, const TimedOp& op, Stall& why) const;
@@ -255,10 +273,19 @@ class Cluster final : public Shard, private ClusterMemory {
     simd.losing &= ~bit;
     simd.piped &= ~bit;
     const bool stood = before == Pipe::vector && (simd.awake & bit) != 0;
-    if (stood && (simd.in_clause >> wave.slot & 1) == 0) simd.for_clause = 0;
+    if (stood && (simd.in_clause & bit) == 0) simd.for_clause = 0;
     simd.for_clause &= ~bit;
     simd.awake = (simd.awake & ~bit) | (time <= now_ ? bit : 0);
     simd.timed = (simd.timed & ~bit) | (time > now_ && time != never ? bit : 0);
+  }
+  // What it issues next goes to that pipe, and can from `time` on.
+  void issues_next(Simd& simd, Wave& wave, Pipe pipe, u64 time) {
+    const Pipe before = simd.next[wave.position];
+    if (before != pipe) simd.to_pipe[static_cast<std::size_t>(before)] &= ~(1u << wave.position);
+    simd.to_pipe[static_cast<std::size_t>(pipe)] |= 1u << wave.position;
+    simd.next[wave.position] = pipe;
+    set_ready(simd, wave, time, before);
+    wave.blocked = time == never;
   }
   void wait_for_pipes(Simd& simd, u32 first, u32 positions);
   bool vector_memory_takes(const Wave& wave, Stall& why, u64& again);
@@ -292,7 +319,7 @@ class Cluster final : public Shard, private ClusterMemory {
   // The first of the waves that are asked, in their order or, going round, from the one behind the latest on.
   u32 first_asked(const Simd& simd, u32 first, u32 asked) const;
   bool may_begin_clause(const Simd& simd, const Wave& wave) const;
-  void refuse_clauses(Simd& simd, u32 first);
+  u32 refuse_clauses(Simd& simd, u32 first);
   bool local_takes(const Unit& unit, const Wave& wave, Stall& why, u64& again) const;
   void wait_for_segment(Wave& wave, u64 base, bool jumped);
   bool in_regions() const { return in_regions_; }
@@ -355,14 +382,19 @@ class Cluster final : public Shard, private ClusterMemory {
   void hold_code();
   void hold_line(u64 line);
   u64 code_line(u64 block) const { return code_place_ + (block * f_.fetch_block_bytes >> code_shift_); }
+  u64& code_latest_of(u64 line) {
+    return code_latest_[instruction_cache_.tags.set_at(line) % code_latest_.size()];
+  }
+  void forget_latest_code() { code_latest_.fill(never); }
   u64 look_up_instructions(Wave& wave, u64 block, u64 start);
   u32 request_code(u64 line, u64 start);
   void instructions_returned(u32 miss);
   // When the whole instruction is in the buffer.
-  u64 buffered_at(const Wave& wave, const TimedOp& op) const {
-    const u64 first = by_block_.quotient(op.address), last = by_block_.quotient(op.address + op.size - 1);
-    const u64 time = wave.arrival[first % wave.arrival.size()];
-    return last == first ? time : std::max(time, wave.arrival[last % wave.arrival.size()]);
+  u64 buffered_at(const Wave& wave) const {
+    const OpHints& hints = context_.hints[wave.pc];
+    const u64 last = hints.block + hints.further_blocks;
+    return std::max(wave.arrival[hints.block % wave.arrival.size()],
+                    wave.arrival[last % wave.arrival.size()]);
   }
 
   // cluster_scalar.cpp
@@ -454,11 +486,13 @@ class Cluster final : public Shard, private ClusterMemory {
   Simd& simd_of(const Wave& wave) { return simds_[wave.unit * f_.simds + wave.simd]; }
   std::span<const SegmentAccess> accesses_of(const Wave& wave) const;
   // Lanes with which its op is issued.
-  u64 active_of(const Wave& wave) const {
+  u64 active_of(Wave& wave) {
     if (wave.in_bypass) return 0;
-    if (wave.same_lanes) return wave.lanes;
-    return wave.segment->active[in_regions() ? instruction_of(wave) - wave.segment->first : wave.at];
+    const u32 at = in_regions() ? instruction_of(wave) - wave.segment->first : wave.at;
+    if (at - wave.lanes_from >= wave.lanes_count) find_lanes(wave, at);
+    return wave.lanes;
   }
+  void find_lanes(Wave& wave, u32 at);
   u32 device_unit(u32 unit) const { return number_ * f_.units_per_cluster + unit; }
 
   const CoreFigures& f_;
@@ -478,7 +512,8 @@ class Cluster final : public Shard, private ClusterMemory {
 
   const TimedOp* program_ops_ = nullptr;
   bool in_regions_ = false;
-  Divider by_block_, by_turn_;  // bytes of a fetch block, cycles of a turn
+  u8 plain_ = 0;     // the bit of ops that issue_plain() is for; 0: of none
+  Divider by_turn_;  // cycles of a turn
   std::vector<Wave> waves_;
   std::vector<u64> wave_began_;  // the cycle, by handle
   RepeatTable repeats_;          // by handle
@@ -507,6 +542,9 @@ class Cluster final : public Shard, private ClusterMemory {
   std::vector<Group> groups_;
   std::vector<u32> free_groups_;
   NearCache scalar_cache_, instruction_cache_;
+  // The latest lines of code that were found there, by set: each is the most recently used one of its set, so
+  // that looking it up again would change nothing.
+  std::array<u64, 32> code_latest_{};
   std::vector<MemoryOp> ops_;
   u32 free_op_ = no_index;
   std::vector<Waiter> waiters_;

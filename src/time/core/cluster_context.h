@@ -17,6 +17,17 @@ struct ClusterBusy {
   std::vector<u64> wave_cycles;  // of each unit
 };
 
+// Of an op, what each issue asks for and what it says itself only after some work.
+struct OpHints {
+  // Bits. `waits`: it may wait for something else than its fetch. `counts`: for wait counters. `plain`: a
+  // vector instruction that concerns nothing but its SIMD.
+  static constexpr u8 waits = 1, counts = 2, plain = 4;
+
+  u64 block = 0;  // of fetches, in which it begins
+  u8 further_blocks = 0;
+  u8 bits = 0;
+};
+
 // What all clusters of a device share and nobody changes while a launch runs.
 struct ClusterContext {
   const CoreFigures* figures = nullptr;
@@ -30,9 +41,9 @@ struct ClusterContext {
   u32 wave_lanes = 64;
   const LaunchTrace* trace = nullptr;  // what to note of what waves do; null: nothing
   bool holds_code = false;             // instruction caches have the program from the start
-  u64 code_place = 0;         // added to a line of code: the caches' name for it, different for each program
-  u32 looks_back = 0;         // the farthest distance of a dependence in the program
-  const u8* waits = nullptr;  // by op: whether it may wait for anything but its fetch
+  u64 code_place = 0;  // added to a line of code: the caches' name for it, different for each program
+  u32 looks_back = 0;  // the farthest distance of a dependence in the program
+  const OpHints* hints = nullptr;  // by op
 };
 
 // The way between a near cache and the first shared level, which works on the request in between: all of it

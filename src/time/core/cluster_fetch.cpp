@@ -9,7 +9,7 @@ namespace lockstep {
 
 // Restarts at the wave's pc; fetches begin at `from`.
 void Cluster::flush_buffer(Wave& wave, u64 from) {
-  wave.first_block = by_block_.quotient(op_of(wave).address);
+  wave.first_block = context_.hints[wave.pc].block;
   wave.blocks = 0;
   fetch_more(wave, from);
 }
@@ -45,6 +45,7 @@ u64 Cluster::fetch_near(Wave& wave, u64 block, u64 from) {
 // A line has come from the cluster's cache; those behind it follow, as far as that has them.
 void Cluster::keep_near(Simd& simd, u64 line, u64 time) {
   NearCache& cache = instruction_cache_;
+  forget_latest_code();
   for (u32 ahead = 0; ahead <= f_.near_instruction_prefetch_lines; ++ahead) {
     if (ahead != 0) {
       const u32 there = cache.tags.find(line + ahead, line + ahead);
@@ -82,6 +83,7 @@ void Cluster::begin_code() {
 
 // The cluster's cache has the line from now on.
 void Cluster::hold_line(u64 line) {
+  forget_latest_code();
   CacheTags& tags = instruction_cache_.tags;
   if (tags.find(line, line) == CacheTags::none) tags.place(tags.victim(line), line, CacheTags::arrived);
 }
@@ -112,6 +114,11 @@ u64 Cluster::fetch_block(Wave& wave, u64 block, u64 from) {
   const u64 start = std::max(from, port.fetch_free);
   port.fetch_free = std::max(now_, port.fetch_free) + f_.cycles_per_fetch;
   ++counts_.fetches;
+  const u64 line = code_line(block);
+  if (code_latest_of(line) == line) {
+    ++counts_.fetch_hits;
+    return start + f_.instruction_hit_cycles;
+  }
   return look_up_instructions(wave, block, start);
 }
 
@@ -137,9 +144,11 @@ u64 Cluster::look_up_instructions(Wave& wave, u64 block, u64 start) {
   const u64 line = code_line(block);
   const u32 found = cache.tags.find(line, line);
   if (found != CacheTags::none && cache.tags.miss(found) == CacheTags::arrived) {
+    code_latest_of(line) = line;
     ++counts_.fetch_hits;
     return start + f_.instruction_hit_cycles;
   }
+  forget_latest_code();
   u32 miss = found == CacheTags::none ? no_index : cache.tags.miss(found);
   if (miss == no_index) {
     miss = request_code(line, start);

@@ -34,6 +34,7 @@ void Cluster::remove_from(Simd& simd, u32 id, u32 position) {
   close(simd.timed);
   close(simd.losing);
   close(simd.piped);
+  close(simd.in_clause);
   simd.for_clause = 0;
   for (u32& mask : simd.to_pipe) close(mask);
   --simd.count;
@@ -62,6 +63,7 @@ void Cluster::sort_by_priority(Simd& simd, u32 id) {
   move(simd.timed);
   move(simd.losing);
   move(simd.piped);
+  move(simd.in_clause);
   simd.for_clause = 0;
   move(simd.ended);
   for (u32& mask : simd.to_pipe) move(mask);
@@ -88,8 +90,8 @@ void Cluster::evaluate(Wave& wave) {
       why = reason;
     }
   };
-  later(buffered_at(wave, op), Stall::fetch);
-  if (context_.waits[wave.pc] != 0) {
+  later(buffered_at(wave), Stall::fetch);
+  if (const u8 hints = context_.hints[wave.pc].bits; (hints & OpHints::waits) != 0) {
     for (u32 i = 0; i < op.dependences; ++i) {
       const TimedOp::Dependence& d = op.dependence[i];
       later(issue_cycles_[wave.handle * issue_ring_ + ((wave.issued - d.distance) & (issue_ring_ - 1))] +
@@ -102,7 +104,7 @@ void Cluster::evaluate(Wave& wave) {
       const u64 down = barriers_down(wave, barriers, barrier);
       later(down, barrier);
     }
-    if (counters_ != 0) {
+    if (counters_ != 0 && (hints & OpHints::counts) != 0) {
       Stall counter = Stall::vector_memory;
       const u64 reached = counters_reach(wave, op, counter);
       later(reached, counter);
@@ -112,13 +114,7 @@ void Cluster::evaluate(Wave& wave) {
     settle(wave, now_);
     wave.reason = why;
   }
-  Simd& simd = simd_of(wave);
-  const Pipe before = simd.next[wave.position];
-  if (before != op.pipe) simd.to_pipe[static_cast<std::size_t>(before)] &= ~(1u << wave.position);
-  simd.to_pipe[static_cast<std::size_t>(op.pipe)] |= 1u << wave.position;
-  simd.next[wave.position] = op.pipe;
-  set_ready(simd, wave, time, before);
-  wave.blocked = time == never;
+  issues_next(simd_of(wave), wave, op.pipe, time);
   const u32 id = wave.unit * f_.simds + wave.simd;
   if (id == running_simd_ && time > now_) {
     running_next_ = std::min(running_next_, time);
@@ -174,19 +170,7 @@ void Cluster::enter_instruction(Wave& wave, u64 base, bool jumped) {
         f_.near_instruction_hit_cycles != 0 ? f_.near_instruction_hit_cycles : f_.instruction_hit_cycles;
     flush_buffer(wave, base > now_ + hit ? base - hit : now_);
   } else {
-    const u64 block = by_block_.quotient(op_of(wave).address);
-    const u64 passed = block - wave.first_block;
-    if (passed != 0) {
-      if (passed > wave.blocks) {
-        // Without a branch: the machine's code is unrolled there, or a clause begins or has ended, which is
-        // known before.
-        flush_buffer(wave, in_regions() || f_.vector_clauses != 0 ? now_ : base);
-      } else {
-        wave.first_block = block;
-        wave.blocks -= static_cast<u32>(passed);
-        fetch_more(wave, now_);
-      }
-    }
+    go_on_in_buffer(wave, base);
   }
   wave.reason = Stall::dependency;
   evaluate(wave);
@@ -292,14 +276,11 @@ void Cluster::run_simd(u32 id) {
   Simd& simd = simds_[id];
   wake_[id] = never;
   u64 next = never;
-  for (u32 bits = simd.timed; bits != 0; bits &= bits - 1) {
-    const u64 ready = simd.ready[static_cast<u32>(std::countr_zero(bits))];
-    if (ready > now_) {
-      next = std::min(next, ready);
-    } else {
-      simd.awake |= bits & -bits;
-      simd.timed &= ~(bits & -bits);
-    }
+  if (simd.timed != 0) {
+    const LaterWaves later = later_waves(simd.ready, simd.timed, simd.count, now_);
+    simd.awake |= simd.timed & ~later.waves;
+    simd.timed = later.waves;
+    next = later.first;
   }
   Unit& unit = units_[unit_of_simd_[id]];
   const u32 first = id * f_.slots_per_simd;
@@ -308,7 +289,8 @@ void Cluster::run_simd(u32 id) {
     latest = 1u << waves_[first + simd.latest].position;
   running_simd_ = id;
   running_next_ = never;
-  if (f_.vector_clauses != 0) refuse_clauses(simd, first);
+  // Who may begin a clause in this turn: nobody else of the SIMD issues to the same pipe in it.
+  const u32 may_begin = f_.vector_clauses != 0 ? refuse_clauses(simd, first) : 0;
   u32 taken = 0, issued = 0, passed = 0, lost = 0;
   while (true) {
     const u32 asked = simd.awake & ~passed & ~simd.for_clause;
@@ -339,7 +321,7 @@ void Cluster::run_simd(u32 id) {
       u64 again = now_ + f_.turn_cycles;
       const TimedOp& op = op_of(wave);
       const u32 beside = op.flags & (beside_its_pipe | TimedOp::moves_local);
-      const bool goes_on = beside == TimedOp::in_clause && (simd.in_clause >> wave.slot & 1) != 0;
+      const bool goes_on = beside == TimedOp::in_clause && ((simd.in_clause | may_begin) & self) != 0;
       const bool simple = op.unit == 0 && (beside == 0 || goes_on) &&
                           (pipe == Pipe::vector ? simd.vector_free <= now_ || vector_has_room(simd)
                                                 : pipe == Pipe::scalar || pipe == Pipe::branch);
@@ -421,7 +403,7 @@ void Cluster::issue_second(Unit& unit, Simd& simd, Wave& wave) {
   const TimedOp& op = op_of(wave);
   Stall why = Stall::arbitration;
   u64 again = 0;
-  if (op.pipe == Pipe::internal || buffered_at(wave, op) > now_ ||
+  if (op.pipe == Pipe::internal || buffered_at(wave) > now_ ||
       !may_issue(unit, simd, wave, op, why, again, true))
     return;
   ++counts_.paired;
@@ -431,6 +413,10 @@ void Cluster::issue_second(Unit& unit, Simd& simd, Wave& wave) {
 
 void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
   const TimedOp& op = op_of(wave);
+  if ((context_.hints[wave.pc].bits & plain_) != 0 && !second && !wave.at_issue &&
+      wave.at + op.parts < wave.count &&
+      (wave.access == no_index || wave.segment->accesses[wave.access].instruction != wave.at))
+    return issue_plain(simd, wave, op);
   u32 token = no_index;
   const bool regions = in_regions();
   if (wave.at_issue && (!regions || executes_now(wave, op))) {
@@ -516,7 +502,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
       }
       base = now_ + std::max((op.flags & TimedOp::passes_on) != 0 ? passes : cycles, f_.turn_cycles);
       figures.issue_cycles += cycles;
-      if (op.flags & TimedOp::in_clause) simd.in_clause |= 1u << wave.slot;
+      if (op.flags & TimedOp::in_clause) simd.in_clause |= 1u << wave.position;
       if (moves_local) {
         unit.local_next = now_ + f_.local_issue_cycles;
         issue_local(unit, wave, op, start);

@@ -98,10 +98,8 @@ void Cluster::begin_segment(Wave& wave, const Segment& segment) {
   wave.count = segment.count;
   wave.access = segment.accesses.empty() ? no_index : 0;
   wave.at_issue = segment.at_issue;
-  wave.lanes = segment.active.empty() ? 0 : segment.active.front();
-  u64 others = 0;
-  for (const u64 active : segment.active) others |= active ^ wave.lanes;
-  wave.same_lanes = others == 0;
+  wave.lanes = wave.lanes_count = 0;
+  if (!segment.active.empty()) find_lanes(wave, 0);
   // What happens at issue depends on others: it is no repeat.
   if (segment.at_issue || segment.count == 0) return;
   if (segment.accesses.empty() && segment.end != Event::barrier) return;
@@ -109,6 +107,20 @@ void Cluster::begin_segment(Wave& wave, const Segment& segment) {
     const u32 instruction = segment.first + segment.accesses[at].instruction;
     if (repeats) ++(*context_.per_instruction)[instruction].repeated_accesses;
   });
+}
+
+// The lanes of an instruction of its segment, and how many behind it have the same.
+void Cluster::find_lanes(Wave& wave, u32 at) {
+  const std::vector<u64>& active = wave.segment->active;
+  wave.lanes = active[at];
+  constexpr u32 most_from = 0xFFFF, most_count = 0xFF;
+  wave.lanes_count = 0;
+  if (at > most_from) return;
+  const u32 most = std::min(static_cast<u32>(active.size()), at + most_count);
+  u32 end = at + 1;
+  while (end < most && active[end] == wave.lanes) ++end;
+  wave.lanes_from = static_cast<u16>(at);
+  wave.lanes_count = static_cast<u8>(end - at);
 }
 
 // The wave's next segment, with those behind it as long as guards replace the branches between them: the
@@ -168,7 +180,7 @@ Cluster::Step Cluster::next_segment(Wave& wave) {
       const TimedBypass& b = program.bypasses[bypass];
       const std::vector<u32>& regions = taken ? b.if_taken : b.if_not_taken;
       wave.bypassed = regions.data();
-      wave.bypassed_count = static_cast<u32>(regions.size());
+      wave.bypassed_count = static_cast<u16>(regions.size());
     }
     leave_at_end(wave);
     const u32 region = enter_region(wave, segment.first, segment.first + segment.count);

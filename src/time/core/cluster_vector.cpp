@@ -216,14 +216,26 @@ Coalesced Cluster::coalesce_access(const SegmentAccess& access, const Segment& s
     }
     return result;
   }
+  Coalesced result;
   if (plain && access.pattern != Pattern::list && access.stride >= 0) {
-    return coalesce_strided({access.base, static_cast<u64>(access.stride), access.bytes, access.lanes},
-                            context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,
-                            f_.gather_window_bytes, out);
+    result = coalesce_strided({access.base, static_cast<u64>(access.stride), access.bytes, access.lanes},
+                              context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,
+                              f_.gather_window_bytes, out);
+  } else {
+    expand(segment, access, expanded_);
+    result = coalesce(expanded_, context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,
+                      f_.gather_window_bytes, out);
   }
-  expand(segment, access, expanded_);
-  return coalesce(expanded_, context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,
-                  f_.gather_window_bytes, out);
+  constexpr u32 wide = 8;
+  if (f_.wide_lanes_per_cycle != 0 && access.bytes == wide && access.kind == AccessKind::load &&
+      access.space != Space::image) {
+    const u32 of_cycle = wide * f_.wide_lanes_per_cycle * 64 / line_bytes;  // granules
+    for (LineAccess& line : out.first(result.lines)) {
+      const u32 touched = static_cast<u32>(std::popcount(line.bytes));
+      line.cycles = static_cast<u8>(std::max<u32>(line.cycles, (touched + of_cycle - 1) / of_cycle));
+    }
+  }
+  return result;
 }
 
 }  // namespace lockstep

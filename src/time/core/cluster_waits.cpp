@@ -143,8 +143,8 @@ void Cluster::complete(u32 o, u64 time) {
 }
 
 void Cluster::leave_clause(Simd& simd, const Wave& wave) {
-  if ((simd.in_clause >> wave.slot & 1) == 0) return;
-  simd.in_clause &= ~(1u << wave.slot);
+  if ((simd.in_clause >> wave.position & 1) == 0) return;
+  simd.in_clause &= ~(1u << wave.position);
   simd.for_clause = 0;
   schedule(wave.unit * f_.simds + wave.simd, now_ + f_.turn_cycles);
 }
@@ -152,38 +152,30 @@ void Cluster::leave_clause(Simd& simd, const Wave& wave) {
 // Whether the wave is in a clause of vector instructions or has its turn to begin one: who has been ready
 // longest goes first.
 bool Cluster::may_begin_clause(const Simd& simd, const Wave& wave) const {
-  if ((simd.in_clause >> wave.slot & 1) != 0) return true;
+  if ((simd.in_clause >> wave.position & 1) != 0) return true;
   const u32 begun = static_cast<u32>(std::popcount(simd.in_clause));
   if (begun >= f_.vector_clauses) return false;
   u32 before = 0;
   const u64 ready = simd.ready[wave.position];
-  for (u32 bits = simd.awake & simd.to_pipe[static_cast<u32>(Pipe::vector)]; bits != 0; bits &= bits - 1) {
+  for (u32 bits = simd.awake & simd.to_pipe[static_cast<u32>(Pipe::vector)] & ~simd.in_clause; bits != 0;
+       bits &= bits - 1) {
     const u32 other = static_cast<u32>(std::countr_zero(bits));
-    const bool earlier = simd.ready[other] < ready || (simd.ready[other] == ready && other < wave.position);
-    before += earlier && (simd.in_clause >> simd.slots[other] & 1) == 0;
+    before += simd.ready[other] < ready || (simd.ready[other] == ready && other < wave.position);
     if (begun + before >= f_.vector_clauses) return false;
   }
   return true;
 }
 
 // Puts those aside that would be refused if they were asked for a clause now: all that are ready to begin one
-// but the first, as many as clauses may still begin. On these machines every vector instruction is one of a
-// clause.
-void Cluster::refuse_clauses(Simd& simd, u32 first) {
-  u32 waiting = simd.awake & simd.to_pipe[static_cast<u32>(Pipe::vector)];
-  for (u32 slots = simd.in_clause; slots != 0; slots &= slots - 1)
-    waiting &= ~(1u << waves_[first + static_cast<u32>(std::countr_zero(slots))].position);
-  if ((waiting & ~simd.for_clause) == 0) return;
+// but the first, as many as clauses may still begin; gives these. On these machines every vector instruction
+// is one of a clause.
+u32 Cluster::refuse_clauses(Simd& simd, u32 first) {
+  const u32 waiting = simd.awake & simd.to_pipe[static_cast<u32>(Pipe::vector)] & ~simd.in_clause;
+  if ((waiting & ~simd.for_clause) == 0) return 0;
   u32 refused = waiting;
   for (u32 room = static_cast<u32>(std::popcount(simd.in_clause)); room < f_.vector_clauses && refused != 0;
-       ++room) {
-    u32 earliest = static_cast<u32>(std::countr_zero(refused));
-    for (u32 bits = refused & (refused - 1); bits != 0; bits &= bits - 1) {
-      const u32 other = static_cast<u32>(std::countr_zero(bits));
-      if (simd.ready[other] < simd.ready[earliest]) earliest = other;
-    }
-    refused &= ~(1u << earliest);
-  }
+       ++room)
+    refused &= ~earliest_wave(simd.ready, refused, simd.count);
   for (u32 bits = refused & ~simd.for_clause & ~simd.losing; bits != 0; bits &= bits - 1) {
     Wave& wave = waves_[first + simd.slots[static_cast<u32>(std::countr_zero(bits))]];
     if (wave.reason == Stall::arbitration) continue;
@@ -193,6 +185,7 @@ void Cluster::refuse_clauses(Simd& simd, u32 first) {
   simd.losing |= refused;
   simd.piped &= ~refused;
   simd.for_clause |= refused;
+  return waiting & ~refused;
 }
 
 // An ordered access has to come back before it is known what the wave does next.

@@ -97,6 +97,7 @@ void read_vector(Reader& get, CoreFigures& f) {
   f.vector_issue_cycles = get("timing.vmem.issue_cycles");
   f.lanes_per_address_cycle = get("timing.vmem.lanes_per_address_cycle");
   f.gather_window_bytes = get("timing.vmem.gather_window_bytes");
+  f.wide_lanes_per_cycle = get.or_else("timing.vmem.wide_lanes_per_cycle", 0);
   f.store_bytes_per_cycle = get("timing.vmem.store_bytes_per_cycle");
   f.return_bytes_per_cycle = get("timing.vmem.return_bytes_per_cycle");
   f.vector_queue = get("timing.vmem.queue");

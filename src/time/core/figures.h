@@ -113,6 +113,7 @@ struct CoreFigures {
 
   // Vector memory of a path
   u32 vector_issue_cycles = 4, lanes_per_address_cycle = 16, gather_window_bytes = 0;
+  u32 wide_lanes_per_cycle = 0;  // of loads of 8 bytes; 0: any
   u32 store_bytes_per_cycle = 64, return_bytes_per_cycle = 64, vector_queue = 64;
   bool returns_in_order = true;
   CacheShape l1;

@@ -168,6 +168,7 @@ void LiveSource::prefetch(std::span<const WaveHandle> waves) const {
   };
   for (const WaveHandle handle : waves) near(waves_[handle].get(), sizeof(Wave));
   for (const WaveHandle handle : waves) near(waves_[handle]->state, 128);
+  for (const WaveHandle handle : waves) near(waves_[handle]->state->isa.get(), 128);
 }
 
 void LiveSource::set_place(const IssuePlace& place) {
