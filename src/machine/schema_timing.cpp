@@ -497,6 +497,10 @@ constexpr KeyInfo timing_key_table[] = {
                 "the same, 64-bit products and their upper halves (IMAD.WIDE, IMAD.HI); 2 where not stated"),
     partitioned("timing.pipe.redux_cycles", "cycles", fixed,
                 "the same, reductions of a warp; none of their own where not stated"),
+    partitioned(
+        "timing.pipe.match_cycles", "cycles", fixed,
+        "that match holds the stage behind the queues for each value of its lanes; as others where not "
+        "stated"),
     partitioned("timing.pipe.half_cycles", "cycles", fixed, "the same, pairs of f16"),
     partitioned("timing.pipe.fp64_cycles", "cycles", fixed, "the same, f64"),
     partitioned("timing.pipe.fp64_shared", "flag", fixed,
@@ -514,6 +518,8 @@ constexpr KeyInfo timing_key_table[] = {
     partitioned("timing.result.s2r_cycles", "cycles", scale, "the same, reads of special registers"),
     partitioned("timing.result.shuffle_cycles", "cycles", scale, "the same, shuffles"),
     partitioned("timing.result.match_cycles", "cycles", scale, "the same, match"),
+    partitioned("timing.result.match_value_cycles", "cycles", scale,
+                "the same, more for each further value of match.any's lanes; none where not stated"),
     partitioned("timing.result.redux_cycles", "cycles", scale, "the same, reductions of a warp"),
     partitioned("timing.result.fence_group_cycles", "cycles", scale, "a fence for the work-group"),
     partitioned("timing.result.fence_device_cycles", "cycles", scale, "a fence for the device"),

@@ -58,4 +58,8 @@ with tempfile.TemporaryDirectory() as name:
     device = answers((data / "ordinary.txt").read_text())
     model = modelled("ordinary", folder, lambda line: not line.startswith("time") or line.split()[1] in QUICK)
     compare(device, model, QUICK, 1.25)
+    device = answers((data / "match.txt").read_text())
+    matches = ("chain_any.1.32.2560", "chain_any.32.32.2560", "chain_all.32.32.2560", "four_any.1.1024.2560", "four_any.8.1024.2560", "four_any.32.1024.2560")
+    model = modelled("match", folder, lambda line: not line.startswith("time") or line.split()[1] in matches)
+    compare(device, model, matches, 1.12)
 sys.exit(failures != 0)

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "isa/nv/cross_lane.h"
 #include "isa/nv/operation.h"
 #include "isa/operands.h"
 
@@ -48,11 +49,26 @@ u64 lanes_where(u64 active, Test&& test) {
   return lanes;
 }
 
+// The first lane that has each value.
+template <class T>
+u64 first_lanes(u64 active, const T* values) {
+  u64 lanes = 0;
+  for (u64 rest = active; rest != 0;) {
+    lanes |= rest & -rest;
+    const T value = values[std::countr_zero(rest)];
+    rest &= ~lanes_where(rest, [&](u32 lane) { return values[lane] == value; });
+  }
+  return lanes;
+}
+
 }  // namespace
 
 SlowWay slow_way_of(const Instruction& instruction) {
   using nv::Mnemonic;
-  if (instruction.meaning == nullptr || !nv::computes(*instruction.meaning)) return SlowWay::none;
+  if (instruction.meaning == nullptr) return SlowWay::none;
+  if (instruction.meaning == nv::find_match(false, false)) return SlowWay::match_32;
+  if (instruction.meaning == nv::find_match(false, true)) return SlowWay::match_64;
+  if (!nv::computes(*instruction.meaning)) return SlowWay::none;
   const nv::Operation operation = nv::operation_of(*instruction.meaning);
   const nv::ElementType& type = operation.type;
   if (!type.floating() || type.count != 1 || type.tensor || operation.approximate || operation.full_range)
@@ -85,6 +101,10 @@ u64 slow_lanes(const WaveState& wave, const Instruction& instruction, SlowWay wa
   switch (way) {
     case SlowWay::none:
       return 0;
+    case SlowWay::match_32:
+      return first_lanes(wave.exec(), fetch32<lanes_of_wave>(wave, instruction, first, Kind::u32, row));
+    case SlowWay::match_64:
+      return first_lanes(wave.exec(), fetch64<lanes_of_wave>(wave, instruction, first, Kind::u64, wide_row));
     case SlowWay::divide_f32: {
       const u32 *a = narrow(first, row), *b = narrow(second, other);
       return lanes_where(wave.exec(), [&](u32 lane) { return divides_slowly(a[lane], b[lane]); });

@@ -302,6 +302,7 @@ class Cluster final : public Shard, private ClusterMemory {
     return (op.flags & TimedOp::unit_shared) != 0 ? unit.unit_free[which] : simd.unit_free[which];
   }
   u64 pass_front(Unit& unit, Simd& simd);
+  u32 pass_values(Unit& unit, const Segment& segment, const TimedOp& op) const;
   // The wave is in no clause of vector instructions any more: another one may begin its own.
   void leave_clause(Simd& simd, const Wave& wave);
   void hold_front(Simd& simd, u32 cycles);
@@ -319,7 +320,7 @@ class Cluster final : public Shard, private ClusterMemory {
   // The first of the waves that are asked, in their order or, going round, from the one behind the latest on.
   u32 first_asked(const Simd& simd, u32 first, u32 asked) const;
   bool may_begin_clause(const Simd& simd, const Wave& wave) const;
-  u32 refuse_clauses(Simd& simd, u32 first);
+  u32 refuse_clauses(Simd& simd, u32 first, u32 waiting);
   bool local_takes(const Unit& unit, const Wave& wave, Stall& why, u64& again) const;
   void wait_for_segment(Wave& wave, u64 base, bool jumped);
   bool in_regions() const { return in_regions_; }

@@ -17,11 +17,8 @@ namespace lockstep {
 void Cluster::schedule(u32 id, u64 time) {
   if (time == never) return;
   u64 turn = std::max(time, now_);
-  const u64 turn_cycles = by_turn_.divisor();
-  if (turn_cycles > 1) {
-    const u64 past = by_turn_.remainder(turn + turn_cycles - turn_of_simd_[id]);
-    if (past != 0) turn += turn_cycles - past;
-  }
+  const u64 past = by_turn_.remainder(turn + by_turn_.divisor() - turn_of_simd_[id]);
+  if (past != 0) turn += by_turn_.divisor() - past;
   if (turn >= wake_[id]) return;
   wake_[id] = turn;
   if (turn < window_end_) note_turn(id, turn);
@@ -187,6 +184,14 @@ u64 Cluster::pass_front(Unit& unit, Simd& simd) {
   return stage;
 }
 
+// The stage takes what finds lanes of equal values once for each of them; how many there are but the first.
+u32 Cluster::pass_values(Unit& unit, const Segment& segment, const TimedOp& op) const {
+  const u32 values = std::max(1u, static_cast<u32>(std::popcount(slow_lanes_of(segment, op.instruction))));
+  const u32 cycles = values * f_.match_stage_cycles;
+  unit.stage_free += cycles - std::min(cycles, f_.front_stage_cycles);
+  return values - 1;
+}
+
 // The instruction that passed last keeps its SIMD's way for so many cycles in all.
 void Cluster::hold_front(Simd& simd, u32 cycles) {
   if (cycles > f_.front_cycles) simd.front_free += cycles - f_.front_cycles;
@@ -290,7 +295,10 @@ void Cluster::run_simd(u32 id) {
   running_simd_ = id;
   running_next_ = never;
   // Who may begin a clause in this turn: nobody else of the SIMD issues to the same pipe in it.
-  const u32 may_begin = f_.vector_clauses != 0 ? refuse_clauses(simd, first) : 0;
+  const u32 begins = f_.vector_clauses == 0
+                         ? 0
+                         : simd.awake & simd.to_pipe[static_cast<u32>(Pipe::vector)] & ~simd.in_clause;
+  const u32 may_begin = (begins & ~simd.for_clause) != 0 ? refuse_clauses(simd, first, begins) : 0;
   u32 taken = 0, issued = 0, passed = 0, lost = 0;
   while (true) {
     const u32 asked = simd.awake & ~passed & ~simd.for_clause;
@@ -392,8 +400,13 @@ void Cluster::run_simd(u32 id) {
     }
     simd.ended = 0;
   }
-  // In this cycle the SIMD has had its turn.
-  if (next != never) schedule(id, std::max(next, now_ + 1));
+  // In this cycle the SIMD has had its turn; it has one every so many cycles from here on.
+  if (next == never) return;
+  const u64 ahead = std::max(next, now_ + 1) - now_, past = by_turn_.remainder(ahead);
+  const u64 turn = now_ + (past == 0 ? ahead : ahead + by_turn_.divisor() - past);
+  if (turn >= wake_[id]) return;
+  wake_[id] = turn;
+  if (turn < window_end_) note_turn(id, turn);
 }
 
 // The wave has issued an instruction with which its next one goes together, if nothing but that turn keeps
@@ -461,6 +474,9 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
         now_ + (second && op.second_unit != 0 ? op.second_unit_cycles : op.unit_cycles);
   u64 start = now_;  // of a memory instruction's way behind its SIMD's queue
   if (op.flags & TimedOp::through_front) start = pass_front(unit, simd);
+  u32 further_values = 0;
+  if (op.cost == Cost::message && op.argument != 0 && f_.match_stage_cycles != 0) [[unlikely]]
+    further_values = pass_values(unit, segment, op);
   if (op.read_barrier != TimedOp::no_barrier) {
     raise_barrier(wave, op.read_barrier, Stall::dependency);
     const bool data = (op.flags & (TimedOp::memory_store | TimedOp::memory_atomic)) != 0;
@@ -469,7 +485,8 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
   if (op.write_barrier != TimedOp::no_barrier && (op.pipe == Pipe::vector || op.pipe == Pipe::branch)) {
     const u64 begins = start == now_ ? now_ : start - f_.front_latency_cycles;
     raise_barrier(wave, op.write_barrier, Stall::dependency);
-    lower_barrier(wave, op.write_barrier, begins + op.result_cycles);
+    lower_barrier(wave, op.write_barrier,
+                  begins + op.result_cycles + u64{further_values} * f_.match_value_cycles);
   }
   switch (op.pipe) {
     case Pipe::vector: {

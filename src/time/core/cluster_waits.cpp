@@ -166,12 +166,10 @@ bool Cluster::may_begin_clause(const Simd& simd, const Wave& wave) const {
   return true;
 }
 
-// Puts those aside that would be refused if they were asked for a clause now: all that are ready to begin one
-// but the first, as many as clauses may still begin; gives these. On these machines every vector instruction
-// is one of a clause.
-u32 Cluster::refuse_clauses(Simd& simd, u32 first) {
-  const u32 waiting = simd.awake & simd.to_pipe[static_cast<u32>(Pipe::vector)] & ~simd.in_clause;
-  if ((waiting & ~simd.for_clause) == 0) return 0;
+// Of those that are ready to begin a clause puts those aside that would be refused if they were asked now:
+// all but the first, as many as clauses may still begin; gives these. On these machines every vector
+// instruction is one of a clause.
+u32 Cluster::refuse_clauses(Simd& simd, u32 first, u32 waiting) {
   u32 refused = waiting;
   for (u32 room = static_cast<u32>(std::popcount(simd.in_clause)); room < f_.vector_clauses && refused != 0;
        ++room)

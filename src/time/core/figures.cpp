@@ -358,6 +358,8 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
     }
   }
   f.crossbar_latency = get("timing.result.shuffle_cycles");
+  f.match_stage_cycles = get.or_else("timing.pipe.match_cycles", 0);
+  f.match_value_cycles = get.or_else("timing.result.match_value_cycles", 0);
 
   // Each SIMD issues on its own; what they share is behind their queues.
   f.vector_issue_cycles = f.local_issue_cycles = 0;

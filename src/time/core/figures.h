@@ -98,9 +98,12 @@ struct CoreFigures {
   bool local_pairs_share = false;  // wide loads whose neighbouring lanes agree take half the passes
   u32 local_successive_words = 1;  // that lie in a bank before the next one's
   u32 local_conflict = 1;          // cycles of a further pass because of a conflict
-  u32 crossbar_latency = 0;        // of what works without the banks; 0: as local memory's
-  u32 local_port_bytes = 0;        // that a port moves in a cycle, where instructions say what they move
-  bool local_holds_simd = false;   // a vector instruction that moves local data waits for its passes
+  // What finds lanes of equal values: of the stage that SIMDs' queues lead to for each value, 0 as others;
+  // and until its result is there, more for each further value.
+  u32 match_stage_cycles = 0, match_value_cycles = 0;
+  u32 crossbar_latency = 0;       // of what works without the banks; 0: as local memory's
+  u32 local_port_bytes = 0;       // that a port moves in a cycle, where instructions say what they move
+  bool local_holds_simd = false;  // a vector instruction that moves local data waits for its passes
 
   // What each SIMD's memory instructions of all kinds pass first, where there is such a way: a queue, from
   // which an address unit takes one every so many cycles, then a stage that all SIMDs share.

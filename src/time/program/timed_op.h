@@ -94,7 +94,8 @@ struct TimedOp {
   u16 result_cycles = 0;  // from its issue to its result where a dependence barrier tells of that
   u32 flags = 0;
   // Nop, sleep: cycles; priority; an atomic of local memory: 1 where it is made anew until no other lane
-  // comes between; a branch: 1 where it goes elsewhere when its instruction does not.
+  // comes between; a branch: 1 where it goes elsewhere when its instruction does not; a message: 1 where it
+  // takes a round for each value of its lanes.
   u16 argument = 0;
   // What a memory instruction moves with all its lanes, where that is not by the wave's lanes; 0: it is.
   u16 moved_bytes = 0;

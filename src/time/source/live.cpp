@@ -113,9 +113,7 @@ inline const Instruction& LiveSource::begin_step(Wave& wave) {
 inline void LiveSource::record(Segment& segment, const Instruction& instruction, u64 active) {
   const u32 number = segment.count, slots = instruction.slots;
   segment.count = number + slots;
-  segment.active.push_back(active);
-  if (slots != 1) [[unlikely]]
-    segment.active.resize(segment.count, active);
+  for (u32 i = 0; i < slots; ++i) segment.active.push_back(active);
   for (u32 i = 0; i < outcome_.access_count; ++i) add_access(segment, number, outcome_.access[i]);
 }
 

@@ -44,6 +44,8 @@ constexpr std::string_view root_f64 =
 std::string_view text_of(SlowWay way) {
   switch (way) {
     case SlowWay::none:
+    case SlowWay::match_32:  // rounds of one instruction
+    case SlowWay::match_64:
       return {};
     case SlowWay::divide_f32:
       return divide_f32;

@@ -303,6 +303,7 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
     op.cycles = costs.wide_address;
     op.flags |= TimedOp::holds_arithmetic;
   }
+  if (in.opcode == L::match) op.argument = 1;
   op.stall = std::max<u8>(1, in.control.stall);
   if (capability < 70 && in.control.stall == 0) op.flags |= TimedOp::pairs;
   // The way past a routine for extreme exponents is a branch that is taken.

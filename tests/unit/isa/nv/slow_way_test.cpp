@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "isa/nv/cross_lane.h"
 #include "isa/nv/opcodes.h"
 
 namespace lockstep {
@@ -107,6 +108,32 @@ TEST(SlowWays, AreThoseThatTheDeviceTakes) {
     EXPECT_GT(slow, 3u) << operation.name;
     EXPECT_LT(slow, cycles.size()) << operation.name;
   }
+}
+
+TEST(SlowWays, OfMatchAreTheFirstLanesWithEachValue) {
+  for (const bool wide : {false, true}) {
+    Instruction in;
+    in.meaning = nv::find_match(false, wide);
+    const SlowWay way = slow_way_of(in);
+    EXPECT_EQ(way, wide ? SlowWay::match_64 : SlowWay::match_32);
+    in.operand[1].kind = OperandKind::vector;
+    in.operand[1].registers = wide ? 2 : 1;
+    WaveState wave;
+    wave.allocate(32, 4, 8);
+    for (u32 lane = 0; lane < 32; ++lane) {
+      wave.row(0)[lane] = lane % 3;
+      wave.row(1)[lane] = lane >= 16;  // of 64 bits the upper half
+    }
+    wave.set_exec(0xFFFF'FFFF);
+    EXPECT_EQ(slow_lanes(wave, in, way), wide ? 0x7'0007u : 0x7u);
+    wave.set_exec(0xFFFF'FFF0);
+    EXPECT_EQ(slow_lanes(wave, in, way), wide ? 0x7'0070u : 0x70u);
+    wave.set_exec(1u << 9);
+    EXPECT_EQ(slow_lanes(wave, in, way), 1u << 9);
+  }
+  Instruction all;
+  all.meaning = nv::find_match(true, false);
+  EXPECT_EQ(slow_way_of(all), SlowWay::none);
 }
 
 TEST(SlowWays, ApproximationsAndIntegersHaveNone) {
