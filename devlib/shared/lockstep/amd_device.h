@@ -3,6 +3,7 @@
 // library); the rest is here. Source: "HIP C++ language extensions" of the HIP documentation.
 #pragma once
 #include "lockstep/vector_types.h"
+#include "lockstep/rounding.h"
 
 // Nobody but the device sees such a variable: there is no host program, whose pointer to it would have to be set.
 #undef __managed__
@@ -15,7 +16,7 @@
 #define __launch_bounds__(...) \
   LOCKSTEP_BOUNDS(__VA_ARGS__, LOCKSTEP_BOUNDS_2, LOCKSTEP_BOUNDS_1, LOCKSTEP_BOUNDS_1)(__VA_ARGS__)
 
-#define LOCKSTEP_DEVICE static __device__ inline __attribute__((always_inline))
+#define LOCKSTEP_DEVICE static __device__ inline __attribute__((always_inline, nodebug))
 
 // ---- Where a work-item is.
 extern "C" {
@@ -25,14 +26,15 @@ __device__ int __ockl_wfany_i32(int);
 __device__ int __ockl_wfall_i32(int);
 }
 
+#define LOCKSTEP_NODEBUG __device__ __attribute__((always_inline, nodebug))
 #define LOCKSTEP_INDEX(name, value_x, value_y, value_z)                                 \
   struct lockstep_##name {                                                              \
     __declspec(property(get = get_x)) unsigned int x;                                   \
     __declspec(property(get = get_y)) unsigned int y;                                   \
     __declspec(property(get = get_z)) unsigned int z;                                   \
-    __device__ static inline unsigned int get_x() { return value_x; }                   \
-    __device__ static inline unsigned int get_y() { return value_y; }                   \
-    __device__ static inline unsigned int get_z() { return value_z; }                   \
+    LOCKSTEP_NODEBUG static inline unsigned int get_x() { return value_x; }                   \
+    LOCKSTEP_NODEBUG static inline unsigned int get_y() { return value_y; }                   \
+    LOCKSTEP_NODEBUG static inline unsigned int get_z() { return value_z; }                   \
     __device__ operator dim3() const { return dim3(get_x(), get_y(), get_z()); }        \
     __device__ operator uint3() const { return uint3{get_x(), get_y(), get_z()}; }      \
   };                                                                                    \
@@ -47,6 +49,7 @@ LOCKSTEP_INDEX(blockDim, (unsigned int)__ockl_get_local_size(0), (unsigned int)_
 LOCKSTEP_INDEX(gridDim, (unsigned int)__ockl_get_num_groups(0), (unsigned int)__ockl_get_num_groups(1),
                (unsigned int)__ockl_get_num_groups(2))
 #undef LOCKSTEP_INDEX
+#undef LOCKSTEP_NODEBUG
 
 
 #if defined(__HIP_DEVICE_COMPILE__)
@@ -125,6 +128,46 @@ LOCKSTEP_DEVICE unsigned int __funnelshift_l(unsigned int low, unsigned int high
 LOCKSTEP_DEVICE unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int shift) {
   return (unsigned int)(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
+LOCKSTEP_DEVICE unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int shift) {
+  return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
+LOCKSTEP_DEVICE unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int shift) {
+  return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+}
+// HIP: fields of bits, of the lower five or six bits of `at` and `width`; of no bits it is 0, and nothing is put in.
+#define LOCKSTEP_FIELDS(T, suffix, bits)                                                                              \
+  LOCKSTEP_DEVICE T lockstep_field_mask_##suffix(unsigned int width) { return ((T)1 << (width & (bits - 1))) - 1; }   \
+  LOCKSTEP_DEVICE T __bitextract_##suffix(T x, unsigned int at, unsigned int width) {                                 \
+    return x >> (at & (bits - 1)) & lockstep_field_mask_##suffix(width);                                              \
+  }                                                                                                                   \
+  LOCKSTEP_DEVICE T __bitinsert_##suffix(T x, T field, unsigned int at, unsigned int width) {                         \
+    const T mask = lockstep_field_mask_##suffix(width);                                                               \
+    return (x & ~(mask << (at & (bits - 1)))) | (field & mask) << (at & (bits - 1));                                  \
+  }
+LOCKSTEP_FIELDS(unsigned int, u32, 32)
+LOCKSTEP_FIELDS(unsigned long long, u64, 64)
+#undef LOCKSTEP_FIELDS
+// The lowest bit that is set, or -1.
+LOCKSTEP_DEVICE int __lastbit_u32_u32(unsigned int x) { return x == 0 ? -1 : __builtin_ctz(x); }
+LOCKSTEP_DEVICE int __lastbit_u32_u64(unsigned long long x) { return x == 0 ? -1 : __builtin_ctzll(x); }
+// The offset-th bit of the mask that is set from `base` on upwards (offset 1 is the first), or downwards where it is negative; of offset
+// 0 base itself. No such bit: all bits.
+LOCKSTEP_DEVICE unsigned int __fns32(unsigned long long bits, unsigned int base, int offset) {
+  const unsigned int mask = (unsigned int)bits;
+  if (offset == 0) return base < 32 && (mask >> base & 1) != 0 ? base : ~0u;
+  int left = offset < 0 ? -offset : offset;
+  for (int i = (int)base; i >= 0 && i < 32; i += offset < 0 ? -1 : 1)
+    if ((mask >> i & 1) != 0 && --left == 0) return (unsigned int)i;
+  return ~0u;
+}
+LOCKSTEP_DEVICE int __fns64(unsigned long long mask, unsigned int base, int offset) {
+  if (offset == 0) return base < 64 && (mask >> base & 1) != 0 ? (int)base : -1;
+  int left = offset < 0 ? -offset : offset;
+  for (int i = (int)base; i >= 0 && i < 64; i += offset < 0 ? -1 : 1)
+    if ((mask >> i & 1) != 0 && --left == 0) return i;
+  return -1;
+}
+LOCKSTEP_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int offset) { return __fns32(mask, base, offset); }
 
 // ---- Bits as numbers, and conversions. _rn rounds to nearest even, _rz to zero, _ru up, _rd down.
 #define LOCKSTEP_CAST(name, R, T) \
@@ -155,15 +198,23 @@ LOCKSTEP_TO_INTEGER(__double2uint, unsigned int, double, )
 LOCKSTEP_TO_INTEGER(__double2ll, long long, double, )
 LOCKSTEP_TO_INTEGER(__double2ull, unsigned long long, double, )
 #undef LOCKSTEP_TO_INTEGER
-LOCKSTEP_DEVICE float __int2float_rn(int x) { return (float)x; }
-LOCKSTEP_DEVICE float __uint2float_rn(unsigned int x) { return (float)x; }
-LOCKSTEP_DEVICE float __ll2float_rn(long long x) { return (float)x; }
-LOCKSTEP_DEVICE float __ull2float_rn(unsigned long long x) { return (float)x; }
+#define LOCKSTEP_FROM(name, R, T, rounded)                                                                \
+  LOCKSTEP_DEVICE R name##_rn(T x) { return (R)x; }                                                       \
+  LOCKSTEP_DEVICE R name##_rz(T x) { return rounded(lockstep_towards::zero, x); }                         \
+  LOCKSTEP_DEVICE R name##_ru(T x) { return rounded(lockstep_towards::above, x); }                        \
+  LOCKSTEP_DEVICE R name##_rd(T x) { return rounded(lockstep_towards::below, x); }
+LOCKSTEP_FROM(__int2float, float, int, (lockstep_round_from<unsigned int, float, double>))
+LOCKSTEP_FROM(__uint2float, float, unsigned int, (lockstep_round_from<unsigned int, float, double>))
+LOCKSTEP_FROM(__double2float, float, double, (lockstep_round_from<unsigned int, float, double>))
+LOCKSTEP_FROM(__ll2float, float, long long, (lockstep_round_integer<unsigned int, float>))
+LOCKSTEP_FROM(__ull2float, float, unsigned long long, (lockstep_round_integer<unsigned int, float>))
+LOCKSTEP_FROM(__ll2double, double, long long, (lockstep_round_integer<unsigned long long, double>))
+LOCKSTEP_FROM(__ull2double, double, unsigned long long,
+              (lockstep_round_integer<unsigned long long, double>))
+#undef LOCKSTEP_FROM
 LOCKSTEP_DEVICE double __int2double_rn(int x) { return (double)x; }
 LOCKSTEP_DEVICE double __uint2double_rn(unsigned int x) { return (double)x; }
-LOCKSTEP_DEVICE double __ll2double_rn(long long x) { return (double)x; }
-LOCKSTEP_DEVICE double __ull2double_rn(unsigned long long x) { return (double)x; }
-LOCKSTEP_DEVICE float __double2float_rn(double x) { return (float)x; }
+#include "lockstep/directed_arithmetic.h"
 
 // ---- Atomics: relaxed, seen by the whole device; the _system forms by the host too, the _block forms by the group.
 #define LOCKSTEP_ATOMIC(name, function, T)                                                                        \
@@ -200,6 +251,7 @@ LOCKSTEP_ATOMIC(atomicExch, __hip_atomic_exchange, double)
 #undef LOCKSTEP_ATOMIC
 #define LOCKSTEP_ATOMIC_SUB(T)                                                            \
   LOCKSTEP_DEVICE T atomicSub(T* p, T v) { return lockstep_subtract(p, v); }              \
+  LOCKSTEP_DEVICE T atomicSub_block(T* p, T v) { return lockstep_subtract_block(p, v); }  \
   LOCKSTEP_DEVICE T atomicSub_system(T* p, T v) { return lockstep_subtract_system(p, v); }
 LOCKSTEP_ATOMIC_SUB(int)
 LOCKSTEP_ATOMIC_SUB(unsigned int)
@@ -208,32 +260,42 @@ LOCKSTEP_ATOMIC_SUB(unsigned long long)
 LOCKSTEP_DEVICE float atomicSub(float* p, float v) { return atomicAdd(p, -v); }
 LOCKSTEP_DEVICE double atomicSub(double* p, double v) { return atomicAdd(p, -v); }
 #undef LOCKSTEP_ATOMIC_SUB
-#define LOCKSTEP_ATOMIC_CAS(T)                                                                               \
-  LOCKSTEP_DEVICE T atomicCAS(T* p, T expected, T v) {                                                       \
-    __hip_atomic_compare_exchange_strong(p, &expected, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED,                \
-                                         __HIP_MEMORY_SCOPE_AGENT);                                          \
-    return expected;                                                                                         \
-  }                                                                                                          \
-  LOCKSTEP_DEVICE T atomicCAS_system(T* p, T expected, T v) {                                                \
-    __hip_atomic_compare_exchange_strong(p, &expected, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED,                \
-                                         __HIP_MEMORY_SCOPE_SYSTEM);                                         \
+#define LOCKSTEP_ATOMIC_CAS_OF(name, T, scope)                                                               \
+  LOCKSTEP_DEVICE T name(T* p, T expected, T v) {                                                            \
+    __hip_atomic_compare_exchange_strong(p, &expected, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED, scope);        \
     return expected;                                                                                         \
   }
+#define LOCKSTEP_ATOMIC_CAS(T)                                                       \
+  LOCKSTEP_ATOMIC_CAS_OF(atomicCAS, T, __HIP_MEMORY_SCOPE_AGENT)                     \
+  LOCKSTEP_ATOMIC_CAS_OF(atomicCAS_block, T, __HIP_MEMORY_SCOPE_WORKGROUP)           \
+  LOCKSTEP_ATOMIC_CAS_OF(atomicCAS_system, T, __HIP_MEMORY_SCOPE_SYSTEM)
 LOCKSTEP_ATOMIC_CAS(int)
 LOCKSTEP_ATOMIC_CAS(unsigned int)
 LOCKSTEP_ATOMIC_CAS(unsigned long)
 LOCKSTEP_ATOMIC_CAS(unsigned long long)
+LOCKSTEP_ATOMIC_CAS(long long)
 LOCKSTEP_ATOMIC_CAS(float)
 LOCKSTEP_ATOMIC_CAS(double)
 #undef LOCKSTEP_ATOMIC_CAS
+#undef LOCKSTEP_ATOMIC_CAS_OF
 LOCKSTEP_DEVICE float unsafeAtomicAdd(float* p, float v) { return atomicAdd(p, v); }
 LOCKSTEP_DEVICE double unsafeAtomicAdd(double* p, double v) { return atomicAdd(p, v); }
-LOCKSTEP_DEVICE unsigned int atomicInc(unsigned int* p, unsigned int limit) {
-  return __builtin_amdgcn_atomic_inc32(p, limit, __ATOMIC_RELAXED, "agent");
-}
-LOCKSTEP_DEVICE unsigned int atomicDec(unsigned int* p, unsigned int limit) {
-  return __builtin_amdgcn_atomic_dec32(p, limit, __ATOMIC_RELAXED, "agent");
-}
+LOCKSTEP_DEVICE float safeAtomicAdd(float* p, float v) { return atomicAdd(p, v); }
+LOCKSTEP_DEVICE double safeAtomicAdd(double* p, double v) { return atomicAdd(p, v); }
+LOCKSTEP_DEVICE void atomicAddNoRet(float* p, float v) { atomicAdd(p, v); }
+#define LOCKSTEP_ATOMIC_COUNT(name, builtin)                                       \
+  LOCKSTEP_DEVICE unsigned int name(unsigned int* p, unsigned int limit) {         \
+    return builtin(p, limit, __ATOMIC_RELAXED, "agent");                           \
+  }                                                                                \
+  LOCKSTEP_DEVICE unsigned int name##_block(unsigned int* p, unsigned int limit) { \
+    return builtin(p, limit, __ATOMIC_RELAXED, "workgroup");                       \
+  }                                                                                \
+  LOCKSTEP_DEVICE unsigned int name##_system(unsigned int* p, unsigned int limit) { \
+    return builtin(p, limit, __ATOMIC_RELAXED, "");                                \
+  }
+LOCKSTEP_ATOMIC_COUNT(atomicInc, __builtin_amdgcn_atomic_inc32)
+LOCKSTEP_ATOMIC_COUNT(atomicDec, __builtin_amdgcn_atomic_dec32)
+#undef LOCKSTEP_ATOMIC_COUNT
 
 // ---- Between the lanes of a wave. `width` is a power of two: parts of the wave of so many lanes, each by itself.
 LOCKSTEP_DEVICE int lockstep_from_lane(int lane, int value) {
@@ -328,6 +390,55 @@ static __device__ inline unsigned long long __match_all_sync(unsigned long long 
   return *same ? lanes : 0;
 }
 
+// Sums and the like of the members that are there, by one round for each of them, as the shuffles are not bound to a mask.
+#define LOCKSTEP_REDUCE(name, T, start, step)                                           \
+  LOCKSTEP_DEVICE T name(unsigned long long mask, T value) {                            \
+    T all = start;                                                                      \
+    for (unsigned long long left = __activemask() & mask; left != 0; left &= left - 1) { \
+      const T one = (T)__builtin_amdgcn_readlane((int)value, __builtin_ctzll(left));    \
+      all = step;                                                                       \
+    }                                                                                   \
+    return all;                                                                         \
+  }
+LOCKSTEP_REDUCE(__reduce_add_sync, int, 0, (int)((unsigned int)all + (unsigned int)one))
+LOCKSTEP_REDUCE(__reduce_add_sync, unsigned int, 0, all + one)
+LOCKSTEP_REDUCE(__reduce_min_sync, int, 0x7FFFFFFF, one < all ? one : all)
+LOCKSTEP_REDUCE(__reduce_min_sync, unsigned int, ~0u, one < all ? one : all)
+LOCKSTEP_REDUCE(__reduce_max_sync, int, -0x7FFFFFFF - 1, one > all ? one : all)
+LOCKSTEP_REDUCE(__reduce_max_sync, unsigned int, 0, one > all ? one : all)
+LOCKSTEP_REDUCE(__reduce_and_sync, unsigned int, ~0u, all & one)
+LOCKSTEP_REDUCE(__reduce_or_sync, unsigned int, 0, all | one)
+LOCKSTEP_REDUCE(__reduce_xor_sync, unsigned int, 0, all ^ one)
+#undef LOCKSTEP_REDUCE
+
+// AMD's own moves between lanes. The address is four times the lane; patterns of swizzle and dpp are the instructions', and constants.
+LOCKSTEP_DEVICE int __hip_ds_bpermute(int index, int value) { return lockstep_from_lane(index >> 2 & (warpSize - 1), value); }
+LOCKSTEP_DEVICE float __hip_ds_bpermutef(int index, float value) {
+  return __builtin_bit_cast(float, __hip_ds_bpermute(index, __builtin_bit_cast(int, value)));
+}
+#if !defined(__GFX6__) && !defined(__GFX7__)
+LOCKSTEP_DEVICE int __hip_ds_permute(int index, int value) { return __builtin_amdgcn_ds_permute(index, value); }
+LOCKSTEP_DEVICE float __hip_ds_permutef(int index, float value) {
+  return __builtin_bit_cast(float, __hip_ds_permute(index, __builtin_bit_cast(int, value)));
+}
+#define __hip_move_dpp(value, control, rows, banks, bound) \
+  __hip_move_dpp_N<(control), (rows), (banks), (bound)>((value))
+template <int control, int rows, int banks, bool bound>
+LOCKSTEP_DEVICE int __hip_move_dpp_N(int value) {
+  return __builtin_amdgcn_mov_dpp(value, control, rows, banks, bound);
+}
+#endif
+#define __hip_ds_swizzle(value, pattern) __hip_ds_swizzle_N<(pattern)>((value))
+#define __hip_ds_swizzlef(value, pattern) __hip_ds_swizzlef_N<(pattern)>((value))
+template <int pattern>
+LOCKSTEP_DEVICE int __hip_ds_swizzle_N(int value) {
+  return __builtin_amdgcn_ds_swizzle(value, pattern);
+}
+template <int pattern>
+LOCKSTEP_DEVICE float __hip_ds_swizzlef_N(float value) {
+  return __builtin_bit_cast(float, __hip_ds_swizzle_N<pattern>(__builtin_bit_cast(int, value)));
+}
+
 LOCKSTEP_DEVICE int __syncthreads_count(int predicate) {
   __shared__ int count;
   __syncthreads();
@@ -349,12 +460,50 @@ static __device__ inline T __ldg(const T* p) {
   return *p;
 }
 #include "lockstep/loads.h"
+// Products of parts of words, added up; saturated where that is asked for.
+template <class S>
+LOCKSTEP_DEVICE S lockstep_dot_end(long long sum, bool saturate) {
+  const long long low = (S)-1 < 0 ? -0x80000000ll : 0, high = (S)-1 < 0 ? 0x7FFFFFFFll : 0xFFFFFFFFll;
+  return (S)(!saturate ? sum : sum < low ? low : sum > high ? high : sum);
+}
+LOCKSTEP_DEVICE int amd_mixed_dot(short2 a, short2 b, int c, bool saturate) {
+  return lockstep_dot_end<int>((long long)a.x * b.x + (long long)a.y * b.y + c, saturate);
+}
+LOCKSTEP_DEVICE unsigned int amd_mixed_dot(ushort2 a, ushort2 b, unsigned int c, bool saturate) {
+  return lockstep_dot_end<unsigned int>((long long)a.x * b.x + (long long)a.y * b.y + c, saturate);
+}
+LOCKSTEP_DEVICE int amd_mixed_dot(char4 a, char4 b, int c, bool saturate) {
+  return lockstep_dot_end<int>((long long)c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w, saturate);
+}
+LOCKSTEP_DEVICE unsigned int amd_mixed_dot(uchar4 a, uchar4 b, unsigned int c, bool saturate) {
+  return lockstep_dot_end<unsigned int>((long long)c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w, saturate);
+}
+// Eight values of four bits each.
+LOCKSTEP_DEVICE int amd_mixed_dot(int a, int b, int c, bool saturate) {
+  long long sum = c;
+  for (int i = 0; i < 32; i += 4) sum += (long long)((int)((unsigned int)a << (28 - i)) >> 28) * ((int)((unsigned int)b << (28 - i)) >> 28);
+  return lockstep_dot_end<int>(sum, saturate);
+}
+LOCKSTEP_DEVICE unsigned int amd_mixed_dot(unsigned int a, unsigned int b, unsigned int c, bool saturate) {
+  long long sum = c;
+  for (int i = 0; i < 32; i += 4) sum += (a >> i & 15) * (b >> i & 15);
+  return lockstep_dot_end<unsigned int>(sum, saturate);
+}
+// Which memory a pointer is into. Address ranges tell local and private memory from the rest.
+LOCKSTEP_DEVICE unsigned int __isShared(const void* p) {
+  return __builtin_amdgcn_is_shared((const __attribute__((address_space(0))) void*)p);
+}
+LOCKSTEP_DEVICE unsigned int __isLocal(const void* p) {
+  return __builtin_amdgcn_is_private((const __attribute__((address_space(0))) void*)p);
+}
+LOCKSTEP_DEVICE unsigned int __isGlobal(const void* p) { return !__isShared(p) && !__isLocal(p); }
+// A wait that ends early is one: s_sleep, of 64 clocks.
+LOCKSTEP_DEVICE void __nanosleep(unsigned int) { __builtin_amdgcn_s_sleep(1); }
+LOCKSTEP_DEVICE void __brkpt() { __builtin_trap(); }
+#define __prof_trigger(counter) ((void)(counter))  // counters of events that nobody reads
 // Calls are turned into records of the launch's printf buffer before the device library is linked.
 __device__ int printf(const char* format, ...) __asm__("printf");
 
-extern "C" inline __device__ __attribute__((noinline)) void __assert_fail(const char*, const char*, unsigned int,
-                                                                         const char*) {
-  __builtin_trap();
-}
+#include "lockstep/language.h"
 LOCKSTEP_DEVICE void abort() { __builtin_trap(); }
 LOCKSTEP_DEVICE void __trap() { __builtin_trap(); }

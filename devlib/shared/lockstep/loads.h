@@ -1,4 +1,4 @@
-// Loads and stores with a hint for the caches, and products of bytes, of CUDA C++. Source: "CUDA C++ Programming Guide", Load
+// Loads and stores with a hint for the caches, and products of bytes and half-words, of CUDA C++. Source: "CUDA C++ Programming Guide", Load
 // Functions Using Cache Hints, Store Functions Using Cache Hints; "CUDA Math API", Integer Intrinsics.
 #pragma once
 
@@ -84,3 +84,44 @@ LOCKSTEP_STORE(__stwt, "wt")
 LOCKSTEP_DP4A(int, "s32", signed char)
 LOCKSTEP_DP4A(unsigned int, "u32", unsigned char)
 #undef LOCKSTEP_DP4A
+
+// Two half-words of a times the lower (lo) or higher (hi) two bytes of b, added to c.
+#if defined(__NVPTX__) && __CUDA_ARCH__ >= 610
+#define LOCKSTEP_DP2A(part, from, T, suffix, half, byte)                                                         \
+  LOCKSTEP_DEVICE T __dp2a_##part(T a, T b, T c) {                                                               \
+    T sum;                                                                                                       \
+    __asm__("dp2a." #part "." suffix "." suffix " %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));        \
+    return sum;                                                                                                  \
+  }
+#else
+#define LOCKSTEP_DP2A(part, from, T, suffix, half, byte)                                     \
+  LOCKSTEP_DEVICE T __dp2a_##part(T a, T b, T c) {                                           \
+    for (int i = 0; i < 2; ++i)                                                              \
+      c += (T)(half)((unsigned)a >> 16 * i) * (T)(byte)((unsigned)b >> (from + 8 * i));      \
+    return c;                                                                                \
+  }
+#endif
+LOCKSTEP_DP2A(lo, 0, int, "s32", short, signed char)
+LOCKSTEP_DP2A(lo, 0, unsigned int, "u32", unsigned short, unsigned char)
+LOCKSTEP_DP2A(hi, 16, int, "s32", short, signed char)
+LOCKSTEP_DP2A(hi, 16, unsigned int, "u32", unsigned short, unsigned char)
+#undef LOCKSTEP_DP2A
+// The same with vectors for the parts.
+LOCKSTEP_DEVICE int __dp4a(char4 a, char4 b, int c) {
+  return __dp4a(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
+}
+LOCKSTEP_DEVICE unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c) {
+  return __dp4a(__builtin_bit_cast(unsigned int, a), __builtin_bit_cast(unsigned int, b), c);
+}
+LOCKSTEP_DEVICE int __dp2a_lo(short2 a, char4 b, int c) {
+  return __dp2a_lo(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
+}
+LOCKSTEP_DEVICE unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c) {
+  return __dp2a_lo(__builtin_bit_cast(unsigned int, a), __builtin_bit_cast(unsigned int, b), c);
+}
+LOCKSTEP_DEVICE int __dp2a_hi(short2 a, char4 b, int c) {
+  return __dp2a_hi(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
+}
+LOCKSTEP_DEVICE unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c) {
+  return __dp2a_hi(__builtin_bit_cast(unsigned int, a), __builtin_bit_cast(unsigned int, b), c);
+}

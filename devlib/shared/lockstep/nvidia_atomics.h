@@ -24,13 +24,18 @@ LOCKSTEP_ATOMIC_INTEGERS(atomicMax, __atomic_fetch_max)
 LOCKSTEP_ATOMIC_INTEGERS(atomicExch, __atomic_exchange_n)
 #undef LOCKSTEP_ATOMIC_INTEGERS
 #undef LOCKSTEP_ATOMIC
-LOCKSTEP_DEVICE float atomicExch(float* p, float v) {
-  return __builtin_bit_cast(float, __atomic_exchange_n((int*)p, __builtin_bit_cast(int, v), __ATOMIC_RELAXED));
-}
-LOCKSTEP_DEVICE double atomicExch(double* p, double v) {
-  return __builtin_bit_cast(double,
-                            __atomic_exchange_n((long long*)p, __builtin_bit_cast(long long, v), __ATOMIC_RELAXED));
-}
+#define LOCKSTEP_ATOMIC_EXCHANGE(name)                                                                                  \
+  LOCKSTEP_DEVICE float name(float* p, float v) {                                                                       \
+    return __builtin_bit_cast(float, __atomic_exchange_n((int*)p, __builtin_bit_cast(int, v), __ATOMIC_RELAXED));       \
+  }                                                                                                                     \
+  LOCKSTEP_DEVICE double name(double* p, double v) {                                                                    \
+    return __builtin_bit_cast(double, __atomic_exchange_n((long long*)p, __builtin_bit_cast(long long, v),              \
+                                                          __ATOMIC_RELAXED));                                           \
+  }
+LOCKSTEP_ATOMIC_EXCHANGE(atomicExch)
+LOCKSTEP_ATOMIC_EXCHANGE(atomicExch_system)
+LOCKSTEP_ATOMIC_EXCHANGE(atomicExch_block)
+#undef LOCKSTEP_ATOMIC_EXCHANGE
 
 #define LOCKSTEP_ATOMIC_CAS(T)                                                                                  \
   LOCKSTEP_DEVICE T atomicCAS(T* p, T expected, T v) {                                                          \
@@ -46,5 +51,10 @@ LOCKSTEP_ATOMIC_CAS(unsigned long)
 LOCKSTEP_ATOMIC_CAS(long long)
 LOCKSTEP_ATOMIC_CAS(unsigned long long)
 #undef LOCKSTEP_ATOMIC_CAS
-LOCKSTEP_DEVICE unsigned int atomicInc(unsigned int* p, unsigned int limit) { return __nvvm_atom_inc_gen_ui(p, limit); }
-LOCKSTEP_DEVICE unsigned int atomicDec(unsigned int* p, unsigned int limit) { return __nvvm_atom_dec_gen_ui(p, limit); }
+#define LOCKSTEP_ATOMIC_COUNT(name, builtin)                                                            \
+  LOCKSTEP_DEVICE unsigned int name(unsigned int* p, unsigned int limit) { return builtin(p, limit); }  \
+  LOCKSTEP_DEVICE unsigned int name##_system(unsigned int* p, unsigned int limit) { return builtin(p, limit); } \
+  LOCKSTEP_DEVICE unsigned int name##_block(unsigned int* p, unsigned int limit) { return builtin(p, limit); }
+LOCKSTEP_ATOMIC_COUNT(atomicInc, __nvvm_atom_inc_gen_ui)
+LOCKSTEP_ATOMIC_COUNT(atomicDec, __nvvm_atom_dec_gen_ui)
+#undef LOCKSTEP_ATOMIC_COUNT

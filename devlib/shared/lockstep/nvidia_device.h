@@ -7,6 +7,10 @@
 #error "this header is for CUDA C++, whose device part Lockstep compiles"
 #endif
 
+// Clang's own <new>, which would take device-side malloc, brings the library's while there is no __device__, and nothing after.
+#include <new>
+#define __CLANG_CUDA_WRAPPERS_NEW
+
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -24,10 +28,11 @@
 #include <cuda.h>
 
 #define __noinline__ __attribute__((noinline))
-#define __forceinline__ inline __attribute__((always_inline))
+// Clang's functions of one instruction count as their caller's line.
+#define __forceinline__ inline __attribute__((always_inline, nodebug))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
-#define LOCKSTEP_DEVICE static __device__ inline __attribute__((always_inline))
+#define LOCKSTEP_DEVICE static __device__ inline __attribute__((always_inline, nodebug))
 
 #include <__clang_cuda_builtin_vars.h>
 #include "lockstep/vector_types.h"
@@ -49,7 +54,29 @@ LOCKSTEP_VOTE(ballot, unsigned int, "vote.ballot.b32 %0, p;")
 #define __nvvm_vote_ballot lockstep_vote_ballot
 #endif
 #include "lockstep/simd_in_a_word.h"
+#define __trap lockstep_trap_of_clang
 #include <__clang_cuda_device_functions.h>
+#undef __trap
+LOCKSTEP_DEVICE void __trap() { __asm__ volatile("trap;"); }
+// Functions of libdevice that are not there, said before clang defines them.
+#define LOCKSTEP_NONE          \
+  static inline __device__     \
+      __attribute__((unavailable("Bessel functions, inverses of the error function and erfcx are not there on NVIDIA")))
+#define LOCKSTEP_NONE_OF_ONE(name)     \
+  LOCKSTEP_NONE double name(double);   \
+  LOCKSTEP_NONE float name##f(float);
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-internal"
+LOCKSTEP_NONE_OF_ONE(erfcx) LOCKSTEP_NONE_OF_ONE(erfinv) LOCKSTEP_NONE_OF_ONE(erfcinv) LOCKSTEP_NONE_OF_ONE(normcdfinv)
+LOCKSTEP_NONE_OF_ONE(j0) LOCKSTEP_NONE_OF_ONE(j1) LOCKSTEP_NONE_OF_ONE(y0) LOCKSTEP_NONE_OF_ONE(y1)
+LOCKSTEP_NONE_OF_ONE(cyl_bessel_i0) LOCKSTEP_NONE_OF_ONE(cyl_bessel_i1)
+LOCKSTEP_NONE double jn(int, double);
+LOCKSTEP_NONE float jnf(int, float);
+LOCKSTEP_NONE double yn(int, double);
+LOCKSTEP_NONE float ynf(int, float);
+#pragma clang diagnostic pop
+#undef LOCKSTEP_NONE_OF_ONE
+#undef LOCKSTEP_NONE
 #include <__clang_cuda_math.h>
 
 __device__ inline __cuda_builtin_threadIdx_t::operator dim3() const { return dim3(x, y, z); }
@@ -64,11 +91,6 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 extern "C" {
 __device__ int vprintf(const char*, const char*);
 __device__ int printf(const char*, ...);
-__device__ void free(void*) __attribute((nothrow));
-__device__ void* malloc(size_t) __attribute((nothrow)) __attribute__((malloc));
-inline __device__ __attribute__((noinline)) void __assert_fail(const char*, const char*, unsigned int, const char*) {
-  __builtin_trap();
-}
 }
 
 LOCKSTEP_DEVICE unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_global(p); }
@@ -102,8 +124,20 @@ LOCKSTEP_DEVICE size_t __cvta_generic_to_global(const void* p) {
 #undef __nvvm_redux_sync_and
 #undef __nvvm_redux_sync_xor
 #include <__clang_cuda_complex_builtins.h>
+#undef __forceinline__
+#define __forceinline__ inline __attribute__((always_inline))
 #include "lockstep/loads.h"
 #include "lockstep/nvidia_atomics.h"
+#include "lockstep/language.h"
+
+LOCKSTEP_DEVICE float nanf(const char*) { return __builtin_nanf(""); }
+// A wait of about so many nanoseconds; before sm_70 there is no such instruction, and no wait.
+LOCKSTEP_DEVICE void __nanosleep(unsigned int duration) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  __asm__ volatile("nanosleep.u32 %0;" ::"r"(duration) : "memory");
+#endif
+}
+#define __prof_trigger(counter) ((void)(counter))  // counters of events that nobody reads
 
 // Fermi has neither votes with a mask nor shuffles; there all lanes of the mask are together.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 300

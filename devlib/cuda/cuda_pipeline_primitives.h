@@ -1,0 +1,3 @@
+// CUDA's pipeline primitives.
+#pragma once
+#include <cuda_pipeline.h>

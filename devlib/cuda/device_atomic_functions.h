@@ -1,0 +1,3 @@
+// CUDA: atomic functions are always there.
+#pragma once
+#include <cuda_runtime.h>

@@ -1,0 +1,3 @@
+// CUDA: the device functions are always there.
+#pragma once
+#include <cuda_runtime.h>

@@ -1,0 +1,3 @@
+// CUDA: mathematics is always there.
+#pragma once
+#include <cuda_runtime.h>

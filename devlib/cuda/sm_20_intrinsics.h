@@ -1,0 +1,3 @@
+// CUDA: functions of single instructions are always there.
+#pragma once
+#include <cuda_runtime.h>

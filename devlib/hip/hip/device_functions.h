@@ -1,0 +1,3 @@
+// HIP: the device functions are always there.
+#pragma once
+#include <hip/hip_runtime.h>

@@ -1,0 +1,3 @@
+// HIP: mathematics is always there.
+#pragma once
+#include <hip/hip_runtime.h>
