@@ -36,7 +36,6 @@ BINARY(pow) BINARY(remainder)
   NV T __nv_norm4d##f(T x, T y, T z, T w) { return hypot(hypot(x, y), hypot(z, w)); }                                \
   NV T __nv_rnorm3d##f(T x, T y, T z) { return 1 / hypot(hypot(x, y), z); }                                          \
   NV T __nv_rnorm4d##f(T x, T y, T z, T w) { return 1 / hypot(hypot(x, y), hypot(z, w)); }                           \
-  NV T __nv_normcdf##f(T x) { return (T)0.5 * erfc(x * (T)-0x1.6a09e667f3bcdp-1); }                                  \
   NV void __nv_sincos##f(T x, T* s, T* c) { *s = sin(x), *c = cos(x); }                                              \
   NV void __nv_sincospi##f(T x, T* s, T* c) { *s = sinpi(x), *c = cospi(x); }                                        \
   NV long __nv_llrint##f(T x) { return convert_long_rte(x); }                                                        \
@@ -51,6 +50,28 @@ BOTH(double, )
   NV int __nv_signbit##f(T x) { return signbit(x); }
 CLASSES(float, f, finitef)
 CLASSES(double, d, isfinited)
+// The normal distribution is half of erfc(-x / sqrt(2)). The argument is taken in two parts, the second by the function's
+// derivative, -2 / sqrt(pi) exp(-z^2): where erfc falls steeply its argument's rounding is many units of the result's.
+// Beyond `most` results are 0 and 1.
+#define NORMCDF(T, name, most, root, root_low)                                                \
+  NV T name(T x) {                                                                            \
+    const T t = x > most ? most : x < -most ? -most : x;                                      \
+    const T high = t * -root, low = fma(t, -root_low, fma(t, -root, -high));                  \
+    return (T)0.5 * fma((T)-0x1.20dd750429b6dp+0 * exp(-high * high), low, erfc(high));       \
+  }
+NORMCDF(float, __nv_normcdff_away, 15.0f, 0x1.6a09e6p-1f, 0x1.9fcef4p-27f)
+NORMCDF(double, __nv_normcdf, 40.0, 0x1.6a09e667f3bcdp-1, -0x1.bdd3413b26456p-55)
+// About 0, where the float erfc has its largest errors: 1/2 and the integral of the density's power series.
+NV float __nv_normcdff(float x) {
+  const float square = x * x;
+  float slope = -9.4446564e-6f;
+  slope = fma(slope, square, 1.1543469e-4f);
+  slope = fma(slope, square, -1.1873282e-3f);
+  slope = fma(slope, square, 9.9735570e-3f);
+  slope = fma(slope, square, -6.6490380e-2f);
+  slope = fma(slope, square, 0.39894228f);
+  return fabs(x) < 0.5f ? fma(slope, x, 0.5f) : __nv_normcdff_away(x);
+}
 NV float __nv_saturatef(float x) { return x > 0.0f ? fmin(x, 1.0f) : 0.0f; }
 
 // ---- Of one PTX instruction.
@@ -75,7 +96,23 @@ NV float __nv_saturatef(float x) { return x > 0.0f ? fmin(x, 1.0f) : 0.0f; }
 PTX_1(sqrtf, float, "f", float, "f", "sqrt.rn.f32")
 PTX_1(sqrt, double, "d", double, "d", "sqrt.rn.f64")
 PTX_1(rsqrtf, float, "f", float, "f", "rsqrt.approx.f32")
-PTX_1(frsqrt_rn, float, "f", float, "f", "rsqrt.approx.f32")
+PTX_1(rsqrt_approx, float, "f", float, "f", "rsqrt.approx.f32")
+// Correctly rounded: y + y (e/2 + 3/8 e^2), where e = 1 - x y^2 is computed from the exact product x y, and once more, since
+// some roots lie close between two floats. Of all mantissas of two exponents, which stand for all, and approximations up to
+// 4 units away each is the exact root's nearest float (tests/unit/isa/nv/reciprocal_root_test.cpp).
+NV float __nv_better_rsqrt(float x, float y) {
+  const float root = x * y, rest = fma(x, y, -root);
+  const float e = fma(-rest, y, fma(-root, y, 1.0f));
+  return fma(y, fma(e * 0.375f, e, 0.5f * e), y);
+}
+NV float __nv_frsqrt_rn(float x) {
+  const bool subnormal = x < 0x1p-126f;
+  const float scaled = subnormal ? x * 0x1p24f : x;
+  const float y = __nv_rsqrt_approx(scaled);
+  if (!(x > 0.0f && x < INFINITY)) return y;
+  const float result = __nv_better_rsqrt(scaled, __nv_better_rsqrt(scaled, y));
+  return subnormal ? result * 0x1p12f : result;
+}
 NV double __nv_rsqrt(double x) { return rsqrt(x); }
 
 // Rounded to nearest even (n), towards zero (z), up (u; PTX: p) and down (d; PTX: m).

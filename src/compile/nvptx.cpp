@@ -296,6 +296,10 @@ Expected<PtxText> compile_nvptx(const CompileRequest& request, SourceLanguage la
   std::vector<std::string> back = {"-x", "ir", fmt::format("-O{}", options->optimisation), "-Xclang",
                                    "-disable-llvm-passes"};
   back.insert(back.end(), target.begin(), target.end());
+  // LLVM 19 calls functions for conversions between __int128 and floats, which the target has none of: a pass
+  // of its own writes them out, which other targets ask for.
+  if (text->find(" i128") != std::string::npos)  // not the data layout's
+    back.insert(back.end(), {"-mllvm", "-expand-fp-convert-bits=64"});
   back.insert(back.end(), {"-S", module, "-o", "-"});
   const std::string log = job.log();
   auto ptx = job.run(Tool::clang, back);

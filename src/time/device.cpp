@@ -314,7 +314,8 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   for (const TimedOp& op : model.program.ops) {
     const bool counts = op.most_outstanding != no_limit;
     const bool waits = op.dependences != 0 || op.wait_mask != 0 || counts;
-    const bool plain = op.pipe == Pipe::vector && op.unit == 0 &&
+    const bool plain = (op.pipe == Pipe::vector || op.pipe == Pipe::scalar || op.pipe == Pipe::branch) &&
+                       op.cost != Cost::branch && op.unit == 0 &&
                        (op.flags & ~(TimedOp::in_clause | TimedOp::ends_clause)) == 0 &&
                        op.write_barrier == TimedOp::no_barrier && op.read_barrier == TimedOp::no_barrier;
     const u64 block = by_block.quotient(op.address);

@@ -1,7 +1,9 @@
 // Hardware registers: s_getreg and s_setreg, and RDNA's short forms for the float mode. A field is named by
 // SIMM16: register in bits 5:0, first bit in 10:6, width less one in 15:11.
 // Source: "Vega Instruction Set Architecture", 3.3 to 3.9 (MODE, STATUS, HW_ID, GPR_ALLOC, LDS_ALLOC);
-// "RDNA 2 Instruction Set Architecture" for HW_ID1; register numbers from LLVM, SIDefines.h.
+// "RDNA 2 Instruction Set Architecture" for HW_ID1; register numbers from LLVM, SIDefines.h; the clock's
+// widths from LLVM, AMDGPUUsage and SIISelLowering (READCYCLECOUNTER): 20 bits up to gfx11, two registers
+// from gfx12 on.
 #include "isa/amd/addressing.h"
 #include "isa/amd/control.h"
 #include "isa/amd/control_mode.h"
@@ -22,7 +24,8 @@ enum Register : u32 {
   flat_scratch_high = 21,
   hardware_id1 = 23,
   hardware_id2 = 24,
-  shader_cycles = 29,
+  shader_cycles = 29,       // from gfx12 on its lower half
+  shader_cycles_high = 30,  // gfx12
 };
 
 struct Field {
@@ -63,8 +66,9 @@ u32 read_local_allocation(const WaveState& wave) {
   return (granules & 0x1FF) << 12;
 }
 
-// False for a register that is not modelled.
-bool read_register(const WaveState& wave, const StepContext& context, u32 number, u32& value) {
+// False for a register that is not modelled. `long_clock`: of gfx12, whose clock has 64 bits.
+bool read_register(const WaveState& wave, const StepContext& context, bool long_clock, u32 number,
+                   u32& value) {
   switch (number) {
     case mode:
       value = read_mode(wave);
@@ -100,8 +104,11 @@ bool read_register(const WaveState& wave, const StepContext& context, u32 number
       value = 0;
       return true;
     case shader_cycles:
-      value = static_cast<u32>(context.now_cycles) & 0xFFFFF;
+      value = static_cast<u32>(context.now_cycles) & (long_clock ? ~u32{0} : 0xFFFFF);
       return true;
+    case shader_cycles_high:
+      value = static_cast<u32>(context.now_cycles >> 32);
+      return long_clock;
     default:
       return false;
   }
@@ -126,8 +133,9 @@ bool write_register(WaveState& wave, u32 number, u32 value) {
 }
 
 // The operand that names the field is in Instruction::offset; its place among the sources is kept.
+template <bool LongClock>
 struct GetRegister {
-  static constexpr std::string_view name = "getreg_b32";
+  static constexpr std::string_view name = LongClock ? "getreg_b32_long_clock" : "getreg_b32";
   static constexpr Shape shape = Shape::custom;
   static constexpr u16 implied = 0;  // hardware_register_use says what the field holds
   static constexpr Flow flow = Flow::constant;
@@ -138,7 +146,7 @@ struct GetRegister {
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
     const Field field = field_of(in);
     u32 value = 0;
-    if (!read_register(wave, context, field.number, value)) {
+    if (!read_register(wave, context, LongClock, field.number, value)) {
       raise_not_supported(context, "s_getreg_b32 of a hardware register that is not modelled");
       return;
     }
@@ -158,7 +166,7 @@ struct SetRegister {
     const Field field = field_of(in);
     u32 old = 0;
     const u32 placed = (scalar_value32(wave, in.operand[2]) & field.mask) << field.shift;
-    const bool known = read_register(wave, context, field.number, old) &&
+    const bool known = read_register(wave, context, false, field.number, old) &&
                        write_register(wave, field.number, (old & ~(field.mask << field.shift)) | placed);
     if (!known) raise_not_supported(context, "s_setreg_b32 of a hardware register that is not modelled");
     if (wave.mode & mode_f16_overflow) {
@@ -178,11 +186,15 @@ struct SetModeBits {
   }
 };
 
+bool gets_register(const Instruction& in) {
+  return in.meaning == &semantic<GetRegister<false>> || in.meaning == &semantic<GetRegister<true>>;
+}
+
 }  // namespace
 
 void hardware_register_use(const Instruction& in, RegisterUse& use) {
   const bool sets = in.meaning == &semantic<SetRegister>;
-  if (!sets && in.meaning != &semantic<GetRegister>) return;
+  if (!sets && !gets_register(in)) return;
   const u32 number = field_of(in).number;
   if (number == status) {
     use.read(RegisterFile::condition, 0, 1);
@@ -197,14 +209,16 @@ void hardware_register_use(const Instruction& in, RegisterUse& use) {
 }
 
 bool reads_issue_register(const Instruction& in) {
-  if (in.meaning != &semantic<GetRegister>) return false;
+  if (!gets_register(in)) return false;
   const u32 number = field_of(in).number;
-  return number == hardware_id || number == hardware_id1 || number == shader_cycles;
+  return number == hardware_id || number == hardware_id1 || number == shader_cycles ||
+         number == shader_cycles_high;
 }
 
 std::span<const Row> control_register_rows() {
   static constexpr Row rows[] = {
-      {"s_getreg_b32", &semantic<GetRegister>, Cost::salu},
+      {"s_getreg_b32", &semantic<GetRegister<false>>, Cost::salu, every & ~gfx12},
+      {"s_getreg_b32", &semantic<GetRegister<true>>, Cost::salu, gfx12},
       {"s_setreg_b32", &semantic<SetRegister>, Cost::salu},
       {"s_setreg_imm32_b32", &semantic<SetRegister>, Cost::salu},
       {"s_round_mode", &semantic<SetModeBits<0>>, Cost::salu, rdna, no_operands_in_text},

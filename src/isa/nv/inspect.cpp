@@ -4,6 +4,7 @@
 
 #include "isa/nv/control.h"
 #include "isa/nv/layout.h"
+#include "isa/nv/least_target.h"
 #include "isa/nv/lower.h"
 #include "isa/program.h"
 
@@ -28,6 +29,8 @@ Expected<Inspection> inspect(const std::string& text, const Target& target, cons
   Expected<ModuleTree> parsed = parse(text, name);
   if (!parsed) return parsed.error();
   const ModuleTree& tree = *parsed;
+  const Status runs = check_target(tree, target, text, name);
+  if (!runs) return runs.error();
   Layout layout;
   std::vector<AddressFixup> fixups;
   const Status laid = lay_out(tree, text, name, layout, fixups);

@@ -51,6 +51,10 @@ bool Lowering::operand_count(std::size_t least, std::size_t most) {
                           least == most ? std::to_string(least) : fmt::format("{} to {}", least, most),
                           count));
 }
+bool Lowering::needs_target(u32 capability, std::string_view what) {
+  if (text_capability_ >= capability) return true;
+  return fail(fmt::format("'{}' needs sm_{}, the target is {}", what, capability, tree_.target));
+}
 
 std::map<u32, Diagnostic> Lowering::inspect() {
   std::map<u32, Diagnostic> problems;
@@ -389,6 +393,7 @@ bool Lowering::lower_nothing() {
 
 bool Lowering::lower_statement() {
   unguarded_ = false;
+  if (!needs_target(lacked_target(*statement_, text_capability_), statement_->opcode)) return false;
   const std::string_view name = word(0);
   using Method = bool (Lowering::*)();
   struct Entry {
@@ -472,6 +477,7 @@ bool Lowering::lower_mov() {
     return error_ ? false : fail(fmt::format("unknown instruction '{}'", statement_->opcode));
   }
   const Tree &to = statement_->operands[0], &from = statement_->operands[1];
+  if (from.kind == Tree::Kind::special && !needs_target(special_target(from.name), from.name)) return false;
   const Type type = type_named(word(1));
   if (type == Type::none) return fail(fmt::format("unknown type '{}'", word(1)));
   const u32 bytes = bytes_of(type);

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "isa/nv/least_target.h"
 #include "isa/nv/syntax.h"
 #include "isa/nv/wave.h"
 #include "isa/semantic.h"
@@ -76,7 +77,8 @@ class Lowering {
         text_(text),
         name_(name),
         tables_(tables),
-        constants_in_memory_(constants_lie_in_memory(tree, target)) {}
+        constants_in_memory_(constants_lie_in_memory(tree, target)),
+        text_capability_(capability_named(tree.target).value_or(target.compute_capability())) {}
   bool run();
   // Every statement by itself, without labels: what is wrong with those that are not known, by their number.
   std::map<u32, Diagnostic> inspect();
@@ -92,6 +94,8 @@ class Lowering {
   std::size_t words() const { return statement_->words.size(); }
   const Tree* operand_tree(std::size_t i);  // with an error when there is none
   bool operand_count(std::size_t least, std::size_t most);
+  // An error, about `what`, where the text's target is an older one.
+  bool needs_target(u32 capability, std::string_view what);
 
   bool lower_statement();
   bool lower_plain();
@@ -147,6 +151,7 @@ class Lowering {
   const std::string& name_;
   Tables& tables_;
   const bool constants_in_memory_;
+  const u32 text_capability_;  // of the text's .target, whatever later GPU it runs on
   const Statement* statement_ = nullptr;
   u32 statement_index_ = 0;
   bool unguarded_ = false;  // the guard has become a branch

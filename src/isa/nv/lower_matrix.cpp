@@ -166,8 +166,7 @@ bool Lowering::lower_matrix() {
   if (needed == 0 || letter_of(form.b) != letter || !accumulates(form.a, form.c) ||
       !accumulates(form.a, form.d) || (form.a == Element::b1) != (popc && bits))
     return unknown();
-  if (form.capability < needed)
-    return fail(fmt::format("'{}' needs sm_{}, the target is {}", statement_->opcode, needed, target_.name));
+  if (!needs_target(needed, statement_->opcode)) return false;
   if (name == "mma" && letter == 'h' && shape == "m8n8k4") {
     form.fragments = Fragments::quads;
     form.a_column = columns[0];
@@ -208,9 +207,6 @@ bool Lowering::lower_eights() {
     }
   }
   if (!good || count == 0) return fail(fmt::format("unknown instruction '{}'", statement_->opcode));
-  const u32 needed = load ? 75 : 90;
-  if (target_.compute_capability() < needed)
-    return fail(fmt::format("'{}' needs sm_{}, the target is {}", statement_->opcode, needed, target_.name));
   if (!operand_count(2, 2)) return false;
   Lowered lowered = start(load ? load_eights() : store_eights(), load ? Cost::lds_load : Cost::lds_store);
   if (!address_operand(lowered, statement_->operands[load ? 1 : 0], space_word())) return false;
@@ -264,8 +260,7 @@ bool Lowering::lower_fragment() {
     if (offer.shape == shape && fits && (needed == 0 || offer.capability < needed)) needed = offer.capability;
   }
   if (needed == 0) return unknown();
-  if (target_.compute_capability() < needed)
-    return fail(fmt::format("'{}' needs sm_{}, the target is {}", statement_->opcode, needed, target_.name));
+  if (!needs_target(needed, statement_->opcode)) return false;
   (matrix == Matrix::a ? form.a : matrix == Matrix::b ? form.b : form.c) = type;
   if (bits_of(type) < 8 && column != (matrix == Matrix::b)) return unknown();
   form.fragments = Fragments::linear;

@@ -223,8 +223,6 @@ bool Lowering::lower_async_copy() {
   const std::vector<Tree>& operands = statement_->operands;
   const auto unsupported = [&] { return fail(fmt::format("'{}' is not supported", statement_->opcode)); };
   if (word(1) != "async" || has("bulk") || has("mbarrier")) return unsupported();
-  if (target_.compute_capability() < 80)
-    return fail(fmt::format("'{}' needs sm_80, the target is {}", statement_->opcode, target_.name));
   if (word(2) == "commit_group" || word(2) == "wait_all") return operand_count(0, 0) && lower_nothing();
   if (word(2) == "wait_group") {
     if (!operand_count(1, 1)) return false;

@@ -9,6 +9,7 @@
 #include "isa/nv/control.h"
 #include "isa/nv/interface.h"
 #include "isa/nv/layout.h"
+#include "isa/nv/least_target.h"
 #include "isa/nv/lower.h"
 #include "isa/nv/notes.h"
 #include "isa/nv/requirements.h"
@@ -405,6 +406,8 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
   Expected<ModuleTree> parsed = parse(text, name);
   if (!parsed) return parsed.error();
   const ModuleTree& tree = *parsed;
+  const Status runs = check_target(tree, target, text, name);
+  if (!runs) return runs.error();
   auto module = std::make_unique<Module>();
   module->target = &target;
   module->code.target = &target;

@@ -175,10 +175,12 @@ bool Parser::module() {
   ++at_;
   if (!accept_directive(".target")) return fail(".version is followed by .target");
   std::string_view word;
+  tree_.target_line = now().line;
   if (!expect_name(word, "a target")) return false;
   tree_.target = std::string(word);
   while (accept(',')) {
     if (!expect_name(word, "a target option")) return false;
+    if (word.starts_with("sm_")) tree_.target = std::string(word);  // behind its options
   }
   if (accept_directive(".address_size")) {
     u64 bits = 0;

@@ -168,7 +168,8 @@ struct SourceKernel {
 
 struct ModuleTree {
   u32 version_major = 0, version_minor = 0;
-  std::string target;
+  std::string target;   // the directive's: "sm_70"
+  u32 target_line = 0;  // of the text
   u32 address_bytes = 8;
   bool rolled = false;  // no loop is to be unrolled
   std::map<u32, std::string> files;

@@ -228,7 +228,7 @@ class Cluster final : public Shard, private ClusterMemory {
                  bool second = false);
   void issue_second(Unit& unit, Simd& simd, Wave& wave);
   void issue(Unit& unit, Simd& simd, Wave& wave, bool second = false);
-  void issue_plain(Simd& simd, Wave& wave, const TimedOp& op);
+  void issue_plain(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op);
   void next_instruction(Wave& wave, u64 base, bool jumped);
   // Behind its last instruction, without a branch.
   void go_on_in_buffer(Wave& wave, u64 base) {

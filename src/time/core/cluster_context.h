@@ -19,8 +19,8 @@ struct ClusterBusy {
 
 // Of an op, what each issue asks for and what it says itself only after some work.
 struct OpHints {
-  // Bits. `waits`: it may wait for something else than its fetch. `counts`: for wait counters. `plain`: a
-  // vector instruction that concerns nothing but its SIMD.
+  // Bits. `waits`: it may wait for something else than its fetch. `counts`: for wait counters. `plain`: it
+  // concerns nothing but its SIMD.
   static constexpr u8 waits = 1, counts = 2, plain = 4;
 
   u64 block = 0;  // of fetches, in which it begins

@@ -429,7 +429,7 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
   if ((context_.hints[wave.pc].bits & plain_) != 0 && !second && !wave.at_issue &&
       wave.at + op.parts < wave.count &&
       (wave.access == no_index || wave.segment->accesses[wave.access].instruction != wave.at))
-    return issue_plain(simd, wave, op);
+    return issue_plain(unit, simd, wave, op);
   u32 token = no_index;
   const bool regions = in_regions();
   if (wave.at_issue && (!regions || executes_now(wave, op))) {

@@ -8,7 +8,7 @@ namespace lockstep {
 
 // What issue() does of an instruction that concerns nothing but its SIMD, which issues to one vector pipe,
 // and behind which its segment goes on.
-[[gnu::noinline]] void Cluster::issue_plain(Simd& simd, Wave& wave, const TimedOp& op) {
+[[gnu::noinline]] void Cluster::issue_plain(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op) {
   const u32 lanes = static_cast<u32>(std::popcount(active_of(wave))), cycles = op.cycles;
   InstructionFigures& figures = (*context_.per_instruction)[wave.pc];
   u64 since = wave.since;
@@ -22,12 +22,16 @@ namespace lockstep {
   ++simd.issued;
   ++counts_.instructions;
   ++counts_.by_cost[static_cast<std::size_t>(op.cost)];
-  ++counts_.by_pipe[static_cast<std::size_t>(Pipe::vector)];
-  ++counts_.active_lanes[lanes];
+  ++counts_.by_pipe[static_cast<std::size_t>(op.pipe)];
   counts_.slots += op.slots;
-  counts_.lanes += lanes;
-  simd.vector_free = now_ + cycles;
-  simd.busy += cycles;
+  if (op.pipe == Pipe::vector) {
+    ++counts_.active_lanes[lanes];
+    counts_.lanes += lanes;
+    simd.vector_free = now_ + cycles;
+    simd.busy += cycles;
+  } else if (op.pipe == Pipe::scalar) {
+    ++unit.scalar_busy;
+  }
   if ((op.flags & TimedOp::in_clause) != 0) simd.in_clause |= 1u << wave.position;
   if ((op.flags & TimedOp::ends_clause) != 0) leave_clause(simd, wave);
   const u64 base = now_ + std::max({cycles, f_.turn_cycles, u32{op.stall}});

@@ -176,6 +176,22 @@ TEST(Control, StatusAndPlace) {
   EXPECT_EQ(step.wave.read_scalar(4), 7u) << "32 registers are eight granules of four";
 }
 
+TEST(Control, Clock) {
+  const u64 now = u64{0x12} << 32 | 0x89ABCDEF;
+  Stepper rdna3("gfx1100", 32);
+  rdna3.context.now_cycles = now;
+  rdna3.run("s_getreg_b32 s4, hwreg(HW_REG_SHADER_CYCLES, 0, 20)", {field(29, 0, 20)});
+  EXPECT_EQ(rdna3.wave.read_scalar(4), 0xBCDEFu);
+  rdna3.run("s_getreg_b32 s4, hwreg(30)", {field(30, 0, 32)});
+  EXPECT_EQ(rdna3.context.fault.kind, FaultKind::not_supported);
+  Stepper rdna4("gfx1201", 32);
+  rdna4.context.now_cycles = now;
+  rdna4.run("s_getreg_b32 s4, hwreg(HW_REG_SHADER_CYCLES_LO)", {field(29, 0, 32)});
+  EXPECT_EQ(rdna4.wave.read_scalar(4), 0x89ABCDEFu);
+  rdna4.run("s_getreg_b32 s4, hwreg(HW_REG_SHADER_CYCLES_HI)", {field(30, 0, 32)});
+  EXPECT_EQ(rdna4.wave.read_scalar(4), 0x12u);
+}
+
 TEST(Control, RelativeMoves) {
   Stepper step;
   for (u32 i = 0; i < 16; ++i) step.wave.write_scalar(i, 1000 + i);

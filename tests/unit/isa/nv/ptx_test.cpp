@@ -1,5 +1,6 @@
 // PTX from text to results: small kernels over one buffer. Expected values come from the PTX manual's
 // definitions.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -43,7 +44,10 @@ std::string kernel(const std::string& body) {
 Result run(const std::string& text, const char* target_name = "sm_70", u64 most = 100000) {
   Result result;
   const Target* target = find_target(target_name);
-  Expected<std::unique_ptr<Module>> module = nv::load_module(text, *target, "test.ptx");
+  constexpr std::string_view written = ".target sm_70\n";
+  std::string for_target = text;
+  for_target.replace(text.find(written), written.size(), fmt::format(".target {}\n", target_name));
+  Expected<std::unique_ptr<Module>> module = nv::load_module(for_target, *target, "test.ptx");
   EXPECT_TRUE(module.ok()) << (module.ok() ? "" : to_string(module.error()));
   if (!module.ok()) return result;
   LaunchState state;
@@ -290,7 +294,8 @@ add.s16x2 %r1, 0x0001ffff, 0x00020001;
 min.s16x2 %r2, 0x8000ffff, 0x00010001;
 max.u16x2 %r3, 0x8000ffff, 0x00010001;
 st.global.v2.u32 [%rd0], {%r1, %r2};
-st.global.u32 [%rd0+8], %r3;)"));
+st.global.u32 [%rd0+8], %r3;)"),
+                       "sm_90");
   EXPECT_EQ(r.at<u32>(0), 0x00030000u);
   EXPECT_EQ(r.at<u32>(1), 0x8000FFFFu);
   EXPECT_EQ(r.at<u32>(2), 0x8000FFFFu);
