@@ -26,7 +26,7 @@ void keep_freed_memory() {
     if (one == nullptr) continue;
     const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(one) + large_page - 1) & ~(large_page - 1);
     const std::uintptr_t end = (reinterpret_cast<std::uintptr_t>(one) + piece) & ~(large_page - 1);
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // NOLINT
+    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
   }
   for (void* const one : pieces) std::free(one);
 }
