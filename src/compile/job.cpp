@@ -131,7 +131,7 @@ Expected<std::string> CompileJob::run(Tool tool, const std::vector<std::string>&
       return Diagnostic{"compile-timeout", place,
                         fmt::format("{} did not finish within the limit of {:.1f} s", name,
                                     static_cast<double>(request_.time_limit_ms) / 1000),
-                        "make the kernel smaller, lower the optimisation, or raise the time limit"};
+                        "make the kernel smaller, or lower the optimisation (-O 1)"};
     case ProcessResult::End::output_exceeded:
       return Diagnostic{"compile-output-too-long", place,
                         fmt::format("{} wrote more than {} MiB", name, process.output_limit_bytes >> 20), ""};
