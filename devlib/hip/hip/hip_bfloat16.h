@@ -17,14 +17,5 @@ struct hip_bfloat16 {
   LOCKSTEP_MEMBER hip_bfloat16& operator=(float value) { return *this = hip_bfloat16(value); }
 #undef LOCKSTEP_MEMBER
 };
-#define LOCKSTEP_SIGN(sign)                                                                    \
-  LOCKSTEP_ANY hip_bfloat16 operator sign(hip_bfloat16 a, hip_bfloat16 b) {                    \
-    return hip_bfloat16((float)a sign(float) b);                                               \
-  }                                                                                            \
-  LOCKSTEP_ANY hip_bfloat16& operator sign##=(hip_bfloat16& a, hip_bfloat16 b) { return a = a sign b; }
-LOCKSTEP_SIGN(+)
-LOCKSTEP_SIGN(-)
-LOCKSTEP_SIGN(*)
-LOCKSTEP_SIGN(/)
-#undef LOCKSTEP_SIGN
+LOCKSTEP_ALL_BY_FLOAT(hip_bfloat16)
 LOCKSTEP_ANY hip_bfloat16 operator-(hip_bfloat16 a) { return hip_bfloat16(-(float)a); }

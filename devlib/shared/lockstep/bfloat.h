@@ -89,16 +89,13 @@ LOCKSTEP_ANY lockstep_bfloat16 __hmax(lockstep_bfloat16 a, lockstep_bfloat16 b) 
 LOCKSTEP_ANY lockstep_bfloat16 __hmin(lockstep_bfloat16 a, lockstep_bfloat16 b) {
   return lockstep_bfloat16(__builtin_fminf((float)a, (float)b));
 }
-#define LOCKSTEP_SIGN(sign)                                                                                      \
-  LOCKSTEP_ANY lockstep_bfloat16 operator sign(lockstep_bfloat16 a, lockstep_bfloat16 b) {                       \
-    return lockstep_bfloat16((float)a sign(float) b);                                                            \
-  }                                                                                                              \
-  LOCKSTEP_ANY lockstep_bfloat16& operator sign##=(lockstep_bfloat16& a, lockstep_bfloat16 b) { return a = a sign b; }
-LOCKSTEP_SIGN(+)
-LOCKSTEP_SIGN(-)
-LOCKSTEP_SIGN(*)
-LOCKSTEP_SIGN(/)
-#undef LOCKSTEP_SIGN
+// The arithmetic of a type of 16 bits by that of floats.
+#define LOCKSTEP_BY_FLOAT(T, sign)                                                         \
+  LOCKSTEP_ANY T operator sign(T a, T b) { return T((float)a sign(float) b); }             \
+  LOCKSTEP_ANY T& operator sign##=(T& a, T b) { return a = a sign b; }
+#define LOCKSTEP_ALL_BY_FLOAT(T) \
+  LOCKSTEP_BY_FLOAT(T, +) LOCKSTEP_BY_FLOAT(T, -) LOCKSTEP_BY_FLOAT(T, *) LOCKSTEP_BY_FLOAT(T, /)
+LOCKSTEP_ALL_BY_FLOAT(lockstep_bfloat16)
 LOCKSTEP_ANY lockstep_bfloat16 operator+(lockstep_bfloat16 a) { return a; }
 LOCKSTEP_ANY lockstep_bfloat16 operator-(lockstep_bfloat16 a) { return __hneg(a); }
 LOCKSTEP_ANY lockstep_bfloat16& operator++(lockstep_bfloat16& a) { return a += lockstep_bfloat16(1.0f); }

@@ -1,5 +1,5 @@
 // Complex numbers of CUDA (cuComplex.h) and HIP (hip_complex.h): float2 and double2 with functions. Included once for each of the two, with
-// LOCKSTEP_C(name), which gives the names (cuCadd, hipCadd). Sources: cuComplex.h in CUDA's documentation; HIP's of hip_complex.h.
+// LOCKSTEP_C(name), which gives the names (cuCadd, hipCadd), and which it ends. Sources: cuComplex.h in CUDA's documentation; HIP's of hip_complex.h.
 // Quotients and absolute values are scaled, so that nothing overflows on the way.
 #include "lockstep/vector_types.h"
 
@@ -29,3 +29,19 @@
 LOCKSTEP_COMPLEX(float2, float, f)
 LOCKSTEP_COMPLEX(double2, double, )
 #undef LOCKSTEP_COMPLEX
+
+typedef float2 LOCKSTEP_C(FloatComplex);
+typedef float2 LOCKSTEP_C(Complex);
+typedef double2 LOCKSTEP_C(DoubleComplex);
+#define LOCKSTEP_JOINED(a, b) a##b
+#define LOCKSTEP_JOIN(a, b) LOCKSTEP_JOINED(a, b)
+#define LOCKSTEP_MAKE(name) LOCKSTEP_JOIN(make_, LOCKSTEP_C(name))
+LOCKSTEP_ANY float2 LOCKSTEP_MAKE(FloatComplex)(float x, float y) { return float2{x, y}; }
+LOCKSTEP_ANY float2 LOCKSTEP_MAKE(Complex)(float x, float y) { return float2{x, y}; }
+LOCKSTEP_ANY double2 LOCKSTEP_MAKE(DoubleComplex)(double x, double y) { return double2{x, y}; }
+LOCKSTEP_ANY double2 LOCKSTEP_C(ComplexFloatToDouble)(float2 z) { return double2{z.x, z.y}; }
+LOCKSTEP_ANY float2 LOCKSTEP_C(ComplexDoubleToFloat)(double2 z) { return float2{(float)z.x, (float)z.y}; }
+#undef LOCKSTEP_MAKE
+#undef LOCKSTEP_JOIN
+#undef LOCKSTEP_JOINED
+#undef LOCKSTEP_C

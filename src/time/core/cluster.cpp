@@ -116,7 +116,7 @@ void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSo
   counts_ = {};
   program_ops_ = context.program->ops.data();
   in_regions_ = !context.program->regions.empty();
-  plain_ = in_regions_ || f_.vector_pipes > 1 || context.trace != nullptr ? 0 : OpHints::plain;
+  plain_ = in_regions_ || f_.vector_pipes > 1 ? 0 : OpHints::plain;
   if (!context.program->goes_on_at.empty()) {
     lines_.resize(waves_.size());
     taken_ahead_.assign(waves_.size(), nullptr);

@@ -228,6 +228,25 @@ class Cluster final : public Shard, private ClusterMemory {
                  bool second = false);
   void issue_second(Unit& unit, Simd& simd, Wave& wave);
   void issue(Unit& unit, Simd& simd, Wave& wave, bool second = false);
+  // What every issue counts.
+  [[gnu::always_inline]] InstructionFigures& count_issue(Simd& simd, Wave& wave, const TimedOp& op,
+                                                         u32 lanes) {
+    settle(wave, now_);
+    // The first of a pair may have been charged for later cycles.
+    wave.since = std::max(wave.since, now_ + 1);
+    if (issue_ring_ != 0) issue_cycles_[wave.handle * issue_ring_ + (wave.issued & (issue_ring_ - 1))] = now_;
+    ++wave.issued;
+    InstructionFigures& figures = figures_of(wave);
+    ++figures.issued;
+    figures.lanes_active += lanes;
+    if (op.pipe != Pipe::internal) ++simd.issued;
+    ++counts_.instructions;
+    ++counts_.by_cost[static_cast<std::size_t>(op.cost)];
+    const Pipe pipe = (op.flags & TimedOp::moves_local) != 0 ? Pipe::local_memory : op.pipe;
+    ++counts_.by_pipe[static_cast<std::size_t>(pipe)];
+    counts_.slots += op.slots;
+    return figures;
+  }
   void issue_plain(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op);
   void next_instruction(Wave& wave, u64 base, bool jumped);
   // Behind its last instruction, without a branch.
@@ -543,8 +562,8 @@ class Cluster final : public Shard, private ClusterMemory {
   std::vector<Group> groups_;
   std::vector<u32> free_groups_;
   NearCache scalar_cache_, instruction_cache_;
-  // The latest lines of code that were found there, by set: each is the most recently used one of its set, so
-  // that looking it up again would change nothing.
+  // Where SIMDs have no cache of code: the latest lines that were found there, by set: each is the most
+  // recently used one of its set, so that looking it up again would change nothing.
   std::array<u64, 32> code_latest_{};
   std::vector<MemoryOp> ops_;
   u32 free_op_ = no_index;

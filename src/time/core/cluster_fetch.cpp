@@ -45,7 +45,6 @@ u64 Cluster::fetch_near(Wave& wave, u64 block, u64 from) {
 // A line has come from the cluster's cache; those behind it follow, as far as that has them.
 void Cluster::keep_near(Simd& simd, u64 line, u64 time) {
   NearCache& cache = instruction_cache_;
-  forget_latest_code();
   for (u32 ahead = 0; ahead <= f_.near_instruction_prefetch_lines; ++ahead) {
     if (ahead != 0) {
       const u32 there = cache.tags.find(line + ahead, line + ahead);

@@ -400,13 +400,8 @@ void Cluster::run_simd(u32 id) {
     }
     simd.ended = 0;
   }
-  // In this cycle the SIMD has had its turn; it has one every so many cycles from here on.
-  if (next == never) return;
-  const u64 ahead = std::max(next, now_ + 1) - now_, past = by_turn_.remainder(ahead);
-  const u64 turn = now_ + (past == 0 ? ahead : ahead + by_turn_.divisor() - past);
-  if (turn >= wake_[id]) return;
-  wake_[id] = turn;
-  if (turn < window_end_) note_turn(id, turn);
+  // In this cycle the SIMD has had its turn.
+  if (next != never) schedule(id, std::max(next, now_ + 1));
 }
 
 // The wave has issued an instruction with which its next one goes together, if nothing but that turn keeps
@@ -450,19 +445,8 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
   const u64 active =
       op.every == TimedOp::when_slow ? slow_lanes_of(segment, op.instruction) : active_of(wave);
   const u32 lanes = static_cast<u32>(std::popcount(active));
-  settle(wave, now_);
-  wave.since = std::max(wave.since, now_ + 1);  // the first of a pair may have been charged for later cycles
-  if (issue_ring_ != 0) issue_cycles_[wave.handle * issue_ring_ + (wave.issued & (issue_ring_ - 1))] = now_;
-  ++wave.issued;
-  InstructionFigures& figures = figures_of(wave);
-  ++figures.issued;
-  figures.lanes_active += lanes;
-  if (op.pipe != Pipe::internal) ++simd.issued;
-  ++counts_.instructions;
-  ++counts_.by_cost[static_cast<std::size_t>(op.cost)];
+  InstructionFigures& figures = count_issue(simd, wave, op, lanes);
   const bool moves_local = (op.flags & TimedOp::moves_local) != 0;
-  ++counts_.by_pipe[static_cast<std::size_t>(moves_local ? Pipe::local_memory : op.pipe)];
-  counts_.slots += op.slots;
   if (last && segment.end == Event::fault) return fail(source_->fault(wave.handle));
 
   wave.reason = Stall::dependency;
