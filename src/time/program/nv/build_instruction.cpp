@@ -11,6 +11,13 @@
 
 namespace lockstep::lowering {
 
+// Whole words at an address of the module's constants that is known: instructions take them from their bank
+// as they are, as ptxas has it for 7.5 to 9.0. Those of 1.x do not here.
+static bool is_constant_word(u32 capability, const Instruction& at) {
+  return capability >= 20 && at.nv.base == nv::Base::image && at.guard == 0 &&
+         at.meaning->memory.element_bytes >= 4;
+}
+
 // A guarded instruction leaves what was there in the other lanes.
 void Builder::guard(const Instruction& at, Node& n) {
   if (at.guard == 0) return;
@@ -99,12 +106,15 @@ bool Builder::memory_instruction(u32 i, Node& n) {
     matrix_rows(i, n);
     return true;
   }
-  if (n.op == Op::load && at.addressing == Addressing::scalar && at.nv.base == nv::Base::arguments &&
-      at.operand[1].kind == OperandKind::immediate && f_.kernel) {
-    n.op = Op::parameter;
-    n.effect = false;
-    n.value = at.operand[1].value + n.value;
-    n.in.clear();
+  if (n.op == Op::load && at.addressing == Addressing::scalar &&
+      at.operand[1].kind == OperandKind::immediate) {
+    const bool argument = at.nv.base == nv::Base::arguments;
+    if (argument ? f_.kernel : is_constant_word(f_.capability, at)) {
+      n.op = Op::parameter;
+      n.effect = false;
+      n.value += at.operand[1].value + (argument ? 0 : module_constants);
+      n.in.clear();
+    }
   }
   if (stores || atomic) {
     for (u32 s = 2; s < at.operand.size(); ++s) {

@@ -12,11 +12,13 @@
 namespace lockstep::lowering {
 
 inline constexpr u32 none = ~u32{0};
+inline constexpr u64 module_constants = u64{1} << 32;
 
 enum class Op : u8 {
   // Without sources.
   constant,   // value
-  parameter,  // value: offset in the kernel's arguments, bytes
+  parameter,  // value: offset in the kernel's arguments, bytes; from module_constants on in the module's
+              // constants
   bank,       // a word of the launch's constants: value is a BankWord
   special,    // value: a LoweredSpecial
   symbol,     // an address known when the module is loaded

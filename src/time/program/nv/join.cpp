@@ -76,7 +76,7 @@ class Alignments {
   }
   // Pointers to local memory say what they are aligned to.
   u8 parameter(const Node& n) const {
-    if (!f_.kernel) return 0;
+    if (!f_.kernel || n.value >= module_constants) return 0;
     for (const Program& kernel : f_.module->programs) {
       if (kernel.entry != f_.first) continue;
       for (const Parameter& p : kernel.parameters) {

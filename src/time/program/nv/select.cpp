@@ -409,7 +409,8 @@ Selected Selector::run(bool entry) {
   }
   for (const Node& n : f_.nodes) {
     if (n.dead || n.op != Op::parameter || n.width != 1) continue;
-    words_used_.insert(parameter_base(capability()) + n.value);
+    const O word = parameter_word(n);
+    words_used_.insert({word.bank, word.value});
   }
   needs_high_.assign(f_.nodes.size(), false);
   for (const Node& n : f_.nodes) {

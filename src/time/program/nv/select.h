@@ -65,7 +65,7 @@ class Selector {
                       const O& word);
   O constant_word(u32 bank, u64 offset, u8 width = 1);
   O uniform_word(const O& word);
-  O parameter_word(const Node& n);
+  O parameter_word(const Node& n) const;
   LoweredInstruction& reduce_by_shuffles(const Node& n, const O& base, bool shared);
   bool repeats_atomics(const Node& branch) const;
   void yielding();
@@ -124,9 +124,9 @@ class Selector {
   // Which lanes run, their highest, whether this one is it: found once in a block.
   u32 leader_block_ = none;
   O leader_lanes_, leader_, leads_;
-  std::vector<std::pair<u64, O>> doubles_;  // in this block
-  std::set<u64> words_used_;                // of the arguments, one by one
-  std::vector<bool> needs_high_;            // of sign extensions
+  std::vector<std::pair<u64, O>> doubles_;   // in this block
+  std::set<std::pair<u8, u64>> words_used_;  // of constant banks, one by one
+  std::vector<bool> needs_high_;             // of sign extensions
 };
 
 }  // namespace lockstep::lowering

@@ -96,6 +96,12 @@ O Selector::uniform_double(u64 value) {
 
 O Selector::wide_real_source(const Ref& ref) {
   const Node& n = f_.nodes[ref.node];
+  if (n.op == Op::parameter && n.value >= module_constants) {
+    const O word = parameter_word(n);
+    O operand = constant_word(word.bank, word.value + 4 * ref.part, 2);
+    operand.modifiers = ref.modifiers;
+    return operand;
+  }
   if (n.op != Op::constant || n.value == 0) return wide(ref);
   if ((n.value & 0xFFFFFFFF) != 0) {
     if (hopper()) {

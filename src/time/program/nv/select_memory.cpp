@@ -48,12 +48,18 @@ O Selector::base_of(const Ref& ref, i32& offset) {
   return operand;
 }
 
-O Selector::parameter_word(const Node& n) {
+// Of the arguments' bank, or of the module's own, which is 2 on Fermi and 3 from Kepler on.
+O Selector::parameter_word(const Node& n) const {
   O word;
   word.file = F::constant;
   word.index = O::zero_register;
-  word.value = parameter_base(capability()) + n.value;
   word.width = n.width;
+  if (n.value < module_constants) {
+    word.value = parameter_base(capability()) + n.value;
+  } else {
+    word.bank = capability() < 30 ? 2 : 3;
+    word.value = n.value - module_constants;
+  }
   return word;
 }
 

@@ -84,9 +84,9 @@ O Selector::constant_word(u32 bank, u64 offset, u8 width) {
   operand.value = offset;
   operand.width = width;
   if (!hopper() && !uniform_) return operand;
-  // Neighbouring arguments are loaded together.
-  if (width == 1 && bank == 0 && hopper() && words_used_.contains(offset) &&
-      words_used_.contains(offset ^ 4)) {
+  // Neighbouring words are loaded together.
+  if (width == 1 && hopper() && words_used_.contains({operand.bank, offset}) &&
+      words_used_.contains({operand.bank, offset ^ 4})) {
     O pair = operand;
     pair.value &= ~u64{7};
     pair.width = 2;
@@ -141,14 +141,14 @@ O Selector::value(const Ref& ref) {
     case Op::undefined:
       return zero();
     case Op::parameter: {
-      const u64 base = parameter_base(capability());
+      const O word = parameter_word(n);
       if (hopper() && n.width == 2) {
-        O both = constant_word(0, base + n.value, 2);
+        O both = constant_word(word.bank, word.value, 2);
         both.value += ref.part;
         both.width = 1;
         return with(both);
       }
-      return with(constant_word(0, base + n.value + 4 * ref.part));
+      return with(constant_word(word.bank, word.value + 4 * ref.part));
     }
     case Op::bank: {
       const u64 words[] = {0x0,
@@ -278,16 +278,17 @@ O Selector::wide(const Ref& ref) {
     operand.modifiers = ref.modifiers;
     return operand;
   }
-  if (uniform_ && n.op == Op::parameter) return constant_word(0, parameter_base(capability()) + n.value, 2);
+  if (uniform_ && n.op == Op::parameter) {
+    const O word = parameter_word(n);
+    return constant_word(word.bank, word.value + 4 * ref.part, 2);
+  }
   const auto key = std::pair(ref.node, uniform_ ? ~u64{ref.part} : u64{ref.part});
   const auto found = pairs_.find(key);
   if (found != pairs_.end()) return found->second;
   const O to = fresh(2);
   if (n.op == Op::parameter && hopper()) {
-    O word;
-    word.file = F::constant;
-    word.index = O::zero_register;
-    word.value = parameter_base(capability()) + n.value;
+    O word = parameter_word(n);
+    word.value += 4 * ref.part;
     word.width = 2;
     out(L::ldc, ".64", {to}, {word});
   } else if (n.op == Op::constant && n.value == 0) {
