@@ -462,6 +462,8 @@ constexpr KeyInfo timing_key_table[] = {
     partitioned("timing.icache1.prefetch_lines", "lines", scale, "lines fetched ahead of one that missed"),
     partitioned("timing.icache1.cycles_per_line", "cycles", scale,
                 "between two lines that a partition's cache gets from it; 1 where not stated"),
+    partitioned("timing.icache1.unit_cycles_per_line", "cycles", scale,
+                "between two lines for any of its partitions, but those that ask for the same"),
     partitioned("timing.icache1.launch_bytes", "B", scale, "of a kernel's code that its launch brings there"),
     partitioned("timing.icache1.kept", "flag", fixed, "1: code stays in the caches from launch to launch"),
     constant("timing.constant.bytes_per_cycle", "B/cycle", fixed,

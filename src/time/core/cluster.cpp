@@ -180,6 +180,7 @@ void Cluster::reset() {
   };
   for (Unit& unit : units_) {
     unit.local_next = unit.scalar_free = 0;
+    unit.code = {};
     unit.exchanged.clear();
     for (BankSchedule& half : unit.banks) half.clear();
     unit.groups_in_half = {};

@@ -135,11 +135,6 @@ class Cluster final : public Shard, private ClusterMemory {
     std::array<u32, TimedOp::barriers> raised{};
     std::array<Stall, TimedOp::barriers> reason{};
   };
-  // A line of a SIMD's own instruction cache: there from `ready` on.
-  struct NearLine {
-    u64 line = ~u64{0};
-    u64 ready = 0;
-  };
   // Its waves have positions, in the order of issue; sets of them are masks of positions.
   struct Simd {
     u32 count = 0;                          // resident waves
@@ -397,7 +392,8 @@ class Cluster final : public Shard, private ClusterMemory {
   void fetch_more(Wave& wave, u64 from);
   u64 fetch_block(Wave& wave, u64 block, u64 from);
   u64 fetch_near(Wave& wave, u64 block, u64 from);
-  void keep_near(Simd& simd, u64 line, u64 time);
+  void keep_near(Unit& unit, Simd& simd, u64 line, u64 time);
+  u64 send_code(Unit& unit, u64 line, u64 time);
   void begin_code();
   void hold_code();
   void hold_line(u64 line);

@@ -38,13 +38,30 @@ u64 Cluster::fetch_near(Wave& wave, u64 block, u64 from) {
     return std::max(from + f_.near_instruction_hit_cycles, latest.ready);
   }
   const u64 time = look_up_instructions(wave, block, from);
-  if (time != never) keep_near(simd, line, time);
+  if (time != never) keep_near(units_[wave.unit], simd, line, time);
+  return time;
+}
+
+// When a line of code gets to a SIMD, asked for so that it would be there at `time`. What others of the unit
+// have asked for, and what they have not got yet, is sent to all of them.
+u64 Cluster::send_code(Unit& unit, u64 line, u64 time) {
+  if (f_.unit_instruction_line_cycles == 0) return time;
+  CodeWay& way = unit.code;
+  for (const NearLine& sent : way.latest) {
+    if (sent.line == line && time <= sent.ready + f_.instruction_hit_cycles)
+      return std::max(time, sent.ready);
+  }
+  time = std::max(time, way.free);
+  way.free = time + f_.unit_instruction_line_cycles;
+  way.latest[way.next] = {line, time};
+  way.next = (way.next + 1) % static_cast<u32>(way.latest.size());
   return time;
 }
 
 // A line has come from the cluster's cache; those behind it follow, as far as that has them.
-void Cluster::keep_near(Simd& simd, u64 line, u64 time) {
+void Cluster::keep_near(Unit& unit, Simd& simd, u64 line, u64 time) {
   NearCache& cache = instruction_cache_;
+  const u64 asked = time;
   for (u32 ahead = 0; ahead <= f_.near_instruction_prefetch_lines; ++ahead) {
     if (ahead != 0) {
       const u32 there = cache.tags.find(line + ahead, line + ahead);
@@ -60,7 +77,7 @@ void Cluster::keep_near(Simd& simd, u64 line, u64 time) {
     }
     const u32 entry = simd.near_code.victim(line + ahead);
     simd.near_code.place(entry, line + ahead, CacheTags::arrived);
-    time = std::max(time, simd.near_code_free);
+    time = std::max(send_code(unit, line + ahead, asked), simd.near_code_free);
     simd.near_code_free = time + f_.near_instruction_line_cycles;
     simd.near_code_ready[entry] = time;
     latest = {line + ahead, time};
@@ -186,7 +203,8 @@ void Cluster::instructions_returned(u32 number) {
     Wave& wave = waves_[handle];
     if (!wave.resident || wave.generation != generation) return;
     if (block - wave.first_block >= wave.blocks) return;  // a branch left it behind
-    if (f_.near_instruction_cache.size_bytes != 0) keep_near(simd_of(wave), code_line(block), time);
+    if (f_.near_instruction_cache.size_bytes != 0)
+      keep_near(units_[wave.unit], simd_of(wave), code_line(block), time);
     wave.arrival[block % wave.arrival.size()] = time;
     if (wave.blocked && !wave.at_barrier && !wave.without_segment) evaluate(wave);
   };

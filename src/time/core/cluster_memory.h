@@ -143,7 +143,19 @@ struct ClusterMemory {
     u64 free = 0;
   };
   static constexpr u32 exchanged_words = 1024;
+  // A line of code in a cache of instructions: there from `ready` on.
+  struct NearLine {
+    u64 line = ~u64{0};
+    u64 ready = 0;
+  };
+  // Lines of code on their way to the caches of a unit's SIMDs, one after the other.
+  struct CodeWay {
+    u64 free = 0;
+    std::array<NearLine, 32> latest;
+    u32 next = 0;  // of these, the oldest
+  };
   struct Unit {
+    CodeWay code;
     std::vector<ExchangedWord> exchanged;  // by some bits of the word and group; empty: none yet
     u64 local_next = 0, scalar_free = 0;
     u64 stage_free = 0, arrival_free = 0;

@@ -307,6 +307,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
     f.near_instruction_hit_cycles = get("timing.icache.hit_cycles");
     f.near_instruction_prefetch_lines = get("timing.icache.prefetch_lines");
     f.near_instruction_line_cycles = get.or_else("timing.icache1.cycles_per_line", 1);
+    f.unit_instruction_line_cycles = get.or_else("timing.icache1.unit_cycles_per_line", 0);
     f.launch_code_bytes = get.or_else("timing.icache1.launch_bytes", 0);
     f.keeps_code = get.or_else("timing.icache1.kept", 0) != 0;
   }

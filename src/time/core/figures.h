@@ -70,6 +70,7 @@ struct CoreFigures {
   CacheShape near_instruction_cache;
   u32 near_instruction_hit_cycles = 0, near_instruction_prefetch_lines = 0;
   u32 near_instruction_line_cycles = 1;  // between two lines that it gets from the cache behind it
+  u32 unit_instruction_line_cycles = 0;  // between two lines for any of a unit's SIMDs
   // Of a kernel's code: what its launch brings into the cache behind; whether caches keep code from launch to
   // launch.
   u32 launch_code_bytes = 0;

@@ -35,6 +35,26 @@ TEST(NvSelection, LoadsExtendWhatBecomesAFloat) {
   EXPECT_EQ(part["I2FP.F32.U32"] + part["I2FP"], 0);
 }
 
+// As ptxas of CUDA 13 has them: words of the module's constants are operands, from Hopper on in uniform
+// registers, two at a time; an index that is not known is loaded by.
+TEST(NvSelection, WordsOfTheModulesConstantsAreOperands) {
+  const std::string body = std::string(".const .align 8 .b8 w[64];\n") + indexed +
+                           "ld.global.f32 %f1, [%rd6]; ld.const.f32 %f2, [w+8]; ld.const.f32 %f3, [w+12]; "
+                           "fma.rn.f32 %f4, %f1, %f2, %f1; fma.rn.f32 %f5, %f4, %f3, %f1; "
+                           "st.global.f32 [%rd6], %f5;";
+  const Lowered ampere = lower(body, "sm_86"), hopper = lower(body, "sm_90"), fermi = lower(body, "sm_20");
+  EXPECT_EQ(opcodes(ampere.program)["LDC"], 0);
+  const std::string text = print_lowered(ampere.program);
+  EXPECT_NE(text.find("c[0x3][0x8]"), std::string::npos) << text;
+  EXPECT_NE(text.find("c[0x3][0xc]"), std::string::npos) << text;
+  EXPECT_NE(print_lowered(fermi.program).find("c[0x2][0x8]"), std::string::npos);
+  EXPECT_NE(print_lowered(hopper.program).find("c[0x3][0x8]:2"), std::string::npos);
+  const std::string by_index = std::string(".const .align 8 .b8 w[64];\n") + indexed +
+                               "mov.u64 %rd7, w; add.s64 %rd8, %rd7, %rd5; ld.const.f32 %f1, [%rd8]; "
+                               "st.global.f32 [%rd6], %f1;";
+  EXPECT_EQ(opcodes(lower(by_index, "sm_86").program)["LDC"], 1);
+}
+
 // Matrices of local memory come into four registers that the product waits for.
 TEST(NvSelection, MatricesAreLoadedIntoTheRegistersOfTheirProduct) {
   const Lowered l = lower(R"(

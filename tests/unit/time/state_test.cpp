@@ -213,6 +213,31 @@ TEST(State, CodeThatCachesKeepIsFetchedOnce) {
   }
 }
 
+// SIMDs at one place of the code get its lines together, others one after the other.
+TEST(State, SimdsShareTheWayOfTheirCode) {
+  const auto cycles = [](u32 unit_line_cycles, u32 waves, u32 groups, u32 apart) {
+    TestGpu gpu = Straight::gpu(false, 64 * 64);
+    gpu.core.unit_instruction_line_cycles = unit_line_cycles;
+    gpu.core.unit_cycles_per_wave = apart;
+    gpu.core.units = gpu.core.engines = 1;
+    const Straight code(gpu, 32);
+    Device device(nullptr, gpu.core, gpu.build());
+    SyntheticFactory sources(code.program);
+    const RunOptions options{.group_items = 64 * waves, .groups = groups};
+    const auto result =
+        device.run({code.timed, no_limits()}, launch_of(code.program, options), 64, sources, {});
+    EXPECT_TRUE(result.ok());
+    return result.ok() ? result->cycles : 0;
+  };
+  constexpr u64 line = Straight::line_cycles;
+  const u64 alone = cycles(line, 1, 1, 1);
+  EXPECT_LT(cycles(line, 4, 1, 1), alone + 2 * line);
+  const u32 apart = 5 * line;
+  EXPECT_LT(cycles(0, 1, 2, apart), alone + 7 * line);
+  EXPECT_GT(cycles(line, 1, 2, apart), alone + 25 * line);
+  EXPECT_LT(cycles(line, 1, 2, apart), 2 * alone + 7 * line);
+}
+
 TEST(State, ALaunchBringsTheBeginningOfItsCode) {
   const TestGpu without = Straight::gpu(false, 0), with = Straight::gpu(false, 16 * 64);
   const auto misses = [](const TestGpu& gpu, u32 code_lines) {
