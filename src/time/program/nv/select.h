@@ -117,8 +117,9 @@ class Selector {
   u32 block_ = 0, region_ = 0, from_ = 0;
   O guard_;                                      // of the block
   std::map<std::tuple<u32, u64, u8>, O> words_;  // constants in uniform registers, by block
-  std::map<std::pair<u32, u64>, O> pairs_;       // in this block
-  std::map<u32, O> word_of_;                     // by uniform register: which it was loaded with
+  std::map<u32, u32> held_over_;  // how many of these registers loops are entered with, by the block in front
+  std::map<std::pair<u32, u64>, O> pairs_;  // in this block
+  std::map<u32, O> word_of_;                // by uniform register: which it was loaded with
   // What is no register and was moved into one: by block, file, bank, index and value.
   std::map<std::tuple<u32, O::File, u32, u32, u64>, O> moved_;
   // Which lanes run, their highest, whether this one is it: found once in a block.

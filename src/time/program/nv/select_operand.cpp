@@ -102,17 +102,24 @@ O Selector::constant_word(u32 bank, u64 offset, u8 width) {
 O Selector::uniform_word(const O& operand) {
   const u64 key = u64{operand.bank} << 32 | operand.value;
   const u8 width = operand.width;
-  // In front of the outermost loop that it is used in.
+  // In front of the outermost loop that it is used in, as long as registers are left for others.
+  constexpr u32 held_over_loops = 48;
   const u32 before = in_front_of_loops();
-  const u32 home = before == none ? block_ : before;
-  for (u8 w : {u8{1}, u8{2}}) {
-    const u64 base = w == 2 ? key & ~u64{7} : key;
-    const auto found = words_.find({home, base, w});
-    if (found == words_.end() || (width == 2 && w == 1)) continue;
-    O from = found->second;
-    from.value += (key - base) / 4;
-    from.width = width;
-    return from;
+  for (const u32 home : {before, block_}) {
+    for (u8 w : {u8{1}, u8{2}}) {
+      const u64 base = w == 2 ? key & ~u64{7} : key;
+      const auto found = words_.find({home, base, w});
+      if (found == words_.end() || (width == 2 && w == 1)) continue;
+      O from = found->second;
+      from.value += (key - base) / 4;
+      from.width = width;
+      return from;
+    }
+  }
+  u32 home = block_;
+  if (before != none && held_over_[before] + width <= held_over_loops) {
+    home = before;
+    held_over_[before] += width;
   }
   const O uniform = uniform_register(width);
   const std::string_view mods = width == 2 ? ".64" : "";
