@@ -94,7 +94,7 @@ Expected<std::unique_ptr<Module>> load_compiled(const CompileResult& compiled, c
       compiled.language == SourceLanguage::opencl_c || compiled.language == SourceLanguage::bitcode;
   name_as_in_source(**module);
   name_variables(**module, compiled);
-  if (compiled.ptx && !vliw && !intel) count_lowered_registers(**module, compiled.ptx->ptx);
+  if (compiled.ptx && !vliw && !intel) count_lowered_registers(**module);
   (*module)->hash = content_hash(**module);
   return module;
 }

@@ -299,12 +299,11 @@ ParameterKind parameter_kind(const Variable& variable) {
   return ParameterKind::global_pointer;
 }
 
-// How many registers a work-item can have (CUDA C++ Programming Guide, "Technical Specifications per Compute
-// Capability"; 1.x: the occupancy calculator). The assembler keeps what is live beyond that in local memory.
-u32 most_registers(const Target& target, const FunctionTree& function) {
-  const auto& group = function.required_group;
-  const u32 most = nv::most_registers(target.compute_capability(), u64{group[0]} * group[1] * group[2]);
-  return function.most_registers == 0 ? most : std::min(most, function.most_registers);
+// How many registers a work-item can have, by the kernel's directives.
+RegisterBounds register_bounds(const FunctionTree& function) {
+  const auto& group = function.required_group[0] != 0 ? function.required_group : function.most_group;
+  const u64 items = u64{group[0]} * group[1] * group[2];
+  return {static_cast<u32>(std::min<u64>(items, ~u32{0})), function.least_groups, function.most_registers};
 }
 
 Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const Linked& linked,
@@ -317,7 +316,12 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
   KernelNeeds& needs = program.needs;
   needs.wave_lanes = 32;
   // Two registers more than are live: what the assembler keeps for itself was not measured for every kernel.
-  needs.vector_registers = std::min(std::max(linked.live_rows + 2, 8u), most_registers(target, function));
+  const u32 capability = target.compute_capability();
+  const RegisterBounds bounds = register_bounds(function);
+  const u32 by_text = registers_said(capability, bounds);
+  needs.vector_registers =
+      std::min({std::max(linked.live_rows + 2, 8u), most_registers(capability, bounds.items),
+                by_text == 0 ? ~u32{0} : by_text});
   needs.local_bytes = static_cast<u32>(layout.shared_bytes[index]);
   needs.private_bytes = static_cast<u32>(linked.frame_bytes);
   needs.argument_bytes = layout.parameter_bytes[index];
@@ -360,6 +364,7 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
   }
   auto own = std::make_shared<PtxProgram>();
   own->tables = std::move(tables);
+  own->bounds = bounds;
   own->rows = linked.rows;
   own->scalars = linked.scalars;
   own->static_local_bytes = needs.local_bytes;

@@ -529,6 +529,7 @@ bool Parser::function(bool kernel) {
 }
 
 bool Parser::function_directives(FunctionTree& function) {
+  constexpr u64 most_groups_said = 1024;  // more than any multiprocessor holds
   const auto triple = [&](std::array<u32, 3>& sizes) {
     sizes = {1, 1, 1};
     for (u32 i = 0; i < 3; ++i) {
@@ -546,9 +547,11 @@ bool Parser::function_directives(FunctionTree& function) {
       if (!triple(function.most_group)) return false;
     } else if (accept_directive(".reqntid")) {
       if (!triple(function.required_group)) return false;
-    } else if (accept_directive(".minnctapersm") || accept_directive(".maxnctapersm")) {
+    } else if (accept_directive(".minnctapersm")) {
       if (!integer(value)) return false;
-      function.minimum_blocks = static_cast<u32>(value);
+      function.least_groups = static_cast<u32>(std::min<u64>(value, most_groups_said));
+    } else if (accept_directive(".maxnctapersm")) {  // says nothing of registers
+      if (!integer(value)) return false;
     } else if (accept_directive(".maxnreg")) {
       if (!integer(value)) return false;
       function.most_registers = static_cast<u32>(value);

@@ -96,13 +96,4 @@ std::vector<LackedFeature> lacked_features(const ModuleTree& tree, const std::ve
   return list;
 }
 
-u32 most_registers(u32 capability, u64 group_items) {
-  const u32 most = capability < 20 ? 124 : capability < 32 ? 63 : 255;
-  if (group_items == 0) return most;
-  const u64 file = capability < 12 ? 8192 : capability < 20 ? 16384 : capability < 30 ? 32768 : 65536;
-  const u64 waves = (group_items + 31) / 32;
-  const u64 each = file / (32 * waves) / 8 * 8;
-  return static_cast<u32>(std::clamp<u64>(each, 8, most));
-}
-
 }  // namespace lockstep::nv

@@ -23,9 +23,4 @@ std::optional<Requirement> requirement(const Statement& statement);
 std::vector<LackedFeature> lacked_features(const ModuleTree& tree, const std::vector<u32>& functions,
                                            const Target& target, const std::string& name);
 
-// Registers that a work-item can have where a group of so many (0: any) has to fit a multiprocessor:
-// compilers keep to that where a kernel states its group's size. Source: "CUDA C Programming Guide", the
-// technical specifications of each compute capability.
-u32 most_registers(u32 capability, u64 group_items);
-
 }  // namespace lockstep::nv

@@ -141,7 +141,7 @@ struct FunctionTree {
   std::map<std::string, u32, std::less<>> prototypes;  // function index of a .callprototype
   std::array<u32, 3> required_group{0, 0, 0};
   std::array<u32, 3> most_group{0, 0, 0};
-  u32 minimum_blocks = 0;
+  u32 least_groups = 0;  // .minnctapersm
   u32 most_registers = 0;
   u32 line = 0;
 };

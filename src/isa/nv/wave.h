@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isa/nv/matrix.h"
+#include "isa/nv/register_bounds.h"
 #include "isa/program.h"
 #include "isa/step.h"
 #include "isa/wave.h"
@@ -166,6 +167,7 @@ inline u64 function_address(u32 function) {
 
 struct PtxProgram final : IsaProgram {
   std::shared_ptr<const Tables> tables;
+  RegisterBounds bounds;
   u32 rows = 0;
   u32 scalars = 0;
   u32 static_local_bytes = 0;

@@ -530,11 +530,30 @@ void Cluster::list_blocked(std::vector<std::string>& into) const {
   }
 }
 
-std::span<const SegmentAccess> Cluster::accesses_of(const Wave& wave) const {
+// A value that the machine's code keeps in local memory and the module's in a register: a word of each
+// lane, side by side, in the room of the wave's place in the device.
+std::span<const SegmentAccess> Cluster::spilled(Wave& wave, const TimedOp& op) {
+  constexpr u64 spill_window = u64{1} << 39;  // no launch's memory reaches so far
+  const u64 lanes = active_of(wave), row = u64{4} * context_.wave_lanes;
+  if (lanes == 0) return {};
+  const u64 place = u64{number_} * f_.units_per_cluster * f_.slots_per_unit() + wave.handle;
+  spilled_.space = Space::private_memory;
+  spilled_.kind = (op.flags & TimedOp::memory_store) != 0 ? AccessKind::store : AccessKind::load;
+  spilled_.bytes = op.access_bytes;
+  spilled_.pattern = Pattern::strided;
+  spilled_.lanes = lanes;
+  spilled_.base = spill_window + (place * context_.program->spilled_words + op.argument) * row;
+  spilled_.stride = op.access_bytes;
+  return {&spilled_, 1};
+}
+
+std::span<const SegmentAccess> Cluster::accesses_of(Wave& wave) {
   const std::vector<SegmentAccess>& all = wave.segment->accesses;
   if (in_regions()) {
     const TimedOp& op = op_of(wave);
-    if (wave.in_bypass || (op.flags & TimedOp::carries_access) == 0) return {};
+    if (wave.in_bypass) return {};
+    if (op.access == TimedOp::spilled) return spilled(wave, op);
+    if ((op.flags & TimedOp::carries_access) == 0) return {};
     const u32 at = op.instruction - wave.segment->first;
     const auto first = std::ranges::lower_bound(all, at, {}, &SegmentAccess::instruction);
     auto last = first;

@@ -500,7 +500,8 @@ class Cluster final : public Shard, private ClusterMemory {
   Path& path_of(u32 number) { return *paths_[number]; }
   u32 path_number(const Wave& wave) const { return path_of_simd_[wave.unit * f_.simds + wave.simd]; }
   Simd& simd_of(const Wave& wave) { return simds_[wave.unit * f_.simds + wave.simd]; }
-  std::span<const SegmentAccess> accesses_of(const Wave& wave) const;
+  std::span<const SegmentAccess> accesses_of(Wave& wave);
+  std::span<const SegmentAccess> spilled(Wave& wave, const TimedOp& op);
   // Lanes with which its op is issued.
   u64 active_of(Wave& wave) {
     if (wave.in_bypass) return 0;
@@ -568,6 +569,7 @@ class Cluster final : public Shard, private ClusterMemory {
   std::vector<FetchWait> fetch_waits_;
   std::vector<u32> free_fetch_waits_;
   std::vector<LineAccess> line_buffer_;  // of the instruction that issues
+  SegmentAccess spilled_;                // likewise
   std::array<u64, 64> scalar_buffer_;    // its different addresses
   Access expanded_;
   PipeEntry scratch_;

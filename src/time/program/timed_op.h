@@ -82,7 +82,7 @@ struct TimedOp {
   static constexpr u32 most_dependences = 4;
   static constexpr u32 most_distance = 63;
 
-  static constexpr u8 no_barrier = 0xFF, all_accesses = 0xFF;
+  static constexpr u8 no_barrier = 0xFF, all_accesses = 0xFF, spilled = 0xFE;
   static constexpr u32 barriers = 6;  // a wave's dependence barriers
   static constexpr u32 units = 16;
   static constexpr u8 when_slow = 0xFF;  // of `every`
@@ -95,7 +95,7 @@ struct TimedOp {
   u32 flags = 0;
   // Nop, sleep: cycles; priority; an atomic of local memory: 1 where it is made anew until no other lane
   // comes between; a branch: 1 where it goes elsewhere when its instruction does not; a message: 1 where it
-  // takes a round for each value of its lanes.
+  // takes a round for each value of its lanes; what is `spilled`: which word of a work-item.
   u16 argument = 0;
   // What a memory instruction moves with all its lanes, where that is not by the wave's lanes; 0: it is.
   u16 moved_bytes = 0;
@@ -115,7 +115,7 @@ struct TimedOp {
   u8 stall = 0;
   u8 write_barrier = no_barrier, read_barrier = no_barrier;
   u8 wait_mask = 0;
-  u8 access = all_accesses;  // which of its instruction's
+  u8 access = all_accesses;  // which of its instruction's; `spilled`: one that only the machine's code has
   u8 access_bytes = 0;       // of a lane, where it is that of several instructions; 0: the access says it
   // Issued at every n-th execution of its region; 0: where its instruction accesses memory; when_slow: where
   // operands of lanes send its instruction a slow way.
@@ -156,6 +156,7 @@ struct TimedProgram {
   u32 instructions = 0;      // of the module's code
   u32 counters = 0;          // regions whose executions are counted
   u32 vector_registers = 0;  // per lane, where the kernel's needs do not say them
+  u32 spilled_words = 0;     // of a lane, in private memory: values that have no register
 
   static constexpr u32 none = ~u32{0};
 };

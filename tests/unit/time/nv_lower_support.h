@@ -26,9 +26,11 @@ struct Lowered {
   LoweredProgram program;
 };
 
-inline Lowered lower(const std::string& body, const char* target = "sm_80", std::span<const u8> cuts = {}) {
+inline Lowered lower(const std::string& body, const char* target = "sm_80", std::span<const u8> cuts = {},
+                     const std::string& directives = {}) {
   const std::string text = std::string(".version 7.0\n.target ") + target +
-                           "\n.address_size 64\n.entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n" +
+                           "\n.address_size 64\n.entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n" +
+                           directives + "\n{\n" +
                            ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<16>; .reg .f32 %f<16>; .reg "
                            ".f64 %d<8>;\n.shared .align 4 .b8 s[256];\n" +
                            body + "\nret;\n}\n";

@@ -116,5 +116,28 @@ TEST(NvWholeLoops, LoopsThatLeaveByTheirBranchAreUnrolledBesideAJumpBack) {
   EXPECT_FALSE(unrolled("", "eq.s32", ""));
 }
 
+// As clang has it for a stride and a constant end: ptxas of CUDA 13 leaves all of them as they are, for sm_75
+// to sm_90.
+TEST(NvWholeLoops, WhatTestsTheCounterBeforeItsStepStaysALoop) {
+  const auto copies = [](const std::string& begin, const std::string& test, bool before) {
+    const std::string step = "add.s32 %r9, %r9, 64; ", compare = "setp." + test + " %p1, %r9, 448; ";
+    const Lowered l =
+        lower("ld.param.u64 %rd1, [a]; mov.u32 %r3, %tid.x; shl.b32 %r6, %r3, 2; mov.u32 %r9, " + begin +
+                  ";\nL: ld.global.f32 %f1, [%rd1]; st.shared.f32 [%r6], %f1; add.s64 %rd1, %rd1, 512; "
+                  "add.s32 %r6, %r6, 256; " +
+                  (before ? compare + step : step + compare) + "@%p1 bra L; bar.sync 0;",
+              "sm_90");
+    u32 most = 0;
+    for (const LoweredRegion& region : l.program.regions) most = std::max<u32>(most, region.unrolled);
+    return std::pair(most, tests_of(l));
+  };
+  for (const char* test : {"lt.u32", "lt.s32"}) {
+    EXPECT_EQ(copies("%r3", test, false).first, 4u) << test;
+    EXPECT_EQ(copies("%r3", test, true).first, 1u) << test;
+    EXPECT_EQ(copies("0", test, false).second, 0) << test;
+    EXPECT_EQ(copies("0", test, true).second, 1) << test;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep

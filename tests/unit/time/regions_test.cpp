@@ -78,6 +78,33 @@ TEST(Regions, UnitsAreHeldByOneInstructionAtATime) {
   EXPECT_EQ(r.at(3) - r.at(1), 8u);
 }
 
+// A value that only the machine's code keeps in memory: 64 lanes' words, side by side.
+TEST(Regions, WhatIsSpilledIsStoredAndLoadedByAllLanes) {
+  const TestGpu gpu = partitioned_gpu();
+  Made made = four_ops(gpu);
+  made.timed.spilled_words = 3;
+  for (const u32 i : {0u, 2u}) {
+    TimedOp& op = made.timed.ops[i];
+    op.pipe = Pipe::vector_memory;
+    op.access = TimedOp::spilled;
+    op.access_bytes = 4;
+    op.argument = 1;
+    op.flags |= i == 0 ? TimedOp::memory_store : TimedOp::memory_returns;
+  }
+  made.timed.ops[2].write_barrier = 1;
+  made.timed.ops[3].wait_mask = 1 << 1;
+  const TimedRun r = run(gpu, made.timed, made.program);
+  const InstructionFigures &store = r.result.per_instruction[0], &load = r.result.per_instruction[2];
+  EXPECT_EQ(store.private_transactions, store.transactions);
+  EXPECT_EQ(load.private_transactions, load.transactions);
+  EXPECT_EQ(store.transactions, 64u * 4 / gpu.core.l1.line_bytes);
+  EXPECT_EQ(load.transactions, store.transactions);
+  EXPECT_EQ(store.store_bytes, 64u * 4);
+  EXPECT_EQ(load.load_bytes, 64u * 4);
+  EXPECT_GT(r.at(3) - r.at(2), 1u);
+  expect_sums(r.result);
+}
+
 TEST(Regions, WhatAnUnrolledLoopLeavesOfItsCountingIssuesAtEveryNthTurn) {
   const TestGpu gpu = partitioned_gpu();
   Made made;

@@ -388,11 +388,10 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
   };
   const u32 full = f.residency.full_occupancy();
   if (by_reader && bound && level(places.registers) > full) {
-    // Pairs and quads first where that leaves more waves, though not all.
+    // Pairs and quads first where that leaves more waves.
     input.wide_first = true;
     Places wide_first = place_registers(input, nullptr);
-    const u32 now = level(wide_first.registers);
-    input.wide_first = now < level(places.registers) && now > full;
+    input.wide_first = level(wide_first.registers) < level(places.registers);
     if (input.wide_first) places = std::move(wide_first);
   }
   if (by_reader && banks == 2) {
@@ -431,7 +430,7 @@ Allocated allocate(const Function& f, const Plan& plan, Selected& s, u32 first, 
     const u32 turns = turns_need(awake, s, plan) + beside;
     registers = std::max(registers, std::min(turns, full));
   }
-  return {registers, places.uniform, places.predicates};
+  return {registers, places.uniform, places.predicates, places.fits};
 }
 
 }  // namespace lockstep::lowering

@@ -14,6 +14,7 @@ std::vector<RegionLive> live_in_regions(const Function& function, const Plan& pl
 
 struct Allocated {
   u32 registers = 0, uniform = 0, predicates = 0;
+  bool fits = true;  // values have registers of their own
 };
 // Registers that a kernel has beside the highest that its code names: from Volta on the program counter lies
 // in two (110 of the corpus' 119 kernels as ptxas of CUDA 13 makes them for sm_90).
@@ -23,6 +24,6 @@ constexpr u32 beside_allocated(u32 capability) {
 // Names hardware registers instead of virtual ones. `first`: how many general registers are taken already
 // (callers'); `bound`: a limit has to be kept.
 Allocated allocate(const Function& function, const Plan& plan, Selected& selected, u32 first, Rest rest,
-                   bool bound);
+                   u32 within);
 
 }  // namespace lockstep::lowering

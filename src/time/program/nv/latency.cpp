@@ -123,6 +123,9 @@ bool is_anchor(const LoweredInstruction& in) {
 
 bool keeps_order(const LoweredInstruction& a, const LoweredInstruction& b, bool same_base) {
   if (only_reads(a) && only_reads(b)) return false;
+  // Nobody else knows where values lie that have no register.
+  constexpr u32 no_word = LoweredInstruction::no_word;
+  if ((a.spill_word == no_word) != (b.spill_word == no_word)) return false;
   // What nobody changes can be read at any time.
   const auto of_constants = [](const LoweredInstruction& in) {
     return in.opcode == L::ldg && in.modifiers.ends_with(".CONSTANT");

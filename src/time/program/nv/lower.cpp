@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "isa/nv/control.h"
-#include "isa/nv/requirements.h"
+#include "isa/nv/register_bounds.h"
 #include "isa/nv/wave.h"
 #include "isa/semantic.h"
 #include "time/program/nv/allocate.h"
@@ -11,6 +11,7 @@
 #include "time/program/nv/merge_guarded.h"
 #include "time/program/nv/older.h"
 #include "time/program/nv/schedule.h"
+#include "time/program/nv/spill.h"
 
 namespace lockstep {
 namespace {
@@ -51,7 +52,8 @@ struct Lowered {
   Selected selected;
   Allocated registers;
   std::vector<LoweredGuarded> guarded;
-  u64 cycles = 0;  // of its regions, loops' several times
+  u64 cycles = 0;                             // of its regions, loops' several times
+  u32 first_spill_word = 0, spill_words = 0;  // of a work-item's local memory: taken by callers, in all
 };
 
 // Whether more registers are worth what they save: 2/7 of a warp's cycles (of 2/10 to 6/10, 2/7 to 5/10 did
@@ -61,9 +63,17 @@ bool much_faster(u64 cycles, u64 than) {
 }
 
 // Fewer registers, as long as more are not worth it.
+// (From Volta on, where it is known how many waves registers leave, cycles are shared among them.)
 bool preferred(const Lowered& one, const Lowered& than) {
-  if (one.registers.registers < than.registers.registers) return !much_faster(than.cycles, one.cycles);
-  return much_faster(one.cycles, than.cycles);
+  const auto cost = [](const Lowered& lowered) {
+    constexpr u64 most_waves = 64;
+    const Residency& residency = lowered.function.residency;
+    return lowered.function.capability < 70
+               ? lowered.cycles
+               : lowered.cycles * most_waves / std::max(1u, residency.waves_of(lowered.registers.registers));
+  };
+  if (one.registers.registers < than.registers.registers) return !much_faster(cost(than), cost(one));
+  return much_faster(cost(one), cost(than));
 }
 
 void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& result) {
@@ -103,23 +113,23 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
     cycles = scheduled.cycles;
     return result;
   };
+  const auto fits = [&](u32 most) { return registers.fits && registers.registers <= most; };
   Selected result = made(unlimited, rest);
-  if (registers.registers <= full) return result;
+  if (fits(full)) return result;
   result = made(unlimited, {});
-  if (registers.registers <= full) return result;
-  constexpr u32 kept = 2;  // beside what holds something: R1, and what alignment leaves
+  if (fits(full)) return result;
+  constexpr u32 kept =
+      3;  // beside what holds something: R1, and the program counter or what alignment leaves
   u32 enough = std::max(full, (scheduled.fewest + kept + granule - 1) / granule * granule);
-  if (volta) {
-    made(1, {});
-    enough = residency.level(registers.registers + scheduled.loading - scheduled.fewest);
-  }
+  if (volta) enough = residency.said != 0 ? full : std::max(full, residency.level(scheduled.loading + kept));
   const auto within = [&](u32 most) {
     u32 limit = most - beside_allocated(capability);
     for (u32 left = volta ? 8 : 5;; --left) {
       Selected one = made(limit, {});
-      if (registers.registers <= most || left == 1 || limit == 1) return one;
+      if (fits(most) || left == 1 || limit == 1) return one;
       // Pairs and quads leave holes: what holds something at once has to be fewer, by how much shows.
-      limit -= volta ? std::min(limit - 1, (registers.registers - most + 1) / 2) : 1;
+      const u32 missing = registers.registers > most ? registers.registers - most : 2;
+      limit -= volta ? std::min(limit - 1, (missing + 1) / 2) : 1;
     }
   };
   result = within(enough);
@@ -134,8 +144,26 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
   return result;
 }
 
-Lowered lower_function(Function function, std::span<const u8> cuts, bool entry) {
+// The same, and what does not fit in local memory: each time fewer values at once, since pairs and quads
+// leave holes.
+void give_registers(Lowered& lowered) {
+  const Selected all = lowered.selected;
+  const Function& f = lowered.function;
+  lowered.selected = in_registers(lowered, lowered.registers, lowered.cycles);
+  constexpr u32 step = 2, tries = 6, kept = 1;  // R1
+  const u32 most = f.most_registers - beside_allocated(f.capability) - kept;
+  for (u32 fewer = 0; !lowered.registers.fits && fewer < step * tries && fewer < most; fewer += step) {
+    lowered.selected = all;
+    std::vector<OrdersForFew> known_orders;
+    schedule(f, lowered.plan, lowered.selected, 1, known_orders);
+    lowered.spill_words = spill(f, lowered.plan, lowered.selected, most - fewer, lowered.first_spill_word);
+    lowered.selected = in_registers(lowered, lowered.registers, lowered.cycles);
+  }
+}
+
+Lowered lower_function(Function function, std::span<const u8> cuts, bool entry, u32 first_spill_word) {
   Lowered lowered;
+  lowered.first_spill_word = lowered.spill_words = first_spill_word;
   lowered.function = std::move(function);
   const u32 capability = lowered.function.capability;
   lowered.plan = plan(lowered.function, cuts);
@@ -153,10 +181,10 @@ Lowered lower_function(Function function, std::span<const u8> cuts, bool entry) 
   Lowered apart = lowered;
   if (capability >= 70)
     lowered.guarded = merge_guarded(lowered.function, lowered.plan, lowered.selected, cuts);
-  lowered.selected = in_registers(lowered, lowered.registers, lowered.cycles);
+  give_registers(lowered);
   if (lowered.guarded.empty() || lowered.registers.registers <= lowered.function.residency.full_occupancy())
     return lowered;
-  apart.selected = in_registers(apart, apart.registers, apart.cycles);
+  give_registers(apart);
   return preferred(apart, lowered) ? apart : lowered;
 }
 
@@ -170,12 +198,14 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
   result.target = module.target->name;
   std::vector<Lowered> list;
   u64 slow = 0;
+  u32 spill_words = 0;
   for (const auto& [first, end] : functions_of(module, program)) {
     Function function = build(module, program, first, end, first == program.entry);
-    const auto& group = program.needs.required_group;
-    const u64 items = u64{group[0]} * group[1] * group[2];
-    function.most_registers = nv::most_registers(capability, items);
-    function.residency = {capability, static_cast<u32>((items + 31) / 32), program.needs.local_bytes};
+    const nv::RegisterBounds& bounds = static_cast<const nv::PtxProgram&>(*program.isa).bounds;
+    const u32 said = nv::registers_said(capability, bounds);
+    function.most_registers = nv::most_registers(capability, bounds.items);
+    if (said != 0) function.most_registers = std::min(function.most_registers, said);
+    function.residency = {capability, (bounds.items + 31) / 32, program.needs.local_bytes, said};
     simplify(function);
     if (capability >= 50) share_reciprocals(function);
     hoist(function);
@@ -187,12 +217,13 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     choose_uniform(function);
     fuse(function);
     Function again = function;
-    Lowered lowered = lower_function(std::move(function), cuts, list.empty());
+    Lowered lowered = lower_function(std::move(function), cuts, list.empty(), spill_words);
     if (capability >= 70 && lowered.registers.registers > again.residency.full_occupancy() &&
         make_again(again)) {
-      Lowered other = lower_function(std::move(again), cuts, list.empty());
+      Lowered other = lower_function(std::move(again), cuts, list.empty(), spill_words);
       if (preferred(other, lowered)) lowered = std::move(other);
     }
+    spill_words = lowered.spill_words;
     finish_control(lowered.function, lowered.plan, lowered.selected);
     const Allocated& registers = lowered.registers;
     // What a called function needs comes on top of its caller's.
@@ -222,6 +253,7 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
     add_branches(lowered, first_region, result);
     result.guarded.insert(result.guarded.end(), lowered.guarded.begin(), lowered.guarded.end());
   }
+  result.spilled_bytes = 4 * spill_words;
   result.registers = std::max(result.registers, 8u);
   result.code_bytes = code_offset(result.instructions.size() + slow, capability);
   return result;

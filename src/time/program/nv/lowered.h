@@ -120,6 +120,10 @@ struct LoweredInstruction {
   // integers.
   static constexpr u32 no_slow_way = ~u32{0};
   u32 slow_way = no_slow_way;
+  // A store or a load of a value for which there is no register: the first of its words among those of a
+  // work-item (LoweredProgram::spilled_bytes).
+  static constexpr u32 no_word = ~u32{0};
+  u32 spill_word = no_word;
 
   bool operator==(const LoweredInstruction&) const = default;
 };

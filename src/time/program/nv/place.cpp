@@ -51,7 +51,11 @@ class Placer {
       if (begins[v] == nowhere) continue;
       const File file = s_.registers[v].file;
       Bank& bank = file == File::general ? general_ : file == File::uniform ? uniform_ : predicates_;
-      if (place(v, bank, result.at[v]) && &bank == &general_) placed.push_back(v);
+      if (!place(v, bank, result.at[v])) {
+        result.fits = result.fits && &bank != &general_;
+      } else if (&bank == &general_) {
+        placed.push_back(v);
+      }
     }
     if (by_reader_ && banks_ != 0) spread(placed, result.at);
     result.registers = static_cast<u32>(general_.used.size());

@@ -10,6 +10,7 @@ namespace lockstep::lowering {
 struct Places {
   std::vector<u32> at;                             // by virtual register: the first of its registers
   u32 registers = 0, uniform = 0, predicates = 0;  // one more than the highest that is taken
+  bool fits = true;  // no register holds two values at once, since there were no more
 };
 
 struct PlacingInput {

@@ -11,13 +11,14 @@ struct Residency {
   u32 capability = 0;
   u32 group_waves = 0;  // 0: not known
   u32 local_bytes = 0;  // of a group, static
+  u32 said = 0;         // registers that the kernel's text leaves a work-item (nv::registers_said)
 
   // Waves of a multiprocessor whose work-items have so many registers each (CUDA C++ Programming Guide,
   // "Technical Specifications per Compute Capability"): 16384 registers for each of four partitions, in
   // granules of 256 a wave.
-  u32 waves(u32 registers) const {
+  u32 waves_of(u32 registers) const {
     const u32 most = capability == 75 ? 32 : capability == 86 || capability == 89 ? 48 : 64;
-    const u32 by_registers = std::min(most, 512 / registers * 4);
+    const u32 by_registers = std::min(most, 512 / in_granules(registers) * 4);
     if (group_waves == 0) return by_registers;
     const u32 most_groups = capability == 75 || capability == 86 ? 16 : capability == 89 ? 24 : 32;
     u32 groups = std::min(most_groups, by_registers / group_waves);
@@ -27,15 +28,21 @@ struct Residency {
 
   // The most that leave as many waves as `registers` do.
   u32 level(u32 registers) const {
-    constexpr u32 granule = 8, most = 256;
-    u32 result = std::clamp((registers + granule - 1) / granule * granule, granule, most);
-    const u32 at_least = waves(result);
-    while (result < most && waves(result + granule) == at_least) result += granule;
+    constexpr u32 most = 256;
+    if (registers <= said) return said;
+    u32 result = in_granules(registers);
+    const u32 at_least = waves_of(result);
+    while (result < most && waves_of(result + granule) == at_least) result += granule;
     return std::min(result, 255u);
   }
-  u32 full_occupancy() const { return capability < 70 ? 32 : level(1); }
+  // Registers that cost no waves that anybody wants.
+  u32 full_occupancy() const { return said != 0 ? said : capability < 70 ? 32 : level(1); }
 
  private:
+  static constexpr u32 granule = 8;
+  static u32 in_granules(u32 registers) {
+    return std::clamp((registers + granule - 1) / granule * granule, granule, 256u);
+  }
   u32 local_memory() const {
     const u32 kilobytes = capability < 75    ? 96
                           : capability == 75 ? 64

@@ -94,6 +94,7 @@ std::string print_lowered(const LoweredInstruction& in) {
   text += fmt::format("; # from {}", in.from);
   if (in.carries_access) text += fmt::format(" # access {}", in.access);
   if (in.access_bytes != 0) text += fmt::format(" # bytes {}", in.access_bytes);
+  if (in.spill_word != LoweredInstruction::no_word) text += fmt::format(" # spill {}", in.spill_word);
   if (in.one_lane) text += " # lane 1";
   if (in.every != 1) text += fmt::format(" # every {}", in.every);
   if (in.routine) text += " # routine 1";

@@ -264,6 +264,8 @@ const char* read_lowered_instruction(Line& line, LoweredInstruction& in) {
       in.access = static_cast<u8>(*number);
     } else if (what == "bytes" && *number > 0 && *number < 256) {
       in.access_bytes = static_cast<u8>(*number);
+    } else if (what == "spill" && *number < 1 << 20) {
+      in.spill_word = static_cast<u32>(*number);
     } else if (what == "lane" && *number == 1) {
       in.one_lane = true;
     } else if (what == "every" && *number > 0 && *number < 255) {
@@ -273,7 +275,7 @@ const char* read_lowered_instruction(Line& line, LoweredInstruction& in) {
     } else if (what == "slow" && *number < LoweredInstruction::no_slow_way) {
       in.slow_way = static_cast<u32>(*number);
     } else {
-      return "marks are # from, # access, # bytes, # lane 1, # every, # routine 1 and # slow";
+      return "marks are # from, # access, # bytes, # spill, # lane 1, # every, # routine 1 and # slow";
     }
   }
   return nullptr;

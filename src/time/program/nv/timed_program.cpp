@@ -345,6 +345,12 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
     op.access = in.access;
     op.access_bytes = in.access_bytes;
   }
+  if (in.spill_word != LoweredInstruction::no_word) {
+    op.access = TimedOp::spilled;
+    op.argument = static_cast<u16>(std::min(in.spill_word, 0xFFFFu));
+    const LoweredOperand& data = in.opcode == L::stl ? in.source[1] : in.destination[0];
+    op.access_bytes = static_cast<u8>(4 * data.width);
+  }
   const bool plain_load = in.opcode == L::ldg || in.opcode == L::ld;
   if (ptx.policy.cached >= Scope::cluster || (capability < 70 && plain_load && costs.global_loads_bypass &&
                                               !ptx.policy.has(AccessPolicy::read_only)))
@@ -448,6 +454,7 @@ Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const 
   TimedProgram timed;
   timed.instructions = static_cast<u32>(code.size());
   timed.vector_registers = lowered.registers;
+  timed.spilled_words = lowered.spilled_bytes / 4;
   timed.ops.reserve(lowered.instructions.size());
   const u32 capability = machine.target->compute_capability();
   for (const LoweredInstruction& in : lowered.instructions) {
@@ -474,6 +481,7 @@ Expected<TimedProgram> timed_program_nv(const Machine& machine, std::span<const 
   // What is executed at issue is so with the op that has the access, else with the instruction's first.
   std::vector<u32> performer(code.size(), TimedProgram::none);
   for (u32 i = 0; i < timed.ops.size(); ++i) {
+    if (timed.ops[i].access == TimedOp::spilled) continue;
     u32& who = performer[timed.ops[i].instruction];
     const bool carries = (timed.ops[i].flags & TimedOp::carries_access) != 0;
     if (who == TimedProgram::none || (carries && (timed.ops[who].flags & TimedOp::carries_access) == 0))
