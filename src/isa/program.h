@@ -71,6 +71,8 @@ struct KernelNeeds {
   u32 scalar_registers = 0;        // AMD: as allocated, VCC and the like included
   u32 local_bytes = 0;             // static; local-pointer arguments come on top
   u32 private_bytes = 0;           // per work-item
+  // Beside them what the machine's own code stores there since it has no registers for it (PTX, lowered).
+  u32 spilled_bytes = 0;
   u32 argument_bytes = 0;
   u32 barriers = 0;
   u32 most_work_items = 1024;                  // per group, as compiled

@@ -143,7 +143,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
         return info.value<cl_ulong>(bytes);
       }
       case CL_KERNEL_PRIVATE_MEM_SIZE:
-        return info.value<cl_ulong>(needs.private_bytes);
+        return info.value<cl_ulong>(needs.private_bytes + needs.spilled_bytes);
       case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         return info.value<size_t>(needs.wave_lanes);
       case CL_KERNEL_GLOBAL_WORK_SIZE:  // of built-in kernels and custom devices only

@@ -64,7 +64,7 @@ Json collect_occupancy(const RunData& run) {
   // PTX names as many as it likes: the vendor's assembler, which would count them, has not been asked.
   if (run.machine->target->isa == IsaFamily::ptx) data["registers_estimated"] = true;
   data["local_bytes"] = run.local_bytes;
-  data["private_bytes"] = run.program->needs.private_bytes;
+  data["private_bytes"] = run.program->needs.private_bytes + run.program->needs.spilled_bytes;
   return data;
 }
 

@@ -45,7 +45,9 @@ void count_lowered_registers(Module& module) {
   if (module.code.instructions.size() > most_instructions) return;
   for (Program& program : module.programs) {
     const auto lowered = lower_kernel(module, program);
-    if (lowered) program.needs.vector_registers = lowered->registers;
+    if (!lowered) continue;
+    program.needs.vector_registers = lowered->registers;
+    program.needs.spilled_bytes = lowered->spilled_bytes;
   }
 }
 

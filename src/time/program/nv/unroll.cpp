@@ -3,7 +3,7 @@
 // by some 200 loops of one to sixty instructions: innermost loops whose one exit is at their end are unrolled
 // by 4 where the exit tests a counter for less, greater or not equal and what is added to it is constant.
 // Where it tests what the counter was before that, as clang has it for a stride and a constant end, no loop
-// is unrolled, neither whole (of 42 pairs of loops all, sm_90; sm_75 to sm_89 likewise). Where the number of
+// is unrolled, nor made whole (docs/lowering.md). Where the number of
 // turns is constant, loops are unrolled whole while they are short, nothing counts, and what is computed from
 // constants and counters alone is a constant of each turn.
 #include <algorithm>
@@ -16,9 +16,10 @@ namespace lockstep::lowering {
 namespace {
 
 constexpr u8 turns = 4;
-// Instructions of one turn, beyond which a loop is left as it is: 18 are unrolled and 19 not; with loads from
-// global memory 36 and 42; with a barrier 56 and 57.
-constexpr u32 most_instructions = 18, most_with_loads = 40, most_with_barriers = 56;
+// Instructions of one turn, beyond which a loop is left as it is: 18 are unrolled and 19 not; with a barrier 56 and
+// 57. With loads from global memory 46, where accesses count two, and so does what one instruction makes of two
+// (seen for sm_80 to sm_90 by the arithmetic that fits beside 1 to 16 loads of 4 to 16 bytes, 3 stores, 3 pointers).
+constexpr u32 most_instructions = 18, most_with_loads = 46, most_with_barriers = 56;
 // A loop of a constant number of turns is unrolled whole, whichever its test, by how many instructions a turn
 // has beside its counting. Seen of ptxas of CUDA 13 for sm_90 by ninety loops of multiply-adds (turns x
 // instructions): 256 x 8, 70 x 16, 18 x 32, 13 x 40, 10 x 48 and 8 x 56 are, 400 x 8, 100 x 16, 32 x 32, 16 x
@@ -93,8 +94,9 @@ class Unroller {
       }
     }
     if (!open_branches_.empty() || !ends_for_sure(compare, complemented)) return {};
-    // Where lanes leave in different turns, what all lanes do together and memory's order stay as they are.
-    if (plan_.divergent[test] && (together_ || (loaded_ & stored_) != 0)) return {};
+    // Where lanes leave in different turns, what all lanes do together and memory's order stay as they are; but
+    // for stores that go on by a constant.
+    if (plan_.divergent[test] && (together_ || (read_ & stored_anywhere_) != 0)) return {};
     std::vector<u32> found;
     for (const u32 block : loop_.blocks) {
       for (const u32 number : f_.blocks[block].nodes) {
@@ -108,8 +110,11 @@ class Unroller {
     if (!(counts(compare.in[0]) && before(compare.in[1])) &&
         !(counts(compare.in[1]) && before(compare.in[0])))
       return {};
-    const u32 most = barrier_ ? most_with_barriers : loads_global_ ? most_with_loads : most_instructions;
-    if (instructions_ - static_cast<u32>(found.size()) > most) return {};
+    // Of what goes on by a constant, the counter and two pointers do not count.
+    const u32 steps = static_cast<u32>(found.size()), free_steps = std::min(steps, 3u);
+    const bool small = loads_global_ ? weight_ - free_steps <= most_with_loads
+                                     : instructions_ - steps <= (barrier_ ? most_with_barriers : most_instructions);
+    if (!small) return {};
     found.push_back(test);
     find_region();
     return found;
@@ -283,7 +288,10 @@ class Unroller {
           case Op::phi:
           case Op::branch:
           case Op::compare:
-            instructions_ += n.op == Op::compare && number != f_.blocks[latch_].nodes.back();
+            if (n.op == Op::compare && number != f_.blocks[latch_].nodes.back()) {
+              ++instructions_;
+              ++weight_;
+            }
             continue;
           case Op::load:
           case Op::store:
@@ -292,6 +300,9 @@ class Unroller {
             const u8 reached = memories(n);
             if (n.op != Op::store) loaded_ |= reached;
             if (n.op != Op::load) stored_ |= reached;
+            if (n.op != Op::store) read_ |= memories(n, true);
+            if (n.op != Op::load && !goes_on(n.in[0])) stored_anywhere_ |= reached;
+            ++weight_;
             together_ |= n.op == Op::atomic;
             loads_global_ |= n.op == Op::load && n.ptx->addressing != Addressing::local;
             break;
@@ -316,9 +327,25 @@ class Unroller {
             if (n.effect) return false;
         }
         ++instructions_;
+        // What one instruction makes of two counts as two.
+        const bool two = n.op == Op::lop3 || n.op == Op::add3 || n.op == Op::shift_add || n.op == Op::high_add;
+        weight_ += two ? 2 : 1;
       }
     }
     return true;
+  }
+
+  // Whether an address is a counter of the loop's, or lies a constant from it.
+  bool goes_on(const Ref& address) const {
+    const auto counts = [&](const Ref& ref) {
+      const Node& n = f_.at(ref);
+      return n.op == Op::phi && n.block == loop_.header && n.in[back_].node != none &&
+             step_of(n.in[back_].node).counter == ref.node;
+    };
+    if (counts(address)) return true;
+    const Node& n = f_.at(address);
+    u64 by = 0;
+    return n.op == Op::add && n.in.size() == 2 && constant_of(f_, n.in[1], by) && counts(n.in[0]);
   }
 
   // Whether the loop goes on at less, greater or not equal, or ends at less or equal. A counter that goes on
@@ -417,8 +444,9 @@ class Unroller {
     }
   }
 
-  // The memories that an access can reach, a bit each; none where nothing in the kernel can change them.
-  static u8 memories(const Node& n) {
+  // The memories that an access can reach, a bit each; but with `read_only` none where nothing in the kernel can
+  // change them.
+  static u8 memories(const Node& n, bool read_only = false) {
     constexpr u8 global = 1, group = 2, own = 4;
     if (n.ptx == nullptr) return global | group | own;
     switch (n.ptx->addressing) {
@@ -431,7 +459,7 @@ class Unroller {
       case Addressing::generic:
         return global | group | own;
       default:
-        return n.ptx->policy.has(AccessPolicy::read_only) ? 0 : global;
+        return n.ptx->policy.has(AccessPolicy::read_only) && !read_only ? 0 : global;
     }
   }
 
@@ -447,7 +475,9 @@ class Unroller {
   std::vector<bool> known_;         // by node: a constant in each turn
   std::vector<u32> constants_;
   u32 instructions_ = 0, folded_ = 0;  // of a turn; those of them that are constants in each
+  u32 weight_ = 0;  // of its instructions, as ptxas seems to count them
   u8 loaded_ = 0, stored_ = 0;
+  u8 read_ = 0, stored_anywhere_ = 0;  // read-only loads too; stores whose addresses do not just go on
   bool whole_ = false, barrier_ = false, together_ = false, loads_global_ = false;
 };
 
