@@ -142,6 +142,8 @@ TEST(CountedAndTimed, SectorsOnNvidia) {
       // Its groups need more registers than these GPUs have.
       const std::string on = std::string(gpu) + " " + kernel;
       if (on == "8800 pattern_matmul" || on == "gtx285 pattern_matmul") continue;
+      // What does not fit 63 registers is stored and loaded, which PTX does not say.
+      if (on == "gtx480 pattern_matmul") continue;
       // Of 8 and 16 bytes functional runs take half and a quarter of a wave there, timed ones all of it.
       if (on == "gtx480 vector_load_store" || on == "k40c vector_load_store" ||
           on == "gtx1080 vector_load_store")
