@@ -17,7 +17,8 @@ Expected<std::string> lowered_text(const Module& module, const Program& program)
 // each stems from, and its text. Empty where lowered_text() is an error.
 std::vector<std::pair<u32, std::string>> lowered_lines(const Module& module, const Program& program);
 
-// Gives each kernel the registers and the spilled bytes of its lowered program, where there are rules for its target.
+// Gives each kernel the registers and the spilled bytes of its lowered program, where there are rules for
+// its target.
 void count_lowered_registers(Module& module);
 
 }  // namespace lockstep

@@ -92,11 +92,12 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
   }
 }
 
-// Whether a loop goes on by a test against what is no constant: its counter takes a register. Those that
-// count to a constant ptxas of CUDA 13 has in uniform registers (of 41 kernels whose loops do, that need more
-// than full occupancy leaves, 31 have the waves that one register fewer leaves, 13 those with it; of 33
-// others 29 with both).
-bool counts_to_a_value(const Function& f) {
+// Whether loops go on by tests against what is no constant, and none by one against a constant: then a
+// counter takes a register. Those that end at constants ptxas of CUDA 13 has in uniform registers (of 55
+// kernels with such loops that need more than full occupancy leaves 44 have the waves that one register fewer
+// leaves, 24 those with it; of 33 that have others alone 29 with both).
+bool counts_to_values_alone(const Function& f) {
+  bool any = false;
   for (const Loop& loop : f.loops) {
     for (const u32 b : loop.blocks) {
       if (std::ranges::find(f.blocks[b].next, loop.header) == f.blocks[b].next.end()) continue;
@@ -104,14 +105,14 @@ bool counts_to_a_value(const Function& f) {
         const Node& branch = f.nodes[number];
         if (branch.op != Op::branch || branch.guard.node == none) continue;
         const Node& test = f.at(branch.guard);
+        if (test.op != Op::compare || test.real || test.in.size() < 2) continue;
         u64 end = 0;
-        if (test.op == Op::compare && !test.real && test.in.size() >= 2 && !constant_of(f, test.in[0], end) &&
-            !constant_of(f, test.in[1], end))
-          return true;
+        if (constant_of(f, test.in[0], end) || constant_of(f, test.in[1], end)) return false;
+        any = true;
       }
     }
   }
-  return false;
+  return any;
 }
 
 // By latency, in registers enough for full occupancy or as many as it takes. Where that is more, as ptxas of
@@ -144,8 +145,14 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
       2;  // beside what holds something: R1, and what alignment leaves or the program counter
   u32 enough = std::max(full, (scheduled.fewest + kept + granule - 1) / granule * granule);
   if (volta && residency.said == 0) {
-    const u32 counter = counts_to_a_value(lowered.function) ? 1 : 0;
+    const u32 counter = counts_to_values_alone(lowered.function) ? 1 : 0;
     enough = std::max(full, residency.level(scheduled.loading + kept + counter));
+  }
+  // What no order fits goes to memory.
+  const u32 most_registers = lowered.function.most_registers;
+  if (enough >= most_registers && scheduled.fewest + kept > most_registers) {
+    registers.fits = false;
+    return result;
   }
   const auto within = [&](u32 most) {
     u32 limit = most - beside_allocated(capability);
@@ -170,19 +177,27 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
 }
 
 // The same, and what does not fit in local memory: each time fewer values at once, since pairs and quads
-// leave holes.
+// leave holes. By latency, too, unless there is so much that it would take seconds.
 void give_registers(Lowered& lowered) {
   const Selected all = lowered.selected;
   const Function& f = lowered.function;
   lowered.selected = in_registers(lowered, lowered.registers, lowered.cycles);
-  constexpr u32 step = 2, tries = 6, kept = 1;  // R1
+  if (lowered.registers.fits) return;
+  Selected ordered = all;
+  std::vector<OrdersForFew> known_orders;
+  lowered.cycles = schedule(f, lowered.plan, ordered, 1, known_orders).cycles;
+  constexpr u32 step = 2, tries = 8, kept = 1, most_by_latency = 4096;  // R1
   const u32 most = f.most_registers - beside_allocated(f.capability) - kept;
   for (u32 fewer = 0; !lowered.registers.fits && fewer < step * tries && fewer < most; fewer += step) {
-    lowered.selected = all;
-    std::vector<OrdersForFew> known_orders;
-    schedule(f, lowered.plan, lowered.selected, 1, known_orders);
-    lowered.spill_words = spill(f, lowered.plan, lowered.selected, most - fewer, lowered.first_spill_word);
-    lowered.selected = in_registers(lowered, lowered.registers, lowered.cycles);
+    Selected stored = ordered;
+    lowered.spill_words = spill(f, lowered.plan, stored, most - fewer, lowered.first_spill_word);
+    std::size_t count = 0;
+    for (const auto& region : stored.regions) count += region.size();
+    lowered.selected = stored;
+    if (count <= most_by_latency) lowered.selected = in_registers(lowered, lowered.registers, lowered.cycles);
+    if (count <= most_by_latency && lowered.registers.fits) return;
+    lowered.selected = std::move(stored);
+    lowered.registers = allocate(f, lowered.plan, lowered.selected, 0, {}, true);
   }
 }
 

@@ -3,9 +3,9 @@
 // by some 200 loops of one to sixty instructions: innermost loops whose one exit is at their end are unrolled
 // by 4 where the exit tests a counter for less, greater or not equal and what is added to it is constant.
 // Where it tests what the counter was before that, as clang has it for a stride and a constant end, no loop
-// is unrolled, nor made whole (docs/lowering.md). Where the number of
-// turns is constant, loops are unrolled whole while they are short, nothing counts, and what is computed from
-// constants and counters alone is a constant of each turn.
+// is unrolled, nor made whole (docs/lowering.md). Where the number of turns is constant, loops are unrolled
+// whole while they are short, nothing counts, and what is computed from constants and counters alone is a
+// constant of each turn.
 #include <algorithm>
 #include <optional>
 
@@ -16,9 +16,10 @@ namespace lockstep::lowering {
 namespace {
 
 constexpr u8 turns = 4;
-// Instructions of one turn, beyond which a loop is left as it is: 18 are unrolled and 19 not; with a barrier 56 and
-// 57. With loads from global memory 46, where accesses count two, and so does what one instruction makes of two
-// (seen for sm_80 to sm_90 by the arithmetic that fits beside 1 to 16 loads of 4 to 16 bytes, 3 stores, 3 pointers).
+// Instructions of one turn, beyond which a loop is left as it is: 18 are unrolled and 19 not; with a barrier
+// 56 and 57. With loads from global memory 46, where accesses count two, and so does what one instruction
+// makes of two (seen for sm_80 to sm_90 by the arithmetic that fits beside 1 to 16 loads of 4 to 16 bytes, 3
+// stores, 3 pointers).
 constexpr u32 most_instructions = 18, most_with_loads = 46, most_with_barriers = 56;
 // A loop of a constant number of turns is unrolled whole, whichever its test, by how many instructions a turn
 // has beside its counting. Seen of ptxas of CUDA 13 for sm_90 by ninety loops of multiply-adds (turns x
@@ -94,8 +95,8 @@ class Unroller {
       }
     }
     if (!open_branches_.empty() || !ends_for_sure(compare, complemented)) return {};
-    // Where lanes leave in different turns, what all lanes do together and memory's order stay as they are; but
-    // for stores that go on by a constant.
+    // Where lanes leave in different turns, what all lanes do together and memory's order stay as they are;
+    // but for stores that go on by a constant.
     if (plan_.divergent[test] && (together_ || (read_ & stored_anywhere_) != 0)) return {};
     std::vector<u32> found;
     for (const u32 block : loop_.blocks) {
@@ -112,8 +113,9 @@ class Unroller {
       return {};
     // Of what goes on by a constant, the counter and two pointers do not count.
     const u32 steps = static_cast<u32>(found.size()), free_steps = std::min(steps, 3u);
-    const bool small = loads_global_ ? weight_ - free_steps <= most_with_loads
-                                     : instructions_ - steps <= (barrier_ ? most_with_barriers : most_instructions);
+    const bool small = loads_global_
+                           ? weight_ - free_steps <= most_with_loads
+                           : instructions_ - steps <= (barrier_ ? most_with_barriers : most_instructions);
     if (!small) return {};
     found.push_back(test);
     find_region();
@@ -328,7 +330,8 @@ class Unroller {
         }
         ++instructions_;
         // What one instruction makes of two counts as two.
-        const bool two = n.op == Op::lop3 || n.op == Op::add3 || n.op == Op::shift_add || n.op == Op::high_add;
+        const bool two =
+            n.op == Op::lop3 || n.op == Op::add3 || n.op == Op::shift_add || n.op == Op::high_add;
         weight_ += two ? 2 : 1;
       }
     }
@@ -444,8 +447,8 @@ class Unroller {
     }
   }
 
-  // The memories that an access can reach, a bit each; but with `read_only` none where nothing in the kernel can
-  // change them.
+  // The memories that an access can reach, a bit each; without those that nothing in the kernel can change
+  // unless `read_only`.
   static u8 memories(const Node& n, bool read_only = false) {
     constexpr u8 global = 1, group = 2, own = 4;
     if (n.ptx == nullptr) return global | group | own;
@@ -475,7 +478,7 @@ class Unroller {
   std::vector<bool> known_;         // by node: a constant in each turn
   std::vector<u32> constants_;
   u32 instructions_ = 0, folded_ = 0;  // of a turn; those of them that are constants in each
-  u32 weight_ = 0;  // of its instructions, as ptxas seems to count them
+  u32 weight_ = 0;                     // of its instructions, as ptxas seems to count them
   u8 loaded_ = 0, stored_ = 0;
   u8 read_ = 0, stored_anywhere_ = 0;  // read-only loads too; stores whose addresses do not just go on
   bool whole_ = false, barrier_ = false, together_ = false, loads_global_ = false;
