@@ -30,7 +30,9 @@ u32 most_registers(u32 capability, u64 group_items) {
 
 u32 registers_said(u32 capability, const RegisterBounds& bounds) {
   constexpr u32 least = 16;  // fewer are not worth a store and a load of each value
-  u32 result = bounds.registers == 0 ? 0 : std::max(bounds.registers, least);
+  u32 result = 0;
+  if (bounds.registers != 0)
+    result = std::min(std::max(bounds.registers, least), most_registers(capability, bounds.items));
   const u64 waves = u64{bounds.groups} * ((u64{bounds.items} + 31) / 32);
   if (waves == 0 || bounds.groups > most_groups(capability) || waves > most_waves(capability)) return result;
   const u64 partitions = capability < 20 ? 1 : capability < 30 ? 2 : 4;

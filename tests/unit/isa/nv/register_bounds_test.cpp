@@ -25,6 +25,8 @@ TEST(RegisterBounds, AreThoseOfTheGroupsThatAreToBeResident) {
 
 TEST(RegisterBounds, TheLesserOfBothCounts) {
   EXPECT_EQ(registers_said(90, {0, 0, 48}), 48u);
+  EXPECT_EQ(registers_said(90, {0, 0, ~u32{0}}), 255u);
+  EXPECT_EQ(registers_said(90, {512, 0, 200}), 128u) << "a group has to fit";
   EXPECT_EQ(registers_said(90, {64, 24, 64}), 40u);
   EXPECT_EQ(registers_said(90, {64, 24, 32}), 32u);
   EXPECT_EQ(registers_said(90, {64, 33, 64}), 64u) << "groups that cannot be resident say nothing";
