@@ -24,6 +24,6 @@ constexpr u32 beside_allocated(u32 capability) {
 // Names hardware registers instead of virtual ones. `first`: how many general registers are taken already
 // (callers'); `bound`: a limit has to be kept.
 Allocated allocate(const Function& function, const Plan& plan, Selected& selected, u32 first, Rest rest,
-                   u32 within);
+                   bool bound);
 
 }  // namespace lockstep::lowering
