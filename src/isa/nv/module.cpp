@@ -318,10 +318,7 @@ Program describe(const ModuleTree& tree, const Layout& layout, u32 index, const 
   // Two registers more than are live: what the assembler keeps for itself was not measured for every kernel.
   const u32 capability = target.compute_capability();
   const RegisterBounds bounds = register_bounds(function);
-  const u32 by_text = registers_said(capability, bounds);
-  needs.vector_registers =
-      std::min({std::max(linked.live_rows + 2, 8u), most_registers(capability, bounds.items),
-                by_text == 0 ? ~u32{0} : by_text});
+  needs.vector_registers = std::min(std::max(linked.live_rows + 2, 8u), most_registers(capability, bounds));
   needs.local_bytes = static_cast<u32>(layout.shared_bytes[index]);
   needs.private_bytes = static_cast<u32>(linked.frame_bytes);
   needs.argument_bytes = layout.parameter_bytes[index];

@@ -242,10 +242,9 @@ Expected<LoweredProgram> lower_kernel(const Module& module, const Program& progr
   for (const auto& [first, end] : functions_of(module, program)) {
     Function function = build(module, program, first, end, first == program.entry);
     const nv::RegisterBounds& bounds = static_cast<const nv::PtxProgram&>(*program.isa).bounds;
-    const u32 said = nv::registers_said(capability, bounds);
-    function.most_registers = nv::most_registers(capability, bounds.items);
-    if (said != 0) function.most_registers = std::min(function.most_registers, said);
-    function.residency = {capability, (bounds.items + 31) / 32, program.needs.local_bytes, said};
+    function.most_registers = nv::most_registers(capability, bounds);
+    function.residency = {capability, (bounds.items + 31) / 32, program.needs.local_bytes,
+                          nv::registers_said(capability, bounds)};
     simplify(function);
     if (capability >= 50) share_reciprocals(function);
     hoist(function);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/types.h"
+#include "isa/nv/register_bounds.h"
 
 namespace lockstep::lowering {
 
@@ -17,11 +18,9 @@ struct Residency {
   // "Technical Specifications per Compute Capability"): 16384 registers for each of four partitions, in
   // granules of 256 a wave.
   u32 waves_of(u32 registers) const {
-    const u32 most = capability == 75 ? 32 : capability == 86 || capability == 89 ? 48 : 64;
-    const u32 by_registers = std::min(most, 512 / in_granules(registers) * 4);
+    const u32 by_registers = std::min(nv::most_waves(capability), 512 / in_granules(registers) * 4);
     if (group_waves == 0) return by_registers;
-    const u32 most_groups = capability == 75 || capability == 86 ? 16 : capability == 89 ? 24 : 32;
-    u32 groups = std::min(most_groups, by_registers / group_waves);
+    u32 groups = std::min(nv::most_groups(capability), by_registers / group_waves);
     if (local_bytes != 0) groups = std::min(groups, local_memory() / (local_bytes + kept_of_local_memory()));
     return groups * group_waves;
   }
