@@ -47,19 +47,18 @@ u16 OperandQueues::cycles(const LoweredInstruction& in, u32 banks, OperandCaches
   return static_cast<u16>(1 + waited);
 }
 
-u16 OperandWindow::cycles(const LoweredInstruction& in, u32 banks, OperandCaches& caches) {
+u16 OperandWindow::waits(const LoweredInstruction& in, u32 banks, OperandCaches& caches, u32 behind) {
   const auto reads = operand_reads(in, banks, caches);
-  u64 issue = earliest_;
+  const u64 earliest = issued_ + behind;
+  issued_ = earliest;
   for (u32 b = 0; b < banks; ++b) {
     const u64 until = bank_free_[b] + reads[b];
-    if (reads[b] != 0 && until > window) issue = std::max(issue, until - window);
+    if (reads[b] != 0 && until > window) issued_ = std::max(issued_, until - window);
   }
   for (u32 b = 0; b < banks; ++b) {
-    if (reads[b] != 0) bank_free_[b] = std::max(bank_free_[b], issue) + reads[b];
+    if (reads[b] != 0) bank_free_[b] = std::max(bank_free_[b], issued_) + reads[b];
   }
-  const u64 waited = issue - earliest_;
-  earliest_ = issue + 1;  // while this warp stalls, others read theirs
-  return static_cast<u16>(1 + waited);
+  return static_cast<u16>(issued_ - earliest);
 }
 
 }  // namespace lockstep

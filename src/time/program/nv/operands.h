@@ -30,17 +30,18 @@ class OperandQueues {
 
 // From Volta on an instruction reads its operands in the three cycles behind its issue, from banks that
 // deliver one a cycle each, and does not issue before all of them have their turn (HU). Multiply-adds of
-// three registers one behind the other so take 1.5 cycles each, as an H200 has them (rates.txt, R1 of mix.txt
-// in experiments/h200-timing), and one that two in one bank would hold up goes at once beside such as leave
-// it free.
+// three registers one behind the other so take 1.5 cycles each, as an H200 has them, and one that two in one
+// bank would hold up goes at once beside such as leave it free. 97 sequences of FFMA and of IMAD, which its
+// pipe takes every other cycle, are within 7 % and 11 % of an H200, 1 % in the mean (operands.txt in
+// experiments/h200-timing).
 class OperandWindow {
  public:
-  // Cycles that its issue takes, one where nothing waits.
-  u16 cycles(const LoweredInstruction& in, u32 banks, OperandCaches& caches);
+  // Cycles that its issue is put off, where its pipe would take it `behind` cycles after the one before.
+  u16 waits(const LoweredInstruction& in, u32 banks, OperandCaches& caches, u32 behind);
 
  private:
   static constexpr u64 window = 3;
-  u64 earliest_ = 0;                                        // the next instruction's issue
+  u64 issued_ = 0;
   std::array<u64, OperandCaches::most_banks> bank_free_{};  // cycles
 };
 

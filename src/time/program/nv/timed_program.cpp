@@ -366,12 +366,25 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
 void collect_operands(const Costs& costs, std::span<const LoweredInstruction> code, std::span<TimedOp> ops) {
   // Twice, since most regions that count are loops: what the end leaves in the banks.
   OperandWindow window;
+  std::vector<u16> waits(code.size());
   for (u32 turn = 0; turn < 2; ++turn) {
     OperandCaches caches;
+    const TimedOp* before = nullptr;
     for (std::size_t i = 0; i < code.size(); ++i) {
-      if (ops[i].pipe == Pipe::vector) ops[i].cycles = window.cycles(code[i], costs.register_banks, caches);
-      if (code[i].opcode == L::imad_wide) ops[i].cycles = std::max(ops[i].cycles, costs.wide_product_issue);
+      if (ops[i].pipe != Pipe::vector) continue;
+      // While this warp stalls others read theirs, but a pipe that is as narrow for them leaves gaps.
+      const bool same_pipe = before != nullptr && ops[i].unit != 0 && ops[i].unit == before->unit;
+      waits[i] = window.waits(code[i], costs.register_banks, caches,
+                              same_pipe ? std::max<u32>(1, before->unit_cycles) : 1);
+      before = &ops[i];
     }
+  }
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (ops[i].pipe == Pipe::vector) {
+      ops[i].cycles = static_cast<u16>(1 + waits[i]);
+      if (ops[i].unit_cycles != 0) ops[i].unit_cycles += waits[i];
+    }
+    if (code[i].opcode == L::imad_wide) ops[i].cycles = std::max(ops[i].cycles, costs.wide_product_issue);
   }
 }
 
