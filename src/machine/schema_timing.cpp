@@ -233,8 +233,11 @@ constexpr KeyInfo timing_key_table[] = {
                    "lanes for which the texture unit delivers a texel a cycle; 16 where not stated"),
     timing_of_some("timing.vmem.returns_in_order", "flag", fixed,
                    "0: a path's loads come back as they are ready; 1 where not stated"),
-    timing_of_some("timing.vmem.wide_lanes_per_cycle", "lanes", fixed,
-                   "lanes of a cycle whose loads of 8 bytes the address unit takes; 0 where not stated: any"),
+    timing_of_some("timing.vmem.pass_lanes", "lanes", fixed,
+                   "lanes that load in one pass at most; not stated: each line takes a cycle"),
+    timing_of_some("timing.vmem.pass_bytes", "B", fixed, "banks side by side, and a line, of a pass"),
+    timing_of_some("timing.vmem.pass_lines", "lines", fixed, "lines of a pass, side by side"),
+    timing_of_some("timing.vmem.pass_cycles", "cycles", fixed, "of a pass"),
     of_unpartitioned("timing.vmem.issue_cycles", "cycles", fixed,
                      "from the issue of a vector memory instruction to the next one of its compute unit"),
     of_unpartitioned("timing.vmem.lanes_per_address_cycle", "lanes", fixed,
@@ -528,6 +531,9 @@ constexpr KeyInfo timing_key_table[] = {
     partitioned("timing.result.fence_system_cycles", "cycles", scale, "a fence for the device and its host"),
     partitioned("timing.l1.tags_per_cycle", "lines", fixed,
                 "lines of an access to memory that the first level looks up in a cycle"),
+    partitioned("timing.l1.tag_hash_low", "bits", fixed,
+                "of a line's number: their parity is the low bit of its tag bank; 0: banks in turn"),
+    partitioned("timing.l1.tag_hash_high", "bits", fixed, "the same, the high bit of one of four tag banks"),
     {"timing.vmem.half_waves", "name", text, fixed, group_nvidia_old, group_none,
      "how half a wave's accesses are divided into segments: by what they touch (\"segments\"), or one if "
      "they are "

@@ -433,6 +433,7 @@ class Cluster final : public Shard, private ClusterMemory {
 
   // cluster_vector.cpp
   void issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token, u64 start);
+  u32 look_ups_of(std::span<const LineAccess> touched) const;
   Coalesced coalesce_access(const SegmentAccess& access, const Segment& segment, std::span<LineAccess> out);
   Transactions transactions_of(const SegmentAccess& access, const Segment& segment,
                                std::span<const LineAccess> touched);

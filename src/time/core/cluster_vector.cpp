@@ -103,7 +103,7 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
       trace_->touch(now_, device_unit(wave.unit), touched);
     entry.idle_after = coalesced.idle_after;
     if (f_.l1_tags_per_cycle != 0) {
-      const u32 look_ups = (coalesced.lines + f_.l1_tags_per_cycle - 1) / f_.l1_tags_per_cycle;
+      const u32 look_ups = look_ups_of(touched);
       BankPasses banks{.groups = std::max(1u, context_.wave_lanes * access.bytes / 4 / f_.local_banks)};
       const bool in_line =
           lanes == context_.wave_lanes && access.pattern == Pattern::strided && access.stride == access.bytes;
@@ -201,6 +201,19 @@ Transactions Cluster::transactions_of(const SegmentAccess& access, const Segment
   return {made, static_cast<u32>(std::min<u64>(made, ideal))};
 }
 
+// Cycles in which the first level looks the lines up: each tag bank has one of them a cycle.
+u32 Cluster::look_ups_of(std::span<const LineAccess> touched) const {
+  const u32 lines = static_cast<u32>(touched.size());
+  const auto [low, high] = f_.l1_tag_hash;
+  if ((low | high) == 0 || lines <= 1) return (lines + f_.l1_tags_per_cycle - 1) / f_.l1_tags_per_cycle;
+  std::array<u32, 4> of_bank{};
+  for (const LineAccess& line : touched) {
+    const u32 number = static_cast<u32>(line.address >> line_shift_);
+    ++of_bank[(std::popcount(number & low) & 1) | (std::popcount(number & high) & 1) << 1];
+  }
+  return std::ranges::max(of_bank);
+}
+
 // The lines that the access touches.
 Coalesced Cluster::coalesce_access(const SegmentAccess& access, const Segment& segment,
                                    std::span<LineAccess> out) {
@@ -216,26 +229,17 @@ Coalesced Cluster::coalesce_access(const SegmentAccess& access, const Segment& s
     }
     return result;
   }
-  Coalesced result;
-  if (plain && access.pattern != Pattern::list && access.stride >= 0) {
-    result = coalesce_strided({access.base, static_cast<u64>(access.stride), access.bytes, access.lanes},
-                              context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,
-                              f_.gather_window_bytes, out);
-  } else {
-    expand(segment, access, expanded_);
-    result = coalesce(expanded_, context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,
-                      f_.gather_window_bytes, out);
-  }
-  constexpr u32 wide = 8;
-  if (f_.wide_lanes_per_cycle != 0 && access.bytes == wide && access.kind == AccessKind::load &&
-      access.space != Space::image) {
-    const u32 of_cycle = wide * f_.wide_lanes_per_cycle * 64 / line_bytes;  // granules
-    for (LineAccess& line : out.first(result.lines)) {
-      const u32 touched = static_cast<u32>(std::popcount(line.bytes));
-      line.cycles = static_cast<u8>(std::max<u32>(line.cycles, (touched + of_cycle - 1) / of_cycle));
-    }
-  }
-  return result;
+  const LoadPasses* passes =
+      f_.load_passes.lanes != 0 && access.kind == AccessKind::load && access.space != Space::image
+          ? &f_.load_passes
+          : nullptr;
+  if (plain && access.pattern != Pattern::list && access.stride >= 0)
+    return coalesce_strided({access.base, static_cast<u64>(access.stride), access.bytes, access.lanes},
+                            context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,
+                            f_.gather_window_bytes, out, passes);
+  expand(segment, access, expanded_);
+  return coalesce(expanded_, context_.wave_lanes, f_.lanes_per_address_cycle, line_bytes,
+                  f_.gather_window_bytes, out, passes);
 }
 
 }  // namespace lockstep

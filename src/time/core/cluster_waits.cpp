@@ -42,7 +42,7 @@ bool Cluster::vector_memory_takes(const Wave& wave, Stall& why, u64& again) {
     return false;
   }
   // Where partitions have ways of their own to it those take turns.
-  if (f_.front_queue != 0 || others == 0 || left_at(oldest + 1) <= now_) return true;
+  if (others == 0 || left_at(oldest + 1) <= now_) return true;
   // Who has not come after a turn has something else to issue.
   if (first_behind(path.waiting_simds, path.latest_simd) == own || path.any_simd_from <= now_) return true;
   again = now_ + f_.turn_cycles;

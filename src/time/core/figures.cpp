@@ -97,7 +97,12 @@ void read_vector(Reader& get, CoreFigures& f) {
   f.vector_issue_cycles = get("timing.vmem.issue_cycles");
   f.lanes_per_address_cycle = get("timing.vmem.lanes_per_address_cycle");
   f.gather_window_bytes = get("timing.vmem.gather_window_bytes");
-  f.wide_lanes_per_cycle = get.or_else("timing.vmem.wide_lanes_per_cycle", 0);
+  f.load_passes.lanes = get.or_else("timing.vmem.pass_lanes", 0);
+  if (f.load_passes.lanes != 0) {
+    f.load_passes.row_bytes = get("timing.vmem.pass_bytes");
+    f.load_passes.tag_banks = get("timing.vmem.pass_lines");
+    f.load_passes.cycles = get("timing.vmem.pass_cycles");
+  }
   f.store_bytes_per_cycle = get("timing.vmem.store_bytes_per_cycle");
   f.return_bytes_per_cycle = get("timing.vmem.return_bytes_per_cycle");
   f.vector_queue = get("timing.vmem.queue");
@@ -374,6 +379,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.returns_in_order = false;
   f.l1 = get.shape("l1");
   f.l1_tags_per_cycle = get("timing.l1.tags_per_cycle");
+  f.l1_tag_hash = {get.or_else("timing.l1.tag_hash_low", 0), get.or_else("timing.l1.tag_hash_high", 0)};
   if (has(machine, "timing.vmem.half_waves")) {
     const std::string_view rule = text(machine, "timing.vmem.half_waves");
     if (rule != "segments" && rule != "in order")

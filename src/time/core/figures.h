@@ -117,7 +117,7 @@ struct CoreFigures {
 
   // Vector memory of a path
   u32 vector_issue_cycles = 4, lanes_per_address_cycle = 16, gather_window_bytes = 0;
-  u32 wide_lanes_per_cycle = 0;  // of loads of 8 bytes; 0: any
+  LoadPasses load_passes;  // of a group of lanes that load; without lanes: each line takes its cycle
   u32 store_bytes_per_cycle = 64, return_bytes_per_cycle = 64, vector_queue = 64;
   bool returns_in_order = true;
   CacheShape l1;
@@ -126,6 +126,7 @@ struct CoreFigures {
   // Where the first level lies in local memory's banks: lines of an access that are looked up in a cycle; an
   // access takes so many cycles, or the passes of the banks. 0: each line takes a cycle of its own.
   u32 l1_tags_per_cycle = 0;
+  std::array<u32, 2> l1_tag_hash{};  // which bits of a line's number make its tag bank's; zeros: in turn
   HalfWaves half_waves = HalfWaves::none;  // how an access to memory is divided, by halves of a wave
   u32 merged_store_lines = 0, merged_store_cycles = 0;  // what stays open of the latest stores
   bool l1_beside_local = false;                         // it has such banks of its own

@@ -48,10 +48,21 @@ u8 request_cycles(u64 touched, u32 line_bytes, u32 window_bytes) {
   return windows;
 }
 
+// Shares a group's cycles out among its requests.
+void share_out(u32 cycles, std::span<LineAccess> requests) {
+  const u32 count = static_cast<u32>(requests.size());
+  u32 before = 0;
+  for (u32 i = 0; i < count; ++i) {
+    const u32 until = cycles * (i + 1) / count;
+    requests[i].cycles = static_cast<u8>(until - before);
+    before = until;
+  }
+}
+
 }  // namespace
 
 Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
-                   u32 window_bytes, std::span<LineAccess> out) {
+                   u32 window_bytes, std::span<LineAccess> out, const LoadPasses* passes) {
   LOCKSTEP_ASSERT(line_bytes <= 128 && std::has_single_bit(line_bytes), "a line has at most 128 bytes");
   const u32 shift = static_cast<u32>(std::countr_zero(line_bytes));
   const u64 group_mask = lanes_per_cycle >= 64 ? ~u64{0} : (u64{1} << lanes_per_cycle) - 1;
@@ -93,6 +104,16 @@ Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u3
         left -= here;
       } while (left != 0);
     }
+    if (passes != nullptr) {
+      std::array<u64, 64> addresses;
+      u32 count = 0;
+      for (u64 rest = group; rest != 0; rest &= rest - 1)
+        addresses[count++] = access.address[static_cast<u32>(std::countr_zero(rest))];
+      share_out(passes->cycles * count_passes(*passes, {addresses.data(), count}, group >> lane,
+                                              std::min(lanes_per_cycle, wave_lanes), access.bytes),
+                out.subspan(begin, result.lines - begin));
+      continue;
+    }
     for (u32 i = begin; i < result.lines; ++i)
       out[i].cycles = request_cycles(out[i].bytes, line_bytes, window_bytes);
     if (atomic) {
@@ -104,7 +125,7 @@ Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u3
 }
 
 Coalesced coalesce_strided(const StridedAccess& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
-                           u32 window_bytes, std::span<LineAccess> out) {
+                           u32 window_bytes, std::span<LineAccess> out, const LoadPasses* passes) {
   const u64 in_line = line_bytes - 1;
   const u64 group_mask = lanes_per_cycle >= 64 ? ~u64{0} : (u64{1} << lanes_per_cycle) - 1;
   const u32 bytes = access.bytes;
@@ -133,6 +154,10 @@ Coalesced coalesce_strided(const StridedAccess& access, u32 wave_lanes, u32 lane
         address += here;
         left -= here;
       }
+      if (passes != nullptr)
+        share_out(
+            passes->cycles * count_passes_of_run(*passes, static_cast<u32>(std::popcount(group)), bytes),
+            out.subspan(begin, result.lines - begin));
       continue;
     }
     // Addresses rise: a lane begins in the line where the one before it ended, or, where it overlaps with
@@ -153,6 +178,17 @@ Coalesced coalesce_strided(const StridedAccess& access, u32 wave_lanes, u32 lane
         address += here;
         left -= here;
       }
+    }
+    if (passes != nullptr) {
+      std::array<u64, 64> addresses;
+      u32 count = 0;
+      for (u64 rest = access.stride == 0 ? group & -group : group; rest != 0; rest &= rest - 1)
+        addresses[count++] = access.base + static_cast<u32>(std::countr_zero(rest)) * access.stride;
+      const u64 of = access.stride == 0 ? run & -run : run;
+      share_out(passes->cycles * count_passes(*passes, {addresses.data(), count}, of << (first - lane),
+                                              std::min(lanes_per_cycle, wave_lanes), bytes),
+                out.subspan(begin, result.lines - begin));
+      continue;
     }
     if (!shared) continue;
     for (u32 i = begin; i < result.lines; ++i)

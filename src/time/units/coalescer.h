@@ -4,6 +4,7 @@
 #include <span>
 
 #include "isa/outcome.h"
+#include "time/units/load_passes.h"
 
 namespace lockstep {
 
@@ -25,11 +26,11 @@ struct Coalesced {
 };
 
 // A group's request whose bytes follow one another without a gap takes one cycle; one with gaps takes a
-// cycle for each window of `window_bytes` that it touches (0: also one cycle). Strided loads measured on
-// MI210 give 7.9 bytes a cycle at a stride of 2 floats and 4 from there on (BEN, gpu-strides): windows of 16
-// bytes. `out` has room for most_line_accesses. `line_bytes` is 32, 64 or 128.
+// cycle for each window of `window_bytes` that it touches (0: also one cycle). With `passes` the group's
+// requests take the cycles of its passes instead, together. `out` has room for most_line_accesses.
+// `line_bytes` is 32, 64 or 128.
 Coalesced coalesce(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
-                   u32 window_bytes, std::span<LineAccess> out);
+                   u32 window_bytes, std::span<LineAccess> out, const LoadPasses* passes = nullptr);
 
 // How many lines that makes, and nothing else of them; quicker.
 u32 count_lines(const Access& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes);
@@ -44,7 +45,7 @@ struct StridedAccess {
 // The same as coalesce for loads and stores whose addresses do not fall from lane to lane; quicker. How many
 // lanes touch a line is not told.
 Coalesced coalesce_strided(const StridedAccess& access, u32 wave_lanes, u32 lanes_per_cycle, u32 line_bytes,
-                           u32 window_bytes, std::span<LineAccess> out);
+                           u32 window_bytes, std::span<LineAccess> out, const LoadPasses* passes = nullptr);
 
 // The lanes [first, first + 16) of a wave where half a wave is evaluated together: an access to memory is a
 // segment of 32, 64 or 128 bytes, which `out` says by the granules of its line of 128 bytes.

@@ -116,6 +116,85 @@ TEST(Coalescer, StridedAccessesMakeTheSameRequests) {
   }
 }
 
+u32 passes_of(const LoadPasses& rule, u32 group, u32 bytes, u64 base, auto word) {
+  std::vector<u64> addresses;
+  for (u32 lane = 0; lane < group; ++lane) addresses.push_back(base + word(lane) * u64{bytes});
+  return count_passes(rule, addresses, (u64{1} << group) - 1, group, bytes);
+}
+
+// What an MI210 takes for 16 lanes, in cycles of its first level (BEN, gpu-strides, of 16 lanes).
+TEST(LoadPasses, QuartersOfAWave) {
+  const LoadPasses rule{.lanes = 4, .row_bytes = 64};
+  const auto strides = [&](u32 bytes, u32 stride) {
+    double passes = 0;
+    for (u32 at = 0; at < 32; at += 4)  // the source's eight loads
+      for (u32 quarter = 0; quarter < 4; ++quarter)
+        passes += passes_of(rule, 16, bytes, (quarter * 16 * stride + at) * bytes,
+                            [&](u32 lane) { return lane * stride; });
+    return passes / 32;
+  };
+  for (const auto& [stride, published] : {std::pair<u32, double>{1, 1.09},
+                                          {2, 8.05},
+                                          {3, 4.05},
+                                          {4, 16.1},
+                                          {5, 7.05},
+                                          {7, 7.05},
+                                          {12, 16.1},
+                                          {15, 12.1},
+                                          {17, 12.1},
+                                          {18, 8.05},
+                                          {31, 12.1},
+                                          {47, 12.1}})
+    EXPECT_NEAR(strides(4, stride), published, 0.2) << stride;
+  for (const auto& [stride, published] : {std::pair<u32, double>{1, 4.05},
+                                          {3, 4.05},
+                                          {4, 8.05},
+                                          {8, 16.1},
+                                          {9, 4.05},
+                                          {10, 6.05},
+                                          {11, 8.05},
+                                          {13, 6.05},
+                                          {25, 4.05},
+                                          {30, 12.1}})
+    EXPECT_NEAR(strides(8, stride), published, 0.2) << stride;
+  // Rows of four words side by side, and words in any order of one line.
+  EXPECT_EQ(passes_of(rule, 16, 4, 0, [](u32 lane) { return lane % 4 + lane / 4 * 1024; }), 4u);
+  EXPECT_EQ(passes_of(rule, 16, 4, 0, [](u32 lane) { return lane * 5 % 16; }), 4u);
+  EXPECT_EQ(passes_of(rule, 16, 16, 0, [](u32 lane) { return lane; }), 4u);
+  EXPECT_EQ(passes_of(rule, 16, 4, 60, [](u32) { return 7; }), 1u);
+}
+
+// What an RX 6900 XT takes for 32 lanes.
+TEST(LoadPasses, WholeWaves) {
+  const LoadPasses rule{.lanes = 32, .row_bytes = 128};
+  for (const auto& [stride, published] : {std::pair<u32, u32>{1, 1},
+                                          {2, 2},
+                                          {3, 2},
+                                          {4, 4},
+                                          {5, 2},
+                                          {7, 2},
+                                          {9, 3},
+                                          {12, 4},
+                                          {16, 16},
+                                          {17, 5},
+                                          {24, 8},
+                                          {32, 32},
+                                          {33, 8}})
+    EXPECT_EQ(passes_of(rule, 32, 4, 16, [&](u32 lane) { return lane * stride; }), published) << stride;
+  EXPECT_EQ(passes_of(rule, 32, 8, 0, [](u32 lane) { return lane * 9; }), 5u);
+  EXPECT_EQ(passes_of(rule, 32, 16, 0, [](u32 lane) { return lane; }), 4u);
+}
+
+TEST(LoadPasses, ARunTakesWhatItsLanesTake) {
+  for (const LoadPasses& rule : {LoadPasses{.lanes = 4, .row_bytes = 64}, {.lanes = 32, .row_bytes = 128}}) {
+    const u32 group = rule.lanes == 4 ? 16 : 32;
+    for (const u32 bytes : {4u, 8u, 16u})
+      EXPECT_EQ(count_passes_of_run(rule, group, bytes),
+                passes_of(rule, group, bytes, 0, [](u32 lane) { return lane; }))
+          << bytes;
+  }
+}
+
 TEST(LocalMemory, TurnsAreTheMostDifferentWordsOfABank) {
   std::mt19937 random(6);
   for (int i = 0; i < 5000; ++i) {

@@ -120,6 +120,7 @@ std::vector<Shape> shapes() {
   wide.core.l1 = {16384, 128, 4};
   wide.core.lanes_per_address_cycle = 32;
   wide.core.gather_window_bytes = 16;
+  wide.core.load_passes = {.lanes = 32, .row_bytes = 128};
   wide.hierarchy.levels[0].line_bytes = wide.hierarchy.levels[0].sector_bytes = 128;
   wide.hierarchy.dram.block_bytes = 128;
   // Caches behind caches, each a few cycles from the next.
