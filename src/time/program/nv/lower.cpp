@@ -155,10 +155,17 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
     return result;
   }
   const auto within = [&](u32 most) {
-    u32 limit = most - beside_allocated(capability);
+    u32 limit = most - beside_allocated(capability), least = ~u32{0};
     for (u32 left = volta ? 8 : 5;; --left) {
       Selected one = made(limit, {});
-      if (fits(most) || left == 1 || limit == 1) return one;
+      if (fits(most)) return one;
+      if (left == 1 || limit == 1) {
+        // Where no order is fewer, it is to be the best of those that as many registers allow.
+        const u32 needed = volta && residency.said == 0 ? residency.level(least) : most;
+        if (needed <= most || needed > most_registers) return one;
+        return made(needed - beside_allocated(capability), {});
+      }
+      least = std::min(least, registers.registers);
       // Pairs and quads leave holes: what holds something at once has to be fewer, by how much shows.
       const u32 missing = registers.registers > most ? registers.registers - most : 2;
       limit -= volta ? std::min(limit - 1, (missing + 1) / 2) : 1;

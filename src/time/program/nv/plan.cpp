@@ -147,17 +147,49 @@ class Planner {
           size += 8;
           break;
         case Op::atomic:
+          if (f_.capability >= 70) return false;
           if (node.width != 0 && (node.ptx == nullptr || !node.ptx->policy.has(AccessPolicy::unobserved)))
             return false;
           ++size;
           break;
+        case Op::clz:
+        case Op::bfind:
+          if (f_.capability >= 70) return false;
+          ++size;
+          break;
         default:
           if (node.guard.node != none) return false;
-          size += node.width == 2 && !node.effect ? 2 : 1;
+          size += f_.capability < 70 ? (node.width == 2 && !node.effect ? 2 : 1) : counts_as(node);
           break;
       }
     }
     return true;
+  }
+
+  // What ptxas of CUDA 13 counts an instruction as (sm_75 to sm_90: how many multiplications are guarded
+  // beside it). Approximations that do not flush bring subnormal arguments into range and results back.
+  static u32 counts_as(const Node& node) {
+    using M = nv::Mnemonic;
+    const bool wide = node.width == 2 && !node.effect;
+    switch (node.op) {
+      case Op::math: {
+        const M word = node.operation.mnemonic;
+        if (word == M::sin || word == M::cos) return 2;
+        if (word == M::div)
+          return node.operation.approximate ? (node.operation.flushes ? 2 : 7)
+                                            : (node.operation.flushes ? 7 : 9);
+        if (word == M::tanh || node.operation.flushes || node.bits == 16) return 1;
+        return word == M::rcp ? 8 : 5;
+      }
+      case Op::mad_wide:
+        return 3;
+      case Op::mul:
+      case Op::min:
+      case Op::max:
+        return wide && !node.real ? 4 : 1;
+      default:
+        return wide && !node.real ? 2 : 1;
+    }
   }
 
   // Instructions of a side, its jump among them. ptxas of CUDA 13 guards up to 8 for sm_75 and sm_90, 20
