@@ -1,6 +1,7 @@
 // rule: coalescing
 // rule v100: none
 // mended rule v100: barriers
+// gain rx6900xt: any  (the twin reads its own copy by the same stride, over banks)
 // groups: 96
 // local: 256
 // arg: step=uint:37
