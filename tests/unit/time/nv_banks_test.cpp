@@ -46,7 +46,8 @@ TEST(OperandWindow, BanksDeliverOneACycleOverTheWindow) {
             200u);
 }
 
-// What an H200 takes for IMAD, which its pipe takes every other cycle (operands.txt in experiments/h200-timing).
+// What an H200 takes for IMAD, which its pipe takes every other cycle (operands.txt in
+// experiments/h200-timing).
 TEST(OperandWindow, APipeOfHalfTheWidthLeavesGaps) {
   const LoweredInstruction three = multiply_add(0, 2, 4), two = multiply_add(0, 2, 1),
                            one = multiply_add(0, 1, 3), none = multiply_add(1, 3, 5);

@@ -146,12 +146,14 @@ class Planner {
           if (node.bits != 16) return false;
           size += 8;
           break;
-        case Op::atomic:
-          if (f_.capability >= 70) return false;
-          if (node.width != 0 && (node.ptx == nullptr || !node.ptx->policy.has(AccessPolicy::unobserved)))
-            return false;
+        case Op::atomic: {
+          // ptxas guards none from Volta on, and takes loads in front of those that nobody observes all the
+          // same.
+          const bool unobserved = node.ptx != nullptr && node.ptx->policy.has(AccessPolicy::unobserved);
+          if (f_.capability >= 70 ? !unobserved : node.width != 0 && !unobserved) return false;
           ++size;
           break;
+        }
         case Op::clz:
         case Op::bfind:
           if (f_.capability >= 70) return false;
