@@ -18,13 +18,19 @@ LAUNCHES = [  # label, groups of 256, n
 ]
 
 
+def take_ptx(file):
+    """What --ptx names, if it is there: the one entry of a cache folder."""
+    if "--ptx" not in sys.argv:
+        return
+    entry = next(one for one in pathlib.Path(sys.argv[sys.argv.index("--ptx") + 1]).rglob("*") if one.is_file() and len(one.name) > 32)
+    raw = entry.read_bytes()
+    text = raw[raw.index(b".version"): raw.index(b".section")].decode(errors="replace").replace(", debug", "")  # ptxas takes no names with dots in debug sections
+    file.write_text(text + "\n")
+
+
 def main():
     where = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    if "--ptx" in sys.argv:
-        entry = next(one for one in pathlib.Path(sys.argv[sys.argv.index("--ptx") + 1]).rglob("*") if one.is_file() and len(one.name) > 32)
-        raw = entry.read_bytes()
-        text = raw[raw.index(b".version"): raw.index(b".section")].decode(errors="replace").replace(", debug", "")  # ptxas takes no names with dots in debug sections
-        (where / "programs.ptx").write_text(text + "\n")
+    take_ptx(where / "programs.ptx")
     job = ["module programs.ptx programs", f"buffer out {512 * M} zero", f"buffer in {64 * M} hash"]
     for label, groups, n in LAUNCHES:
         job.append(f"time {label} 20 {label} {groups} 1 1 256 1 1 @out @in x:{n.to_bytes(4, 'little').hex()}")

@@ -7,6 +7,8 @@ left one entry.
 import pathlib
 import sys
 
+from programs import take_ptx
+
 K, M = 1 << 10, 1 << 20
 BUFFERS = {"out": (256 * M, "zero"), "out2": (64 * M, "zero"), "in": (256 * M, "unit"), "in2": (256 * M, "hash")}
 I, H, O, O2, F = "@in", "@in2", "@out", "@out2", "x:0000e03f"  # F: 1.75
@@ -85,11 +87,7 @@ LAUNCHES = [  # kernel, size, groups, items of a group, arguments
 
 def main():
     where = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    if "--ptx" in sys.argv:
-        entry = next(one for one in pathlib.Path(sys.argv[sys.argv.index("--ptx") + 1]).rglob("*") if one.is_file() and len(one.name) > 32)
-        raw = entry.read_bytes()
-        text = raw[raw.index(b".version"): raw.index(b".section")].decode(errors="replace").replace(", debug", "")  # ptxas takes no names with dots in debug sections
-        (where / "suites.ptx").write_text(text + "\n")
+    take_ptx(where / "suites.ptx")
     assert len({label for label, _ in LAUNCHES}) == len(LAUNCHES)
     begin = ["module suites.ptx suites"] + [f"buffer {name} {size} {content}" for name, (size, content) in BUFFERS.items()]
     for name, keep in (("suites.job", lambda label: True), ("suites.small.job", lambda label: label.endswith(".s"))):
