@@ -324,11 +324,11 @@ constexpr KeyInfo timing_key_table[] = {
           "the same of atomics whose old values go back, but behind one on the same line; as the others' "
           "where not stated"),
     level("timing.l2.hashed_sets", "flag", integer, fixed, group_none,
-          "1 where lines 2, 4 or 8 apart fill all sets; 0, and where not stated, the sets go by the line's "
-          "number"),
-    level("timing.l2.different_bytes", "B", integer, fixed, group_none,
-          "what of it holds different lines, where its partitions keep copies of each other's; all where not "
-          "stated"),
+          "1 where lines 2, 4 or 8 apart fill all sets; 0, and where not stated, sets go by its number"),
+    level("timing.l2.far_cycles", "cycles", integer, scale, group_none,
+          "more for a read of a line of which the unit's half of the cache has no copy; 0: it has no halves"),
+    level("timing.l2.dirty_ways", "ways", integer, fixed, group_none,
+          "lines of a set that may be dirty before the oldest one is written back; all where not stated"),
     level("timing.l2.partial_store_cycles", "cycles", integer, scale, group_none,
           "stores count by whole sectors of 32 bytes, and one that leaves some of their bytes out takes so "
           "many cycles more, at a port of their own; where not stated, by their bytes, at the loads' port"),

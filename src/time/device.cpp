@@ -157,6 +157,7 @@ u32 Device::longest_window() const {
 }
 
 void Device::make_cold() {
+  dispatcher_->forget_launches();
   for (const auto& cluster : clusters_) cluster->invalidate();
   for (const auto& slice : slices_) slice->invalidate();
   for (const auto& channel : channels_) channel->close_rows();

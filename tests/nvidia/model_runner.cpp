@@ -5,6 +5,7 @@
 //
 // `time` launches twice and gives the second launch's time; hash, expect and free are passed over.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <bit>
 #include <chrono>
@@ -179,8 +180,12 @@ class ModelJob {
       if (!result) fail(result.error());
       cycles = result->cycles;
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-      fmt::print(stderr, "# {} {}: {} cycles, {} wave-instructions in {:.2f} s\n", kernel, label, cycles,
-                 result->instructions, took.count());
+      std::vector<u64> served(result->levels.size());
+      for (const auto& instruction : result->per_instruction) {
+        for (std::size_t i = 0; i < served.size(); ++i) served[i] += instruction.served[i];
+      }
+      fmt::print(stderr, "# {} {}: {} cycles, {} wave-instructions in {:.2f} s, lines by level {}\n", kernel,
+                 label, cycles, result->instructions, took.count(), fmt::join(served, " "));
     }
     if (label.empty()) return;
     fmt::print("{} ns {:.0f}\n", label,

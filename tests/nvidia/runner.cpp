@@ -25,7 +25,8 @@
 //   time LABEL COUNT KERNEL ...  launches, COUNT queued behind each other, five times after one to warm up:
 //                              prints "LABEL ns" and each time divided by COUNT. With --graphs the launches
 //                              are nodes of a CUDA graph, one behind the other, which the host need not
-//                              queue: what COUNT more nodes take, divided by COUNT
+//                              queue: what COUNT more nodes take, divided by COUNT. With --ranges the third
+//                              time's launches are a range of the profiler (ncu --replay-mode app-range)
 //   free NAME
 // Exit code: 0, or 1 with a message when the driver or a line fails; a launch that faults ends the program.
 #include <dlfcn.h>
@@ -76,10 +77,12 @@ struct Driver {
   Result (*end_capture)(void*, void**);
   Result (*instantiate)(void**, void*, unsigned long long);
   Result (*launch_graph)(void*, void*);
+  Result (*begin_range)();
+  Result (*end_range)();
   Result (*error)(Result, const char**);
 };
 Driver cuda;
-bool graphs = false;
+bool graphs = false, ranges = false;
 
 [[noreturn]] void fail(const std::string& text) {
   std::fprintf(stderr, "runner: %s\n", text.c_str());
@@ -128,6 +131,8 @@ void open_driver() {
   find(library, cuda.end_capture, "cuStreamEndCapture");
   find(library, cuda.instantiate, "cuGraphInstantiateWithFlags");
   find(library, cuda.launch_graph, "cuGraphLaunch");
+  find(library, cuda.begin_range, "cuProfilerStart");
+  find(library, cuda.end_range, "cuProfilerStop");
   find(library, cuda.error, "cuGetErrorString");
   check(cuda.init(0), "cuInit");
 }
@@ -396,9 +401,12 @@ class Job {
         took = measured([&] { check(cuda.launch_graph(many, stream), "cuGraphLaunch"); }) -
                measured([&] { check(cuda.launch_graph(few, stream), "cuGraphLaunch"); });
       } else {
+        const bool profiled = ranges && run == 2;
+        if (profiled) check(cuda.begin_range(), "cuProfilerStart");
         took = measured([&] {
           for (unsigned i = 0; i < queued; ++i) once();
         });
+        if (profiled) check(cuda.end_range(), "cuProfilerStop");
       }
       std::printf(" %.0f", took / queued);
     }
@@ -416,12 +424,17 @@ class Job {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count > 1 && std::string(words[1]) == "--graphs") {
-    graphs = true;
-    ++words;
-    --count;
+  for (; count > 1 && std::string(words[1]).rfind("--", 0) == 0; ++words, --count) {
+    const std::string option = words[1];
+    if (option == "--graphs") {
+      graphs = true;
+    } else if (option == "--ranges") {
+      ranges = true;
+    } else {
+      fail("no such option: " + option);
+    }
   }
-  if (count < 2) fail("usage: runner [--graphs] JOB...");
+  if (count < 2) fail("usage: runner [--graphs | --ranges] JOB...");
   open_driver();
   Device device = 0;
   check(cuda.device(&device, 0), "cuDeviceGet");

@@ -43,7 +43,9 @@ void Dispatcher::begin_launch(const LaunchLimits& limits, const NdRange& range, 
   std::fill(port_free_.begin(), port_free_.end(), 0);
   std::fill(unit_free_.begin(), unit_free_.end(), 0);
   std::fill(engine_next_.begin(), engine_next_.end(), 0);
-  next_engine_ = 0;
+  if (waited_) first_engine_ = next_engine_;
+  waited_ = false;
+  next_engine_ = first_engine_;
   next_start_ = next_end_ = 0;
   ends_.clear();
   last_end_ = ends_kept_room_ = 0;
@@ -157,7 +159,8 @@ u64 Dispatcher::dispatch(Outbox& outbox) {
         blocked_since_ = never;
       }
       engine_next_[engine] = (number - first + 1) % count;
-      next_engine_ = (turn + 1) % engines;
+      const bool stays = limits_.whole_groups && engine_next_[engine] != 0;
+      next_engine_ = stays ? turn : (turn + 1) % engines;
       start(number, waves, engine, outbox);
       placed = true;
     };
@@ -199,6 +202,7 @@ u64 Dispatcher::dispatch(Outbox& outbox) {
       if (blocked_since_ == never) {
         blocked_since_ = now_;
         blocked_by_ = next_port != never ? DispatchLimit::port : limit;
+        waited_ = waited_ || (limits_.whole_groups && next_port == never);
       }
       return next_port;
     }

@@ -1,7 +1,10 @@
 // The dispatcher: work-groups go to units in order, round robin over shader engines and over the units of
-// each; all waves of a group are placed at once or none. A wave's slot and registers are free again when the
-// dispatcher hears of its end, local memory and the group's barrier when it hears of the last wave's. Where
-// it takes the ends of groups one after the other, the last wave's waits for its turn.
+// each; all waves of a group are placed at once or none. Where groups give back their places as a whole
+// (NVIDIA) each unit of an engine has one in turn before the next engine's, and a launch begins at the engine
+// where the one before it ended if groups had to wait for room in that (experiments/h200-timing/places.txt).
+// A wave's slot and registers are free again when the dispatcher hears of its end, local memory and the
+// group's barrier when it hears of the last wave's. Where it takes the ends of groups one after the other,
+// the last wave's waits for its turn.
 #pragma once
 #include <array>
 #include <deque>
@@ -36,6 +39,11 @@ class Dispatcher final : public Shard {
 
   // Groups go out from cycle `first` on.
   void begin_launch(const LaunchLimits& limits, const NdRange& range, u32 wave_lanes, u64 first);
+  // The next launch begins at the first engine.
+  void forget_launches() {
+    first_engine_ = 0;
+    waited_ = false;
+  }
   u64 run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) override;
 
   // Clusters that the first groups of this launch are on their way to, since the last question.
@@ -88,6 +96,8 @@ class Dispatcher final : public Shard {
   std::vector<u64> unit_free_;    // of each unit
   std::vector<u32> engine_next_;  // next part to try
   u32 next_engine_ = 0;           // turn among the engines
+  u32 first_engine_ = 0;          // that of the launch
+  bool waited_ = false;           // a group had to wait for room, where groups give it back as a whole
   // In 256ths of a cycle, where groups are further apart: of the next group's start, of the next end.
   u64 next_start_ = 0, next_end_ = 0;
   struct End {

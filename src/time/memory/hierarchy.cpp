@@ -27,7 +27,9 @@ u32 run_lines(const Hierarchy& h) {
   u32 together = std::min(most_run_bytes, h.channel_interleave_bytes);
   if (h.dram.bank_bytes != 0) together = std::min(together, h.dram.bank_bytes);
   for (const CacheLevel& level : h.levels) {
-    if (level.line_bytes != line || level.sector_bytes != line || level.stores_by_sectors) return 1;
+    const bool by_line = level.far_cycles != 0 || level.dirty_ways != 0;
+    if (level.line_bytes != line || level.sector_bytes != line || level.stores_by_sectors || by_line)
+      return 1;
     const u32 block = level.interleave_bytes;
     together = std::min(together, level.mixing == Mixing::pairs ? block / 2 : block);
   }
@@ -97,11 +99,7 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
   level.interleave_bytes = get(shape("interleave_bytes"));
   // Of a cache that each shader array has, the file states one copy's size.
   const u64 copies = name.name == "gl1" ? level.groups : 1;
-  // Where partitions keep copies of each other's lines, less of it holds different ones.
-  const std::string different = timing("different_bytes");
-  const u64 size = get.wide(shape("size_bytes"));
-  level.size_bytes = static_cast<u32>((has(get.machine, different) ? get.wide(different) : size) * copies /
-                                      std::max(1u, level.slices));
+  level.size_bytes = static_cast<u32>(get.wide(shape("size_bytes")) * copies / std::max(1u, level.slices));
   level.mixing = get.mixing(timing("hash"));
   level.read_bytes = get(shape("bytes_per_cycle_per_slice"));
   level.write_bytes = get(timing("write_bytes_per_cycle"));
@@ -120,6 +118,8 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
     level.atomic_return_bytes = get.optional(timing("atomic_return_bytes_per_cycle"), 0);
     level.far_atomic_cycles = get.optional(timing("far_atomic_cycles"), 0);
   }
+  level.far_cycles = get.optional(timing("far_cycles"), 0);
+  level.dirty_ways = get.optional(timing("dirty_ways"), 0);
   level.hashed_sets = get.optional(timing("hashed_sets"), 0) != 0;
   level.word_cycles = get.optional(timing("word_store_cycles"), 0);
   level.stores_by_sectors = has(get.machine, timing("partial_store_cycles"));
@@ -316,6 +316,9 @@ Status check_hierarchy(const Hierarchy& h) {
       return fail(fmt::format("a slice of {} has at most 65536 sets", level.name), key + ".slices");
     if (level.size_bytes / level.line_bytes / level.ways == 0)
       return fail(fmt::format("a slice of {} has no set", level.name), "size, slices, line and ways");
+    if (level.far_cycles != 0 && level.size_bytes / level.line_bytes / level.ways % 2 != 0)
+      return fail(fmt::format("a slice of {} has a set more in one half than in the other", level.name),
+                  key + ".far_cycles");
     if (i + 1 < h.levels.size()) {
       const CacheLevel& next = h.levels[i + 1];
       if (level.sector_bytes > next.line_bytes)
@@ -379,7 +382,7 @@ Interleave::Interleave(u32 count, u32 block_bytes, Mixing mixing)
 u64 Interleave::address(u32 slice, u64 inner) const {
   if (mixing_ == Mixing::pairs) {
     const u32 half = shift_ - 1;
-    const u64 turn = (slice ^ scattered(inner >> (half + 1)) >> 4) & 1;
+    const u64 turn = (slice ^ scattered(inner >> half << shift_).place >> 4) & 1;
     return inner >> half << shift_ | turn << half | (inner & (together() - 1));
   }
   const u64 row = inner >> shift_, count = by_count_.divisor();

@@ -6,6 +6,7 @@
 // (latency of the farther - latency of the nearer - the farther one's work) / 2 each way; the nearer one's
 // look-up that misses is a cycle of it.
 #pragma once
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,10 @@ struct CacheLevel {
   u32 atomic_return_bytes = 0;  // the same of those whose old values go back; 0: as the others
   u32 spread_cycles = 0;        // by which answers from its furthest block take longer than from the nearest
   u32 far_atomic_cycles = 0;  // more until the answer where the line's half of the cache is not the cluster's
-  bool hashed_sets = false;   // which set a line is in goes by its number's upper bits, too
+  // The same of a read that the cluster's own half has no copy of; 0: the cache has no halves.
+  u32 far_cycles = 0;
+  u32 dirty_ways = 0;        // lines of a set that may be dirty before the oldest one is written back; 0: all
+  bool hashed_sets = false;  // which set a line is in goes by its number's upper bits, too
   // Stores count by whole sectors, at a port of their own, and one whose sectors are not all written whole
   // holds that for so many cycles more.
   bool stores_by_sectors = false;
@@ -108,9 +112,16 @@ Expected<Hierarchy> make_hierarchy(const Machine& machine, u64 clock_hz, u32 nea
 // Errors: figures that the model cannot work with, named as in a machine file.
 Status check_hierarchy(const Hierarchy& hierarchy);
 
+// Which half of a cache of two halves a line belongs to: blocks of 4 KB by the parity of their number, as an
+// H200's latencies show (experiments/h200-timing/far.txt).
+inline bool second_half(u64 address) {
+  return (std::popcount(address >> 12) & 1) != 0;
+}
+
 // Blocks of consecutive bytes dealt out to a number of slices or channels. Within any aligned row of as many
 // blocks as there are slices each slice has one: mixing by rows changes only which. Mixed by pairs, two
-// blocks are two slices', half a block in turn, and any two neighbouring slices may be theirs.
+// blocks are two slices', half a block in turn, and any two neighbouring slices may be theirs, those of each
+// half of the cache in turns of their own.
 class Interleave {
  public:
   Interleave() = default;
@@ -120,8 +131,9 @@ class Interleave {
     const u64 block = address >> shift_;
     if (mixing_ == Mixing::none) return static_cast<u32>(by_count_.remainder(block));
     if (mixing_ == Mixing::pairs) {
-      const u64 place = scattered(block >> 1);
-      return static_cast<u32>(2 * by_pairs_.remainder(place) + ((address >> (shift_ - 1) ^ place >> 4) & 1));
+      const Place at = scattered(address);
+      return static_cast<u32>(2 * by_pairs_.remainder(at.place) +
+                              ((address >> (shift_ - 1) ^ at.place >> 4) & 1));
     }
     if (power_of_two_)
       return static_cast<u32>(
@@ -137,19 +149,33 @@ class Interleave {
     if (mixing_ == Mixing::pairs) return address >> shift_ << (shift_ - 1) | (address & (together() - 1));
     return by_count_.quotient(address >> shift_) << shift_ | (address & ((u64{1} << shift_) - 1));
   }
+  // The same for choosing sets: by pairs, too, what lies side by side in one half has numbers that follow one
+  // another there, but for a few at the ends of rows.
+  u64 dense(u64 address) const {
+    if (mixing_ != Mixing::pairs) return inner(address);
+    const Place at = scattered(address);
+    const u64 number =
+        by_pairs_.quotient(at.place) - by_pairs_.quotient(at.turn) + by_pairs_.quotient(at.row * row_pairs);
+    return (number << 1 | (address >> shift_ & 1)) << (shift_ - 1) | (address & (together() - 1));
+  }
   // The address that lies there in this slice.
   u64 address(u32 slice, u64 inner) const;
   // Bytes that lie together in one slice.
   u32 together() const { return 1u << (mixing_ == Mixing::pairs ? shift_ - 1 : shift_); }
 
  private:
-  // Each row of 1024 in an order that looks like chance, another one's turned.
-  static u64 scattered(u64 number) {
-    constexpr u64 row = 1024;
-    u64 place = number % row;
-    place = (place ^ place >> 5) * 757 % row;
-    place = (place ^ place >> 5) * 435 % row;
-    return (place ^ place >> 5) + (number / row * 0x9E37 & 0xFFFF'FFFF);
+  // Each row of 512 pairs of a half in an order that looks like chance, another one's turned.
+  static constexpr u64 row_pairs = 512;
+  struct Place {
+    u64 row, turn, place;
+  };
+  Place scattered(u64 address) const {
+    const u64 number = (address >> 13 << 12 | (address & 4095)) >> (shift_ + 1);
+    const u64 row = number / row_pairs, turn = (row << 1 | second_half(address)) * 0x9E37 & 0xFFFF'FFFF;
+    u64 place = number % row_pairs;
+    place = (place ^ place >> 5) * 757 % row_pairs;
+    place = (place ^ place >> 5) * 435 % row_pairs;
+    return {row, turn, turn + (place ^ place >> 5)};
   }
 
   Divider by_count_, by_pairs_;
@@ -175,7 +201,7 @@ class AddressMap {
   u32 next_group(u32 level, u32 group) const { return group / levels_[level].groups_per_next; }
   // The set in its slice that the address belongs to; to be taken modulo the sets.
   u64 set(u32 level, u64 address) const {
-    return levels_[level].interleave.inner(address) >> levels_[level].line_shift;
+    return levels_[level].interleave.dense(address) >> levels_[level].line_shift;
   }
   // How addresses are dealt out to the slices of one copy of the level.
   const Interleave& interleave(u32 level) const { return levels_[level].interleave; }

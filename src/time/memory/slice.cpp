@@ -220,6 +220,7 @@ void Slice::prefetch(std::span<const Mail> inbox) {
 // Those of all its lines; `set`: of the first.
 [[gnu::always_inline]] inline void Slice::prefetch_sets(const Mail& mail, u32 set) {
   tags_.prefetch_set(set);
+  if (has_halves() && far_from(mail)) tags_.prefetch_set(set ^ 1);
   if (!is_run(mail)) return;
   const u64 inner = inner_line(mail.address);
   for (u32 i = 1; i < mail.lines(line_shift_); ++i) tags_.prefetch_set(tags_.set_at(hashed(inner + i)));
@@ -228,6 +229,7 @@ void Slice::prefetch(std::span<const Mail> inbox) {
 [[gnu::always_inline]] inline void Slice::prefetch_lines(const Mail& mail, u32 set) {
   const u64 line = mail.address >> line_shift_;
   tags_.prefetch_line(line, set);
+  if (has_halves() && far_from(mail)) tags_.prefetch_line(line | copy_bit, set ^ 1);
   if (!is_run(mail)) return;
   const u64 inner = inner_line(mail.address);
   for (u32 i = 1; i < mail.lines(line_shift_); ++i)
@@ -254,6 +256,12 @@ inline bool Slice::still_lacks() const {
 
 // False when it has to wait for an answer to arrive; then nothing has changed.
 [[gnu::always_inline]] inline bool Slice::look_up(const Mail& mail, u32 set, u64 now) {
+  if (has_halves()) [[unlikely]] {
+    if (mail.kind() == MailKind::read && far_from(mail) && read_copy(mail, set, now)) {
+      looked_up(now);
+      return true;
+    }
+  }
   u32 entry = tags_.find_in(mail.address >> line_shift_, set);
   if (mail.device_wide() && !f_.write_back && f_.groups > 1 && entry != Tags::none &&
       tags_.miss(entry) == Tags::arrived) {
@@ -272,6 +280,8 @@ inline bool Slice::still_lacks() const {
     done = read(mail, set, now, entry);
   }
   if (done) {
+    if (has_halves()) [[unlikely]]
+      follow(mail, set, now);
     if (!mail.merged()) looked_up(now);
   } else {
     ++counts_.blocked;
@@ -325,8 +335,11 @@ bool Slice::atomic_on(const Mail& mail, u64 now, u32 entry) {
     const u32 first = static_cast<u32>(mail.address & (f_.line_bytes - 1)) >> word_shift_;
     tags_.data(entry).valid |= static_cast<u32>(bits_apart(whole, apart)) << first;
     if (takes) {
+      const bool was_clean = tags_.data(entry).dirty == 0;
       tags_.data(entry).dirty |= static_cast<u32>(bits_apart(some, apart)) << first;
       dirtied_ = true;
+      if (f_.dirty_ways != 0 && was_clean) [[unlikely]]
+        limit_dirty(set, entry, now);
     }
     if (mail.streaming()) tags_.age(entry);
   }
@@ -416,15 +429,6 @@ inline void Slice::forward_answered(u32 number, const Mail& mail, u64 now) {
   free_misses_.push_back(number);
   --missing_;
   ++ended_misses_;
-}
-
-// Caches of two halves perform an atomic in the half that its line belongs to, which has a way more from the
-// other half's clusters; what is only read is copied. Blocks of 4 KB belong to one half, by the parity of
-// their number, as an H200's latencies show (experiments/h200-timing/far.txt); which clusters it is near to
-// differs by board: here pairs of them take turns.
-bool Slice::far_from(const Mail& mail) {
-  constexpr u32 block = 12;
-  return ((std::popcount(mail.address >> block) ^ (mail.from >> 1)) & 1) != 0;
 }
 
 void Slice::serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level) {

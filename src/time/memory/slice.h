@@ -4,6 +4,9 @@
 // A slice that writes back takes a store that misses without reading the line, since it knows which bytes of
 // a line are valid and which are dirty. A level that writes through updates a line that it has and sends the
 // store on. Atomics are performed at the level that holds them; the others drop their copy and send them on.
+//
+// A cache of two halves (slice_halves.cpp) keeps a line in the half that it belongs to, and a copy of it in
+// the other half for the clusters there.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -128,9 +131,25 @@ class Slice final : public Shard {
   void fill(const Mail& mail, u64 now);
   u32 atomic_cycles(const AtomicWork& work, bool at_once, bool same_line);
   void serve(const Mail& mail, u32 entry, u64 now, u8 level);
-  static bool far_from(const Mail& mail);
   void serve_atomic(const Mail& mail, u32 entry, u64 now, u8 level);
   u32 spread(const Mail& mail) const;
+
+  // slice_halves.cpp
+  static constexpr u64 copy_bit = u64{1} << 47;  // in the number of a line: the other half's copy of it
+  bool has_halves() const { return f_.far_cycles != 0; }
+  // Multiprocessors of a GPC are in one half, and groups come to GPCs in turn, as many as these have (an
+  // H200's: experiments/h200-timing/places.txt): 16 clusters in one half, the next 16 in the other.
+  static bool far_from(const Mail& mail) { return second_half(mail.address) != ((mail.from >> 4 & 1) != 0); }
+  bool is_copy(u32 entry) const { return (tags_.line(entry) & copy_bit) != 0; }
+  // More until what lies in the entry (none: what is not kept) has come to who asked.
+  u32 way_over(const Mail& mail, u32 entry) const {
+    if (!has_halves() || !far_from(mail)) return 0;
+    return entry != Tags::none && is_copy(entry) ? 0 : f_.far_cycles;
+  }
+  bool read_copy(const Mail& mail, u32 set, u64 now);
+  void keep_copy(u64 line, u32 set, u32 words, u64 now);
+  void follow(const Mail& mail, u32 set, u64 now);
+  void limit_dirty(u32 set, u32 entry, u64 now);
   void answer(const Mail& mail, u64 time, u8 level);
   void perform(const Mail& mail, u64 time);
   void clean_one(u64 now);
@@ -182,8 +201,12 @@ class Slice final : public Shard {
     above ^= above >> 3;
     return line ^ (above & 7);
   }
-  u64 inner_line(u64 address) const { return interleave_.inner(address) >> line_shift_; }
-  u64 set(u64 address) const { return hashed(inner_line(address)); }
+  u64 inner_line(u64 address) const { return interleave_.dense(address) >> line_shift_; }
+  // Each half has sets of its own: a copy's is the other one of the two.
+  u64 set(u64 address) const {
+    const u64 number = hashed(inner_line(address));
+    return has_halves() ? number << 1 | second_half(address) : number;
+  }
   u32 set_of(const Mail& mail) const { return tags_.set_at(set(mail.address)); }
   bool may_miss() const { return missing_ < f_.misses; }
   u32 new_miss() {

@@ -43,9 +43,12 @@ void Slice::invalidate() {
 
 void Slice::drop(u64 address) {
   if (tags_.entries() == 0) return;
-  const u32 entry = tags_.find(address >> line_shift_, set(address));
-  if (entry == Tags::none) return;
-  tags_.invalidate(entry);
+  const u64 line = address >> line_shift_;
+  const u32 entry = tags_.find(line, set(address));
+  if (entry != Tags::none) tags_.invalidate(entry);
+  if (!has_halves()) return;
+  const u32 copy = tags_.find(line | copy_bit, set(address) ^ 1);
+  if (copy != Tags::none) tags_.invalidate(copy);
 }
 
 void Slice::write_back_unseen(u64 address) {
@@ -59,7 +62,8 @@ void Slice::change_range(u64 begin, u64 end, Change change) {
   const u64 first = begin >> line_shift_, last = (end - 1) >> line_shift_;
   for (u32 entry = 0; entry < tags_.entries(); ++entry) {
     const u64 line = tags_.line(entry);
-    if (line != Tags::invalid && line >= first && line <= last) change(entry);
+    const u64 of = line & ~copy_bit;
+    if (line != Tags::invalid && of >= first && of <= last) change(entry);
   }
 }
 

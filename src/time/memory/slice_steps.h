@@ -49,7 +49,7 @@ inline u32 Slice::words(u64 address, u32 bytes) const {
   busy(start, cycles);
   counts_.read_bytes += mail.size();
   perform(mail, start);
-  answer(mail, start + cycles, level);
+  answer(mail, start + cycles + way_over(mail, entry), level);
 }
 
 // Asks for the sectors of the missing words, those that lie side by side together.

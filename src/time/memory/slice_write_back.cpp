@@ -38,4 +38,16 @@ void Slice::write_back(u64 line, u32 dirty, u64 now) {
   }
 }
 
+// The entry has become dirty: where too many of its set are, the one used longest ago is written back and
+// stays.
+void Slice::limit_dirty(u32 set, u32 entry, u64 now) {
+  u32 count = 0;
+  for (u32 i = 0; i < f_.ways; ++i) count += is_dirty(set * f_.ways + i);
+  if (count <= f_.dirty_ways || write_backs_ >= f_.misses) return;
+  const u32 oldest = tags_.oldest_in(set, [&](u32 one) { return one != entry && is_dirty(one); });
+  if (oldest == Tags::none) return;
+  write_back(tags_.line(oldest), tags_.data(oldest).dirty, now);
+  tags_.data(oldest).dirty = 0;
+}
+
 }  // namespace lockstep

@@ -108,6 +108,19 @@ class CacheTagsWith {
     return set * ways_ + static_cast<u32>(std::countr_zero(best));
   }
 
+  // Of a set's entries for which `holds` is true the one used longest ago; none.
+  template <typename Holds>
+  u32 oldest_in(u32 set, const Holds& holds) const {
+    for (u32 rank = 0; rank < ways_; ++rank) {
+      // Ways that were never used share the lowest rank.
+      for (u64 ways = equal_ranks(block(set), static_cast<u8>(rank)); ways != 0; ways &= ways - 1) {
+        const u32 entry = set * ways_ + static_cast<u32>(std::countr_zero(ways));
+        if (holds(entry)) return entry;
+      }
+    }
+    return none;
+  }
+
   void place(u32 entry, u64 line, u32 miss) { place_in(set_of(entry), entry, line, miss); }
   void place_in(u32 set, u32 entry, u64 line, u32 miss) {
     const u32 way = entry - set * ways_;

@@ -1,5 +1,6 @@
 // From a machine file to levels and ways: latencies that come out as stated, addresses that reach every
 // slice.
+#include <map>
 #include <set>
 
 #include "machine/machine.h"
@@ -51,6 +52,7 @@ TEST(Hierarchy, Mi25) {
 
 // A chain of dependent loads that hits in each level in turn takes the cycles that the file states.
 TEST(Hierarchy, ChainsOfLoadsTakeTheStatedLatencies) {
+  constexpr u64 near = 3 << 20;  // belongs to the client's half, where a cache has two
   for (const std::string& id : timed_machines()) {
     const Machine machine = load(id);
     const Expected<Hierarchy> made = hierarchy_of(machine);
@@ -69,10 +71,10 @@ TEST(Hierarchy, ChainsOfLoadsTakeTheStatedLatencies) {
         for (u32 i = 0; i < figures.levels[level].slices; ++i) {
           // Every slice has it: the client's own is among them.
           for (u32 part = 0; part < line; part += figures.levels[level].line_bytes)
-            rig.slices[rig.map.first_slice(level) - 1 + i]->hold((1 << 20) + part);
+            rig.slices[rig.map.first_slice(level) - 1 + i]->hold(near + part);
         }
       }
-      rig.clients[0]->script = {read(nearest_work, 1 << 20, 1, line)};
+      rig.clients[0]->script = {read(nearest_work, near, 1, line)};
       rig.run();
       ASSERT_EQ(rig.clients[0]->answers.size(), 1u);
       const u64 took = rig.clients[0]->answers[0].time;
@@ -91,7 +93,8 @@ TEST(Hierarchy, ChainsOfLoadsTakeTheStatedLatencies) {
   }
 }
 
-// An H200's second level: what answers take goes by block and cluster, the stated latency in the mean.
+// An H200's second level: what answers take goes by block and cluster, the stated latency in the mean, more
+// from the other half.
 TEST(Hierarchy, AnswersComeFromNearAndFar) {
   const Expected<Hierarchy> made = hierarchy_of(load("h200"));
   ASSERT_TRUE(made.ok()) << to_string(made.error());
@@ -107,7 +110,7 @@ TEST(Hierarchy, AnswersComeFromNearAndFar) {
     rig.clients[0]->script = {read(nearest_work, address, 1, 32)};
     rig.run();
     ASSERT_EQ(rig.clients[0]->answers.size(), 1u);
-    const u64 took = rig.clients[0]->answers[0].time;
+    const u64 took = rig.clients[0]->answers[0].time - (second_half(address) ? level.far_cycles : 0);
     sum += static_cast<f64>(took);
     least = std::min(least, took);
     most = std::max(most, took);
@@ -196,6 +199,24 @@ TEST(Interleave, PlainBitsCampAndMixedOnesDoNot) {
     EXPECT_EQ(slices(plain, stride), 1u);
     EXPECT_EQ(slices(mixed, stride), 8u) << stride;
     EXPECT_GE(slices(twelve, stride), 3u) << stride;
+  }
+}
+
+// Lines that lie side by side fill the sets of each half alike.
+TEST(Interleave, NumbersOfAHalfsLinesFollowOneAnother) {
+  const Interleave interleave(80, 512, Mixing::pairs);
+  constexpr u64 lines = 32 << 20 >> 7, begin = 5 << 20;
+  std::map<std::pair<u32, bool>, std::set<u64>> numbers;
+  for (u64 i = 0; i < lines; ++i) {
+    const u64 address = begin + i * 128;
+    const auto of = std::pair(interleave.slice(address), second_half(address));
+    numbers[of].insert(interleave.dense(address) / 128);
+  }
+  EXPECT_EQ(numbers.size(), 160u);
+  for (const auto& [of, seen] : numbers) {
+    const u64 reach = *seen.rbegin() - *seen.begin() + 1;
+    EXPECT_NEAR(static_cast<f64>(reach), lines / 160.0, 100) << of.first;
+    EXPECT_GT(seen.size(), reach * 9 / 10) << of.first;
   }
 }
 

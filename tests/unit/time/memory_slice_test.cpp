@@ -301,6 +301,110 @@ TEST(Slice, AtomicsInTheOtherHalfAnswerLater) {
   EXPECT_EQ(far, blocks / 2);
 }
 
+// Clients 0 and 16 are in different halves. Each line is read and written by both in turn: in half of the
+// blocks the line is nearer to client 0, in the others to client 16.
+TEST(Slice, HalvesKeepCopiesOfEachOthersLines) {
+  Hierarchy figures = second_level_only();
+  figures.levels[0].far_cycles = 200;
+  Rig rig(figures, 32);
+  constexpr u32 blocks = 16, steps = 11, other = 16;
+  u64 now = 0;
+  const auto ask = [&](u32 client, Sent mail) {
+    mail.time = now += 10000;
+    rig.clients[client]->script.push_back(mail);
+  };
+  for (u32 b = 0; b < blocks; ++b) {
+    const u64 address = u64{4096} * b;
+    const u32 tag = b * steps;
+    ask(0, read(0, address, tag));
+    ask(0, read(0, address, tag + 1));
+    ask(other, read(0, address, tag + 2));
+    ask(other, read(0, address, tag + 3));
+    ask(0, write(0, address, tag + 4, 4));
+    ask(other, read(0, address, tag + 5));
+    ask(other, write(0, address, tag + 6, 32));
+    ask(0, read(0, address, tag + 7));
+    ask(other, read(0, address, tag + 8));
+    ask(0, request(MailKind::atomic, 0, address, tag + 9));
+    ask(other, read(0, address, tag + 10));
+  }
+  rig.run();
+  constexpr u64 near = 40 + 1 + 40;
+  u32 nearer_to_0 = 0;
+  for (u32 b = 0; b < blocks; ++b) {
+    const auto took = [&](u32 client, u32 step) {
+      const auto& script = rig.clients[client]->script;
+      const auto sent = std::ranges::find(script, b * steps + step, &Sent::tag);
+      return answered(*rig.clients[client], b * steps + step) - sent->time;
+    };
+    const bool is_near = (std::popcount(b) & 1) == 0;
+    nearer_to_0 += is_near ? 1 : 0;
+    EXPECT_EQ(took(0, 1), near) << b;                             // its own line or the copy just made
+    EXPECT_EQ(took(other, 2), is_near ? near + 200 : near) << b;  // the first one of the other half
+    EXPECT_EQ(took(other, 3), near) << b;                         // has left a copy
+    EXPECT_EQ(took(other, 5), is_near ? near + 200 : near) << b;  // which a write that is near has ended
+    EXPECT_EQ(took(0, 7), is_near ? near : near + 200) << b;      // far ones write the copy as well
+    EXPECT_EQ(took(other, 8), near) << b;
+    EXPECT_EQ(took(other, 10), is_near ? near + 200 : near) << b;  // atomics are done near the line
+  }
+  EXPECT_EQ(nearer_to_0, blocks / 2);
+}
+
+// Reads so many lines twice, each by the clients that are near to it, far from it or both, with room for 256
+// in a cache of two halves; the misses of the second time.
+enum class Readers { near, far, both };
+u64 second_misses(u32 lines, Readers readers) {
+  Hierarchy figures = second_level_only();
+  figures.levels[0].slices = 1;
+  figures.levels[0].far_cycles = 200;
+  Rig rig(figures, 32);
+  for (u32 turn = 0; turn < 2; ++turn) {
+    for (u32 i = 0; i < lines; ++i) {
+      const u64 address = u64{64} * i;
+      const u32 near = (std::popcount(address >> 12) & 1) != 0 ? 16 : 0;
+      const u64 time = 1000 * (u64{turn} * lines + i);
+      if (readers != Readers::far) rig.clients[near]->script.push_back(read(time, address, turn * lines + i));
+      if (readers != Readers::near)
+        rig.clients[16 - near]->script.push_back(read(time + 500, address, turn * lines + i));
+    }
+  }
+  rig.run();
+  EXPECT_GE(rig.counts(0).misses, lines);
+  return rig.counts(0).misses - lines;
+}
+
+TEST(Slice, WhatBothHalvesReadTakesTwiceTheRoom) {
+  EXPECT_EQ(second_misses(256, Readers::near), 0u);
+  EXPECT_EQ(second_misses(128, Readers::far), 0u);
+  EXPECT_EQ(second_misses(128, Readers::both), 0u);
+  EXPECT_EQ(second_misses(192, Readers::far), 192u);
+  EXPECT_EQ(second_misses(192, Readers::both), 192u);
+}
+
+// Eight lines of one set are written: what goes to memory without any being replaced.
+u64 written_early(u32 dirty_ways) {
+  Hierarchy figures = second_level_only();
+  figures.levels[0].slices = 1;
+  figures.levels[0].size_bytes = 64 * 16;
+  figures.levels[0].ways = 16;
+  figures.levels[0].dirty_ways = dirty_ways;
+  Rig rig(figures);
+  for (u32 i = 0; i < 8; ++i) rig.clients[0]->script.push_back(write(u64{i} * 1000, u64{i} * 64, i));
+  rig.clients[0]->script.push_back(write(10000, 7 * 64, 8));  // dirty already
+  for (u32 i = 0; i < 8; ++i)
+    rig.clients[0]->script.push_back(read(20000 + u64{i} * 1000, u64{i} * 64, 10 + i));
+  rig.run();
+  EXPECT_EQ(rig.counts(0).hits, 9u);  // all have stayed
+  return rig.counts(0).write_backs;
+}
+
+TEST(Slice, OfASetSomeLinesMayBeDirty) {
+  EXPECT_EQ(written_early(0), 0u);
+  EXPECT_EQ(written_early(8), 0u);
+  EXPECT_EQ(written_early(5), 3u);
+  EXPECT_EQ(written_early(1), 7u);
+}
+
 // A store of one word of each of two sectors, and then another one: how long after the first one's the second
 // one's answer comes.
 u64 cycles_of_two_partial_sectors(bool by_sectors, u32 partial_cycles) {
