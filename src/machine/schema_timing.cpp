@@ -359,7 +359,7 @@ constexpr KeyInfo timing_key_table[] = {
     level("timing.mall.atomic_lanes_per_cycle", "lanes", integer, scale, group_none,
           "atomics on different words of one line that a slice does in a cycle"),
     shared("timing.dram.latency_cycles", "cycles", scale,
-           "load-to-use latency of global_load_dword, closed row, unloaded"),
+           "load-to-use latency of global_load_dword, closed row, unloaded; the mean of both halves"),
     shared("timing.dram.channels", "channels", power_of_two, "independent channels"),
     dram("timing.dram.banks", "banks", power_of_two, "banks of a channel"),
     dram("timing.dram.bank_groups", "groups", power_of_two, "bank groups of a channel; 1: none"),

@@ -67,6 +67,7 @@ struct Level {
   f64 read_bytes = 0, write_bytes = 0;                         // a cycle, of all copies
   std::string store;
   bool atomics = false;
+  u32 far_cycles = 0;  // more from the other one of two halves; 0: it has none
   std::vector<std::string> keys;
 };
 
@@ -92,6 +93,7 @@ Json level_json(const Machine& machine, const Level& level, u64 clock_hz) {
   }
   if (!level.store.empty()) data["stores"] = level.store;
   data["atomics"] = level.atomics;
+  if (level.far_cycles != 0) data["far_cycles"] = level.far_cycles;
   data["latency_confidence"] = confidence_of(machine, {level.keys.front()});
   data["confidence"] = confidence_of(machine, level.keys);
   return data;
@@ -158,6 +160,7 @@ std::vector<Level> levels_of(const Machine& machine, const CoreFigures& core, co
     level.write_bytes = static_cast<f64>(u64{from.write_bytes} * from.slices);
     level.store = from.write_back ? "back" : "through";
     level.atomics = from.holds_atomics;
+    level.far_cycles = from.far_cycles;
     const std::string_view section = shape_section(from.name);
     level.keys = {fmt::format("timing.{}.hit_cycles", from.name),
                   fmt::format("{}.size_bytes", section),
@@ -272,7 +275,9 @@ void levels_text(std::string& out, const Json& data) {
                      "cache", "leads to", "copies", "CU/one", "size", "line", "sector", "ways", "slices",
                      "latency", "B/cycle", "ceiling", "stores", "latency is");
   for (const Json& level : data["levels"]) {
-    const bool atomics = level["atomics"].get<bool>();
+    std::string notes = level["atomics"].get<bool>() ? "; atomics here" : "";
+    if (level.contains("far_cycles"))
+      notes += fmt::format("; two halves, {} cycles more from the other", level["far_cycles"].get<u64>());
     out += fmt::format(
         "  {:<7} {:<9} {:>6} {:>6} {:>9} {:>5} {:>7} {:>5} {:>7} {:>8} {:>8g} {:>13}  {:<8} {}{}\n",
         level["name"].get<std::string>(), level["leads_to"].get<std::string>(), level["copies"].get<u64>(),
@@ -280,7 +285,7 @@ void levels_text(std::string& out, const Json& data) {
         level["line_bytes"].get<u64>(), level["sector_bytes"].get<u64>(), level["ways"].get<u64>(),
         level["slices"].get<u64>(), level["latency_cycles"].get<u64>(),
         level["read_bytes_per_cycle"].get<f64>(), rate_text(level["read_bytes_per_second"].get<f64>()),
-        level.value("stores", "-"), value_text(level["latency_confidence"]), atomics ? "; atomics here" : "");
+        level.value("stores", "-"), value_text(level["latency_confidence"]), notes);
   }
 }
 

@@ -266,11 +266,14 @@ Expected<Hierarchy> make_hierarchy(const Machine& machine, u64 clock_hz, u32 nea
   if (!status.ok())
     return Diagnostic{status.error().code, {machine.path, 0, 0}, status.error().message, status.error().hint};
   const u64 dram = h.dram_clock.to_core(h.dram.closed_row_clocks(last.sector_bytes));
-  if (!split(h.memory_latency_cycles, before + dram, h.memory_way_cycles, h.memory_extra_cycles)) {
+  // Stated is the mean of what lies in the nearer half of the last level's memory and in the farther one.
+  const u32 farther = last.far_cycles / 2;
+  const u32 nearest = h.memory_latency_cycles - std::min(h.memory_latency_cycles, farther);
+  if (!split(nearest, before + dram, h.memory_way_cycles, h.memory_extra_cycles)) {
     return contradiction(machine,
                          fmt::format("the memory latency of {} cycles is below the sum of its parts: {} to "
                                      "the level before and back, {} of DRAM",
-                                     h.memory_latency_cycles, before, dram),
+                                     nearest, before, dram),
                          fmt::format("timing.dram.latency_cycles, {}", before_key));
   }
   if (!std::has_single_bit(page_bytes))

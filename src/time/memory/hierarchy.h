@@ -91,7 +91,7 @@ struct Hierarchy {
   u32 code_level = 0;              // the level that instruction and scalar caches ask (the second level)
   u32 memory_way_cycles = 0;       // one way between the last level and a channel
   u32 memory_extra_cycles = 0;     // as CacheLevel's
-  u32 memory_latency_cycles = 0;   // load to use, as stated, row closed
+  u32 memory_latency_cycles = 0;   // load to use, as stated, row closed, the mean of both halves
   u32 channels = 1;
   u32 channel_interleave_bytes = 256;
   bool channels_mixed = true;  // by rows

@@ -58,6 +58,14 @@ TEST(MachineDescription, OfMi25) {
   }
 }
 
+TEST(MachineDescription, OfHalves) {
+  const Json h200 = describe("h200"), v100 = describe("v100");
+  EXPECT_EQ(level(h200, "l2")["far_cycles"], 174);
+  EXPECT_FALSE(level(v100, "l2").contains("far_cycles"));
+  EXPECT_NE(machine_description_text(h200).find("two halves, 174 cycles more"), std::string::npos);
+  EXPECT_EQ(machine_description_text(v100).find("halves"), std::string::npos);
+}
+
 // Chains of levels: a shader array's cache, the second level, one in front of memory, each copy by copy.
 TEST(MachineDescription, OfRdnaAndDies) {
   const Json rdna = describe("rx6900xt");
