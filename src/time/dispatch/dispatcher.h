@@ -1,10 +1,9 @@
 // The dispatcher: work-groups go to units in order, round robin over shader engines and over the units of
-// each; all waves of a group are placed at once or none. Where groups give back their places as a whole
-// (NVIDIA) each unit of an engine has one in turn before the next engine's, and a launch begins at the engine
-// where the one before it ended if groups had to wait for room in that (experiments/h200-timing/places.txt).
-// A wave's slot and registers are free again when the dispatcher hears of its end, local memory and the
-// group's barrier when it hears of the last wave's. Where it takes the ends of groups one after the other,
-// the last wave's waits for its turn.
+// each; all waves of a group are placed at once or none. On NVIDIA's from Volta on each unit of an engine has
+// one in turn before the next engine's, and a launch begins at the engine where the one before it ended if
+// groups had to wait for room in that (experiments/h200-timing/places.txt). A wave's slot and registers are
+// free again when the dispatcher hears of its end, local memory and the group's barrier when it hears of the
+// last wave's. Where it takes the ends of groups one after the other, the last wave's waits for its turn.
 #pragma once
 #include <array>
 #include <deque>
@@ -77,6 +76,8 @@ class Dispatcher final : public Shard {
   // Places as many groups as this cycle allows; when to try again without news.
   u64 dispatch(Outbox& outbox);
   bool place(const Part& part, u32 waves, DispatchLimit& limit) const;
+  // Those whose groups start a stated time apart are the ones that were measured.
+  bool engine_by_engine() const { return limits_.whole_groups && f_.cycles_per_256_groups != 0; }
   u32 engine_of_turn(u32 turn) const;
   u32 first_part(u32 engine) const;
   void start(u32 part, u32 waves, u32 engine, Outbox& outbox);
@@ -97,7 +98,7 @@ class Dispatcher final : public Shard {
   std::vector<u32> engine_next_;  // next part to try
   u32 next_engine_ = 0;           // turn among the engines
   u32 first_engine_ = 0;          // that of the launch
-  bool waited_ = false;           // a group had to wait for room, where groups give it back as a whole
+  bool waited_ = false;           // a group had to wait for room, where that decides where the next begins
   // In 256ths of a cycle, where groups are further apart: of the next group's start, of the next end.
   u64 next_start_ = 0, next_end_ = 0;
   struct End {
