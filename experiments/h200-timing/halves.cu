@@ -1,17 +1,7 @@
 // What a second level of two halves keeps of data that each group reads its own part of, turn by turn: in one launch, with all
 // groups waiting for each other between turns, or in launches behind each other. Sizes and launches: halves.py.
-#define KERNEL extern "C" __attribute__((global)) void
-#define ITEM __nvvm_read_ptx_sreg_tid_x()
-#define GROUP __nvvm_read_ptx_sreg_ctaid_x()
-#define ITEMS __nvvm_read_ptx_sreg_ntid_x()
-#define GROUPS __nvvm_read_ptx_sreg_nctaid_x()
-typedef unsigned u32;
+#include "memory_kernels.h"
 
-static __attribute__((device)) inline u32 load4(const u32* at) {
-  u32 a, b, c, d;
-  asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(at));
-  return a ^ b ^ c ^ d;
-}
 static __attribute__((device)) inline u32 reads(const u32* in, u32 n) {
   u32 sum = 0;
   const u32 all = GROUPS * ITEMS * 4;

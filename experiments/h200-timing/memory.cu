@@ -1,31 +1,5 @@
 // Microbenchmarks of the memory system under load. Sizes and launches: memory.py.
-#define KERNEL extern "C" __attribute__((global)) void
-#define ITEM __nvvm_read_ptx_sreg_tid_x()
-#define GROUP __nvvm_read_ptx_sreg_ctaid_x()
-#define ITEMS __nvvm_read_ptx_sreg_ntid_x()
-#define GROUPS __nvvm_read_ptx_sreg_nctaid_x()
-typedef unsigned u32;
-typedef unsigned long long u64;
-
-static __attribute__((device)) inline u32 load(const u32* at) {  // past the first level
-  u32 value;
-  asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(value) : "l"(at));
-  return value;
-}
-static __attribute__((device)) inline u32 load4(const u32* at) {
-  u32 a, b, c, d;
-  asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(at));
-  return a ^ b ^ c ^ d;
-}
-static __attribute__((device)) inline void store4(u32* at, u32 x) {
-  asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(at), "r"(x) : "memory");
-}
-static __attribute__((device)) inline u32 mix(u32 x) {
-  x *= 2654435761u;
-  x ^= x >> 15;
-  x *= 0x85ebca6bu;
-  return x ^ x >> 13;
-}
+#include "memory_kernels.h"
 
 // n words, of which the groups share all: each line is read by one group a turn.
 KERNEL read_shared_out(u32* out, const u32* in, u32 n, u32 turns) {

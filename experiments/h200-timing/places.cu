@@ -1,16 +1,6 @@
 // Which multiprocessor each group of a launch comes to, launch by launch. Sizes and launches: places.py.
-#define KERNEL extern "C" __attribute__((global)) void
-#define ITEM __nvvm_read_ptx_sreg_tid_x()
-#define GROUP __nvvm_read_ptx_sreg_ctaid_x()
-#define ITEMS __nvvm_read_ptx_sreg_ntid_x()
-#define GROUPS __nvvm_read_ptx_sreg_nctaid_x()
-typedef unsigned u32;
+#include "memory_kernels.h"
 
-static __attribute__((device)) inline u32 load4(const u32* at) {
-  u32 a, b, c, d;
-  asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(at));
-  return a ^ b ^ c ^ d;
-}
 // Reads n words and notes its multiprocessor: of the launch-th launch of a buffer at out[launch * GROUPS + GROUP], behind
 // 65536 counters of launches.
 KERNEL places(u32* out, const u32* in, u32 n) {
