@@ -82,6 +82,8 @@ constexpr KeyInfo timing_key_table[] = {
            "work-groups that the device's dispatcher starts in a cycle at most"),
     shared_of_some("timing.dispatch.cycles_per_256_groups", "cycles", scale,
                    "for each 256 groups that the dispatcher starts, where they are further apart"),
+    shared_of_some("timing.dispatch.by_engine", "flag", fixed,
+                   "1: each unit of an engine gets a group before the next engine's; 0: engines take turns"),
     shared_of_some("timing.dispatch.cycles_per_256_ends", "cycles", scale,
                    "for each 256 groups whose ends the dispatcher takes one after the other"),
     shared("timing.dispatch.cycles_per_wave", "cycles", scale,
@@ -324,7 +326,7 @@ constexpr KeyInfo timing_key_table[] = {
           "the same of atomics whose old values go back, but behind one on the same line; as the others' "
           "where not stated"),
     level("timing.l2.hashed_sets", "flag", integer, fixed, group_none,
-          "1 where lines 2, 4 or 8 apart fill all sets; 0, and where not stated, sets go by its number"),
+          "1 where lines 2, 4 or 8 apart fill all sets; 0, and where not stated, sets go by line number"),
     level("timing.l2.far_cycles", "cycles", integer, scale, group_none,
           "more for a read of a line of which the unit's half of the cache has no copy; 0: it has no halves"),
     level("timing.l2.dirty_ways", "ways", integer, fixed, group_none,

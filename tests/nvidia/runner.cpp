@@ -397,17 +397,17 @@ class Job {
     std::printf("%s ns", label.c_str());
     for (int run = 0; run < 5; ++run) {
       double took = 0;
+      const bool profiled = ranges && run == 2;
+      if (profiled) check(cuda.begin_range(), "cuProfilerStart");
       if (graphs) {
         took = measured([&] { check(cuda.launch_graph(many, stream), "cuGraphLaunch"); }) -
                measured([&] { check(cuda.launch_graph(few, stream), "cuGraphLaunch"); });
       } else {
-        const bool profiled = ranges && run == 2;
-        if (profiled) check(cuda.begin_range(), "cuProfilerStart");
         took = measured([&] {
           for (unsigned i = 0; i < queued; ++i) once();
         });
-        if (profiled) check(cuda.end_range(), "cuProfilerStop");
       }
+      if (profiled) check(cuda.end_range(), "cuProfilerStop");
       std::printf(" %.0f", took / queued);
     }
     std::printf("\n");
@@ -434,7 +434,7 @@ int main(int count, char** words) {
       fail("no such option: " + option);
     }
   }
-  if (count < 2) fail("usage: runner [--graphs | --ranges] JOB...");
+  if (count < 2) fail("usage: runner [--graphs] [--ranges] JOB...");
   open_driver();
   Device device = 0;
   check(cuda.device(&device, 0), "cuDeviceGet");

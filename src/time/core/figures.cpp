@@ -49,6 +49,7 @@ void read_dispatch(Reader& get, CoreFigures& f) {
   f.flush_cycles = get.or_else("timing.launch.flush_cycles", 0);
   f.groups_per_cycle = get("timing.dispatch.groups_per_cycle");
   f.cycles_per_256_groups = get.or_else("timing.dispatch.cycles_per_256_groups", 0);
+  f.by_engine = get.or_else("timing.dispatch.by_engine", 0) != 0;
   f.cycles_per_256_ends = get.or_else("timing.dispatch.cycles_per_256_ends", 0);
   f.cycles_per_wave = get("timing.dispatch.cycles_per_wave");
   f.unit_cycles_per_wave = get.or_else("timing.dispatch.unit_cycles_per_wave", 0);

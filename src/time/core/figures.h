@@ -38,6 +38,7 @@ struct CoreFigures {
   u32 flush_cycles = 0;   // at its end, for accesses of global memory by a quarter of the units or more
   u32 cycles_per_256_groups = 0;  // 0: as many a cycle as groups_per_cycle says
   u32 cycles_per_256_ends = 0;    // 0: any number at once
+  bool by_engine = false;         // each unit of an engine gets a group before the next engine's
   u32 groups_per_cycle = 1, cycles_per_wave = 1, wave_start_cycles = 32, wave_end_cycles = 32;
   u32 unit_cycles_per_wave = 0;
 

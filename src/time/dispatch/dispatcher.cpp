@@ -159,7 +159,7 @@ u64 Dispatcher::dispatch(Outbox& outbox) {
         blocked_since_ = never;
       }
       engine_next_[engine] = (number - first + 1) % count;
-      const bool stays = engine_by_engine() && engine_next_[engine] != 0;
+      const bool stays = f_.by_engine && engine_next_[engine] != 0;
       next_engine_ = stays ? turn : (turn + 1) % engines;
       start(number, waves, engine, outbox);
       placed = true;
@@ -202,7 +202,7 @@ u64 Dispatcher::dispatch(Outbox& outbox) {
       if (blocked_since_ == never) {
         blocked_since_ = now_;
         blocked_by_ = next_port != never ? DispatchLimit::port : limit;
-        waited_ = waited_ || (engine_by_engine() && next_port == never);
+        waited_ = waited_ || (f_.by_engine && next_port == never);
       }
       return next_port;
     }

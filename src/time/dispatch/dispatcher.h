@@ -1,9 +1,9 @@
 // The dispatcher: work-groups go to units in order, round robin over shader engines and over the units of
-// each; all waves of a group are placed at once or none. On NVIDIA's from Volta on each unit of an engine has
-// one in turn before the next engine's, and a launch begins at the engine where the one before it ended if
-// groups had to wait for room in that (experiments/h200-timing/places.txt). A wave's slot and registers are
-// free again when the dispatcher hears of its end, local memory and the group's barrier when it hears of the
-// last wave's. Where it takes the ends of groups one after the other, the last wave's waits for its turn.
+// each; all waves of a group are placed at once or none. Engine by engine each unit has one in turn before
+// the next engine's, and a launch begins at the engine where the one before it ended if groups had to wait
+// for room in that (experiments/h200-timing/places.txt). A wave's slot and registers are free again when the
+// dispatcher hears of its end, local memory and the group's barrier when it hears of the last wave's. Where
+// it takes the ends of groups one after the other, the last wave's waits for its turn.
 #pragma once
 #include <array>
 #include <deque>
@@ -76,8 +76,6 @@ class Dispatcher final : public Shard {
   // Places as many groups as this cycle allows; when to try again without news.
   u64 dispatch(Outbox& outbox);
   bool place(const Part& part, u32 waves, DispatchLimit& limit) const;
-  // Those whose groups start a stated time apart are the ones that were measured.
-  bool engine_by_engine() const { return limits_.whole_groups && f_.cycles_per_256_groups != 0; }
   u32 engine_of_turn(u32 turn) const;
   u32 first_part(u32 engine) const;
   void start(u32 part, u32 waves, u32 engine, Outbox& outbox);

@@ -315,11 +315,12 @@ Status check_hierarchy(const Hierarchy& h) {
         (level.slices / level.groups % 2 != 0 || level.interleave_bytes / 2 < level.line_bytes))
       return fail("pairs of slices need an even number of them, each with at least a line in turn",
                   key + ".hash");
-    if (level.size_bytes / level.line_bytes / level.ways > 65536)
+    const u32 sets = level.size_bytes / level.line_bytes / level.ways;
+    if (sets > 65536)
       return fail(fmt::format("a slice of {} has at most 65536 sets", level.name), key + ".slices");
-    if (level.size_bytes / level.line_bytes / level.ways == 0)
+    if (sets == 0)
       return fail(fmt::format("a slice of {} has no set", level.name), "size, slices, line and ways");
-    if (level.far_cycles != 0 && level.size_bytes / level.line_bytes / level.ways % 2 != 0)
+    if (level.far_cycles != 0 && sets % 2 != 0)
       return fail(fmt::format("a slice of {} has a set more in one half than in the other", level.name),
                   key + ".far_cycles");
     if (i + 1 < h.levels.size()) {

@@ -118,6 +118,11 @@ inline bool second_half(u64 address) {
   return (std::popcount(address >> 12) & 1) != 0;
 }
 
+// The address among those of its half: of each 8 KB one block of 4 KB is.
+inline u64 within_half(u64 address) {
+  return address >> 13 << 12 | (address & 4095);
+}
+
 // Blocks of consecutive bytes dealt out to a number of slices or channels. Within any aligned row of as many
 // blocks as there are slices each slice has one: mixing by rows changes only which. Mixed by pairs, two
 // blocks are two slices', half a block in turn, and any two neighbouring slices may be theirs, those of each
@@ -170,7 +175,7 @@ class Interleave {
     u64 row, turn, place;
   };
   Place scattered(u64 address) const {
-    const u64 number = (address >> 13 << 12 | (address & 4095)) >> (shift_ + 1);
+    const u64 number = within_half(address) >> (shift_ + 1);
     const u64 row = number / row_pairs, turn = (row << 1 | second_half(address)) * 0x9E37 & 0xFFFF'FFFF;
     u64 place = number % row_pairs;
     place = (place ^ place >> 5) * 757 % row_pairs;

@@ -220,7 +220,7 @@ void Slice::prefetch(std::span<const Mail> inbox) {
 // Those of all its lines; `set`: of the first.
 [[gnu::always_inline]] inline void Slice::prefetch_sets(const Mail& mail, u32 set) {
   tags_.prefetch_set(set);
-  if (has_halves() && far_from(mail)) tags_.prefetch_set(set ^ 1);
+  if (is_far(mail)) tags_.prefetch_set(set ^ 1);
   if (!is_run(mail)) return;
   const u64 inner = inner_line(mail.address);
   for (u32 i = 1; i < mail.lines(line_shift_); ++i) tags_.prefetch_set(tags_.set_at(hashed(inner + i)));
@@ -229,7 +229,7 @@ void Slice::prefetch(std::span<const Mail> inbox) {
 [[gnu::always_inline]] inline void Slice::prefetch_lines(const Mail& mail, u32 set) {
   const u64 line = mail.address >> line_shift_;
   tags_.prefetch_line(line, set);
-  if (has_halves() && far_from(mail)) tags_.prefetch_line(line | copy_bit, set ^ 1);
+  if (is_far(mail)) tags_.prefetch_line(line | copy_bit, set ^ 1);
   if (!is_run(mail)) return;
   const u64 inner = inner_line(mail.address);
   for (u32 i = 1; i < mail.lines(line_shift_); ++i)
@@ -256,11 +256,9 @@ inline bool Slice::still_lacks() const {
 
 // False when it has to wait for an answer to arrive; then nothing has changed.
 [[gnu::always_inline]] inline bool Slice::look_up(const Mail& mail, u32 set, u64 now) {
-  if (has_halves()) [[unlikely]] {
-    if (mail.kind() == MailKind::read && far_from(mail) && read_copy(mail, set, now)) {
-      looked_up(now);
-      return true;
-    }
+  if (is_far(mail) && mail.kind() == MailKind::read && read_copy(mail, set, now)) [[unlikely]] {
+    looked_up(now);
+    return true;
   }
   u32 entry = tags_.find_in(mail.address >> line_shift_, set);
   if (mail.device_wide() && !f_.write_back && f_.groups > 1 && entry != Tags::none &&

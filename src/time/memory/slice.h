@@ -140,16 +140,16 @@ class Slice final : public Shard {
   // Multiprocessors of a GPC are in one half, and groups come to GPCs in turn, as many as these have (an
   // H200's: experiments/h200-timing/places.txt): 16 clusters in one half, the next 16 in the other.
   static bool far_from(const Mail& mail) { return second_half(mail.address) != ((mail.from >> 4 & 1) != 0); }
+  bool is_far(const Mail& mail) const { return has_halves() && far_from(mail); }
   bool is_copy(u32 entry) const { return (tags_.line(entry) & copy_bit) != 0; }
   // More until what lies in the entry (none: what is not kept) has come to who asked.
   u32 way_over(const Mail& mail, u32 entry) const {
-    if (!has_halves() || !far_from(mail)) return 0;
+    if (!is_far(mail)) return 0;
     return entry != Tags::none && is_copy(entry) ? 0 : f_.far_cycles;
   }
   bool read_copy(const Mail& mail, u32 set, u64 now);
   void keep_copy(u64 line, u32 set, u32 words, u64 now);
   void follow(const Mail& mail, u32 set, u64 now);
-  void limit_dirty(u32 set, u32 entry, u64 now);
   void answer(const Mail& mail, u64 time, u8 level);
   void perform(const Mail& mail, u64 time);
   void clean_one(u64 now);
@@ -178,6 +178,12 @@ class Slice final : public Shard {
   void take(u64 line, u32 set, u32 victim, u32 miss);
   void fetch(u32 miss, u64 line, u32 missing, u64 now);
   void write_back(u64 line, u32 dirty, u64 now);
+  void limit_dirty(u32 set, u32 entry, u64 now);
+  // The line, or the copy, is not there any more.
+  void forget(u64 line, u32 set) {
+    const u32 entry = tags_.peek_in(line, set);
+    if (entry != Tags::none) tags_.invalidate(entry);
+  }
   [[gnu::always_inline]] void send_on(const Mail& mail, u64 time) {
     const u32 to = last_ ? map_.channel(mail.address) : map_.slice(level_ + 1, mail.address, next_group_);
     outbox_->send(to, time + next_way_, mail);

@@ -23,7 +23,7 @@ bool Slice::read_copy(const Mail& mail, u32 set, u64 now) {
   const u32 own = tags_.peek_in(line, set);
   if (own != Tags::none && tags_.miss(own) != Tags::arrived && (need & ~tags_.data(own).valid) != 0)
     return false;
-  tags_.find_in(line | copy_bit, set ^ 1);  // it was used
+  tags_.use(copy, set ^ 1);
   ++counts_.reads;
   ++counts_.hits;
   serve(mail, copy, now, static_cast<u8>(level_ + 1));
@@ -64,8 +64,7 @@ void Slice::follow(const Mail& mail, u32 set, u64 now) {
     if (whole != 0) return keep_copy(line, set, whole, now);
     return;  // a copy is written, too
   }
-  const u32 copy = tags_.peek_in(line | copy_bit, set ^ 1);
-  if (copy != Tags::none) tags_.invalidate(copy);
+  forget(line | copy_bit, set ^ 1);
 }
 
 }  // namespace lockstep

@@ -44,11 +44,9 @@ void Slice::invalidate() {
 void Slice::drop(u64 address) {
   if (tags_.entries() == 0) return;
   const u64 line = address >> line_shift_;
-  const u32 entry = tags_.find(line, set(address));
-  if (entry != Tags::none) tags_.invalidate(entry);
-  if (!has_halves()) return;
-  const u32 copy = tags_.find(line | copy_bit, set(address) ^ 1);
-  if (copy != Tags::none) tags_.invalidate(copy);
+  const u32 at = tags_.set_at(set(address));
+  forget(line, at);
+  if (has_halves()) forget(line | copy_bit, at ^ 1);
 }
 
 void Slice::write_back_unseen(u64 address) {

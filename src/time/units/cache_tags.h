@@ -67,9 +67,10 @@ class CacheTagsWith {
   u32 set_at(u64 index) const { return static_cast<u32>(by_sets_.remainder(index)); }
   u32 find_in(u64 line, u32 set) {
     const u32 entry = peek_in(line, set);
-    if (entry != none) touch(block(set), entry - set * ways_);
+    if (entry != none) use(entry, set);
     return entry;
   }
+  void use(u32 entry, u32 set) { touch(block(set), entry - set * ways_); }
   u32 peek_in(u64 line, u32 set) const {
     for (u64 equal = equal_tags(block(set), tag_of(line)); equal != 0; equal &= equal - 1) {
       const u32 entry = set * ways_ + static_cast<u32>(std::countr_zero(equal));

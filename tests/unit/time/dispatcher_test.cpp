@@ -43,6 +43,7 @@ class DispatchedLaunches : public testing::Test {
     figures_.simds = 1;
     figures_.cycles_per_wave = 0;
     figures_.cycles_per_256_groups = 256;
+    figures_.by_engine = true;
     dispatcher_ = std::make_unique<Dispatcher>(figures_, 0);
     limits_.waves_per_simd_slots = limits_.waves_per_simd_vector = limits_.waves_per_simd_scalar = 2;
     limits_.groups_local = limits_.groups_barriers = 2;
@@ -97,13 +98,18 @@ TEST_F(DispatchedLaunches, AfterOneThatHadToWaitTheNextBeginsWhereItEnded) {
 }
 
 TEST_F(DispatchedLaunches, OtherGpusGoRoundTheEnginesGroupByGroup) {
-  figures_.cycles_per_256_groups = 0;
+  figures_.by_engine = false;
   EXPECT_EQ(launch(7), (Units{0, 2, 4, 1, 3, 5, 0}));
   launch(20);
   EXPECT_EQ(launch(7), (Units{0, 2, 4, 1, 3, 5, 0}));
-  figures_.cycles_per_256_groups = 256;
   limits_.whole_groups = false;
   EXPECT_EQ(launch(7), (Units{0, 2, 4, 1, 3, 5, 0}));
+}
+
+// How fast groups start has no part in where they go.
+TEST_F(DispatchedLaunches, TheOrderIsNotTheRates) {
+  figures_.cycles_per_256_groups = 0;
+  EXPECT_EQ(launch(12), (Units{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5}));
 }
 
 }  // namespace

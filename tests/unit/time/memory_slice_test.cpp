@@ -361,7 +361,7 @@ u64 second_misses(u32 lines, Readers readers) {
   for (u32 turn = 0; turn < 2; ++turn) {
     for (u32 i = 0; i < lines; ++i) {
       const u64 address = u64{64} * i;
-      const u32 near = (std::popcount(address >> 12) & 1) != 0 ? 16 : 0;
+      const u32 near = second_half(address) ? 16 : 0;
       const u64 time = 1000 * (u64{turn} * lines + i);
       if (readers != Readers::far) rig.clients[near]->script.push_back(read(time, address, turn * lines + i));
       if (readers != Readers::near)
