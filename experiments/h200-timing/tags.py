@@ -9,7 +9,8 @@ import pathlib
 import random
 import sys
 
-LOW, HIGH = 0xFED5DA, 0xAB7AB5  # machines/nvidia/cc90.toml
+# Of a line's number in the buffer, whose begin had bits 18 and 22 set, so that these carry. Of the number itself: machines/nvidia/cc90.toml.
+LOW, HIGH = 0xFED5DA, 0xAB7AB5
 TURNS, LOADS, WARPS, CLOCK = 256, 16, 32, 1.98
 
 

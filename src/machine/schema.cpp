@@ -125,6 +125,11 @@ constexpr KeyInfo keys[] = {
      "local memory is allocated in multiples of this"},
     {"local.carveouts_bytes", "B", integers, fixed, nvidia, group_none,
      "sizes of local memory to which a compute unit can be set, ascending; the rest is cache"},
+    {"local.spare_groups", "groups", integer, fixed, nvidia, group_none,
+     "for so many more of each group that a compute unit holds the driver sets local memory aside, as far as "
+     "'local.spare_bytes' goes; 0 where not stated"},
+    {"local.spare_bytes", "B", integer, power_of_two, nvidia, group_none,
+     "the largest of its sizes that local memory gets for the sake of such groups"},
     {"local.power_of_two", "flag", integer, fixed, group_intel, group_intel,
      "1 when allocations are rounded up to a power of two"},
     {"local.banks", "banks", integer, fixed, group_all, group_gcn5, "banks of a compute unit's local memory"},
@@ -143,6 +148,21 @@ constexpr KeyInfo keys[] = {
     {"l1.sector_bytes", "B", integer, power_of_two, group_all, group_none,
      "the part of a line that is fetched alone"},
     {"l1.ways", "ways", integer, power_of_two, group_all, group_gcn5, "its associativity"},
+    {"l1.sets", "sets", integer, fixed, nvidia, group_none,
+     "where it shares storage with local memory: its sets, whatever its share is, which limits how many "
+     "lines "
+     "all of them have together"},
+    {"l1.protected_ways", "ways", integer, fixed, nvidia, group_none,
+     "lines of a set, those used again last, that stay where new ones come and go; 0 where not stated"},
+    {"l1.keeps_stores", "flag", integer, fixed, nvidia, group_none,
+     "1 where stores leave their bytes in it, of lines that it does not have, too; 0 or not stated: they do "
+     "not"},
+    {"l1.set_hash", "bits", integers, fixed, nvidia, group_none,
+     "which bits of a set's number each bit of a line's number turns, from the first one on behind those "
+     "that "
+     "count the sets"},
+    {"l1.reserved_bytes", "B", integer, power_of_two, nvidia, group_none,
+     "of the storage that it shares with local memory, what neither has; 0 where not stated"},
     {"l1.bytes_per_cycle", "B/cycle", integer, scale, group_all, group_gcn5,
      "most that it delivers in a cycle"},
     {"l1.latency_cycles", "cycles", integer, scale, group_all, group_none,

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The model's times beside those of a real H200 (experiments/h200-timing): all ways in which lanes' words lie in local memory, and launches of
-ordinary kernels that take the model a moment.
+ordinary kernels that take the model a moment. And what its first level keeps: of data read again, behind stores, of what was stored.
 
     h200_timing_test.py MODEL_RUNNER SOURCE_DIRECTORY"""
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,29 @@ def compare(device, model, labels, most):
             print(f"{label}: the model takes {ratio:.2f} times as long as the device, at most {most} is expected")
 
 
+def first_level(folder):
+    """Loads that the first level serves, of those that come again: the device's share by ncu's counters, ours by lines."""
+    global failures
+    device = {words[0]: float(words[2]) for words in map(str.split, (data / "near.txt").read_text().splitlines()) if words[1:2] == ["keeps"]}
+    labels = [f"{kernel}.{kb}.t2" for kernel, sizes in (("own.per1", (224, 240, 288)), ("own.per8", (192, 256)), ("back.per1", (256,))) for kb in sizes]
+    labels += [f"local.{x}" for x in ("256.0.216", "256.0.232", "512.15360.112", "512.15360.128")]
+    labels += [f"between.{kb}.{stores}" for kb, stores in ((64, 128), (64, 224), (128, 96), (128, 192))] + ["stored.64.8", "stored.256.4"]
+    subprocess.run(CLANG + [data / "near.cu", "-o", folder / "near.ptx"], check=True, stderr=subprocess.DEVNULL)
+    listed = subprocess.run([sys.executable, data / "near.py", folder, "--labels"], check=True, capture_output=True, text=True).stdout.split()
+    job = (folder / "near.once.job").read_text().splitlines()
+    begin, launch = job[:-len(listed)], dict(zip(listed, job[-len(listed):]))
+    (folder / "near.job").write_text("\n".join(begin + [launch[label] for label in labels]) + "\n")
+    told = subprocess.run([runner, "--gpu", "h200", folder / "near.job"], check=True, capture_output=True, text=True).stderr
+    lines = [[int(word) for word in row.split()] for row in re.findall(r"lines by level ([0-9 ]+)", told)]
+    for label, levels in zip(labels, lines, strict=True):
+        # Each line of 128 bytes is loaded twice, or stored and loaded once.
+        kind, kb = label.split(".")[0], int(label.split(".")[-2 if label.endswith(".t2") else 1 if label[0] in "bs" else -1])
+        share = levels[0] / (132 * kb * 8) if kind in ("between", "stored") else levels[0] / (sum(levels) / 2)
+        if abs(share - device[label]) > (0.25 if 0.05 < device[label] < 0.97 else 0.03):
+            failures += 1
+            print(f"{label}: the first level has {share:.2f} of what comes again, {device[label]:.2f} on the device")
+
+
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     device = answers((data / "local_atomics.txt").read_text())
@@ -62,4 +86,5 @@ with tempfile.TemporaryDirectory() as name:
     matches = ("chain_any.1.32.2560", "chain_any.32.32.2560", "chain_all.32.32.2560", "four_any.1.1024.2560", "four_any.8.1024.2560", "four_any.32.1024.2560")
     model = modelled("match", folder, lambda line: not line.startswith("time") or line.split()[1] in matches)
     compare(device, model, matches, 1.12)
+    first_level(folder)
 sys.exit(failures != 0)

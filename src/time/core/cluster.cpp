@@ -103,9 +103,12 @@ void Cluster::rest() {
 
 void Cluster::set_l1(Path& path, u32 bytes) {
   const CacheShape shape{bytes, f_.l1.line_bytes, f_.l1.ways};
-  const u32 sets = std::max(1u, shape.sets());
-  if (path.l1.entries() == sets * shape.ways) return;
-  path.l1 = CacheTagsWith<Sectors>(sets, shape.ways);
+  // Hashed sets hold no more than hardware's storage does: what-if's larger ones are not hashed.
+  const u32 hashed = f_.l1_set_hash.sets();
+  const u32 sets = shape.sets() <= hashed ? hashed : std::max(1u, shape.sets());
+  if (path.l1.entries() != sets * shape.ways) path.l1 = CacheTagsWith<Sectors>(sets, shape.ways);
+  path.l1.keep_at_most(bytes / shape.line_bytes);
+  path.l1.protect(f_.l1_protected_ways);
 }
 
 void Cluster::begin_launch(const ClusterContext& context, std::unique_ptr<WaveSource> source) {

@@ -202,6 +202,12 @@ class Cluster final : public Shard, private ClusterMemory {
   void build();
   void reset();
   void set_l1(Path& path, u32 bytes);
+  void keep_stored(Path& path, const PipeEntry& entry, const LineAccess& line, u32 found, u32 set);
+  u32 sectors_with(u64 granules) const;
+  u32 l1_set(const Path& path, u64 line) const {
+    const SetHash& hash = f_.l1_set_hash;
+    return hash.sets() != 0 && hash.sets() == path.l1.sets() ? hash(line) : path.l1.set_at(line);
+  }
   static void clear(Simd& simd);
   void invalidate_data();
   void invalidate_code();

@@ -128,7 +128,9 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   const u32 wanted = stores_run && line.address != run_.next ? lines_together(entry) : 1;
   if (path.stores != 0 && path.stores + wanted > f_.stores_outstanding) return false;
   const u64 key = line.address >> line_shift_;
-  const u32 found = path.l1.find(key, key);
+  const u32 set = l1_set(path, key);
+  const u32 found = path.l1.find_in(key, set);
+  if (f_.l1_keeps_stores && entry.kind == AccessKind::store) keep_stored(path, entry, line, found, set);
   ++ops_[entry.op].remaining;
   ++path.stores;
   Mail mail;
@@ -176,6 +178,28 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   return true;
 }
 
+// The sectors of a line in which any of the granules lie.
+[[gnu::always_inline]] inline u32 Cluster::sectors_with(u64 granules) const {
+  const u64 of_sector = (u64{1} << sector_granules_) - 1;
+  u32 sectors = 0;
+  for (u32 i = 0; i < sectors_; ++i)
+    sectors |= static_cast<u32>((granules >> i * sector_granules_ & of_sector) != 0) << i;
+  return sectors;
+}
+
+// What a store leaves of its line in the first level, where it allocates stores.
+inline void Cluster::keep_stored(Path& path, const PipeEntry& entry, const LineAccess& line, u32 found,
+                                 u32 set) {
+  if (found == CacheTags::none) {
+    if (entry.bypass || entry.ordered || (entry.marks & Mail::device_wide_bit) != 0) return;
+    found = path.l1.make_room_in(set);
+    if (found == CacheTags::none) return;
+    path.l1.data(found) = {};
+    path.l1.place_in(set, found, line.address >> line_shift_, CacheTags::arrived);
+  }
+  path.l1.data(found).stored |= line.bytes;
+}
+
 // One line of a load: those of its sectors that the load needs and that are neither there nor on their way
 // are asked for, neighbouring ones together.
 template <bool whole>
@@ -184,15 +208,8 @@ template <bool whole>
   MemoryOp& op = ops_[entry.op];
   const u64 ready = path.pipe_time + l1_data_cycles_;
   const u64 key = line.address >> line_shift_;
-  u32 need = 1;
-  if (!whole) {
-    need = 0;
-    for (u32 i = 0; i < sectors_; ++i) {
-      const u64 granules = (u64{1} << sector_granules_) - 1;
-      need |= static_cast<u32>((line.bytes >> i * sector_granules_ & granules) != 0) << i;
-    }
-  }
-  const u32 set = path.l1.set_at(key);
+  const u32 need = whole ? 1 : sectors_with(line.bytes);
+  const u32 set = l1_set(path, key);
   // What was absent when the line got stuck still is: lines come in order.
   u32 found = path.misses_wanted != 0 && path.wanted_absent ? CacheTags::none : path.l1.find_in(key, set);
   bool keeps = !entry.bypass;
@@ -211,6 +228,7 @@ template <bool whole>
     const Sectors& state = path.l1.data(found);
     valid = state.valid;
     on_way = state.on_way;
+    if (!whole && state.stored != 0) valid |= need & ~sectors_with(line.bytes & ~state.stored);
     if ((need & ~valid) == 0) {
       ++counts_.l1_hits;
       ++op.figures->served[0];
@@ -247,7 +265,7 @@ template <bool whole>
   if (missing == 0) return true;
   if (found == CacheTags::none && keeps) {
     // When lines are on their way to all entries of the set, the line is not kept.
-    found = path.l1.victim_in(set);
+    found = path.l1.make_room_in(set);
     if (found != CacheTags::none) path.l1.data(found) = {};
   }
   for (u32 rest = missing; rest != 0;) {

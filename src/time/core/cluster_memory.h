@@ -26,10 +26,11 @@ struct ClusterMemory {
     u8 sectors = 0;  // of the line: which it fetches
   };
   // The sectors of a first-level line (it may be one): those that are there, those on their way, and by
-  // which miss.
+  // which miss; of others the granules that stores have left there (64 a line).
   struct Sectors {
     u8 valid = 0, on_way = 0;
     std::array<u32, 4> miss{};
+    u64 stored = 0;
   };
   // Lines of a first-level cache that one request asks for (memory/granules.h), or sectors of one line.
   struct LineMiss {

@@ -381,6 +381,21 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.l1 = get.shape("l1");
   f.l1_tags_per_cycle = get("timing.l1.tags_per_cycle");
   f.l1_tag_hash = {get.or_else("timing.l1.tag_hash_low", 0), get.or_else("timing.l1.tag_hash_high", 0)};
+  f.l1_protected_ways = get.or_else("l1.protected_ways", 0);
+  f.l1_keeps_stores = get.or_else("l1.keeps_stores", 0) != 0;
+  if (has(machine, "l1.set_hash")) {
+    const std::vector<u64>& turns = integers(machine, "l1.set_hash");
+    const u32 sets = get("l1.sets");
+    if (!std::has_single_bit(sets) || sets > 1 << 16 || turns.empty() || turns.size() > SetHash::most_turns ||
+        std::ranges::any_of(turns, [&](u64 turn) { return turn >= sets; }))
+      return Diagnostic{
+          "machine-figures",
+          {machine.path, 0, 0},
+          "l1.set_hash does not fit l1.sets",
+          fmt::format("l1.sets is a power of two, and l1.set_hash has one to {} numbers below it",
+                      SetHash::most_turns)};
+    f.l1_set_hash = SetHash(sets, turns);
+  }
   if (has(machine, "timing.vmem.half_waves")) {
     const std::string_view rule = text(machine, "timing.vmem.half_waves");
     if (rule != "segments" && rule != "in order")
@@ -410,9 +425,30 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
 
 namespace {
 
+// What of a compute unit's storage local memory has: the smallest of its sizes that holds what the resident
+// groups need, or more where the driver sets some aside for groups of kernels to come. An H200's does so for
+// as many groups again, but those of the most items; where a kernel has no local memory for four times the
+// groups that registers would leave room for (experiments/h200-timing/near.txt).
+u64 local_share(const Machine& machine, const OccupancyRules& rules, const Occupancy& occupancy,
+                u32 group_items, bool has_local) {
+  const auto share = [&](u64 groups) {
+    const u64 bytes = groups * occupancy.local_bytes_allocated;
+    const auto fits = std::ranges::find_if(rules.carveouts, [&](u64 size) { return size >= bytes; });
+    return fits != rules.carveouts.end() ? *fits : rules.local_bytes_per_unit;
+  };
+  const u64 needed = share(occupancy.groups_per_cu);
+  const u64 spare = integer_or(machine, "local.spare_groups", 0);
+  if (spare == 0) return needed;
+  const u64 waves = (group_items + occupancy.wave_width - 1) / occupancy.wave_width;
+  u64 wished = occupancy.groups_per_cu * (group_items == rules.max_group_items ? 1 : 1 + spare);
+  if (!has_local) wished = rules.waves_per_unit / waves * 2 * (1 + spare);
+  wished = std::min<u64>(wished, rules.groups_per_unit);
+  return std::max(needed, std::min(share(wished), integer_or(machine, "local.spare_bytes", 0)));
+}
+
 // Groups come and go as a whole, and share what the first level leaves of their storage.
 LaunchLimits limits_of_partitioned(const Machine& machine, const OccupancyRules& rules,
-                                   const Occupancy& occupancy) {
+                                   const Occupancy& occupancy, u32 group_items, bool has_local) {
   LaunchLimits limits;
   const u32 simds = rules.simds_per_unit;
   limits.waves_per_simd_slots = limits.waves_per_simd_scalar = rules.waves_per_unit / simds;
@@ -429,13 +465,10 @@ LaunchLimits limits_of_partitioned(const Machine& machine, const OccupancyRules&
   limits.groups_local = local == 0 ? ~0u : static_cast<u32>(occupancy.local_bytes_available / local);
   limits.whole_groups = true;
   if (integer_or(machine, "timing.l1.beside_local", 0) != 0) return limits;
-  // The smallest part that holds what the resident groups need; the rest is the first level.
-  u64 part = rules.local_bytes_per_unit;
-  for (const u64 carveout : rules.carveouts) {
-    if (carveout >= local * occupancy.groups_per_cu) part = std::min(part, carveout);
-  }
   const u64 storage = integer(machine, "l1.size_bytes");
-  limits.l1_bytes = static_cast<u32>(std::max<u64>(storage > part ? storage - part : 0, 16 * 1024));
+  const u64 taken = local_share(machine, rules, occupancy, group_items, has_local) +
+                    integer_or(machine, "l1.reserved_bytes", 0);
+  limits.l1_bytes = static_cast<u32>(std::max<u64>(storage > taken ? storage - taken : 0, 16 * 1024));
   return limits;
 }
 
@@ -454,7 +487,8 @@ Expected<LaunchLimits> launch_limits(const Machine& machine, const KernelNeeds& 
   input.wave_width = needs.wave_lanes;
   const Expected<Occupancy> occupancy = evaluate_occupancy(rules, input);
   if (!occupancy.ok()) return occupancy.error();
-  if (rules.registers_per_unit != 0) return limits_of_partitioned(machine, rules, *occupancy);
+  if (rules.registers_per_unit != 0)
+    return limits_of_partitioned(machine, rules, *occupancy, group_items, local_bytes != 0);
   const u32 joined = static_cast<u32>(integer_or(machine, "timing.issue.units_joined", 1));
   LaunchLimits limits;
   // Where a unit's waves are stated and not a SIMD's, every group takes one of its slots, of a single wave

@@ -1,11 +1,12 @@
-// The tags of a set-associative cache with LRU replacement. An entry whose line is still on its way carries
-// the number of its outstanding miss and is not replaced.
+// The tags of a set-associative cache with LRU replacement, or segmented LRU. An entry whose line is still on
+// its way carries the number of its outstanding miss and is not replaced.
 //
 // What a look-up reads lies together: 15 bits made of each line's number, the ways' ranks from the one used
 // longest ago on, and masks of ways, for 16 ways one line of the host's cache. The numbers themselves, and
 // what the owner keeps of each line, follow in an array of entries. Both are zeros as long as nothing was put
 // into them, so that a large cache of which little is used costs little.
 #pragma once
+#include <algorithm>
 #include <bit>
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -43,8 +44,10 @@ class CacheTagsWith {
     const u32 words = tag_words_ + rank_words_ + 2;
     stride_ = words <= 8 ? std::bit_ceil(words) : (words + 7) / 8 * 8;
     make();
+    most_ = entries();
   }
 
+  u32 sets() const { return sets_; }
   u32 entries() const { return sets_ * ways_; }
   u64 line(u32 entry) const { return entry_[entry].line() - 1; }
   u32 miss(u32 entry) const { return entry_[entry].miss - u32{1}; }
@@ -55,7 +58,9 @@ class CacheTagsWith {
   }
   void invalidate(u32 entry) {
     const u32 set = set_of(entry);
-    write_tag(block(set), entry - set * ways_, 0);
+    const u32 way = entry - set * ways_;
+    write_tag(block(set), way, 0);
+    if (protected_ != 0) block(set)[aged()] &= ~protected_bit(way);
     vacant_ += !entry_[entry].is_empty();
     entry_[entry].hold(0);
   }
@@ -70,7 +75,12 @@ class CacheTagsWith {
     if (entry != none) use(entry, set);
     return entry;
   }
-  void use(u32 entry, u32 set) { touch(block(set), entry - set * ways_); }
+  void use(u32 entry, u32 set) {
+    u64* const words = block(set);
+    const u32 way = entry - set * ways_;
+    touch(words, way);
+    if (protected_ != 0) protect_way(words, way);
+  }
   u32 peek_in(u64 line, u32 set) const {
     for (u64 equal = equal_tags(block(set), tag_of(line)); equal != 0; equal &= equal - 1) {
       const u32 entry = set * ways_ + static_cast<u32>(std::countr_zero(equal));
@@ -122,16 +132,53 @@ class CacheTagsWith {
     return none;
   }
 
+  // Of each set so many lines, those used again last, stay where new ones come and go: segmented LRU
+  // (Karedla, Love and Wherry, Caching Strategies to Improve Disk System Performance, 1994).
+  void protect(u32 lines) {
+    LOCKSTEP_ASSERT(lines < ways_ && ways_ <= protected_shift,
+                    "some of a set's lines are protected, not all");
+    protected_ = lines;
+  }
+  // The cache keeps no more lines than that, though it has an entry for more.
+  void keep_at_most(u32 lines) { most_ = std::min(lines, entries()); }
+  // As victim_in. Where all is taken that the cache may keep, and not by the set itself, a line of another
+  // set goes: of one that chance chooses the one used longest ago that is not protected, if any is.
+  u32 make_room_in(u32 set) {
+    const u32 entry = victim_in(set);
+    if (entry == none || !entry_[entry].is_empty() || entries() - vacant_ < most_) return entry;
+    constexpr u32 tries_unprotected = 16;
+    u32 other = none;
+    for (u32 tries = 0; other == none && tries < sets_; ++tries) {
+      // By a linear congruence modulo 2^32 (Knuth, The Art of Computer Programming 2, 3.3.4, table 1, line
+      // 15).
+      chance_ = chance_ * 1664525 + 1013904223;
+      const u32 its_set = static_cast<u32>(u64{chance_} * sets_ >> 32);
+      const u64 stay = tries < tries_unprotected ? block(its_set)[aged()] >> protected_shift : 0;
+      other = oldest_in(its_set, [&](u32 line) {
+        return !entry_[line].is_empty() && miss(line) == arrived &&
+               (stay >> (line - its_set * ways_) & 1) == 0;
+      });
+    }
+    if (other == none) return none;
+    invalidate(other);
+    return entry;
+  }
+
   void place(u32 entry, u64 line, u32 miss) { place_in(set_of(entry), entry, line, miss); }
   void place_in(u32 set, u32 entry, u64 line, u32 miss) {
     const u32 way = entry - set * ways_;
     u64* const words = block(set);
     used_ = true;
+    const bool stays = protected_ == 0 || entry_[entry].line() == line + 1;
     write_tag(words, way, tag_of(line));
     vacant_ -= entry_[entry].is_empty();
     entry_[entry].hold(line + 1);
     set_miss(entry, set, way, miss);
-    touch(words, way);
+    if (stays) {
+      touch(words, way);
+    } else {
+      come_in(words, way);
+    }
   }
 
   // The next to go, unless it is used again.
@@ -151,6 +198,7 @@ class CacheTagsWith {
 
   // Lines on their way are dropped too: they arrive for those who wait and are not kept.
   void invalidate_all() {
+    chance_ = 0;
     if (!used_) return;
     if (outstanding_ == 0 && entries() > 4096) {
       make();
@@ -159,6 +207,7 @@ class CacheTagsWith {
     for (u32 set = 0; set < sets_; ++set) {
       u64* const words = block(set);
       for (u32 i = 0; i < tag_words_; ++i) words[i] = 0;
+      words[aged()] = 0;
     }
     for (u32 entry = 0; entry < entries(); ++entry) entry_[entry].hold(0);
     vacant_ = entries();
@@ -274,6 +323,43 @@ class CacheTagsWith {
     ranks[way] = static_cast<u8>(ways_ - 1);
   }
 
+  // Which of a set's ways are protected is noted beside which were aged. They are those used last.
+  static constexpr u32 protected_shift = 32;
+  static u64 protected_bit(u32 way) { return u64{1} << (protected_shift + way); }
+  // The way, which is used again; where that is one too many, of the others the one used longest ago is not
+  // any more.
+  void protect_way(u64* words, u32 way) {
+    u64& word = words[aged()];
+    word |= protected_bit(way);
+    if (static_cast<u32>(std::popcount(word >> protected_shift)) <= protected_) return;
+    const u8* const ranks = ranks_of(words);
+    u32 oldest = way;
+    for (u64 bits = word >> protected_shift; bits != 0; bits &= bits - 1) {
+      const u32 other = static_cast<u32>(std::countr_zero(bits));
+      if (ranks[other] < ranks[oldest]) oldest = other;
+    }
+    word &= ~protected_bit(oldest);
+  }
+  // A new line is used longer ago than those that are protected, and later than all others.
+  void come_in(u64* words, u32 way) {
+    u64& word = words[aged()];
+    word &= ~(protected_bit(way) | u64{1} << way);
+    u8* const ranks = ranks_of(words);
+    u32 rank = ways_;
+    for (u64 bits = word >> protected_shift; bits != 0; bits &= bits - 1)
+      rank = std::min<u32>(rank, ranks[std::countr_zero(bits)]);
+    const u32 before = ranks[way];
+    if (before < rank) --rank;
+    for (u32 other = 0; other < ways_; ++other) {
+      if (ranks[other] > before && ranks[other] <= rank) {
+        --ranks[other];
+      } else if (ranks[other] < before && ranks[other] >= rank) {
+        ++ranks[other];
+      }
+    }
+    ranks[way] = static_cast<u8>(rank);
+  }
+
   u32 ways_ = 1, tag_words_ = 1, rank_words_ = 1, aged_ = 2, stride_ = 4;
   u64 all_ways_ = 1;
   u32 sets_ = 0;
@@ -282,6 +368,9 @@ class CacheTagsWith {
   ZeroedArray<Entry> entry_;
   u64 outstanding_ = 0;
   u64 vacant_ = 0;     // entries without a line
+  u64 most_ = 0;       // lines that are kept
+  u32 protected_ = 0;  // of a set
+  u32 chance_ = 0;
   bool used_ = false;  // since it was empty
 };
 
