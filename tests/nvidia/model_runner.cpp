@@ -50,7 +50,8 @@ class ModelJob {
       std::string verb;
       if (!(words >> verb) || verb[0] == '#') continue;
       // A launch is wanted where the line that shows its result is.
-      const bool shown = only_.empty() || (i + 1 < lines.size() && lines[i + 1].find(only_) != std::string::npos);
+      const bool shown =
+          only_.empty() || (i + 1 < lines.size() && lines[i + 1].find(only_) != std::string::npos);
       obey(verb, words, lines[i].find(only_) != std::string::npos, shown);
     }
   }

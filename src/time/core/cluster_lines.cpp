@@ -257,7 +257,7 @@ template <bool whole>
     part = further_part;
   };
   u32 last = no_index;
-  for (u32 bits = need & on_way; bits != 0; bits &= bits - 1) {
+  for (u32 bits = need & ~valid & on_way; bits != 0; bits &= bits - 1) {
     const u32 miss = path.l1.data(found).miss[static_cast<u32>(std::countr_zero(bits))];
     if (miss != last) wait_for(miss);
     last = miss;

@@ -9,6 +9,7 @@
 #include "machine/machine.h"
 #include "machine/occupancy.h"
 #include "time/core/core_figures.h"
+#include "time/units/cache_tags.h"
 
 namespace lockstep {
 namespace {
@@ -382,6 +383,12 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.l1_tags_per_cycle = get("timing.l1.tags_per_cycle");
   f.l1_tag_hash = {get.or_else("timing.l1.tag_hash_low", 0), get.or_else("timing.l1.tag_hash_high", 0)};
   f.l1_protected_ways = get.or_else("l1.protected_ways", 0);
+  if (f.l1_protected_ways != 0 && f.l1_protected_ways >= std::min(f.l1.ways, CacheTags::most_protecting_ways))
+    return Diagnostic{
+        "machine-figures",
+        {machine.path, 0, 0},
+        fmt::format("l1.protected_ways cannot be {} of {}", f.l1_protected_ways, f.l1.ways),
+        fmt::format("it is less than l1.ways, and less than {}", CacheTags::most_protecting_ways)};
   f.l1_keeps_stores = get.or_else("l1.keeps_stores", 0) != 0;
   if (has(machine, "l1.set_hash")) {
     const std::vector<u64>& turns = integers(machine, "l1.set_hash");
@@ -428,7 +435,7 @@ namespace {
 // What of a compute unit's storage local memory has: the smallest of its sizes that holds what the resident
 // groups need, or more where the driver sets some aside for groups of kernels to come. An H200's does so for
 // as many groups again, but those of the most items; where a kernel has no local memory for four times the
-// groups that registers would leave room for (experiments/h200-timing/near.txt).
+// groups that waves leave room for (experiments/h200-timing/near.txt).
 u64 local_share(const Machine& machine, const OccupancyRules& rules, const Occupancy& occupancy,
                 u32 group_items, bool has_local) {
   const auto share = [&](u64 groups) {

@@ -29,6 +29,7 @@ class CacheTagsWith {
   static constexpr u32 none = ~0u;
   static constexpr u32 arrived = ~0u;  // no outstanding miss
   static constexpr u64 invalid = ~u64{0};
+  static constexpr u32 most_protecting_ways = 32;  // of a cache that protects lines
 
   CacheTagsWith() = default;
   CacheTagsWith(u32 sets, u32 ways)
@@ -135,7 +136,7 @@ class CacheTagsWith {
   // Of each set so many lines, those used again last, stay where new ones come and go: segmented LRU
   // (Karedla, Love and Wherry, Caching Strategies to Improve Disk System Performance, 1994).
   void protect(u32 lines) {
-    LOCKSTEP_ASSERT(lines < ways_ && ways_ <= protected_shift,
+    LOCKSTEP_ASSERT(lines < ways_ && ways_ <= most_protecting_ways,
                     "some of a set's lines are protected, not all");
     protected_ = lines;
   }
@@ -324,7 +325,7 @@ class CacheTagsWith {
   }
 
   // Which of a set's ways are protected is noted beside which were aged. They are those used last.
-  static constexpr u32 protected_shift = 32;
+  static constexpr u32 protected_shift = most_protecting_ways;
   static u64 protected_bit(u32 way) { return u64{1} << (protected_shift + way); }
   // The way, which is used again; where that is one too many, of the others the one used longest ago is not
   // any more.
