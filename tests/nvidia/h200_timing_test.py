@@ -48,9 +48,9 @@ def first_level(folder):
     """Loads that the first level serves, of those that come again: the device's share by ncu's counters, ours by lines."""
     global failures
     device = {words[0]: float(words[2]) for words in map(str.split, (data / "near.txt").read_text().splitlines()) if words[1:2] == ["keeps"]}
-    labels = [f"{kernel}.{kb}.t2" for kernel, sizes in (("own.per1", (224, 240, 288)), ("own.per8", (192, 256)), ("back.per1", (256,))) for kb in sizes]
-    labels += [f"local.{x}" for x in ("256.0.216", "256.0.232", "512.15360.112", "512.15360.128")]
-    labels += [f"between.{kb}.{stores}" for kb, stores in ((64, 128), (64, 224), (128, 96), (128, 192))] + ["stored.64.8", "stored.256.4"]
+    labels = [f"{kernel}.{kb}.t2" for kernel, sizes in (("own.per1", (240,)), ("own.per8", (192, 256)), ("back.per1", (256,))) for kb in sizes]
+    labels += [f"local.{x}" for x in ("256.0.216", "512.15360.128")]
+    labels += [f"between.{kb}.{stores}" for kb, stores in ((64, 128), (128, 192))] + ["stored.64.8", "stored.256.4"]
     subprocess.run(CLANG + [data / "near.cu", "-o", folder / "near.ptx"], check=True, stderr=subprocess.DEVNULL)
     listed = subprocess.run([sys.executable, data / "near.py", folder, "--labels"], check=True, capture_output=True, text=True).stdout.split()
     job = (folder / "near.once.job").read_text().splitlines()
