@@ -150,17 +150,15 @@ constexpr KeyInfo keys[] = {
     {"l1.ways", "ways", integer, power_of_two, group_all, group_gcn5, "its associativity"},
     {"l1.sets", "sets", integer, fixed, nvidia, group_none,
      "where it shares storage with local memory: its sets, whatever its share is, which limits how many "
-     "lines "
-     "all of them have together"},
+     "lines all of them have together"},
     {"l1.protected_ways", "ways", integer, fixed, nvidia, group_none,
      "lines of a set, those used again last, that stay where new ones come and go; 0 where not stated"},
     {"l1.keeps_stores", "flag", integer, fixed, nvidia, group_none,
-     "1 where stores leave their bytes in it, of lines that it does not have, too; 0 or not stated: they do "
-     "not"},
+     "1 where stores leave their bytes in it, of lines that it does not have, too; 0 or not stated: they "
+     "do not"},
     {"l1.set_hash", "bits", integers, fixed, nvidia, group_none,
      "which bits of a set's number each bit of a line's number turns, from the first one on behind those "
-     "that "
-     "count the sets"},
+     "that count the sets"},
     {"l1.reserved_bytes", "B", integer, power_of_two, nvidia, group_none,
      "of the storage that it shares with local memory, what neither has; 0 where not stated"},
     {"l1.bytes_per_cycle", "B/cycle", integer, scale, group_all, group_gcn5,

@@ -35,6 +35,10 @@ struct Reader {
   }
 };
 
+Diagnostic contradiction(const Machine& machine, std::string message, std::string hint) {
+  return {"machine-figures", {machine.path, 0, 0}, std::move(message), std::move(hint)};
+}
+
 // How many of what the device has, where a unit's waves are stated.
 void read_shape(Reader& get, CoreFigures& f, u64 clock_hz) {
   f.clock_hz = clock_hz;
@@ -283,10 +287,7 @@ Expected<CoreFigures> core_figures_of_threads(const Machine& machine, u64 clock_
 
   if (!get.missing.empty()) return missing_figure(get);
   if (f.vector_pipes == 0 || f.vector_pipes > 2)
-    return Diagnostic{"machine-figures",
-                      {machine.path, 0, 0},
-                      "an execution unit has one or two pipes for arithmetic",
-                      "timing.eu.pipes"};
+    return contradiction(machine, "an execution unit has one or two pipes for arithmetic", "timing.eu.pipes");
   return whole(get, f);
 }
 
@@ -383,33 +384,29 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.l1_tags_per_cycle = get("timing.l1.tags_per_cycle");
   f.l1_tag_hash = {get.or_else("timing.l1.tag_hash_low", 0), get.or_else("timing.l1.tag_hash_high", 0)};
   f.l1_protected_ways = get.or_else("l1.protected_ways", 0);
-  if (f.l1_protected_ways != 0 && f.l1_protected_ways >= std::min(f.l1.ways, CacheTags::most_protecting_ways))
-    return Diagnostic{
-        "machine-figures",
-        {machine.path, 0, 0},
-        fmt::format("l1.protected_ways cannot be {} of {}", f.l1_protected_ways, f.l1.ways),
-        fmt::format("it is less than l1.ways, and less than {}", CacheTags::most_protecting_ways)};
+  if (f.l1_protected_ways != 0 &&
+      (f.l1_protected_ways >= f.l1.ways || f.l1.ways > CacheTags::most_protecting_ways))
+    return contradiction(machine,
+                         fmt::format("l1.protected_ways cannot be {} of {}", f.l1_protected_ways, f.l1.ways),
+                         fmt::format("it is less than l1.ways, of which there are up to {} then",
+                                     CacheTags::most_protecting_ways));
   f.l1_keeps_stores = get.or_else("l1.keeps_stores", 0) != 0;
   if (has(machine, "l1.set_hash")) {
     const std::vector<u64>& turns = integers(machine, "l1.set_hash");
     const u32 sets = get("l1.sets");
     if (!std::has_single_bit(sets) || sets > 1 << 16 || turns.empty() || turns.size() > SetHash::most_turns ||
         std::ranges::any_of(turns, [&](u64 turn) { return turn >= sets; }))
-      return Diagnostic{
-          "machine-figures",
-          {machine.path, 0, 0},
-          "l1.set_hash does not fit l1.sets",
+      return contradiction(
+          machine, "l1.set_hash does not fit l1.sets",
           fmt::format("l1.sets is a power of two, and l1.set_hash has one to {} numbers below it",
-                      SetHash::most_turns)};
+                      SetHash::most_turns));
     f.l1_set_hash = SetHash(sets, turns);
   }
   if (has(machine, "timing.vmem.half_waves")) {
     const std::string_view rule = text(machine, "timing.vmem.half_waves");
     if (rule != "segments" && rule != "in order")
-      return Diagnostic{"machine-figures",
-                        {machine.path, 0, 0},
-                        fmt::format("timing.vmem.half_waves cannot be \"{}\"", rule),
-                        "it is \"segments\" or \"in order\""};
+      return contradiction(machine, fmt::format("timing.vmem.half_waves cannot be \"{}\"", rule),
+                           "it is \"segments\" or \"in order\"");
     f.half_waves = rule == "segments" ? HalfWaves::segments : HalfWaves::in_order;
   }
   f.branch_parted_cycles = get.or_else("timing.branch.parted_cycles", 0);
@@ -423,10 +420,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.response_bytes = get("timing.l2.response_bytes_per_cycle");
   if (!get.missing.empty()) return missing_figure(get);
   if (f.front_queue == 0 || f.front_queue > 8)
-    return Diagnostic{"machine-figures",
-                      {machine.path, 0, 0},
-                      "a SIMD's queue of memory instructions holds 1 to 8",
-                      "timing.front.queue"};
+    return contradiction(machine, "a SIMD's queue of memory instructions holds 1 to 8", "timing.front.queue");
   return whole(get, f);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -63,6 +64,7 @@ TEST(LaunchLimits, OfSetsThatDoNotFitAreRefused) {
   EXPECT_EQ(refusal(with("protected_ways", "3")), "");
   EXPECT_NE(refusal(with("protected_ways", "4")).find("l1.protected_ways cannot be 4 of 4"),
             std::string::npos);
+  EXPECT_NE(refusal(with("ways", "64")).find("l1.protected_ways cannot be 2 of 64"), std::string::npos);
   EXPECT_NE(refusal(with("sets", "500")).find("l1.set_hash does not fit l1.sets"), std::string::npos);
   EXPECT_NE(refusal(with("set_hash", "[512]")).find("l1.set_hash does not fit l1.sets"), std::string::npos);
 }
