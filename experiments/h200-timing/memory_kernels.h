@@ -13,6 +13,11 @@ static __attribute__((device)) inline u32 load(const u32* at) {  // past the fir
   asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
   return value;
 }
+static __attribute__((device)) inline u32 near(const u32* at) {  // by the first level
+  u32 value;
+  asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+  return value;
+}
 static __attribute__((device)) inline u32 load4(const u32* at) {
   u32 a, b, c, d;
   asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(at));

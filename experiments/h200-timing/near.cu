@@ -7,11 +7,6 @@ static __attribute__((device)) inline u32 near4(const u32* at) {
   asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(at));
   return a ^ b ^ c ^ d;
 }
-static __attribute__((device)) inline u32 near(const u32* at) {
-  u32 value;
-  asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(value) : "l"(at));
-  return value;
-}
 #define WAIT asm volatile("bar.sync 0;" ::: "memory")
 
 // Each group its own n words, `turns` times in turn; LOCAL: bytes of local memory that it has beside.

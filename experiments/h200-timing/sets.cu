@@ -3,11 +3,6 @@
 
 // The lines' addresses begin at a multiple of 2 GB.
 static __attribute__((device)) inline const u32* begin_of(const u32* in) { return (const u32*)(((u64)in + (1ull << 31) - 1) >> 31 << 31); }
-static __attribute__((device)) inline u32 near(const u32* at) {
-  u32 value;
-  asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
-  return value;
-}
 __attribute__((shared)) static u32 come[32];
 static __attribute__((device)) __attribute__((always_inline)) inline u32 latency(const u32* at) {
   u32 begin, end;
