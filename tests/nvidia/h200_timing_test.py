@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The model's times beside those of a real H200 (experiments/h200-timing): all ways in which lanes' words lie in local memory, and launches of
-ordinary kernels that take the model a moment. And what its first level keeps: of data read again, behind stores, of what was stored.
+ordinary kernels that take the model a moment. And what its first level keeps: of data read again, behind stores, of what was stored. And how often
+waves go through the blocks of loops whose lanes part.
 
     h200_timing_test.py MODEL_RUNNER SOURCE_DIRECTORY"""
 import pathlib
@@ -67,6 +68,22 @@ def first_level(folder):
             print(f"{label}: the first level has {share:.2f} of what comes again, {device[label]:.2f} on the device")
 
 
+def loops(folder):
+    """How often waves go through each block: alike, but where ptxas merges ways back that have their meeting in the loop already, and for lanes that
+    part without a place to meet, which the device puts together again now and then."""
+    global failures
+    merged, free = ("plain_two", "plain_fork_at_head", "fork_continue", "fork_two_ways"), ("never", "never_always", "never_fork", "never_two")
+    subprocess.run([sys.executable, data / "loops.py", folder], check=True)
+    told = subprocess.run([runner, "--gpu", "h200", folder / "loops.job"], check=True, capture_output=True, text=True).stdout
+    model = {row.split()[0]: row.split()[1:] for row in told.splitlines()}
+    for name, *counts in (row.split() for row in (data / "loops.txt").read_text().splitlines()[1:]):
+        pairs = list(zip(map(int, model[name]), map(int, counts), strict=True))
+        most = 2 if name in merged else 1.16 if name in free else 1
+        if any(a != b and not b / most <= a <= b * most for a, b in pairs):
+            failures += 1
+            print(f"{name}: waves go {model[name]} times through its blocks, {counts} times on the device")
+
+
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     device = answers((data / "local_atomics.txt").read_text())
@@ -87,4 +104,5 @@ with tempfile.TemporaryDirectory() as name:
     model = modelled("match", folder, lambda line: not line.startswith("time") or line.split()[1] in matches)
     compare(device, model, matches, 1.12)
     first_level(folder)
+    loops(folder)
 sys.exit(failures != 0)

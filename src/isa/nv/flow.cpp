@@ -163,11 +163,49 @@ struct Loop {
   u32 header = 0;
   std::vector<bool> in;       // by block
   std::vector<u32> meetings;  // by block: where those that stay in the loop meet again; no_index: its header
+  std::vector<bool> apart;    // by block: whether they do not meet at the header
 };
 
+// By block of a turn: whether it leads to the header both by ways that seem to leave the loop, with a branch
+// that goes one way always, and by others. ptxas 13.0 gives the former a block of their own in front of the
+// header, before it sees that they do not leave, and no lane waits for those on the other ways: 27 loops on
+// an H200 (experiments/h200-timing/loops.py). `decided`, by block: those branches.
+std::vector<bool> apart_at_header(const Graph& graph, const Graph& turn, const Loop& loop,
+                                  const std::vector<u32>& ends, const std::vector<bool>& decided) {
+  const auto reaching_any = [&](std::vector<u32> left) {
+    std::vector<bool> seen(turn.blocks.size());
+    while (!left.empty()) {
+      const u32 b = left.back();
+      left.pop_back();
+      if (seen[b]) continue;
+      seen[b] = true;
+      left.insert(left.end(), turn.blocks[b].before.begin(), turn.blocks[b].before.end());
+    }
+    return seen;
+  };
+  std::vector<u32> seeming, others;
+  for (const u32 end : ends) {
+    // Its own way, from the last branch on.
+    u32 b = end;
+    while (!decided[b] && turn.blocks[b].before.size() == 1 &&
+           graph.blocks[turn.blocks[b].before.front()].next.size() == 1)
+      b = turn.blocks[b].before.front();
+    if (!decided[b] && turn.blocks[b].before.size() == 1 && decided[turn.blocks[b].before.front()])
+      b = turn.blocks[b].before.front();
+    const auto& next = graph.blocks[b].next;
+    const bool leaves = std::any_of(next.begin(), next.end(), [&](u32 n) { return !loop.in[n]; });
+    (decided[b] && leaves ? seeming : others).push_back(end);
+  }
+  std::vector<bool> result = reaching_any(seeming);
+  const std::vector<bool> by_others = reaching_any(others);
+  for (u32 b = 0; b < result.size(); ++b) result[b] = result[b] && by_others[b];
+  return result;
+}
+
 // Natural loops, small ones first. Those of one header are one. None where there are so many that going over
-// the blocks for each would take a program's loading too long: no compiler's output comes near.
-std::vector<Loop> loops_of(const Graph& graph) {
+// the blocks for each would take a program's loading too long: no compiler's output comes near. `decided` as
+// above, or empty.
+std::vector<Loop> loops_of(const Graph& graph, const std::vector<bool>& decided) {
   constexpr u64 most_work = u64{1} << 24;
   Graph reversed = graph;
   for (Block& block : reversed.blocks) std::swap(block.next, block.before);
@@ -195,7 +233,7 @@ std::vector<Loop> loops_of(const Graph& graph) {
     if (left.empty()) continue;
     if ((loops.size() + 1) * graph.blocks.size() > most_work) return {};
     const std::vector<u32> ends = left;
-    Loop loop{header, std::vector<bool>(graph.blocks.size(), false), {}};
+    Loop loop{header, std::vector<bool>(graph.blocks.size(), false), {}, {}};
     loop.in[header] = true;
     while (!left.empty()) {
       const u32 b = left.back();
@@ -212,6 +250,8 @@ std::vector<Loop> loops_of(const Graph& graph) {
     }
     loop.meetings = post_dominators(turn, ends);
     for (u32& at : loop.meetings) at = at < graph.blocks.size() ? at : no_index;
+    loop.apart = decided.empty() ? std::vector<bool>(graph.blocks.size())
+                                 : apart_at_header(graph, turn, loop, ends, decided);
     loops.push_back(std::move(loop));
   }
   const auto size = [](const Loop& loop) { return std::count(loop.in.begin(), loop.in.end(), true); };
@@ -255,6 +295,7 @@ std::vector<Meetings> all_meetings(const Graph& graph, const std::vector<u32>& b
     }
     for (u32 l = static_cast<u32>(loops.size()); first != no_index && l-- > first;) {
       if (!loops[l].in[b] || (at != no_index && loops[l].in[at])) continue;
+      if (loops[l].meetings[b] == no_index && loops[l].apart[b]) continue;
       const u32 place = loops[l].meetings[b] == no_index ? loops[l].header : loops[l].meetings[b];
       add(place);
       in_loops[l].push_back(place);
@@ -279,6 +320,30 @@ void for_registers(const Lowered& lowered, F function) {
   if (lowered.guard != no_index) function(lowered.guard, false);
   for (const u32 reg : lowered.wide_sources) function(reg, false);
   for (const u32 reg : lowered.wide_results) function(reg, true);
+}
+
+// By block: whether its branch goes one way always, as its predicate is set once, to a constant.
+std::vector<bool> decided_branches(const Graph& graph, const LoweredFunction& function) {
+  std::vector<u32> writes(function.registers.size()), constants(function.registers.size());
+  for (const Lowered& lowered : function.code) {
+    bool constant = lowered.guard == no_index && lowered.wide_results.empty();
+    for (u32 slot = 0; slot < lowered.in.operand.size(); ++slot) {
+      const OperandKind kind = lowered.in.operand[slot].kind;
+      constant &=
+          ((lowered.defined >> slot) & 1) != 0 || kind == OperandKind::none || kind == OperandKind::immediate;
+    }
+    for_registers(lowered, [&](u32 reg, bool written) {
+      writes[reg] += written ? 1 : 0;
+      constants[reg] += written && constant ? 1 : 0;
+    });
+  }
+  std::vector<bool> decided(graph.blocks.size());
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    const Lowered& last = function.code[graph.blocks[b].end - 1];
+    decided[b] =
+        last.conditional && last.guard != no_index && writes[last.guard] == 1 && constants[last.guard] == 1;
+  }
+  return decided;
 }
 
 struct Interval {
@@ -345,7 +410,7 @@ std::vector<Interval> live_intervals(const LoweredFunction& function) {
 
 }  // namespace
 
-void add_meetings(LoweredFunction& function) {
+void add_meetings(LoweredFunction& function, bool independent) {
   std::vector<Lowered>& code = function.code;
   const Graph graph = graph_of(code);
   const u32 blocks = static_cast<u32>(graph.blocks.size());
@@ -354,7 +419,8 @@ void add_meetings(LoweredFunction& function) {
     const Lowered& last = code[graph.blocks[b].end - 1];
     parts[b] = last.conditional || last.targets.size() > 1;
   }
-  const std::vector<Loop> loops = loops_of(graph);
+  const std::vector<Loop> loops =
+      loops_of(graph, independent ? decided_branches(graph, function) : std::vector<bool>{});
   std::vector<std::vector<u32>> in_loops;
   const std::vector<Meetings> list = all_meetings(graph, meeting_blocks(graph, code), parts, loops, in_loops);
   const bool any_in_loop =
