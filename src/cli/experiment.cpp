@@ -142,7 +142,7 @@ int run(const ExperimentCommand& options) {
     ExperimentOptions settings;
     settings.gpu = options.gpu;
     const std::vector<std::string> gpus = experiment_gpus(*experiment);
-    if (!options.gpu.empty() && gpus.size() > 1) {
+    if (!options.gpu.empty() && (gpus.size() > 1 || options.name == "all")) {
       if (std::find(gpus.begin(), gpus.end(), gpu_id) == gpus.end()) {
         Diagnostic none{"no-such-gpu",
                         {experiment->path, 0, 0},
@@ -177,6 +177,12 @@ int run(const ExperimentCommand& options) {
     }
     results.push_back(std::move(*result));
   }
+  if (results.empty()) {
+    return misuse({"no-such-gpu",
+                   {directory, 0, 0},
+                   fmt::format("no experiment has anything of GPU '{}'", gpu_id),
+                   "'lockstep experiment NAME --gpu GPU' runs one on a GPU that is not its own"});
+  }
   if (options.markdown) show(stdout, "{}", experiment_page(results));
   if (accuracy_file) {
     const Status written = write_output(accuracy_file, accuracy_text(results));
@@ -196,8 +202,8 @@ void add_experiment(CLI::App& app, Action& chosen) {
   command->add_option("NAME", options->name, "an experiment, or all")->capture_default_str();
   command
       ->add_option("--gpu", options->gpu,
-                   "of an experiment on several GPUs what is of this one; else "
-                   "this one instead of the experiment's own")
+                   "of an experiment on several GPUs, and of all, what is of this one; "
+                   "else this one instead of the experiment's own")
       ->check(refuse_empty);
   command
       ->add_option("--clock", options->clock,
