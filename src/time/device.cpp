@@ -371,7 +371,7 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
     if (steps % windows_between_counts == 0 && instructions() > options.most_instructions)
       return too_many_instructions();
     if (steps % windows_between_reports != 0) continue;
-    if (std::optional<Diagnostic> stuck = sources.deadlock(windows.now(first_cluster))) return *stuck;
+    if (std::optional<Diagnostic> stuck = sources.deadlock(windows.now(first_cluster), false)) return *stuck;
     if (!options.progress) continue;
     RunProgress progress;
     progress.groups_done = dispatcher_->groups_done();
@@ -385,7 +385,8 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   if (stopped) {
     for (const auto& cluster : clusters_) cluster->stop(windows.now(first_cluster));
   } else if (dispatcher_->groups_done() < dispatcher_->groups()) {
-    return deadlock();
+    const std::optional<Diagnostic> stuck = sources.deadlock(windows.now(first_cluster), true);
+    return stuck ? *stuck : deadlock();
   }
   if (instructions() > options.most_instructions) return too_many_instructions();
   if (model.trace != nullptr) {

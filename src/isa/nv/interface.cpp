@@ -6,6 +6,7 @@
 #include "base/align.h"
 #include "base/assert.h"
 #include "isa/item_place.h"
+#include "isa/nv/control.h"
 #include "isa/nv/register_use.h"
 #include "isa/nv/special.h"
 #include "isa/nv/wave.h"
@@ -115,6 +116,7 @@ const IsaInterface& isa_interface() {
     };
     functions.waiting_lanes = [](const WaveState& wave) { return ptx(wave).waiting_pc(); };
     functions.depends_on_issue = [](const Instruction& in) {
+      if (in.meaning == &counted_barrier()) return true;  // whom it waits for
       return in.meaning == &special_value() &&
              static_cast<Special>(in.operand[1].value) != Special::active_mask;
     };

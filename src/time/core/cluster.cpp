@@ -348,7 +348,7 @@ void Cluster::begin_group(const Mail& mail) {
   group.index = mail.address;
   group.unit = mail.tag;
   group.alive = mail.size();
-  group.arrived = 0;
+  group.arrived = group.looking = 0;
   group.latest_arrival = 0;
   // All groups of a launch are of one size: the half with fewer of them has more room.
   std::array<u32, 2>& in_half = units_[group.unit].groups_in_half;
@@ -371,7 +371,7 @@ void Cluster::begin_group(const Mail& mail) {
     ++wave.generation;
     wave.group = index;
     wave.resident = true;
-    wave.blocked = wave.at_barrier = wave.without_segment = false;
+    wave.blocked = wave.at_barrier = wave.looks_again = wave.without_segment = false;
     wave.reason = Stall::launch;
     wave_began_[handle] = wave.since = now_;
     repeats_.begin_wave(handle);
@@ -445,8 +445,9 @@ void Cluster::end_wave(Wave& wave) {
     --units_[group.unit].groups_in_half[group.half];
     source_->end_group(group.index);
     free_groups_.push_back(wave.group);
-  } else if (group.arrived == group.alive) {
-    release_barrier(group);
+  } else {
+    if (group.arrived == group.alive) release_barrier(group);
+    if (group.looking != 0) look_again(group);
   }
 }
 
@@ -470,9 +471,22 @@ void Cluster::release_barrier(Group& group) {
   const u64 released = std::max(now_, group.latest_arrival) + f_.barrier_cycles;
   for (const u32 handle : group.handles) {
     Wave& wave = waves_[handle];
-    if (!wave.resident || !wave.at_barrier || &groups_[wave.group] != &group) continue;
+    if (!wave.resident || !wave.at_barrier || wave.looks_again || &groups_[wave.group] != &group) continue;
     wave.at_barrier = wave.blocked = false;
     next_instruction(wave, released, false);
+    if (failed_) return;
+  }
+}
+
+// Waves whose barriers the ISA counts learn of the others there: they look when one has come or ended. What
+// finds nothing new has not issued.
+void Cluster::look_again(Group& group) {
+  group.looking = 0;
+  for (const u32 handle : group.handles) {
+    Wave& wave = waves_[handle];
+    if (!wave.resident || !wave.looks_again || &groups_[wave.group] != &group) continue;
+    wave.looks_again = wave.at_barrier = wave.blocked = false;
+    next_instruction(wave, now_ + f_.barrier_cycles, false);
     if (failed_) return;
   }
 }

@@ -97,8 +97,8 @@ class Cluster final : public Shard, private ClusterMemory {
     u8 position = 0;  // in its SIMD, while it is resident
     Stall reason = Stall::launch;
     bool resident = false;
-    bool blocked = false;  // until an event makes a time known
-    bool at_barrier = false;
+    bool blocked = false;                                  // until an event makes a time known
+    bool at_barrier : 1 = false, looks_again : 1 = false;  // at one that the ISA counts, when others come
     // Instruction buffer: fetched blocks from first_block on, and when each arrives.
     u64 first_block = 0;
     u32 blocks = 0;
@@ -171,14 +171,13 @@ class Cluster final : public Shard, private ClusterMemory {
     CacheTags near_code;
     std::vector<u64> near_code_ready;
     u64 near_code_free = 0;  // when the next line may come from the cache behind
-    // The latest lines that were looked up there, by set: each is the most recently used one of its set, so
-    // that looking it up again would change nothing.
+    // The latest lines looked up there, by set, each its most recently used: looking again changes nothing.
     std::array<NearLine, 8> near_latest;
     NearLine& near_latest_of(u64 line) { return near_latest[near_code.set_at(line) % near_latest.size()]; }
   };
   struct Group {
     u64 index = 0;
-    u32 unit = 0, alive = 0, arrived = 0;
+    u32 unit = 0, alive = 0, arrived = 0, looking = 0;
     u64 latest_arrival = 0;
     u8 half = 0;  // of local memory that it lies in, where groups may lie in any
     std::vector<u32> handles;
@@ -216,6 +215,7 @@ class Cluster final : public Shard, private ClusterMemory {
   void end_wave(Wave& wave);
   void arrive_at_barrier(Wave& wave);
   void release_barrier(Group& group);
+  void look_again(Group& group);
   void fail(Diagnostic diagnostic);
 
   // cluster_ahead.cpp
@@ -228,6 +228,7 @@ class Cluster final : public Shard, private ClusterMemory {
   bool may_issue(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op, Stall& why, u64& again,
                  bool second = false);
   void issue_second(Unit& unit, Simd& simd, Wave& wave);
+  void wait_for_others(Wave& wave);
   void issue(Unit& unit, Simd& simd, Wave& wave, bool second = false);
   // What every issue counts.
   [[gnu::always_inline]] InstructionFigures& count_issue(Simd& simd, Wave& wave, const TimedOp& op,
@@ -285,8 +286,8 @@ class Cluster final : public Shard, private ClusterMemory {
     next_turn_ = std::min(next_turn_, cycle);
   }
   u32 turn_after(u32 cycle);
-  // Nothing of the wave's own keeps it from issuing from `time` on. `before`: the pipe that it asked for
-  // until now; where that is another one, it stood before nobody who asks to begin a clause.
+  // From `time` on the wave may issue. `before`: its pipe until now; if another, it kept nobody from a
+  // clause.
   void set_ready(Simd& simd, const Wave& wave, u64 time, Pipe before = Pipe::vector) {
     const u32 bit = 1u << wave.position;
     simd.ready[wave.position] = time;

@@ -419,6 +419,16 @@ void Cluster::issue_second(Unit& unit, Simd& simd, Wave& wave) {
   issue(unit, simd, wave, true);
 }
 
+// Its barrier is not complete: nothing has issued.
+void Cluster::wait_for_others(Wave& wave) {
+  settle(wave, now_);
+  wave.reason = Stall::barrier;
+  wave.at_barrier = wave.looks_again = wave.blocked = true;
+  wave.next_op = no_index;
+  ++groups_[wave.group].looking;
+  set_ready(simd_of(wave), wave, never);
+}
+
 void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
   const TimedOp& op = op_of(wave);
   if ((context_.hints[wave.pc].bits & plain_) != 0 && !second && !wave.at_issue &&
@@ -438,6 +448,9 @@ void Cluster::issue(Unit& unit, Simd& simd, Wave& wave, bool second) {
       begin_segment(wave, source_->execute(wave.handle, place));
     }
     if (regions) leave_at_end(wave);
+    if (wave.segment->end == Event::yield && wave.segment->next_pc == wave.segment->first)
+      return wait_for_others(wave);
+    if (groups_[wave.group].looking != 0) look_again(groups_[wave.group]);
   }
   const Segment& segment = *wave.segment;
   if (!regions) wave.next_op = wave.at + op.parts == wave.count ? no_index : wave.pc + op.parts;

@@ -23,7 +23,7 @@ class LiveFactory final : public SourceFactory {
   bool parallel() const override { return checker_ == nullptr; }
   bool cycle_exact() const override { return rules_.reads_others_stores; }
   // Also a fault of an ordered access that showed only when it was performed, after its wave's end.
-  std::optional<Diagnostic> deadlock(u64 now_cycles) override;
+  std::optional<Diagnostic> deadlock(u64 now_cycles, bool at_once) override;
 
  private:
   friend class LiveSource;

@@ -70,7 +70,7 @@ void LiveSource::undo(std::vector<Undo>& undo) {
   }
 }
 
-std::optional<Diagnostic> LiveFactory::deadlock(u64 now_cycles) {
+std::optional<Diagnostic> LiveFactory::deadlock(u64 now_cycles, bool at_once) {
   u64 instructions = 0, progress = 0, begun = 0;
   for (const LiveSource* source : sources_) {
     if (source->late_fault_) return source->late_fault_;
@@ -80,7 +80,7 @@ std::optional<Diagnostic> LiveFactory::deadlock(u64 now_cycles) {
   }
   if (progress != seen_progress_) patience_.progress();
   seen_progress_ = progress;
-  const bool search = patience_.spent(instructions - seen_instructions_);
+  const bool search = at_once || patience_.spent(instructions - seen_instructions_);
   seen_instructions_ = instructions;
   if (!search) return std::nullopt;
   // Waves whose accesses are under way are tried out as if those had come back.

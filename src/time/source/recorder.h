@@ -18,7 +18,9 @@ class RecorderFactory final : public SourceFactory {
   std::unique_ptr<WaveSource> open(u32 cluster, u32 first_slot) override;
   bool parallel() const override { return inner_.parallel(); }
   bool cycle_exact() const override { return inner_.cycle_exact(); }
-  std::optional<Diagnostic> deadlock(u64 now_cycles) override { return inner_.deadlock(now_cycles); }
+  std::optional<Diagnostic> deadlock(u64 now_cycles, bool at_once) override {
+    return inner_.deadlock(now_cycles, at_once);
+  }
 
   // What was recorded, once all groups have ended and the sources are gone. Errors: "recording-too-large",
   // "recording-incomplete" where the launch was not executed to its end.

@@ -48,6 +48,8 @@ TaintRules::TaintRules(const Module& module, const Program& program, const Advan
     Step& step = steps_[i];
     step.first = static_cast<u32>(ranges_.size());
     if (in.meaning == nullptr) continue;
+    step.counts = in.meaning->role == Role::counted_barrier;
+    if (step.counts) idle_ = false;
     const Combining combining = in.meaning->combining;
     const bool memory = in.meaning->shape == Shape::memory;
     if (memory) {
@@ -119,6 +121,7 @@ void WaveTaint::set(const RegisterRange& range, u8 taint, bool whole) {
 void WaveTaint::step(const TaintRules& rules, u32 instruction, u64 active) {
   const TaintRules::Step& step = rules.steps_[instruction];
   lanes_ |= active;
+  findings_.steered = findings_.steered || step.counts;
   u8 taint = 0, steering = 0;
   if (any_ != 0) {
     for (u32 i = 0; i < step.reads; ++i) {

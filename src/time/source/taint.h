@@ -34,6 +34,7 @@ class TaintRules {
     bool indexed = false;   // registers that only the wave knows
     bool constant = false;  // a load of what nobody writes
     bool merges = false;    // inactive lanes' bits of masks stay
+    bool counts = false;    // a barrier that looks again until others have come
   };
   std::vector<Step> steps_;  // by instruction
   std::vector<Range> ranges_;

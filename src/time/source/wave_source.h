@@ -77,9 +77,10 @@ struct SourceFactory {
   // that windows must be one cycle long and run on one thread.
   virtual bool cycle_exact() const { return false; }
   // Why no wave of these sources can ever go on any more, if that is certain. To be called now and then
-  // between windows, while none of the sources runs: it is quick unless a search seems worth its time.
-  virtual std::optional<Diagnostic> deadlock(u64 now_cycles) {
-    (void)now_cycles;
+  // between windows, while none of the sources runs: it is quick unless a search seems worth its time, or is
+  // asked for (`at_once`).
+  virtual std::optional<Diagnostic> deadlock(u64 now_cycles, bool at_once) {
+    (void)now_cycles, (void)at_once;
     return std::nullopt;
   }
 };

@@ -88,7 +88,7 @@ class Drive {
       }
       if (turn >= next_look_) {
         next_look_ = turn + 4096;
-        if (auto deadlock = factory_.deadlock(turn)) return deadlock;
+        if (auto deadlock = factory_.deadlock(turn, false)) return deadlock;
       }
     }
     ADD_FAILURE() << "waves go on for ever";

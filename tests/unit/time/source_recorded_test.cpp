@@ -224,6 +224,8 @@ TEST(RecordedSource, KnowsWhatDependsOnWhen) {
       {"ld.volatile.global.u32 %r2, [%rd1]; setp.ne.u32 %p1, %r2, 0; @%p1 bra L; st.global.u32 [%rd3], %r1; "
        "L:",
        true},
+      // Who comes first waits.
+      {"bar.sync 1, 32; st.global.u32 [%rd3], %r1;", true},
   };
   for (const auto& [text, depends] : cases) {
     std::unique_ptr<Kernel> kernel;
