@@ -71,6 +71,37 @@ TEST(Guarded, ShortBodiesAreGuarded) {
   EXPECT_GT(guarded, 0u);
 }
 
+// clang lays a jump behind a branch whose target comes next.
+TEST(Guarded, BodiesBehindJumpsAreGuarded) {
+  const std::string begin = std::string(indexed) +
+                            "ld.global.u32 %r5, [%rd6]; mov.u32 %r9, 0; mov.u32 %r7, s; "
+                            "setp.gt.s32 %p1, %r5, 3; setp.gt.s32 %p2, %r5, 9; ";
+  const std::string take = "ld.global.u32 %r6, [%rd6+64]; st.shared.u32 [%r7], %r6; ";
+  const std::string clear = "st.shared.u32 [%r7+4], %r9; st.shared.u32 [%r7+8], %r9; ";
+  const std::string end = " ld.shared.u32 %r8, [%r7]; st.global.u32 [%rd6], %r8;";
+  const auto branches = [&](const std::string& body, const char* target = "sm_90") {
+    return mnemonics(lower(begin + body + end, target).program)["BRA"];
+  };
+  const std::string two = "@%p1 bra T; bra.uni E; T: " + take + "bra.uni J; E: " + clear + "J:";
+  EXPECT_EQ(branches(two), 0);
+  EXPECT_EQ(branches("@!%p1 bra J; bra.uni T; T: " + take + "J:"), 0) << "one side";
+  // Two sides that read global memory, where some warps do not come by: a branch and a jump.
+  EXPECT_EQ(branches("@%p2 bra Q; " + two + " Q:"), 3);
+  const std::string stores =
+      "@%p1 bra T; bra.uni E; T: st.shared.u32 [%r7], %r5; bra.uni J; E: " + clear + "J:";
+  EXPECT_EQ(branches("@%p2 bra Q; " + stores + " Q:"), 1) << "those that read nothing are guarded";
+  const std::string hands_over =
+      "@%p1 bra T; bra.uni E; T: ld.global.u32 %r6, [%rd6+64]; st.shared.u32 [%r7], %r5; bra.uni J; "
+      "E: mov.u32 %r6, 0; " +
+      clear + "J: st.shared.u32 [%r7+16], %r6; ";
+  EXPECT_EQ(branches("@%p2 bra Q; " + hands_over + " Q:"), 1) << "and those that hand over what they read";
+  // Whichever way lanes go, each side is one body of the line.
+  const Lowered l = lower(begin + two + end, "sm_90");
+  ASSERT_EQ(l.program.guarded.size(), 1u);
+  EXPECT_EQ(region_of(l.program, l.program.guarded[0].first - 1),
+            region_of(l.program, l.program.guarded[0].first + l.program.guarded[0].count));
+}
+
 // Loads of several bodies go in front of what takes the first one's.
 TEST(Guarded, GuardedBodiesAreOrderedTogether) {
   const Lowered l = lower(std::string(indexed) + R"(

@@ -85,8 +85,16 @@ void add_branches(const Lowered& lowered, u32 first_region, LoweredProgram& resu
     const u32 target = f.block_of[f.module->code.instructions[branch.branch].target - f.first];
     for (const u32 next : f.blocks[b].next) {
       if (!lowered.plan.blocks[next].predicated || f.blocks[next].before[0] != b) continue;
-      const u32 region = first_region + lowered.plan.region_of[f.blocks[next].first - f.first];
-      (next == target ? branch.if_not_taken : branch.if_taken).push_back(region);
+      std::vector<u32>& skipped = next == target ? branch.if_not_taken : branch.if_taken;
+      const auto skip = [&](u32 block) {
+        skipped.push_back(first_region + lowered.plan.region_of[f.blocks[block].first - f.first]);
+      };
+      skip(next);
+      // A jump to the other side.
+      const u32 behind = f.blocks[next].next.empty() ? none : f.blocks[next].next[0];
+      if (behind != none && lowered.plan.blocks[behind].predicated &&
+          f.blocks[behind].before == std::vector<u32>{next})
+        skip(behind);
     }
     result.branches.push_back(std::move(branch));
   }

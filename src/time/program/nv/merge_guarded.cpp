@@ -57,16 +57,26 @@ class Merger {
     const Block& block = f_.blocks[b];
     if (!plan_.blocks[b].branch_dropped || block.next.size() != 2 || block.end == f_.end) return false;
     bodies_.clear();
+    jump_ = none;
     u32 at = block.end;
     while (bodies_.size() < 2 && at != f_.end) {
       const u32 body = f_.block_of[at - f_.first];
       const Block& inner = f_.blocks[body];
-      if (!plan_.blocks[body].predicated || inner.before != std::vector<u32>{b} || inner.next.size() != 1)
+      const bool jumped_to = jump_ != none && f_.blocks[jump_].next[0] == body;
+      if (!plan_.blocks[body].predicated || inner.before != std::vector<u32>{jumped_to ? jump_ : b} ||
+          inner.next.size() != 1)
         break;
-      bodies_.push_back(body);
+      const Block& next = f_.blocks[inner.next[0]];
+      if (at == block.end && plan_.blocks[inner.next[0]].predicated &&
+          next.before == std::vector<u32>{body} && next.loop == inner.loop) {
+        jump_ = body;
+      } else {
+        bodies_.push_back(body);
+      }
       at = inner.end;
     }
     if (bodies_.empty() || at == f_.end) return false;
+    if (jump_ != none && f_.blocks[jump_].next[0] != bodies_.back()) return false;
     join_ = f_.block_of[at - f_.first];
     const Block& behind = f_.blocks[join_];
     if (behind.loop != block.loop || behind.before.size() != 2 || plan_.blocks[join_].predicated)
@@ -86,6 +96,11 @@ class Merger {
   void merge(u32 b) {
     Block &into = f_.blocks[b], &behind = f_.blocks[join_];
     const u32 region = last_region(b), first_guarded = into.end;
+    if (jump_ != none) {
+      add(region, first_region(jump_));
+      f_.blocks[jump_].end = f_.blocks[jump_].first;
+      f_.blocks[jump_].next.clear();
+    }
     for (const u32 body : bodies_) {
       for (LoweredInstruction& in : s_.regions[first_region(body)]) {
         in.own_lanes = std::ranges::all_of(in.destination, [&](const LoweredOperand& operand) {
@@ -150,6 +165,7 @@ class Merger {
   std::span<const u8> cuts_;
   std::vector<u32> home_;
   std::vector<u32> bodies_;
+  u32 jump_ = none;  // a block in front of them that only leads to the last
   u32 join_ = none;
   std::vector<LoweredGuarded> guarded_;
 };

@@ -199,14 +199,56 @@ class Planner {
   // and outside).
   static constexpr u32 most_guarded = 8, most_guarded_with_loads = 20, most_guarded_before_volta = 7;
 
+  bool reads_global(u32 number) const {
+    const Node& node = f_.nodes[number];
+    return node.op == Op::load && node.ptx != nullptr &&
+           (node.ptx->addressing == Addressing::global || node.ptx->addressing == Addressing::generic);
+  }
+
   bool is_short(u32 b, u32 size) const {
     if (f_.capability < 70) return size <= most_guarded_before_volta;
-    const bool reads = std::ranges::any_of(f_.blocks[b].nodes, [&](u32 number) {
-      const Node& node = f_.nodes[number];
-      return node.op == Op::load && node.ptx != nullptr &&
-             (node.ptx->addressing == Addressing::global || node.ptx->addressing == Addressing::generic);
-    });
+    const bool reads =
+        std::ranges::any_of(f_.blocks[b].nodes, [&](u32 number) { return reads_global(number); });
     return size <= (reads ? most_guarded_with_loads : most_guarded);
+  }
+
+  // Whether the block is passed in every turn of its loop, or whenever the function is executed.
+  bool always_passed(u32 b) const {
+    const u32 loop = f_.blocks[b].loop;
+    const auto goes_by = [&](u32 end) { return f_.blocks[end].reached && !dominates(f_, b, end); };
+    if (loop != none) {
+      const std::vector<u32>& before = f_.blocks[f_.loops[loop].header].before;
+      return std::ranges::none_of(before, [&](u32 end) {
+        return std::ranges::find(f_.loops[loop].blocks, end) != f_.loops[loop].blocks.end() && goes_by(end);
+      });
+    }
+    // Branches to an exit end some lanes early.
+    for (u32 end = 0; end < f_.blocks.size(); ++end) {
+      const std::vector<u32>& next = f_.blocks[end].next;
+      const bool ends =
+          next.empty() ? !is_exit_block(f_, end) : next.size() == 1 && is_exit_block(f_, next[0]);
+      if (ends && goes_by(end)) return false;
+    }
+    return true;
+  }
+
+  // Two sides of which one or both read global memory ptxas of CUDA 13 guards where they are passed always,
+  // else where they hand over what they read (small kernels for sm_90; experiments/h200-timing/spaces5).
+  bool guards_both(u32 b, u32 one, u32 other, u32 join) const {
+    if (f_.capability < 70) return true;
+    bool reads = false, hands_over = false;
+    for (const u32 side : {one, other}) {
+      for (const u32 number : f_.blocks[side].nodes) reads = reads || reads_global(number);
+    }
+    if (!reads || always_passed(b)) return true;
+    for (const u32 number : f_.blocks[join].nodes) {
+      const Node& node = f_.nodes[number];
+      if (node.op != Op::phi) continue;
+      hands_over = hands_over || std::ranges::any_of(node.in, [&](const Ref& ref) {
+                     return ref.node != none && reads_global(ref.node);
+                   });
+    }
+    return hands_over;
   }
 
   void guard_block(u32 b, u32 branch_block, bool taken) {
@@ -225,6 +267,32 @@ class Planner {
     return join != b && body(b, size);
   }
 
+  // Only a jump, which nothing else leads to: what clang writes behind a branch whose target comes next.
+  bool only_jumps(u32 b, u32 before) const {
+    const Block& block = f_.blocks[b];
+    return block.nodes.size() == 1 && ends_in_branch(f_, b) && block.next.size() == 1 &&
+           f_.nodes[block.nodes[0]].guard.node == none && block.before == std::vector<u32>{before};
+  }
+
+  // The branch's other side lies behind a jump to it: it alone, or beside the side that the branch goes to.
+  bool guard_behind_jump(u32 b, u32 target, bool taken_side, u32 join_taken, u32 size_taken, u32 jump) {
+    const u32 other = f_.blocks[jump].next[0];
+    u32 join = none, size = 0;
+    if (!is_side(other, jump, join, size)) return false;
+    const bool both = taken_side && join == join_taken;
+    if (!both && join != target) return false;
+    if (both && size != 0 && size_taken != 0 && !guards_both(b, target, other, join)) return false;
+    // Of two sides the first one jumps over the other.
+    if (both) ++(target < other ? size_taken : size);
+    if (!is_short(other, size)) return false;
+    if (both && !is_short(target, size_taken)) return false;
+    if (both) guard_block(target, b, true);
+    guard_block(jump, b, false);
+    guard_block(other, b, false);
+    plan_.blocks[b].branch_dropped = true;
+    return true;
+  }
+
   void predicate() {
     for (std::size_t i = f_.order.size(); i-- > 0;) {
       const u32 b = f_.order[i];
@@ -239,7 +307,10 @@ class Planner {
       }
       u32 join_taken = none, join_other = none, size_taken = 0, size_other = 0;
       const bool taken_side = is_side(target, b, join_taken, size_taken);
+      if (only_jumps(other, b) && guard_behind_jump(b, target, taken_side, join_taken, size_taken, other))
+        continue;
       const bool other_side = is_side(other, b, join_other, size_other);
+      const bool one_sided = size_taken == 0 || size_other == 0;
       // Of two sides the first one jumps over the other.
       if (taken_side && other_side && join_taken == join_other) {
         u32& first = target < other ? size_taken : size_other;
@@ -253,7 +324,8 @@ class Planner {
       } else if (short_taken && join_taken == other) {
         guard_block(target, b, true);
         plan_.blocks[b].branch_dropped = true;
-      } else if (short_taken && short_other && join_taken == join_other) {
+      } else if (short_taken && short_other && join_taken == join_other &&
+                 (one_sided || guards_both(b, target, other, join_taken))) {
         guard_block(target, b, true);
         guard_block(other, b, false);
         plan_.blocks[b].branch_dropped = true;
