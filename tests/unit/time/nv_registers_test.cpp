@@ -238,6 +238,33 @@ TEST(NvRegisters, FourLoadsAreOnTheirWayInTheRegistersOfAnOccupancy) {
     check("sm_75", 75, sums, expected);
 }
 
+// Where nearly all registers of an occupancy hold something, loads of local memory take what is left, as an
+// H200's times of such kernels have it (experiments/h200-timing/spaces4, attention).
+TEST(NvRegisters, LoadsAreOnTheirWayInTheLastRegistersOfAnOccupancy) {
+  constexpr u32 held = 138;
+  std::string body =
+      "ld.param.u64 %rd1, [a]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd1, %rd1, %rd2; "
+      ".reg .f32 %q<140>; .reg .f32 %x<4>; mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; "
+      "mov.f32 %f3, %f0; mov.u32 %r2, s; shl.b32 %r3, %r1, 4; add.u32 %r2, %r2, %r3; ";
+  for (u32 i = 0; i < held; ++i) body += fmt::format("ld.global.f32 %q{}, [%rd1+{}]; ", i, 512 * i);
+  body += "bar.sync 0; ";
+  for (u32 i = 0; i < 16; ++i) {
+    body += fmt::format("ld.shared.v4.f32 {{%x0, %x1, %x2, %x3}}, [%r2+{}]; ", 16 * i);
+    for (u32 k = 0; k < 4; ++k) body += fmt::format("fma.rn.f32 %f{0}, %x{0}, %q{1}, %f{0}; ", k, 4 * i + k);
+  }
+  body += "bar.sync 0; add.f32 %f0, %f0, %f1; add.f32 %f2, %f2, %f3; add.f32 %f0, %f0, %f2; ";
+  for (u32 i = 0; i < held; ++i) body += fmt::format("st.global.f32 [%rd1+{}], %q{}; ", 512 * i + 128, i);
+  body += "st.global.f32 [%rd1], %f0;";
+  const Lowered l = lower(body, "sm_90", {}, ".maxntid 64, 1, 1");
+  u32 most = 0, now = 0;
+  for (const LoweredInstruction& in : l.program.instructions) {
+    if (in.opcode == LoweredOpcode::lds) most = std::max(most, ++now);
+    if (in.opcode == LoweredOpcode::ffma) now = 0;
+  }
+  EXPECT_GE(most, 3u);
+  EXPECT_LE(l.program.registers, 168u) << "twelve waves";
+}
+
 // Of groups whose size, or local memory, is known ptxas knows how many fit: its registers for loops as above.
 TEST(NvRegisters, KnownGroupsHaveTheirOwnLevels) {
   const auto levels = [](Residency residency) {

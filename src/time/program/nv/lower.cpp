@@ -162,11 +162,30 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
     registers.fits = false;
     return result;
   }
+  // Limits between one that fits and one above that does not: registers do not fall evenly with them.
+  const auto nearer = [&](Selected best, u32 below, u32 above, u32 most) {
+    Allocated best_registers = registers;
+    u64 best_cycles = cycles;
+    while (below + 2 < above) {
+      const u32 middle = (below + above) / 2;
+      Selected one = made(middle, {});
+      const bool good = fits(most);
+      (good ? below : above) = middle;
+      if (!good || cycles >= best_cycles) continue;
+      best = std::move(one);
+      best_registers = registers;
+      best_cycles = cycles;
+    }
+    registers = best_registers;
+    cycles = best_cycles;
+    return best;
+  };
   const auto within = [&](u32 most) {
-    u32 limit = most - beside_allocated(capability), least = ~u32{0};
+    u32 limit = most - beside_allocated(capability), least = ~u32{0}, above = 0;
     for (u32 left = volta ? 8 : 5;; --left) {
       Selected one = made(limit, {});
-      if (fits(most)) return one;
+      if (fits(most)) return volta ? nearer(std::move(one), limit, above, most) : one;
+      above = limit;
       if (left == 1 || limit == 1) {
         // Where no order is fewer, it is to be the best of those that as many registers allow.
         const u32 needed = volta && residency.said == 0 ? residency.level(least) : most;

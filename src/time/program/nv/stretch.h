@@ -462,6 +462,7 @@ class Stretch {
       left[i] = static_cast<u32>(before_[i].size());
       if (left[i] == 0) ready.push_back(i);
     }
+    const i32 spare = std::max(0, limit - most_of(held));
     u32 first = 0;    // place of what `fewest` has next
     u32 tallest = 0;  // of what is ready
     const auto fits = [&](u32 i) {
@@ -476,7 +477,7 @@ class Stretch {
       // Loads leave some to what works on what is there, but for those of global memory from Volta on.
       const bool leaves =
           only_reads(code_[i]) && (capability_ < 70 || loads_leave_ || code_[i].opcode == LoweredOpcode::lds);
-      const i32 kept = limit < unlimited && leaves ? limit / 8 : 0;
+      const i32 kept = limit < unlimited && leaves ? (spare < limit / 8 ? spare / 2 : limit / 8) : 0;
       return need.most(first, place[i]) + more <= limit - kept;
     };
     u32 port = 0;  // when the next load can follow
