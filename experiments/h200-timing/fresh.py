@@ -103,5 +103,18 @@ def write_jobs(name, buffers, launches):
     print(len(launches), "launches")
 
 
+def write_small(name, buffers, launches):
+    """Each launch of at most 64 groups (else the smallest of its kernel) once, to see that no access is outside a buffer (model_runner)."""
+    where = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    lines = [f"module {name}.ptx {name}"] + [f"buffer {buffer} {size} {content}" for buffer, (size, content) in buffers.items()]
+    least = {}
+    for label, kernel, groups, _, _ in launches:
+        least[kernel] = min(least.get(kernel, (groups[0] * groups[1], label)), (groups[0] * groups[1], label), key=lambda one: one[0])
+    for label, kernel, groups, items, arguments in launches:
+        if groups[0] * groups[1] <= 64 or least[kernel][1] == label:
+            lines += [f"launch {kernel} {groups[0]} {groups[1]} 1 {items[0]} {items[1]} 1 {arguments}", f"show out 1 {label}"]
+    (where / f"{name}.small.job").write_text("\n".join(lines) + "\n")
+
+
 if __name__ == "__main__":
     write_jobs("fresh", BUFFERS, LAUNCHES)

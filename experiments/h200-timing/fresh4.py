@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 """Writes fresh4.job and fresh4.once.job, as fresh.py does of fresh.cu, and fresh4.small.job: each launch of at most 64 groups (else the
 smallest of its kernel) once, to see that no access is outside a buffer (model_runner)."""
-import pathlib
-import sys
-
-from fresh import K, M, write_jobs, x
+from fresh import K, M, write_jobs, write_small, x
 
 
 def L(label, gx, gy, bx, by, *arguments):
@@ -158,20 +155,6 @@ BUFFERS = {"out": (256 * M, "zero"), "unit": (256 * M, "unit"), "hash": (256 * M
            "count": (256, "zero"), "ticket": (256, "zero")}
 
 
-def write_small():
-    where = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    lines = ["module fresh4.ptx fresh4"] + [f"buffer {buffer} {size} {content}" for buffer, (size, content) in BUFFERS.items()]
-    least = {}
-    for launch in LAUNCHES:
-        kernel, groups = launch[1], launch[2][0] * launch[2][1]
-        if kernel not in least or groups < least[kernel][0]:
-            least[kernel] = (groups, launch[0])
-    for label, kernel, groups, items, arguments in LAUNCHES:
-        if groups[0] * groups[1] <= 64 or least[kernel][1] == label:
-            lines += [f"launch {kernel} {groups[0]} {groups[1]} 1 {items[0]} {items[1]} 1 {arguments}", f"show out 1 {label}"]
-    (where / "fresh4.small.job").write_text("\n".join(lines) + "\n")
-
-
 if __name__ == "__main__":
     write_jobs("fresh4", BUFFERS, LAUNCHES)
-    write_small()
+    write_small("fresh4", BUFFERS, LAUNCHES)

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Writes fresh5.job and fresh5.once.job, as fresh.py does of fresh.cu, and fresh5.small.job: each launch of at most 64 groups (else the
 smallest of its kernel) once, to see that no access is outside a buffer (model_runner)."""
-import pathlib
 import struct
-import sys
 
-from fresh import K, M, write_jobs, x
+from fresh import K, M, write_jobs, write_small, x
+from fresh4 import BUFFERS
 
 
 def L(label, gx, gy, bx, by, *arguments):
@@ -191,25 +190,7 @@ LAUNCHES = [
     L("cas_f64max.16K", 32, 1, 256, 1, "@table", "@unit", 16*K),
 ]
 
-BUFFERS = {"out": (256 * M, "zero"), "unit": (256 * M, "unit"), "hash": (256 * M, "hash"), "out2": (64 * M, "zero"), "unit2": (64 * M, "unit"),
-           "hash2": (64 * M, "hash"), "grid": (64 * M, "zero"), "table": (16 * M, "zero"), "regs": (16 * 1024, "zero"), "total": (256, "zero"),
-           "count": (256, "zero"), "ticket": (256, "zero")}
-
-
-def write_small():
-    where = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    lines = ["module fresh5.ptx fresh5"] + [f"buffer {buffer} {size} {content}" for buffer, (size, content) in BUFFERS.items()]
-    least = {}
-    for launch in LAUNCHES:
-        kernel, groups = launch[1], launch[2][0] * launch[2][1]
-        if kernel not in least or groups < least[kernel][0]:
-            least[kernel] = (groups, launch[0])
-    for label, kernel, groups, items, arguments in LAUNCHES:
-        if groups[0] * groups[1] <= 64 or least[kernel][1] == label:
-            lines += [f"launch {kernel} {groups[0]} {groups[1]} 1 {items[0]} {items[1]} 1 {arguments}", f"show out 1 {label}"]
-    (where / "fresh5.small.job").write_text("\n".join(lines) + "\n")
-
 
 if __name__ == "__main__":
     write_jobs("fresh5", BUFFERS, LAUNCHES)
-    write_small()
+    write_small("fresh5", BUFFERS, LAUNCHES)
