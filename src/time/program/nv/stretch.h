@@ -462,7 +462,7 @@ class Stretch {
       left[i] = static_cast<u32>(before_[i].size());
       if (left[i] == 0) ready.push_back(i);
     }
-    const i32 spare = std::max(0, limit - most_of(held));
+    const i32 spare = capability_ < 70 ? limit : std::max(0, limit - most_of(held));
     u32 first = 0;    // place of what `fewest` has next
     u32 tallest = 0;  // of what is ready
     const auto fits = [&](u32 i) {
