@@ -5,6 +5,7 @@
 import itertools
 import pathlib
 import random
+import struct
 import subprocess
 import sys
 
@@ -15,7 +16,6 @@ COUNT, WIDTH, HEIGHT = 60, 2048, 1024
 
 
 def f(value):
-    import struct
     return "x:" + struct.pack("<f", value).hex()
 
 
