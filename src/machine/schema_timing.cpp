@@ -553,10 +553,10 @@ constexpr KeyInfo timing_key_table[] = {
         "stated"),
     partitioned("timing.lds.atomic_turn_latency_cycles", "cycles", scale,
                 "more for each further pass, beside what the pass takes; 0 where not stated"),
-    partitioned("timing.l1.merged_store_lines", "lines", fixed,
-                "of waves' latest stores that have not left yet: what a store writes to sectors of them "
-                "costs nothing beyond the first level; 0 where not stated"),
-    partitioned("timing.l1.merged_store_cycles", "cycles", scale, "in which they leave"),
+    partitioned("timing.l1.open_store_lines", "lines", fixed,
+                "of stores and atomics on their way out, a sector a cycle: what a store writes to sectors of "
+                "them goes with them; the next waits while there are so many; 0 where not stated"),
+    partitioned("timing.l1.open_store_cycles", "cycles", scale, "from a line's latest store until it leaves"),
     partitioned("timing.branch.parted_cycles", "cycles", scale,
                 "more for a branch at which lanes of a wave go different ways; 0 where not stated"),
     partitioned("timing.l1.beside_local", "flag", fixed,

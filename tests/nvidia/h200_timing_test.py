@@ -28,9 +28,9 @@ def answers(text):
     return found
 
 
-def modelled(name, folder, keep):
+def modelled(name, folder, keep, script=None):
     subprocess.run(CLANG + [data / f"{name}.cu", "-o", folder / f"{name}.ptx"], check=True, stderr=subprocess.DEVNULL)
-    subprocess.run([sys.executable, data / f"{name}.py", folder], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, data / f"{script or name}.py", folder], check=True, stdout=subprocess.DEVNULL)
     job = folder / f"{name}.job"
     job.write_text("\n".join(line for line in job.read_text().splitlines() if keep(line)) + "\n")
     return answers(subprocess.run([runner, "--gpu", "h200", job], check=True, capture_output=True, text=True).stdout)
@@ -84,6 +84,31 @@ def loops(folder):
             print(f"{name}: waves go {model[name]} times through its blocks, {counts} times on the device")
 
 
+def yields(folder):
+    """How often a wave comes behind loops that try an atomic until it holds: each of their lanes' turns on its own, as on the device, where some
+    meet later than here."""
+    global failures
+    subprocess.run(CLANG + [data / "yields.cu", "-o", folder / "yields.ptx"], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run([sys.executable, data / "yields.py", folder], check=True)
+    told = subprocess.run([runner, "--gpu", "h200", folder / "yields.job"], check=True, capture_output=True, text=True).stdout
+    model = {row.split()[0]: list(map(int, row.split()[1:])) for row in told.splitlines()}
+    device = {row.split()[0]: list(map(int, row.split()[1:])) for row in (data / "yields.txt").read_text().splitlines() if row[0] != "#" and "inst" not in row}
+    for name in ("loop", "at", "nosum_at"):
+        if any(not 0.65 * b <= a <= 1.02 * b for a, b in zip(model[name], device[name], strict=True)):
+            failures += 1
+            print(f"{name}: visits {model[name]}, {device[name]} on the device")
+
+
+def leaving(folder):
+    """What stores cost a multiprocessor that does nothing else, alone, and of what its warps store together."""
+    text = (data / "drain.txt").read_text()
+    labels = [f"{kernel}.1.256" for kernel in ("fill.u32_1", "fill.u64_1", "fill.f4_1", "spread", "spread32", "reds", "reds1")]
+    compare(answers(text), modelled("drain", folder, lambda line: not line.startswith("time") or line.split()[1] in labels, "pairs"), labels, 1.03)
+    labels = [f"fill.{kernel}.{warps}.0" for kernel, warps in (("u32_8", 4), ("u32_8", 8), ("u64_3", 32), ("u64_4", 16), ("u64_5", 8), ("u64_5", 16))]
+    labels += ["copy.u32_4.4224", "copy.u64_3.4224"]
+    compare(answers((data / "records.txt").read_text()), modelled("records", folder, lambda line: not line.startswith("time") or line.split()[1] in labels), labels, 1.16)
+
+
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     device = answers((data / "local_atomics.txt").read_text())
@@ -105,4 +130,6 @@ with tempfile.TemporaryDirectory() as name:
     compare(device, model, matches, 1.12)
     first_level(folder)
     loops(folder)
+    yields(folder)
+    leaving(folder)
 sys.exit(failures != 0)

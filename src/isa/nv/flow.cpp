@@ -35,6 +35,7 @@ Graph graph_of(const std::vector<Lowered>& code) {
   for (u32 i = 0; i < code.size(); ++i) {
     if (code[i].target != no_index) begins[code[i].target] = true;
     for (const u32 target : code[i].targets) begins[target] = true;
+    if (code[i].in.cost == Cost::barrier) begins[i] = true;
     if (is_branch(code[i]) || code[i].ends) begins[i + 1] = true;
   }
   for (u32 i = 0; i < code.size(); ++i) {
@@ -269,15 +270,19 @@ struct Meetings {
 // Lanes that stay in a loop meet in it before its next turn, though others leave it on the way: without that
 // the two sides of a branch of which one may leave would go through the rest of their turns one after the
 // other. `in_loops`, by loop: such places. So do ptxas' BSSY and BSYNC, with BREAK where lanes leave.
+// Who leaves a loop that yields (`yields`, by block: at its end), though, waits for nobody behind it: they
+// meet where lanes that part in what stands there would, or before the next turn of a loop around it.
 std::vector<Meetings> all_meetings(const Graph& graph, const std::vector<u32>& behind,
-                                   const std::vector<bool>& parts, const std::vector<Loop>& loops,
-                                   std::vector<std::vector<u32>>& in_loops) {
+                                   const std::vector<bool>& parts, const std::vector<bool>& yields,
+                                   const std::vector<Loop>& loops, std::vector<std::vector<u32>>& in_loops) {
   const u32 count = static_cast<u32>(graph.blocks.size());
   std::vector<Meetings> result(count);
   in_loops.assign(loops.size(), {});
   for (u32 b = 0; b < count; ++b) {
     if (!parts[b]) continue;
-    const u32 at = behind[b] < count ? behind[b] : no_index;
+    u32 at = behind[b] < count ? behind[b] : no_index;
+    const u32 left = yields[b] ? at : no_index;
+    if (left != no_index) at = behind[left] < count ? behind[left] : no_index;
     const auto add = [&](u32 place) {
       u32 depth = 0;
       for (const Loop& loop : loops) depth += loop.in[b] && loop.in[place] ? 1 : 0;
@@ -285,11 +290,19 @@ std::vector<Meetings> all_meetings(const Graph& graph, const std::vector<u32>& b
       if (places.empty() || places.back().first != place) places.push_back({place, depth});
     };
     if (at != no_index) add(at);
+    for (u32 l = 0; left != no_index && l < loops.size(); ++l) {
+      if (!loops[l].in[left] || !loops[l].in[b]) continue;
+      if (at == no_index || !loops[l].in[at]) {
+        add(loops[l].header);
+        in_loops[l].push_back(loops[l].header);
+      }
+      break;
+    }
     // The smallest loop in which two sides stay, and those around it.
     u32 first = no_index;
     for (u32 l = 0; l < loops.size() && first == no_index; ++l) {
       if (!loops[l].in[b]) continue;
-      if (at != no_index && loops[l].in[at]) break;
+      if ((at != no_index && loops[l].in[at]) || (left != no_index && loops[l].in[left])) break;
       const auto& next = graph.blocks[b].next;
       if (std::count_if(next.begin(), next.end(), [&](u32 n) { return loops[l].in[n]; }) > 1) first = l;
     }
@@ -410,6 +423,30 @@ std::vector<Interval> live_intervals(const LoweredFunction& function) {
 
 }  // namespace
 
+// By block: whether it ends a turn of a loop that tries an atomic until its result will do. ptxas 13.0 lets
+// such a loop yield (YIELD), so that lanes of the wave that others wait for can go on: on an H200 those that
+// have left do not wait behind the loop (experiments/h200-timing/yields.txt).
+static std::vector<bool> yielding_ends(const Graph& graph, const std::vector<Lowered>& code,
+                                       const std::vector<Loop>& loops) {
+  const auto own = [&](u32 b) {
+    return std::ranges::find_if(loops, [&](const Loop& loop) { return loop.in[b]; }) - loops.begin();
+  };
+  std::vector<bool> tries(loops.size() + 1, false), result(graph.blocks.size(), false);
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    for (u32 i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+      if (code[i].in.cost != Cost::vmem_atomic && code[i].in.cost != Cost::lds_atomic) continue;
+      if ((code[i].in.flags & Instruction::returns) != 0) tries[static_cast<u32>(own(b))] = true;
+    }
+  }
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    const u32 l = static_cast<u32>(own(b));
+    if (l == loops.size() || !tries[l]) continue;
+    const std::vector<u32>& next = graph.blocks[b].next;
+    result[b] = std::ranges::find(next, loops[l].header) != next.end();
+  }
+  return result;
+}
+
 void add_meetings(LoweredFunction& function, bool independent) {
   std::vector<Lowered>& code = function.code;
   const Graph graph = graph_of(code);
@@ -422,7 +459,12 @@ void add_meetings(LoweredFunction& function, bool independent) {
   const std::vector<Loop> loops =
       loops_of(graph, independent ? decided_branches(graph, function) : std::vector<bool>{});
   std::vector<std::vector<u32>> in_loops;
-  const std::vector<Meetings> list = all_meetings(graph, meeting_blocks(graph, code), parts, loops, in_loops);
+  const std::vector<u32> behind = meeting_blocks(graph, code);
+  std::vector<bool> yields = independent ? yielding_ends(graph, code, loops) : std::vector<bool>(blocks);
+  for (u32 b = 0; b < blocks; ++b)
+    if (yields[b] && behind[b] < blocks)
+      yields[b] = code[graph.blocks[behind[b]].begin].in.cost != Cost::barrier;
+  const std::vector<Meetings> list = all_meetings(graph, behind, parts, yields, loops, in_loops);
   const bool any_in_loop =
       std::any_of(in_loops.begin(), in_loops.end(), [](const auto& places) { return !places.empty(); });
   std::vector<bool> meets(code.size(), false);

@@ -275,7 +275,9 @@ bool Lowering::lower_atomic() {
   if (meaning == nullptr) return fail(fmt::format("unknown instruction '{}'", statement_->opcode));
   const std::size_t address = reduction ? 0 : 1, data = name.starts_with("cas") ? 2 : 1;
   if (!operand_count(address + 1 + data, address + 1 + data)) return false;
-  Lowered lowered = start(*meaning, Cost::vmem_atomic, reduction ? 0 : Instruction::returns);
+  // A result that nothing reads takes no register: who writes that next would wait for it.
+  const bool returns = !reduction && !statement_->unread;
+  Lowered lowered = start(*meaning, Cost::vmem_atomic, returns ? Instruction::returns : 0);
   lowered.in.policy = access_policy(statement_->words, true);
   if (statement_->unobserved) lowered.in.policy.flags |= AccessPolicy::unobserved;
   if (!address_operand(lowered, statement_->operands[address], space)) return false;
@@ -290,8 +292,9 @@ bool Lowering::lower_atomic() {
   if (!into_register(lowered.in.operand[2], statement_->operands[address + 1], kind)) return false;
   if (data == 2 && !into_register(lowered.in.operand[5], statement_->operands[address + 2], kind))
     return false;
+  Lowered without = lowered;
   if (!reduction && statement_->operands[0].kind != Tree::Kind::sink &&
-      !destination(lowered, 0, statement_->operands[0], wide ? Kind::u64 : Kind::u32)) {
+      !destination(returns ? lowered : without, 0, statement_->operands[0], wide ? Kind::u64 : Kind::u32)) {
     return false;
   }
   emit(lowered);

@@ -142,6 +142,7 @@ bool Parser::body(u32 index) {
     }
   }
   put_in_natural_order(current());
+  mark_unread(current());
   mark_unobserved(current());
   function_ = no_index;
   return true;

@@ -113,6 +113,7 @@ struct Statement {
   u32 guard = no_index;  // register
   bool guard_negated = false;
   bool jumps_back = false;  // to what stands in front of it in the text, and not as a branch's other way
+  bool unread = false;      // an atomic whose result nothing reads
   bool unobserved = false;  // an atomic whose place among others' shows nowhere (unobserved.h)
   u32 line = 0;             // of the PTX text
   u32 position = 0;         // into ModuleTree::positions

@@ -39,6 +39,20 @@ bool observes(const Statement& statement) {
 
 }  // namespace
 
+void mark_unread(FunctionTree& function) {
+  std::vector<u32> uses(function.registers.size(), 0);
+  for (const Statement& statement : function.body) {
+    for (const OperandTree& operand : statement.operands) count_uses(operand, uses);
+    if (statement.guard < uses.size()) ++uses[statement.guard];
+  }
+  for (Statement& statement : function.body) {
+    if (statement.words.front() != "atom" || statement.operands.empty()) continue;
+    const OperandTree& result = statement.operands.front();
+    statement.unread = result.kind == OperandTree::Kind::sink ||
+                       (result.kind == OperandTree::Kind::reg && uses[result.index] == 1);
+  }
+}
+
 void mark_unobserved(FunctionTree& function) {
   static constexpr std::array<std::string_view, 6> operations{"add", "min", "max", "and", "or", "xor"};
   static constexpr std::array<std::string_view, 6> integers{"u32", "s32", "b32", "u64", "s64", "b64"};
@@ -46,12 +60,9 @@ void mark_unobserved(FunctionTree& function) {
     return std::ranges::find_first_of(statement.words, list);
   };
   std::vector<Statement*> atomics;
-  std::vector<u32> uses(function.registers.size(), 0);
   for (Statement& statement : function.body) {
     if (observes(statement)) return;
     if (is_atomic(statement)) atomics.push_back(&statement);
-    for (const OperandTree& operand : statement.operands) count_uses(operand, uses);
-    if (statement.guard < uses.size()) ++uses[statement.guard];
   }
   for (const Statement* atomic : atomics) {
     const auto none = atomic->words.end();
@@ -60,11 +71,7 @@ void mark_unobserved(FunctionTree& function) {
     if (*operation != *one_of(*atomics.front(), operations) || *type != *one_of(*atomics.front(), integers))
       return;
     if (has(*atomic, "release") || has(*atomic, "acquire") || has(*atomic, "acq_rel")) return;
-    if (atomic->words.front() == "red") continue;
-    const OperandTree& result = atomic->operands.front();
-    const bool unread = result.kind == OperandTree::Kind::sink ||
-                        (result.kind == OperandTree::Kind::reg && uses[result.index] == 1);
-    if (!unread) return;
+    if (atomic->words.front() == "atom" && !atomic->unread) return;
   }
   for (Statement* atomic : atomics) atomic->unobserved = true;
 }

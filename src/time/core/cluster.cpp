@@ -81,7 +81,7 @@ void Cluster::build() {
   line_shift_ = log2_of(f_.l1.line_bytes);
   sector_bytes_ = f_.l1_sector_bytes != 0 ? f_.l1_sector_bytes : f_.l1.line_bytes;
   sectors_ = f_.l1.line_bytes / sector_bytes_;
-  if (sectors_ == 1 && f_.l1.line_bytes == hierarchy_.levels[0].line_bytes && f_.merged_store_lines == 0 &&
+  if (sectors_ == 1 && f_.l1.line_bytes == hierarchy_.levels[0].line_bytes && f_.open_store_lines == 0 &&
       f_.half_waves == HalfWaves::none)
     run_lines_ = hierarchy_.run_lines;
   sector_granules_ = 64 / sectors_;
@@ -200,7 +200,7 @@ void Cluster::reset() {
       path.waiting_simds = path.latest_simd = 0;
       path.any_simd_from = never;
       path.misses_wanted = 0;
-      path.request_free = path.response_free = path.return_free = 0;
+      path.way_free = path.stored_until = path.request_free = path.response_free = path.return_free = 0;
       path.translating.clear();
       path.asked_pages.clear();
       path.return_first = path.return_last = no_index;

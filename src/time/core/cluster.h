@@ -453,7 +453,7 @@ class Cluster final : public Shard, private ClusterMemory {
   bool send_lines_of(Path& path, u32 number, PipeEntry& entry);
   template <bool whole>
   bool send_load(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
-  void merge_store(Path& path, PipeEntry& entry);
+  u64 leave_in_turn(Path& path, PipeEntry& entry, const LineAccess& line, Mail& mail);
   bool send_store(Path& path, u32 number, PipeEntry& entry, const LineAccess& line);
   static constexpr u32 further_part = 1u << 31;  // in a waiter's payload: its line waits for others as well
   u64 request_slot(Path& path, PipeEntry& entry, Mail& mail, u32 data);

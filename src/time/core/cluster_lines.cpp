@@ -30,7 +30,6 @@ template <bool load, bool whole>
 bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
   // Where the banks' schedule says when, instructions that came by other ways do not hold this one up.
   if (f_.l1_tags_per_cycle != 0 && entry.done == 0) path.pipe_time = std::max(now_, entry.earliest);
-  if (!load && f_.merged_store_lines != 0 && !entry.looked) merge_store(path, entry);
   if (entry.not_before == 0) entry.not_before = std::max(path.pipe_time, now_) + entry.data_cycles;
   const u64 from = std::max(now_, entry.earliest);
   u64 busy = 0;
@@ -79,46 +78,59 @@ bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
   return true;
 }
 
-// What a wave's store has of the lines of its latest one joins that on its way, as long as those have not
-// left: some cycles later they have, or when waves stored to so many others. Stores that others shall see at
-// once, and atomics, join nothing.
-void Cluster::merge_store(Path& path, PipeEntry& entry) {
-  entry.looked = true;
-  std::vector<OpenLine>& open = path.open_lines;
-  const bool whole =
-      std::ranges::all_of(entry.lines, [](const LineAccess& line) { return ~line.bytes == 0; });
-  const bool joins = entry.kind == AccessKind::store && !entry.ordered && !whole &&
+// The first request of an ordered access says which one it is.
+[[gnu::always_inline]] inline void name_ordered(ClusterMemory::PipeEntry& entry, Mail& mail, u32 cluster) {
+  if (!entry.ordered) return;
+  entry.ordered = false;
+  mail.what |= Mail::ordered_bit;
+  mail.detail = static_cast<u16>(cluster);
+  mail.order = entry.order;
+}
+
+// When a line of a store or atomic begins to leave. Such lines leave in the order in which they came, a
+// sector a cycle, and a cycle more where not all of their bytes are written; stores some cycles after the
+// latest that wrote to them, since what a later one has of sectors that have not left yet goes with them
+// (Mail::merged). But stores that others shall see at once join nothing. Where there is no room left the
+// address unit waits until the first of them has left.
+u64 Cluster::leave_in_turn(Path& path, PipeEntry& entry, const LineAccess& line, Mail& mail) {
+  name_ordered(entry, mail, number_);
+  std::deque<OpenLine>& open = path.open_lines;
+  const u64 key = line.address >> line_shift_;
+  const bool joins = entry.kind == AccessKind::store && !mail.ordered() &&
                      (entry.marks & (Mail::device_wide_bit | Mail::marked_bit)) == 0;
-  if (open.empty() && !joins) return;
-  const u64 time = std::max(path.pipe_time, std::max(now_, entry.earliest));
-  const u32 wave = ops_[entry.op].wave, count = static_cast<u32>(entry.lines.size());
-  const bool opens = joins && count <= f_.merged_store_lines;
-  // Of 16 bytes a lane eight lanes go at a time, each as a store of its own: the first part meets what is
-  // open, and the last part's lines are open behind it.
-  const u32 part = (count + entry.parts - 1) / entry.parts;
-  std::array<u64, 64> there{};  // bytes of each line that are open
-  std::erase_if(open, [&](const OpenLine& one) {
-    if (one.until <= time && path.pipe_count == 0) return true;  // none leaves while the way is full
-    bool met = false;
-    for (u32 i = 0; joins && i < std::min(part, 64u); ++i) {
-      if (entry.lines[i].address >> line_shift_ != one.line) continue;
-      met = true;
-      there[i] = one.bytes;
-      const u64 size = f_.l1.line_bytes;
-      if (sectors_of(one.bytes | entry.lines[i].bytes, size, 32) == sectors_of(one.bytes, size, 32))
-        entry.merged |= u64{1} << i;
+  const auto leave_first = [&] {
+    path.way_free = open.front().leaves;
+    open.pop_front();
+  };
+  const auto sectors = [&](u64 bytes) { return sectors_of(bytes, f_.l1.line_bytes, store_sector); };
+  const auto write = [&](OpenLine& one, u64 bytes, bool masked) {
+    one.bytes = bytes;
+    one.cycles = sectors(bytes) + masked;
+    one.leaves_from = path.pipe_time + (joins ? f_.open_store_cycles : 0);
+  };
+  // None comes before the one before it, though other instructions do not wait for what these wait for.
+  path.pipe_time = std::max(path.pipe_time, path.stored_until);
+  while (!open.empty() && open.front().leaves <= path.pipe_time) leave_first();
+  auto there = joins ? std::ranges::find(open, key, &OpenLine::line) : open.end();
+  if (there != open.end()) {
+    const u64 bytes = there->bytes | line.bytes;
+    const u32 written = sectors(line.bytes), joined = written + sectors(there->bytes) - sectors(bytes);
+    mail.detail = static_cast<u16>(joined == written ? joined | Mail::merged_bit : joined);
+    write(*there, bytes, ~bytes != 0);
+  } else {
+    if (open.size() >= f_.open_store_lines) {
+      path.pipe_time = std::max(path.pipe_time, open.front().leaves);
+      leave_first();
     }
-    // What a wave stored before goes when it stores elsewhere.
-    return one.wave == wave || (met && opens);
-  });
-  if (!opens) return;
-  const u64 until = time + count + f_.merged_store_cycles;
-  for (u32 i = count - part; i < count; ++i) {
-    const LineAccess& line = entry.lines[i];
-    open.push_back({line.address >> line_shift_, until, there[i] | line.bytes, wave});
+    open.push_back({joins ? key : never});
+    there = open.end() - 1;
+    write(*there, line.bytes, entry.kind != AccessKind::store || ~line.bytes != 0);
   }
-  if (open.size() > f_.merged_store_lines)
-    open.erase(open.begin(), open.end() - static_cast<std::ptrdiff_t>(f_.merged_store_lines));
+  path.stored_until = path.pipe_time + line.cycles;
+  u64 free = there == open.begin() ? path.way_free : (there - 1)->leaves;
+  for (auto one = there; one != open.end(); ++one)
+    free = one->leaves = std::max(free, one->leaves_from) + one->cycles;
+  return there->leaves - there->cycles;
 }
 
 // One line of a store or atomic, in the cycle path.pipe_time. False when it cannot go yet.
@@ -139,7 +151,6 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
   mail.tag = tag(Client::vector_store, number, entry.op);
   u32 data = 0;
   if (entry.kind == AccessKind::store) {
-    mail.detail = entry.done < 64 && (entry.merged >> entry.done & 1) != 0;
     ++counts_.write_requests;
     mail.bytes = line.bytes;
     if (f_.half_waves != HalfWaves::none) {
@@ -162,7 +173,8 @@ void Cluster::merge_store(Path& path, PipeEntry& entry) {
     data = line.lanes * 4u;
   }
   mail.what |= entry.marks;
-  const u64 slot = request_slot(path, entry, mail, data);
+  const u64 slot = f_.open_store_lines != 0 ? leave_in_turn(path, entry, line, mail)
+                                            : request_slot(path, entry, mail, data);
   const u32 line_bytes = f_.l1.line_bytes;
   if (stores_run && whole_words(mail.bytes, line_bytes)) {
     mail.bytes = words_of(mail.bytes, line_bytes);
@@ -316,17 +328,10 @@ template <bool whole>
 
 // When a request with `data` bytes leaves the unit.
 [[gnu::always_inline]] inline u64 Cluster::request_slot(Path& path, PipeEntry& entry, Mail& mail, u32 data) {
-  if (entry.ordered) {
-    // Known by its first request.
-    entry.ordered = false;
-    mail.what |= Mail::ordered_bit;
-    mail.detail = static_cast<u16>(number_);
-    mail.order = entry.order;
-  }
+  name_ordered(entry, mail, number_);
   const u64 slot = std::max(path.pipe_time, path.request_free);
-  path.request_free = slot + (mail.merged()              ? 0
-                              : data <= f_.request_bytes ? 1
-                                                         : (data + f_.request_bytes - 1) / f_.request_bytes);
+  path.request_free =
+      slot + (data <= f_.request_bytes ? 1 : (data + f_.request_bytes - 1) / f_.request_bytes);
   return slot;
 }
 

@@ -81,16 +81,15 @@ struct ClusterMemory {
     u64 not_before = 0;    // it ends no earlier because of them
     bool ordered = false;  // an access that is performed where it is served
     u32 order = 0;
-    bool looked = false;  // for lines that the store before it has, too
-    u64 merged = 0;       // those: bits of the first 64
-    u64 earliest = 0;     // cycle in which it reaches the address unit
+    u64 earliest = 0;  // cycle in which it reaches the address unit
     std::span<LineAccess> lines;
     std::vector<LineAccess> kept;  // they, once it is stuck
   };
-  // A line of a wave's latest store, which it has until it leaves, and which bytes of it there are.
+  // A line of a store or atomic until it leaves: by which stores it was written, and how long it takes.
   struct OpenLine {
-    u64 line = 0, until = 0, bytes = 0;
-    u32 wave = 0;
+    u64 line = 0;  // never: nothing may join it
+    u64 bytes = 0, leaves_from = 0, leaves = 0;
+    u32 cycles = 0;
   };
   // A request that waits for its page's translation.
   struct WaitingRequest {
@@ -115,7 +114,9 @@ struct ClusterMemory {
     bool wanted_absent = false;
     u32 misses_wanted = 0;  // by the line that is stuck for lack of them; whether the cache has nothing of it
     u32 stores = 0;         // requests of stores and atomics that have not been answered
-    std::vector<OpenLine> open_lines;  // oldest first
+    std::deque<OpenLine> open_lines;  // oldest first
+    u64 way_free = 0;                 // when the one before them has left
+    u64 stored_until = 0;             // when the next such line can come
     u64 request_free = 0, response_free = 0, return_free = 0;
     CacheTagsWith<Sectors> l1;
     Tlb tlb;

@@ -54,8 +54,6 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
   entry.done = 0;
   entry.not_before = 0;
   entry.data_cycles = 0;
-  entry.looked = false;
-  entry.merged = 0;
   entry.ordered = token != no_index;
   if (entry.ordered) {
     entry.order = first_order_ + static_cast<u32>(ordered_.size());

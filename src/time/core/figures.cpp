@@ -410,8 +410,8 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
     f.half_waves = rule == "segments" ? HalfWaves::segments : HalfWaves::in_order;
   }
   f.branch_parted_cycles = get.or_else("timing.branch.parted_cycles", 0);
-  f.merged_store_lines = get.or_else("timing.l1.merged_store_lines", 0);
-  f.merged_store_cycles = get.or_else("timing.l1.merged_store_cycles", 0);
+  f.open_store_lines = get.or_else("timing.l1.open_store_lines", 0);
+  f.open_store_cycles = get.or_else("timing.l1.open_store_cycles", 0);
   f.l1_beside_local = get.or_else("timing.l1.beside_local", 0) != 0;
   f.l1_sector_bytes = get("l1.sector_bytes");
   f.l1_hit_cycles = get("timing.l1.hit_cycles");

@@ -132,9 +132,9 @@ struct CoreFigures {
   u32 l1_protected_ways = 0;
   bool l1_keeps_stores = false;      // of lines that it does not have, too
   std::array<u32, 2> l1_tag_hash{};  // which bits of a line's number make its tag bank's; zeros: in turn
-  HalfWaves half_waves = HalfWaves::none;  // how an access to memory is divided, by halves of a wave
-  u32 merged_store_lines = 0, merged_store_cycles = 0;  // what stays open of the latest stores
-  bool l1_beside_local = false;                         // it has such banks of its own
+  HalfWaves half_waves = HalfWaves::none;           // how an access to memory is divided, by halves of a wave
+  u32 open_store_lines = 0, open_store_cycles = 0;  // that have not left the first level yet
+  bool l1_beside_local = false;                     // it has such banks of its own
   u32 l1_hit_cycles = 120, l1_misses = 256, stores_outstanding = 256;
   u32 request_bytes = 64, response_bytes = 64;  // a cycle, to and from the next level
   u32 image_lanes_per_cycle = 16;               // texels that the filter delivers a cycle

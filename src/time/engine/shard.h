@@ -49,7 +49,8 @@ struct Mail {
   u32 order = 0;  // of an ordered access: its place in the order in which cluster `detail` issued such
   u16 from = 0;   // the sender
   u16 cycle = 0;  // of the window in which it arrives
-  // Ordered: the number of the cluster. Other writes: whether it is merged. Answers: number of the level in
+  // Ordered: the number of the cluster. Other writes: how many of its sectors have joined others, and whether
+  // all have. Answers: number of the level in
   // the hierarchy that served it. Reads of near caches: the answer's way in cycles, where that is not the
   // level's own (0: it is).
   u16 detail = 0;
@@ -68,8 +69,11 @@ struct Mail {
   bool marked() const { return (what & marked_bit) != 0; }
   // It will not be used again: may be the next to be evicted.
   bool streaming() const { return (what & streaming_bit) != 0; }
-  // A write that has joined the one before it on the way: its bytes take no time of their own.
-  bool merged() const { return kind() == MailKind::write && !ordered() && detail != 0; }
+  // A write that has joined those before it on the way: its bytes take no time of their own.
+  static constexpr u16 merged_bit = 1 << 15;
+  bool merged() const { return kind() == MailKind::write && !ordered() && (detail & merged_bit) != 0; }
+  // Of a write that has done so in part: sectors that take no time of their own.
+  u32 joined_sectors() const { return ordered() ? 0 : detail; }
   // An access that is performed where it is served (wave_source.h).
   bool ordered() const { return (what & ordered_bit) != 0; }
   // A read that no cache of a part of the device may serve.

@@ -94,10 +94,11 @@ class NvMemoryUnits : public testing::Test {
         "leave", {argument_value(bench_->buffer()), argument_value(turns), argument_value(ways)}, 1, 32);
   }
   // What a wave's stores ask the second level to write: a line each time.
-  u64 lines_of_a_wave(const std::string& kernel) {
+  u64 lines_of_a_wave(const std::string& kernel, u32 waves = 1) {
     constexpr u32 groups = 16;
-    return bench_->run_with(kernel, {argument_value(bench_->buffer())}, groups, 32).counter("l2.writes") /
-           groups;
+    return bench_->run_with(kernel, {argument_value(bench_->buffer())}, groups, 32 * waves)
+               .counter("l2.writes") /
+           (groups * waves);
   }
   u64 sectors_of_a_group(u32 apart) {
     return bench_->run_with("runs", {argument_value(bench_->buffer()), argument_value(apart)}, 1, 256)
@@ -147,9 +148,11 @@ TEST_F(NvMemoryUnits, StoresOfWavesThatComeTogetherLeaveTogether) {
   EXPECT_EQ(sectors_of_a_group(200), 128u);
 }
 
-// There 1081344 half sectors of 1081344.
+// There 1081344 half sectors of 1081344, of eight waves at once. (Of one alone 71808 of 135168, of which 67584
+// are different ones: records.txt, fill.f4_4.1.0.)
 TEST_F(NvMemoryUnits, StoresOf16BytesThatLieApartLeaveOneByOne) {
-  EXPECT_EQ(lines_of_a_wave("quads"), 64u);
+  EXPECT_EQ(lines_of_a_wave("quads", 8), 64u);
+  EXPECT_LT(lines_of_a_wave("quads"), 48u);
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ class Fuser {
           node.predicate ? combine(node) : logic(node);
         if (node.op == Op::compare) test(node);
         if (node.op == Op::prmt && f_.capability >= 80) convert_both(node);
+        if (is_extreme(node) && f_.capability >= 90) take_sum(node);
       }
     }
     drop_dead(f_);
@@ -43,6 +44,21 @@ class Fuser {
            f_.at(ref).uniform == node.uniform;
   }
 
+  static bool is_extreme(const Node& node) {
+    return (node.op == Op::min || node.op == Op::max) && node.width == 1 && node.bits == 32 &&
+           node.in.size() == 2;
+  }
+  // The lesser or greater of a sum and something: VIADDMNMX.
+  void take_sum(Node& node) {
+    for (u32 s = 0; s < 2; ++s) {
+      const Ref side = node.in[s], other = node.in[1 - s];
+      if (!near(side, node) || !alone(side, Op::add, 1) || f_.at(side).bits != 32 || counts(f_.at(side)) ||
+          f_.at(side).in[0].modifiers != 0 || f_.at(side).in[1].modifiers != 0)
+        continue;
+      node.in = {f_.at(side).in[0], f_.at(side).in[1], other};
+      return;
+    }
+  }
   // Adds something or nothing, by a predicate: that is an addition and a guarded move, which takes no third.
   bool counts(const Node& node) const {
     return std::any_of(node.in.begin(), node.in.end(), [&](const Ref& ref) {

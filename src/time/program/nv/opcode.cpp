@@ -25,6 +25,7 @@ constexpr OpcodeRow opcode_rows[] = {
     {L::isetp, {"ISETP", P::alu}},
     {L::lea, {"LEA", P::alu}},
     {L::imnmx, {"IMNMX", P::alu}},
+    {L::viaddmnmx, {"VIADDMNMX", P::alu}},
     {L::shf, {"SHF", P::alu}},
     {L::sel, {"SEL", P::alu}},
     {L::prmt, {"PRMT", P::alu}},

@@ -35,6 +35,7 @@ enum class LoweredOpcode : u8 {
   isetp,
   lea,
   imnmx,
+  viaddmnmx,
   shf,
   sel,
   prmt,

@@ -349,7 +349,12 @@ bool Selector::integer(u32 number, const Node& n) {
       const O a = whole(0), b = whole(1);
       O which = truth();
       if (n.op == Op::max) which.modifiers = O::complement;
-      out(L::imnmx, n.is_signed ? "" : ".U32", {to}, {a, b, which});
+      const std::string_view sign = n.is_signed ? "" : ".U32";
+      if (n.in.size() == 3 && n.guard.node == none) {
+        out(L::viaddmnmx, sign, {to}, {a, b, whole(2), which});
+      } else {
+        out(L::imnmx, sign, {to}, {a, b, which});
+      }
       return true;
     }
     case Op::abs:

@@ -413,9 +413,14 @@ bool Selector::repeats_atomics(const Node& branch) const {
   const Loop& loop = f_.loops[number];
   const std::vector<u32>& next = f_.blocks[branch.block].next;
   if (std::find(next.begin(), next.end(), loop.header) == next.end()) return false;
+  // For 9.0 not of a loop in it, and none whose result nobody takes.
   return std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](u32 b) {
-    return std::any_of(f_.blocks[b].nodes.begin(), f_.blocks[b].nodes.end(),
-                       [&](u32 node) { return f_.nodes[node].op == Op::atomic; });
+    if (hopper() && f_.blocks[b].loop != number) return false;
+    return std::any_of(f_.blocks[b].nodes.begin(), f_.blocks[b].nodes.end(), [&](u32 node) {
+      const Node& n = f_.nodes[node];
+      const bool returns = n.ptx != nullptr && (n.ptx->flags & Instruction::returns) != 0;
+      return n.op == Op::atomic && (returns || !hopper());
+    });
   });
 }
 // Lanes that others may wait for come first: Turing asks who is left, later ones only yield.

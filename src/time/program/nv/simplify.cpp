@@ -25,6 +25,9 @@ Ref Simplifier::fold_add(u32 n) {
     u64 c;
     if (inner.op == Op::add && inner.guard.node == none && inner.width == width && constant(inner.in[1], c)) {
       const Ref base = inner.in[0];
+      // A loop would have to hand over the product beside its sum.
+      const bool leaves_loop = f_.blocks[inner.block].loop != f_.blocks[node.block].loop;
+      if (at(base).op == Op::mul && leaves_loop) return {};
       return binary(Op::add, base, number(c + b, width), width);
     }
     if (inner.op == Op::frame) {
@@ -247,8 +250,11 @@ Ref Simplifier::fold_real(u32 n) {
                      node.op == Op::fmin || node.op == Op::fmax || (node.op == Op::compare && node.real) ||
                      node.op == Op::math || node.op == Op::fmove || node.op == Op::frcp ||
                      node.op == Op::fdiv;
-  if (!takes) return {};
+  const bool selects = node.op == Op::select && f_.capability >= 70 && !node.predicate && node.bits == 32 &&
+                       node.width == 1 && (node.real || node.operation.type.floating());
+  if (!takes && !selects) return {};
   for (Ref& ref : node.in) {
+    if (selects && &ref == &node.in[2]) break;
     const Node& inner = at(ref);
     if (inner.op != Op::fmove || inner.guard.node != none || inner.in.size() != 1 ||
         inner.bits != node.bits || inner.packed != node.packed)
@@ -519,7 +525,7 @@ Ref Simplifier::fold(u32 n) {
         return node.in[value ? 0 : 1];
       }
       if (node.in[0] == node.in[1]) return node.in[0];
-      return {};
+      return fold_real(n);
     }
     case Op::load:
     case Op::store:
