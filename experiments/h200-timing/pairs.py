@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes pairs.job, drain.job and their .once.job (for ncu's counters): launches of pairs.cu's and drain.cu's kernels for tests/nvidia/runner.cpp
+"""Writes pairs.job, drain.job, reds.job and their .once.job (for ncu's counters): launches of pairs.cu's, drain.cu's and reds.cu's kernels for tests/nvidia/runner.cpp
 and model_runner.cpp. Their PTX is made as workloads.ptx is (workloads.py).
 
     python3 pairs.py FOLDER"""
@@ -27,9 +27,15 @@ def drain():  # kernel, groups (one a multiprocessor), turns
             yield f"{kernel}.{groups}.{turns}", f"{kernel} {groups} 1 1 1024 1 1 @out {x(turns)}"
 
 
+def reds():  # one group of so many work-items, turns
+    for kernel in [f"reds_{kind}" for kind in ("u32_1", "u32_2", "u32_4", "u32_8", "u32_16", "u32_32", "float_1", "float_8", "float_16", "float_32")] + ["mixed", "few"]:
+        for items, turns in ((128, 256), (1024, 64)):
+            yield f"{kernel}.{items}.{turns}", f"{kernel} 1 1 1 {items} 1 1 @out {x(turns)}"
+
+
 folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-for name, rows in (("pairs", list(pairs())), ("drain", list(drain()))):
-    head = f"module {name}.ptx {name}\nbuffer out 268435456 zero\n"
+for name, rows, size in (("pairs", list(pairs()), 1 << 28), ("drain", list(drain()), 1 << 28), ("reds", list(reds()), 1 << 30)):
+    head = f"module {name}.ptx {name}\nbuffer out {size} zero\n"
     (folder / f"{name}.job").write_text(head + "".join(f"time {label} 20 {what}\n" for label, what in rows))
     (folder / f"{name}.once.job").write_text(head + "".join(f"launch {what}\n" for _, what in rows))
     print(name, len(rows), "launches")

@@ -124,7 +124,7 @@ u64 Cluster::leave_in_turn(Path& path, PipeEntry& entry, const LineAccess& line,
     }
     open.push_back({joins ? key : never});
     there = open.end() - 1;
-    write(*there, line.bytes, entry.kind != AccessKind::store || ~line.bytes != 0);
+    write(*there, line.bytes, entry.kind == AccessKind::store ? ~line.bytes != 0 : line.lanes > 1);
   }
   path.stored_until = path.pipe_time + line.cycles;
   u64 free = there == open.begin() ? path.way_free : (there - 1)->leaves;

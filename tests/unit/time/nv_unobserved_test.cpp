@@ -51,5 +51,27 @@ TEST(NvUnobserved, WhateverTellsOneOrderFromAnother) {
   EXPECT_EQ(unobserved("@%p1 bra L; " + sum + "L: setp.eq.u32 %p1, %r2, 0;"), 0);
 }
 
+// What nothing reads takes no register that others would wait for, whatever the operation.
+TEST(NvUnobserved, ResultsThatNothingReadsAreNoResults) {
+  const auto returned = [](const std::string& body) {
+    const auto module = nv::load_module(
+        ".version 7.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 a)\n{\n"
+        ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<4>;\nld.param.u64 %rd1, [a];\n" +
+            body + "\nret;\n}\n",
+        *find_target("sm_80"), "k.ptx");
+    EXPECT_TRUE(module) << (module ? "" : to_string(module.error()));
+    int count = 0;
+    for (const Instruction& in : (*module)->code.instructions)
+      count += in.cost == Cost::vmem_atomic && (in.flags & Instruction::returns) != 0 &&
+               in.operand[0].kind != OperandKind::none;
+    return count;
+  };
+  EXPECT_EQ(returned("atom.global.add.f32 %f2, [%rd1], %f1;"), 0);
+  EXPECT_EQ(returned("atom.global.cas.b32 %r2, [%rd1], %r1, %r3;"), 0);
+  EXPECT_EQ(returned("atom.global.add.f32 %f2, [%rd1], %f1; st.global.f32 [%rd1], %f2;"), 1);
+  EXPECT_EQ(returned("atom.global.exch.b32 %r2, [%rd1], %r1; mov.u32 %r2, 0;"), 1)
+      << "named twice: not looked into";
+}
+
 }  // namespace
 }  // namespace lockstep
