@@ -94,7 +94,7 @@ bool Cluster::send_lines_of(Path& path, u32 number, PipeEntry& entry) {
 // address unit waits until the first of them has left.
 u64 Cluster::leave_in_turn(Path& path, PipeEntry& entry, const LineAccess& line, Mail& mail) {
   name_ordered(entry, mail, number_);
-  std::deque<OpenLine>& open = path.open_lines;
+  Ring<OpenLine>& open = path.open_lines;
   const u64 key = line.address >> line_shift_;
   const bool joins = entry.kind == AccessKind::store && !mail.ordered() &&
                      (entry.marks & (Mail::device_wide_bit | Mail::marked_bit)) == 0;
@@ -111,26 +111,27 @@ u64 Cluster::leave_in_turn(Path& path, PipeEntry& entry, const LineAccess& line,
   // None comes before the one before it, though other instructions do not wait for what these wait for.
   path.pipe_time = std::max(path.pipe_time, path.stored_until);
   while (!open.empty() && open.front().leaves <= path.pipe_time) leave_first();
-  auto there = joins ? std::ranges::find(open, key, &OpenLine::line) : open.end();
-  if (there != open.end()) {
-    const u64 bytes = there->bytes | line.bytes;
-    const u32 written = sectors(line.bytes), joined = written + sectors(there->bytes) - sectors(bytes);
+  std::size_t at = joins ? 0 : open.size();
+  while (at < open.size() && open[at].line != key) ++at;
+  if (at < open.size()) {
+    const u64 bytes = open[at].bytes | line.bytes;
+    const u32 written = sectors(line.bytes), joined = written + sectors(open[at].bytes) - sectors(bytes);
     mail.detail = static_cast<u16>(joined == written ? joined | Mail::merged_bit : joined);
-    write(*there, bytes, ~bytes != 0);
+    write(open[at], bytes, ~bytes != 0);
   } else {
     if (open.size() >= f_.open_store_lines) {
       path.pipe_time = std::max(path.pipe_time, open.front().leaves);
       leave_first();
     }
-    open.push_back({joins ? key : never});
-    there = open.end() - 1;
-    write(*there, line.bytes, entry.kind == AccessKind::store ? ~line.bytes != 0 : line.lanes > 1);
+    at = open.size();
+    write(open.push_back({joins ? key : never}), line.bytes,
+          entry.kind == AccessKind::store ? ~line.bytes != 0 : line.lanes > 1);
   }
   path.stored_until = path.pipe_time + line.cycles;
-  u64 free = there == open.begin() ? path.way_free : (there - 1)->leaves;
-  for (auto one = there; one != open.end(); ++one)
-    free = one->leaves = std::max(free, one->leaves_from) + one->cycles;
-  return there->leaves - there->cycles;
+  u64 free = at == 0 ? path.way_free : open[at - 1].leaves;
+  for (std::size_t i = at; i < open.size(); ++i)
+    free = open[i].leaves = std::max(free, open[i].leaves_from) + open[i].cycles;
+  return open[at].leaves - open[at].cycles;
 }
 
 // One line of a store or atomic, in the cycle path.pipe_time. False when it cannot go yet.

@@ -14,6 +14,7 @@
 #include "time/units/bank_schedule.h"
 #include "time/units/cache_tags.h"
 #include "time/units/coalescer.h"
+#include "time/units/ring.h"
 #include "time/units/tlb.h"
 
 namespace lockstep {
@@ -114,9 +115,9 @@ struct ClusterMemory {
     bool wanted_absent = false;
     u32 misses_wanted = 0;  // by the line that is stuck for lack of them; whether the cache has nothing of it
     u32 stores = 0;         // requests of stores and atomics that have not been answered
-    std::deque<OpenLine> open_lines;  // oldest first
-    u64 way_free = 0;                 // when the one before them has left
-    u64 stored_until = 0;             // when the next such line can come
+    Ring<OpenLine> open_lines;  // oldest first
+    u64 way_free = 0;           // when the one before them has left
+    u64 stored_until = 0;       // when the next such line can come
     u64 request_free = 0, response_free = 0, return_free = 0;
     CacheTagsWith<Sectors> l1;
     Tlb tlb;
