@@ -6,9 +6,7 @@ and model_runner.cpp. Their PTX is made as workloads.ptx is (workloads.py).
 import pathlib
 import sys
 
-
-def x(value):
-    return "x:" + value.to_bytes(4, "little").hex()
+from fresh import x
 
 
 def pairs():  # of L lines, turns apart, which warps of a group: in one partition (s) or several (d)

@@ -6,13 +6,11 @@ ncu's counters) and model_runner.cpp. records.ptx is made as workloads.ptx is (w
 import pathlib
 import sys
 
+from fresh import x
+
 RECORDS = [("u8", 3), ("u8", 4), ("u8", 16), ("u16", 2), ("u16", 4), ("u16", 16), ("u32", 2), ("u32", 3), ("u32", 4), ("u32", 5), ("u32", 6), ("u32", 8),
            ("u32", 16), ("u64", 2), ("u64", 3), ("u64", 4), ("u64", 5), ("u64", 8), ("f4", 2), ("f4", 4)]
 BYTES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "f4": 16}
-
-
-def x(value):
-    return "x:" + value.to_bytes(4, "little").hex()
 
 
 def launches():  # label, launch

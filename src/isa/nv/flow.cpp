@@ -421,13 +421,11 @@ std::vector<Interval> live_intervals(const LoweredFunction& function) {
   return intervals;
 }
 
-}  // namespace
-
 // By block: whether it ends a turn of a loop that tries an atomic until its result will do. ptxas 13.0 lets
-// such a loop yield (YIELD), so that lanes of the wave that others wait for can go on: on an H200 those that
-// have left do not wait behind the loop (experiments/h200-timing/yields.txt).
-static std::vector<bool> yielding_ends(const Graph& graph, const std::vector<Lowered>& code,
-                                       const std::vector<Loop>& loops) {
+// such a loop yield (YIELD): on an H200 lanes that have left it do not wait behind it
+// (experiments/h200-timing/yields.txt), but in front of a barrier (WARPSYNC).
+std::vector<bool> yielding_ends(const Graph& graph, const std::vector<Lowered>& code,
+                                const std::vector<Loop>& loops, const std::vector<u32>& behind) {
   const auto own = [&](u32 b) {
     return std::ranges::find_if(loops, [&](const Loop& loop) { return loop.in[b]; }) - loops.begin();
   };
@@ -442,10 +440,14 @@ static std::vector<bool> yielding_ends(const Graph& graph, const std::vector<Low
     const u32 l = static_cast<u32>(own(b));
     if (l == loops.size() || !tries[l]) continue;
     const std::vector<u32>& next = graph.blocks[b].next;
-    result[b] = std::ranges::find(next, loops[l].header) != next.end();
+    const bool waits =
+        behind[b] < graph.blocks.size() && code[graph.blocks[behind[b]].begin].in.cost == Cost::barrier;
+    result[b] = !waits && std::ranges::find(next, loops[l].header) != next.end();
   }
   return result;
 }
+
+}  // namespace
 
 void add_meetings(LoweredFunction& function, bool independent) {
   std::vector<Lowered>& code = function.code;
@@ -460,10 +462,8 @@ void add_meetings(LoweredFunction& function, bool independent) {
       loops_of(graph, independent ? decided_branches(graph, function) : std::vector<bool>{});
   std::vector<std::vector<u32>> in_loops;
   const std::vector<u32> behind = meeting_blocks(graph, code);
-  std::vector<bool> yields = independent ? yielding_ends(graph, code, loops) : std::vector<bool>(blocks);
-  for (u32 b = 0; b < blocks; ++b)
-    if (yields[b] && behind[b] < blocks)
-      yields[b] = code[graph.blocks[behind[b]].begin].in.cost != Cost::barrier;
+  const std::vector<bool> yields =
+      independent ? yielding_ends(graph, code, loops, behind) : std::vector<bool>(blocks);
   const std::vector<Meetings> list = all_meetings(graph, behind, parts, yields, loops, in_loops);
   const bool any_in_loop =
       std::any_of(in_loops.begin(), in_loops.end(), [](const auto& places) { return !places.empty(); });

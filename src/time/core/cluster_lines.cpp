@@ -1,7 +1,6 @@
 // The address unit's work on lines: look-ups in the first-level cache, requests for what is not there, and
 // the way back to the registers.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <utility>
 

@@ -78,7 +78,6 @@ struct ClusterMemory {
     u32 done = 0;
     u32 idle_after = 0;
     u32 data_cycles = 0;   // store data on its way out of the registers
-    u32 parts = 1;         // in which a wave's store goes, of a line's bytes of data each
     u64 not_before = 0;    // it ends no earlier because of them
     bool ordered = false;  // an access that is performed where it is served
     u32 order = 0;

@@ -163,7 +163,6 @@ void Cluster::issue_vector(Unit& unit, Wave& wave, const TimedOp& op, u32 token,
     // Data leaves the registers at its own rate.
     entry.data_cycles =
         (op.moved_bytes != 0 ? moved : context_.wave_lanes * lane_bytes) / f_.store_bytes_per_cycle;
-    entry.parts = std::max(1u, context_.wave_lanes * lane_bytes / f_.l1.line_bytes);
   } else if (f_.returns_in_order) {
     if (path.return_last == no_index) {
       path.return_first = o;

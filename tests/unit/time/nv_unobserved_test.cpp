@@ -7,20 +7,25 @@
 namespace lockstep {
 namespace {
 
-// How many of a kernel's atomics are unobserved; those are not ordered, the others are.
-int unobserved(const std::string& body) {
+std::unique_ptr<Module> load(const std::string& body) {
   const std::string text =
       ".version 7.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 a, .param .u64 b)\n{\n"
       ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<4>;\n.shared .b32 s;\n"
       "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; mov.u32 %r1, %tid.x;\n" +
       body + "\nret;\n}\n";
-  const auto module = nv::load_module(text, *find_target("sm_80"), "k.ptx");
+  auto module = nv::load_module(text, *find_target("sm_80"), "k.ptx");
   EXPECT_TRUE(module) << (module ? "" : to_string(module.error()));
-  if (!module) return -1;
-  const std::vector<u8>& rules = advance_rules(**module).bits;
+  return module ? std::move(*module) : nullptr;
+}
+
+// How many of a kernel's atomics are unobserved; those are not ordered, the others are.
+int unobserved(const std::string& body) {
+  const auto module = load(body);
+  if (module == nullptr) return -1;
+  const std::vector<u8>& rules = advance_rules(*module).bits;
   int count = 0;
   for (u32 i = 0; i < rules.size(); ++i) {
-    const bool is = (*module)->code.instructions[i].policy.has(AccessPolicy::unobserved);
+    const bool is = module->code.instructions[i].policy.has(AccessPolicy::unobserved);
     if (is) {
       EXPECT_EQ(rules[i] & advance::ordered, 0);
     }
@@ -54,14 +59,10 @@ TEST(NvUnobserved, WhateverTellsOneOrderFromAnother) {
 // What nothing reads takes no register that others would wait for, whatever the operation.
 TEST(NvUnobserved, ResultsThatNothingReadsAreNoResults) {
   const auto returned = [](const std::string& body) {
-    const auto module = nv::load_module(
-        ".version 7.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 a)\n{\n"
-        ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<4>;\nld.param.u64 %rd1, [a];\n" +
-            body + "\nret;\n}\n",
-        *find_target("sm_80"), "k.ptx");
-    EXPECT_TRUE(module) << (module ? "" : to_string(module.error()));
+    const auto module = load(body);
+    if (module == nullptr) return -1;
     int count = 0;
-    for (const Instruction& in : (*module)->code.instructions)
+    for (const Instruction& in : module->code.instructions)
       count += in.cost == Cost::vmem_atomic && (in.flags & Instruction::returns) != 0 &&
                in.operand[0].kind != OperandKind::none;
     return count;
