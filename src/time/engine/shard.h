@@ -50,8 +50,8 @@ struct Mail {
   u16 from = 0;   // the sender
   u16 cycle = 0;  // of the window in which it arrives
   // Ordered: the number of the cluster. Other writes: how many of its sectors have joined others, and whether
-  // all have. Answers: number of the level in the hierarchy that served it. Reads of near caches: the answer's
-  // way in cycles, where that is not the level's own (0: it is).
+  // all have. Answers: number of the level in the hierarchy that served it. Reads of near caches: the
+  // answer's way in cycles, where that is not the level's own (0: it is).
   u16 detail = 0;
   u16 what = what_of(MailKind::read, 0);  // kind, size and marks
 

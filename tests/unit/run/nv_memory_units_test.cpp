@@ -148,8 +148,8 @@ TEST_F(NvMemoryUnits, StoresOfWavesThatComeTogetherLeaveTogether) {
   EXPECT_EQ(sectors_of_a_group(200), 128u);
 }
 
-// There 1081344 half sectors of 1081344, of eight waves at once. (Of one alone 71808 of 135168, of which 67584
-// are different ones: records.txt, fill.f4_4.1.0.)
+// There 1081344 half sectors of 1081344, of eight waves at once. (Of one alone 71808 of 135168, of which
+// 67584 are different ones: records.txt, fill.f4_4.1.0.)
 TEST_F(NvMemoryUnits, StoresOf16BytesThatLieApartLeaveOneByOne) {
   EXPECT_EQ(lines_of_a_wave("quads", 8), 64u);
   EXPECT_LT(lines_of_a_wave("quads"), 48u);
