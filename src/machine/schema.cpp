@@ -266,10 +266,10 @@ constexpr KeyInfo keys[] = {
 
 std::span<const KeyInfo> schema() {
   static const auto all = [] {
-    std::vector<KeyInfo> both(std::begin(keys), std::end(keys));
-    const auto timing = timing_keys();
-    both.insert(both.end(), timing.begin(), timing.end());
-    return both;
+    std::vector<KeyInfo> every(std::begin(keys), std::end(keys));
+    for (const auto of_timing : {timing_keys(), memory_keys()})
+      every.insert(every.end(), of_timing.begin(), of_timing.end());
+    return every;
   }();
   return all;
 }

@@ -25,7 +25,8 @@ enum class MailKind : u8 {
                 // `order` the third one, `tag` unit, `size` waves
   wave_ended,   // cluster to dispatcher: `tag` unit, `size` SIMD, `bytes` waves of the group, `marked`
   read,         // to a cache or channel: `size` bytes from `address`, wanted by `tag`; of a run (granules.h)
-                // `bytes` says which of the lines that were asked for
+                // `bytes` says which of the lines that were asked for, of a line in sectors, where not 0,
+                // which pieces of 32 bytes
   write,        // `size` bytes from `address` on, of which `bytes` (granules of size / 64, of a run words)
                 // are written
   atomic,       // on the line at `address`; `bytes` is an AtomicWork

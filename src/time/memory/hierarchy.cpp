@@ -119,6 +119,7 @@ CacheLevel read_level(Reader& get, const LevelName& name) {
     level.far_atomic_cycles = get.optional(timing("far_atomic_cycles"), 0);
   }
   level.far_cycles = get.optional(timing("far_cycles"), 0);
+  level.fetch_bytes = get.optional(timing("fetch_bytes"), 0);
   level.dirty_ways = get.optional(timing("dirty_ways"), 0);
   level.hashed_sets = get.optional(timing("hashed_sets"), 0) != 0;
   level.word_cycles = get.optional(timing("word_store_cycles"), 0);
@@ -308,6 +309,9 @@ Status check_hierarchy(const Hierarchy& h) {
         !power(level.sector_bytes) || level.sector_bytes < 32 || level.sector_bytes > level.line_bytes)
       return fail("a line is 32 to 256 bytes, a sector 32 bytes to a line, both a power of two",
                   fmt::format("line and sector of {}", level.name));
+    if (level.fetch_bytes != 0 && (!power(level.fetch_bytes) || level.fetch_bytes < level.sector_bytes ||
+                                   level.fetch_bytes > level.line_bytes))
+      return fail("a miss fetches a sector to a line at once, a power of two", key + ".fetch_bytes");
     if (!power(level.interleave_bytes) || level.interleave_bytes < level.line_bytes)
       return fail("what a slice holds of consecutive bytes is a power of two, at least a line",
                   fmt::format("interleave of {}", level.name));

@@ -59,6 +59,7 @@ struct CacheLevel {
   u32 far_atomic_cycles = 0;  // more until the answer where the line's half of the cache is not the cluster's
   // The same of a read that the cluster's own half has no copy of; 0: the cache has no halves.
   u32 far_cycles = 0;
+  u32 fetch_bytes = 0;       // of a line that a miss asks for at once; 0: a sector
   u32 dirty_ways = 0;        // lines of a set that may be dirty before the oldest one is written back; 0: all
   bool hashed_sets = false;  // which set a line is in goes by its number's upper bits, too
   // Stores count by whole sectors, at a port of their own, and one whose sectors are not all written whole

@@ -45,6 +45,7 @@ Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 g
       line_shift_(log2_of(f_.line_bytes)),
       word_shift_(std::max(2u, line_shift_ - 5)),
       sector_words_(f_.sector_bytes >> word_shift_),
+      fetch_words_(std::max(f_.fetch_bytes, f_.sector_bytes) >> word_shift_),
       run_lines_(hierarchy.run_lines),
       sectors_(f_.line_bytes / f_.sector_bytes),
       sectors_of_request_(std::min(sectors_, next_line_ / f_.sector_bytes)),

@@ -191,6 +191,10 @@ class Slice final : public Shard {
   void wait_for(u32 miss, const Mail& mail, u32 need);
   u32& valid_of(Miss& miss) { return miss.entry == Tags::none ? miss.valid : tags_.data(miss.entry).valid; }
   u32 words(u64 address, u32 bytes) const;
+  u32 fetched_with(u32 words) const;
+  bool leaves_out(const Mail& mail) const;
+  u32 needed(const Mail& mail) const;
+  u32 data_bytes(const Mail& mail) const;
   bool refuse(Lack lack) {
     lack_ = lack;
     ended_misses_at_lack_ = ended_misses_;
@@ -264,7 +268,7 @@ class Slice final : public Shard {
   bool last_;  // the next level is memory
   u32 next_way_, next_line_;
   u32 interleave_shift_;
-  u32 line_shift_, word_shift_, sector_words_;
+  u32 line_shift_, word_shift_, sector_words_, fetch_words_;
   u32 run_lines_;
   u32 sectors_, sectors_of_request_;  // of a line, and of those that are fetched at once
   u32 piece_shift_;                   // of what a line's write-back is made of

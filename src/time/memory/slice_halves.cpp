@@ -17,7 +17,7 @@ namespace lockstep {
 // either.
 bool Slice::read_copy(const Mail& mail, u32 set, u64 now) {
   const u64 line = mail.address >> line_shift_;
-  const u32 need = words(mail.address, mail.size());
+  const u32 need = needed(mail);
   const u32 copy = tags_.peek_in(line | copy_bit, set ^ 1);
   if (copy == Tags::none || (need & ~tags_.data(copy).valid) != 0) return false;
   const u32 own = tags_.peek_in(line, set);
@@ -51,7 +51,15 @@ void Slice::follow(const Mail& mail, u32 set, u64 now) {
   if (mail.kind() == MailKind::read) {
     if (!far) return;
     looked_up(now);  // in both halves
-    if (!mail.marked()) keep_copy(line, set, words(mail.address, mail.size()), now);
+    if (mail.marked()) return;
+    const u32 need = needed(mail);
+    const u32 own = tags_.peek_in(line, set);
+    u32 come = 0;  // what the line's own half has, or will have
+    if (own != Tags::none) {
+      come = tags_.data(own).valid;
+      if (tags_.miss(own) != Tags::arrived) come |= misses_[tags_.miss(own)].on_way;
+    }
+    keep_copy(line, set, need | (fetched_with(need) & come), now);
     return;
   }
   if (mail.kind() == MailKind::write && far) {

@@ -14,6 +14,33 @@ inline u32 Slice::words(u64 address, u32 bytes) const {
   return low_bits32(last - first + 1) << first;
 }
 
+// A read of several sectors of a line may leave some out (shard.h).
+inline bool Slice::leaves_out(const Mail& mail) const {
+  return sectors_ != 1 && mail.kind() == MailKind::read && mail.bytes != 0;
+}
+
+// Those that the request is for.
+[[gnu::always_inline]] inline u32 Slice::needed(const Mail& mail) const {
+  if (!leaves_out(mail)) return words(mail.address, mail.size());
+  u32 need = 0;
+  for (u64 bits = mail.bytes; bits != 0; bits &= bits - 1)
+    need |= words(mail.address + u64{read_sector} * static_cast<u32>(std::countr_zero(bits)), read_sector);
+  return need;
+}
+
+[[gnu::always_inline]] inline u32 Slice::data_bytes(const Mail& mail) const {
+  return leaves_out(mail) ? static_cast<u32>(std::popcount(mail.bytes)) * read_sector : mail.size();
+}
+
+// The words that are fetched where these are.
+inline u32 Slice::fetched_with(u32 words) const {
+  if (fetch_words_ == sector_words_) return words;
+  u32 fetched = 0;
+  for (u32 left = words; left != 0; left &= ~fetched)
+    fetched |= low_bits32(fetch_words_) << (static_cast<u32>(std::countr_zero(left)) & ~(fetch_words_ - 1));
+  return fetched;
+}
+
 // How much further than the nearest it is from a pair of clusters to a block's slice: evenly distributed, as
 // an H200's latencies are within a few cycles (far.txt). Which pair is how far from which differs by board.
 [[gnu::always_inline]] inline u32 Slice::spread(const Mail& mail) const {
@@ -25,7 +52,7 @@ inline u32 Slice::words(u64 address, u32 bytes) const {
 [[gnu::always_inline]] inline void Slice::answer(const Mail& mail, u64 time, u8 level) {
   Mail reply;
   reply.what = Mail::what_of(MailKind::answer, mail.size());
-  reply.bytes = mail.kind() == MailKind::read ? mail.bytes : 0;
+  reply.bytes = mail.kind() == MailKind::read && sectors_ == 1 ? mail.bytes : 0;
   reply.tag = mail.tag;
   reply.detail = level;
   const u32 way = mail.kind() == MailKind::read ? mail.back_cycles() : 0;
@@ -45,9 +72,10 @@ inline u32 Slice::words(u64 address, u32 bytes) const {
 [[gnu::always_inline]] inline void Slice::serve(const Mail& mail, u32 entry, u64 now, u8 level) {
   if (mail.kind() != MailKind::read) return serve_atomic(mail, entry, now, level);
   const u64 start = std::max(now, free_);
-  const u32 cycles = reading_.cycles(mail.size(), f_.read_bytes, f_.look_ups, start == free_);
+  const u32 bytes = data_bytes(mail);
+  const u32 cycles = reading_.cycles(bytes, f_.read_bytes, f_.look_ups, start == free_);
   busy(start, cycles);
-  counts_.read_bytes += mail.size();
+  counts_.read_bytes += bytes;
   perform(mail, start);
   answer(mail, start + cycles + way_over(mail, entry), level);
 }
@@ -123,7 +151,7 @@ inline void Slice::take(u64 line, u32 set, u32 victim, u32 miss) {
 // Reads, and atomics where they are performed.
 [[gnu::always_inline]] inline bool Slice::read(const Mail& mail, u32 set, u64 now, u32 entry) {
   const u64 line = mail.address >> line_shift_;
-  const u32 need = words(mail.address, mail.size());
+  const u32 need = needed(mail);
   const bool present = entry != Tags::none;
   if (present && (need & ~tags_.data(entry).valid) == 0) {
     ++(mail.kind() == MailKind::atomic ? counts_.atomics : counts_.reads);
@@ -162,7 +190,8 @@ inline void Slice::take(u64 line, u32 set, u32 victim, u32 miss) {
   }
   const u32 missing = need & ~valid_of(misses_[miss]) & ~misses_[miss].on_way;
   ++(merged && missing == 0 ? counts_.merges : counts_.misses);
-  if (missing != 0) fetch(miss, line, missing, now + 1);
+  if (missing != 0)
+    fetch(miss, line, fetched_with(missing) & ~valid_of(misses_[miss]) & ~misses_[miss].on_way, now + 1);
   wait_for(miss, mail, need);
   return true;
 }

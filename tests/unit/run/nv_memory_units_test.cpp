@@ -1,6 +1,6 @@
 // What an H100 was measured to do with constants at addresses of the lanes' own, with stores that follow each
 // other into the same lines, and with lanes that part: experiments/h100/constants.txt, merge.txt,
-// divergence.txt.
+// divergence.txt. What an H200 was, with loads whose lanes lie apart: experiments/h200-timing/lanes.txt.
 #include "amd_assembly.h"
 
 namespace lockstep {
@@ -56,6 +56,10 @@ __kernel void far_apart(__global int* out) {
   out[2 * get_global_id(0)] = 1;
   out[65536 + 2 * get_global_id(0)] = 2;
 }
+// A word of each 64 bytes, or of each other stretch.
+__kernel void touch(__global const int* in, __global int* out, int begin, int stride) {
+  out[get_global_id(0)] = in[begin + get_global_id(0) * stride / 4];
+}
 )";
 
 class NvMemoryUnits : public testing::Test {
@@ -103,6 +107,13 @@ class NvMemoryUnits : public testing::Test {
   u64 sectors_of_a_group(u32 apart) {
     return bench_->run_with("runs", {argument_value(bench_->buffer()), argument_value(apart)}, 1, 256)
         .counter("l2.writes");
+  }
+  // Of a wave that loads a word every `stride` bytes from the buffer's word `begin` on.
+  TimingResult touch(u32 begin, u32 stride) {
+    return bench_->run_with("touch",
+                            {argument_value(bench_->buffer()), argument_value(bench_->buffer()),
+                             argument_value(begin), argument_value(stride)},
+                            1, 32);
   }
 
  private:
@@ -153,6 +164,24 @@ TEST_F(NvMemoryUnits, StoresOfWavesThatComeTogetherLeaveTogether) {
 TEST_F(NvMemoryUnits, StoresOf16BytesThatLieApartLeaveOneByOne) {
   EXPECT_EQ(lines_of_a_wave("quads", 8), 64u);
   EXPECT_LT(lines_of_a_wave("quads"), 48u);
+}
+
+// There 8.389 million sectors by 4.194 million requests, for which 537 MB come from memory; of words 128
+// bytes apart as many of each, 64 bytes for each; 512 bytes of 32 neighbours are asked for by four requests.
+TEST_F(NvMemoryUnits, SectorsOfALineAreAskedForTogetherAndBring64Bytes) {
+  touch(0, 0);  // code and parameters are near then
+  const TimingResult one = touch(0, 0), all = touch(1024, 4), half = touch(4096, 64),
+                     quarter = touch(8192, 128);
+  const auto more = [&](const TimingResult& of, const char* name) {
+    return of.counter(name) - one.counter(name);
+  };
+  EXPECT_EQ(more(all, "l2.reads"), 0u);
+  EXPECT_EQ(more(all, "dram.read_bytes"), 128u);
+  EXPECT_EQ(more(half, "l2.reads"), 15u);  // sixteen lines
+  EXPECT_EQ(more(half, "l2.read_bytes"), 31u * 32);
+  EXPECT_EQ(more(half, "dram.read_bytes"), 32u * 64);
+  EXPECT_EQ(more(quarter, "l2.reads"), 31u);
+  EXPECT_EQ(more(quarter, "dram.read_bytes"), 32u * 64);
 }
 
 }  // namespace

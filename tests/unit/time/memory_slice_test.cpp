@@ -457,6 +457,69 @@ TEST(Slice, ASecondLevelOfWideLinesFetchesAndWritesTheirParts) {
   EXPECT_EQ(reads, 4u);
 }
 
+// Lines of 128 bytes in sectors of 32.
+Hierarchy in_sectors(u32 fetch_bytes) {
+  Hierarchy figures = second_level_only();
+  CacheLevel& level = figures.levels[0];
+  level.line_bytes = 128;
+  level.sector_bytes = 32;
+  level.read_bytes = 64;
+  level.fetch_bytes = fetch_bytes;
+  figures.dram.block_bytes = 128;
+  return figures;
+}
+
+TEST(Slice, AMissFetchesWhatLiesBesideIt) {
+  for (const u32 fetch : {0u, 32u, 64u, 128u}) {
+    Rig rig(in_sectors(fetch));
+    Client& client = *rig.clients[0];
+    for (u32 sector = 0; sector < 4; ++sector)
+      client.script.push_back(read(1000 * sector, 4096 + 32 * (3 - sector), sector, 32));
+    rig.run();
+    const u32 each = std::max(1u, fetch / 32);
+    EXPECT_EQ(rig.counts(0).misses, 4 / each);
+    EXPECT_EQ(rig.counts(0).hits, 4 - 4 / each);
+    EXPECT_EQ(rig.counts(0).read_bytes, 128u);
+    u64 bursts = 0;
+    for (const auto& channel : rig.channels) bursts += channel->counts().reads;
+    EXPECT_EQ(bursts, 4u);
+  }
+}
+
+TEST(Slice, AFetchLeavesOutWhatIsThere) {
+  Rig rig(in_sectors(128));
+  Client& client = *rig.clients[0];
+  client.script = {write(0, 4096 + 32, 0, 32), read(1000, 4096 + 32, 1, 32), read(2000, 4096, 2, 32),
+                   read(3000, 4096 + 96, 3, 32)};
+  rig.run();
+  EXPECT_EQ(client.answers[1].level, 1);
+  EXPECT_EQ(client.answers[2].level, 2);
+  EXPECT_EQ(client.answers[3].level, 1);
+  u64 bursts = 0;
+  for (const auto& channel : rig.channels) bursts += channel->counts().reads;
+  EXPECT_EQ(bursts, 3u);
+}
+
+// Sectors 0 and 2 of a line in one request.
+TEST(Slice, ARequestMayLeaveSectorsOut) {
+  Rig rig(in_sectors(0));
+  Sent both = read(0, 4096, 1, 96);
+  both.bytes = 0b101;
+  Client& client = *rig.clients[0];
+  client.script = {both, read(1000, 4096 + 64, 2, 32), read(2000, 4096 + 32, 3, 32)};
+  both.tag = 4;
+  both.time = 3000;
+  client.script.push_back(both);
+  rig.run();
+  EXPECT_EQ(client.answers[0].level, 2);
+  EXPECT_EQ(client.answers[1].level, 1);
+  EXPECT_EQ(client.answers[2].level, 2);  // what was left out
+  EXPECT_EQ(client.answers[3].level, 1);
+  EXPECT_EQ(client.answers[3].lines, 0u);
+  EXPECT_EQ(rig.counts(0).read_bytes, 64u + 32 + 32 + 64);
+  EXPECT_EQ(rig.counts(0).busy_cycles, 4u);  // 64 bytes a cycle, half a cycle's for a sector
+}
+
 TEST(Slice, WhatWillNotBeUsedAgainGoesFirst) {
   Hierarchy figures = second_level_only();
   figures.levels[0] = test_level("l2", 1, 1);
