@@ -536,7 +536,7 @@ class Cluster final : public Shard, private ClusterMemory {
   u64 now_ = 0, window_end_ = 0;
 
   const TimedOp* program_ops_ = nullptr;
-  bool in_regions_ = false;
+  bool in_regions_ = false, joins_sectors_ = false;
   u8 plain_ = 0;     // the bit of ops that issue_plain() is for; 0: of none
   Divider by_turn_;  // cycles of a turn
   std::vector<Wave> waves_;

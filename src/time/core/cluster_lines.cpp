@@ -213,7 +213,7 @@ inline void Cluster::keep_stored(Path& path, const PipeEntry& entry, const LineA
 }
 
 // One line of a load: those of its sectors that the load needs and that are neither there nor on their way
-// are asked for together.
+// are asked for together, or neighbouring ones are.
 template <bool whole>
 [[gnu::always_inline]] inline bool Cluster::send_load(Path& path, u32 number, PipeEntry& entry,
                                                       const LineAccess& line) {
@@ -250,8 +250,8 @@ template <bool whole>
     }
   }
   const u32 missing = need & ~valid & ~on_way;
-  // Lines that can go together wait for each other's misses.
-  u32 misses = missing != 0;
+  // Each request takes a miss. Lines that can go together wait for each other's.
+  u32 misses = joins_sectors_ ? missing != 0 : static_cast<u32>(std::popcount(missing & ~(missing << 1)));
   if (entry.in_runs && line.address != run_.next) misses = std::min(lines_together(entry), f_.l1_misses);
   if (misses > path.misses_left) {
     path.misses_wanted = misses;
@@ -280,46 +280,52 @@ template <bool whole>
     found = path.l1.make_room_in(set);
     if (found != CacheTags::none) path.l1.data(found) = {};
   }
-  const u32 first = whole ? 0 : static_cast<u32>(std::countr_zero(missing));
-  const u32 span = whole ? 1 : static_cast<u32>(std::bit_width(missing)) - first;
-  Mail mail;
-  mail.address = line.address + first * sector_bytes_;
-  mail.what = Mail::what_of(MailKind::read, span * sector_bytes_) | entry.marks;
-  if (!whole && sector_bytes_ == read_sector && missing >> first != (1u << span) - 1)
-    mail.bytes = missing >> first;
-  const bool joins = entry.in_runs && joins_run(mail);
-  const u32 miss = joins ? run_.miss : path.free_misses.back();
-  LineMiss& of = path.misses[miss];
-  --path.misses_left;
-  if (joins) {
-    of.entries[of.lines] = found;
-    of.to_come |= static_cast<u8>(1u << of.lines);
-    ++of.lines;
-  } else {
-    path.free_misses.pop_back();
-    of.entries[0] = found;
-    of.op = entry.op | part;
-    of.first_waiter = no_index;
-    of.lines = of.to_come = 1;
-    of.sectors = static_cast<u8>(missing);
-    ++op.remaining;
-  }
-  if (found != CacheTags::none) {
-    path.l1.place_in(set, found, key, miss);
-    Sectors& state = path.l1.data(found);
-    state.on_way |= static_cast<u8>(missing);
-    for (u32 bits = missing; bits != 0; bits &= bits - 1)
-      state.miss[static_cast<u32>(std::countr_zero(bits))] = miss;
-  }
-  mail.tag = tag(Client::vector_miss, number, miss);
-  const u64 slot = request_slot(path, entry, mail, 0);
-  if (joins) {
-    extend_run(slot, 0);
-  } else if (entry.in_runs) {
-    begin_run(path, number, mail, slot, entry.op);
-    run_.miss = miss;
-  } else {
-    hand_on(path, number, mail, 1, slot, op.figures);
+  for (u32 rest = missing; rest != 0;) {
+    const u32 first = whole ? 0 : static_cast<u32>(std::countr_zero(rest));
+    const u32 sectors = whole || joins_sectors_
+                            ? rest
+                            : low_bits32(static_cast<u32>(std::countr_one(rest >> first))) << first;
+    rest &= ~sectors;
+    const u32 span = whole ? 1 : static_cast<u32>(std::bit_width(sectors)) - first;
+    Mail mail;
+    mail.address = line.address + first * sector_bytes_;
+    mail.what = Mail::what_of(MailKind::read, span * sector_bytes_) | entry.marks;
+    if (!whole && sectors >> first != low_bits32(span)) mail.bytes = sectors >> first;
+    const bool joins = entry.in_runs && joins_run(mail);
+    const u32 miss = joins ? run_.miss : path.free_misses.back();
+    LineMiss& of = path.misses[miss];
+    --path.misses_left;
+    if (joins) {
+      of.entries[of.lines] = found;
+      of.to_come |= static_cast<u8>(1u << of.lines);
+      ++of.lines;
+    } else {
+      path.free_misses.pop_back();
+      of.entries[0] = found;
+      of.op = entry.op | part;
+      of.first_waiter = no_index;
+      of.lines = of.to_come = 1;
+      of.sectors = static_cast<u8>(sectors);
+      ++op.remaining;
+    }
+    part = further_part;
+    if (found != CacheTags::none) {
+      path.l1.place_in(set, found, key, miss);
+      Sectors& state = path.l1.data(found);
+      state.on_way |= static_cast<u8>(sectors);
+      for (u32 bits = sectors; bits != 0; bits &= bits - 1)
+        state.miss[static_cast<u32>(std::countr_zero(bits))] = miss;
+    }
+    mail.tag = tag(Client::vector_miss, number, miss);
+    const u64 slot = request_slot(path, entry, mail, 0);
+    if (joins) {
+      extend_run(slot, 0);
+    } else if (entry.in_runs) {
+      begin_run(path, number, mail, slot, entry.op);
+      run_.miss = miss;
+    } else {
+      hand_on(path, number, mail, 1, slot, ops_[entry.op].figures);
+    }
   }
   return true;
 }

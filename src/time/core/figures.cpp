@@ -383,6 +383,7 @@ Expected<CoreFigures> core_figures_partitioned(const Machine& machine, u64 clock
   f.l1 = get.shape("l1");
   f.l1_tags_per_cycle = get("timing.l1.tags_per_cycle");
   f.l1_tag_hash = {get.or_else("timing.l1.tag_hash_low", 0), get.or_else("timing.l1.tag_hash_high", 0)};
+  f.l1_joins_sectors = get.or_else("l1.joins_sectors", 0) != 0;
   f.l1_protected_ways = get.or_else("l1.protected_ways", 0);
   if (f.l1_protected_ways != 0 &&
       (f.l1_protected_ways >= f.l1.ways || f.l1.ways > CacheTags::most_protecting_ways))

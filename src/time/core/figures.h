@@ -128,7 +128,8 @@ struct CoreFigures {
   // Where the first level lies in local memory's banks: lines of an access that are looked up in a cycle; an
   // access takes so many cycles, or the passes of the banks. 0: each line takes a cycle of its own.
   u32 l1_tags_per_cycle = 0;
-  SetHash l1_set_hash;  // where the first level shares local memory's storage
+  SetHash l1_set_hash;            // where the first level shares local memory's storage
+  bool l1_joins_sectors = false;  // into one request of a line
   u32 l1_protected_ways = 0;
   bool l1_keeps_stores = false;      // of lines that it does not have, too
   std::array<u32, 2> l1_tag_hash{};  // which bits of a line's number make its tag bank's; zeros: in turn
