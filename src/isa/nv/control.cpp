@@ -189,32 +189,8 @@ bool is_ahead(const PtxWave& state, u32 at) {
   return false;
 }
 
-// Lanes are to meet there, if they are not to anyway and not before, in a loop; whether that is new.
-bool open_meeting(PtxWave& state, u32 at, u32 depth, u32 lanes) {
-  const bool inside = state.meeting != nowhere && !state.meetings[state.meeting].call &&
-                      state.meetings[state.meeting].depth > depth;
-  if (inside || is_ahead(state, at)) return false;
-  Meeting meeting{at, state.meeting, lanes};
-  meeting.depth = depth;
-  state.meeting = new_meeting(state, meeting);
-  return true;
-}
-
-// Of a branch at the end of a loop that yields: where those meet who go round again when others leave, and
-// who these are; nowhere and 0 of any other.
-struct Behind {
-  u32 at = nowhere, depth = 0, who_stays = 0;
-};
-Behind behind(const PtxWave& state, const Instruction& in) {
-  if (in.operand[4].kind != OperandKind::immediate) return {};
-  const std::vector<u32>& places = state.tables->registers[in.operand[4].value];
-  const u32 who_stays = places.back() & (taken_stay | others_stay);
-  if (who_stays == 0) return {};
-  return {places[places.size() - 2], places.back() & ~who_stays, who_stays};
-}
-
 // The lanes are about to part; returns where they meet first, or nowhere.
-u32 open_meetings(PtxWave& state, const Instruction& in, const Behind& loop, u32 lanes) {
+u32 open_meetings(PtxWave& state, const Instruction& in, u32 lanes) {
   const u32 at = static_cast<u32>(in.operand[2].value);
   if (in.operand[4].kind != OperandKind::immediate) {
     if (at != nowhere && (state.meeting == nowhere || state.meetings[state.meeting].at != at ||
@@ -223,37 +199,26 @@ u32 open_meetings(PtxWave& state, const Instruction& in, const Behind& loop, u32
     }
     return at;
   }
-  // A place outside a loop cannot be met before one in it that is ahead already, nor one further on before
-  // that behind the loop, if these lanes wait for others there in any case.
+  // A place outside a loop cannot be met before one in it that is ahead already.
   const std::vector<u32>& places = state.tables->registers[in.operand[4].value];
-  const std::size_t count = places.size() - (loop.who_stays != 0 ? 2 : 0);
-  if (loop.who_stays == 0 || !is_ahead(state, loop.at)) {
-    for (std::size_t k = 0; k < count; k += 2) open_meeting(state, places[k], places[k + 1], lanes);
+  for (std::size_t k = 0; k < places.size(); k += 2) {
+    const bool inside = state.meeting != nowhere && !state.meetings[state.meeting].call &&
+                        state.meetings[state.meeting].depth > places[k + 1];
+    if (inside || is_ahead(state, places[k])) continue;
+    Meeting meeting{places[k], state.meeting, lanes};
+    meeting.depth = places[k + 1];
+    state.meeting = new_meeting(state, meeting);
   }
-  return state.meeting == nowhere ? nowhere : state.meetings[state.meeting].at;
+  return state.meetings[state.meeting].at;
 }
 
-// `taken` lanes go to `target`, `others` to the next instruction. Of a loop that yields those who leave first
-// do not wait behind it, nor do others when nobody else of the warp can go on.
+// `taken` lanes go to `target`, `others` to the next instruction.
 void part(WaveState& wave, PtxWave& state, const Instruction& in, u32 taken, u32 others) {
-  const Behind loop = behind(state, in);
-  u32 at = open_meetings(state, in, loop, taken | others);
-  Split side[2] = {{in.target, taken, state.meeting}, {wave.pc, others, state.meeting}};
-  if (loop.who_stays != 0) {
-    const u32 stays = loop.who_stays == taken_stay ? 0 : 1;
-    bool goes_on = open_meeting(state, loop.at, loop.depth, side[stays].lanes);
-    if (goes_on) {
-      side[stays].meeting = state.meeting;
-    } else if (at == loop.at && state.ready.empty()) {
-      goes_on = true;
-      side[1 - stays].meeting = state.meetings[state.meeting].parent;
-      leave(state, state.meeting, side[1 - stays].lanes);
-    }
-    if (goes_on) at = nowhere;
-  }
+  const u32 target = in.target, at = open_meetings(state, in, taken | others);
   // Who begins at the meeting waits there at once. There is always somebody who does not: the meeting is no
   // branch's both sides.
-  const bool waits[2] = {at != nowhere && in.target == at, at != nowhere && wave.pc == at};
+  const Split side[2] = {{target, taken, state.meeting}, {wave.pc, others, state.meeting}};
+  const bool waits[2] = {at != nowhere && target == at, at != nowhere && wave.pc == at};
   for (u32 i = 0; i < 2; ++i) {
     if (waits[i]) state.meetings[state.meeting].arrived |= side[i].lanes;
   }
@@ -261,7 +226,6 @@ void part(WaveState& wave, PtxWave& state, const Instruction& in, u32 taken, u32
   if (!waits[0] && !waits[1]) state.ready.push_back(side[0]);
   wave.pc = side[runs].pc;
   wave.set_exec(side[runs].lanes);
-  state.meeting = side[runs].meeting;
 }
 
 struct Control {
@@ -319,7 +283,7 @@ struct IndexedBranch : Control {
       wave.pc = sides[0].pc;
       return;
     }
-    const u32 at = open_meetings(state, in, {}, lanes);
+    const u32 at = open_meetings(state, in, lanes);
     for (Split& side : sides) {
       side.meeting = state.meeting;
       if (at != nowhere && side.pc == at) {

@@ -10,10 +10,6 @@ namespace lockstep::nv {
 // condition and the target stands in front of it in the text, unless it is another branch's other way.
 const Semantic& branch();
 inline constexpr u32 nounroll = 1, jumps_back = 2;
-// operand[4].value, if any, in Tables::registers: such instructions, outermost first, each with the number of
-// loops that it shares with the branch. Where lanes part whose loop yields, the last one has a bit of these,
-// which says who stays in the loop: the others do not stop there, if they are the first to leave.
-inline constexpr u32 taken_stay = 1u << 31, others_stay = 1u << 30;
 const Semantic& indexed_branch();  // operand[1]: the index; operand[3].value: the list in Tables::registers
 // Stands at the beginning of a block where lanes may meet. operand[4].value, if any, in Tables::registers:
 // the places in loops, ascending, that who comes here has left.

@@ -1,17 +1,64 @@
-// Where lanes of a function that part meet again: immediate post-dominators. Those after Cooper, Harvey and
-// Kennedy, "A Simple, Fast Dominance Algorithm".
+// The control-flow graph of a function: where lanes that part meet again (immediate post-dominators), and
+// which registers live where. Post-dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
+// Algorithm".
 #include <algorithm>
+#include <map>
 
 #include "isa/nv/control.h"
-#include "isa/nv/flow_graph.h"
+#include "isa/nv/lower.h"
 
 namespace lockstep::nv {
 namespace {
+
+struct Block {
+  u32 begin = 0, end = 0;
+  std::vector<u32> next, before;
+};
+
+struct Graph {
+  std::vector<Block> blocks;
+  std::vector<u32> block_of;  // by instruction
+};
 
 bool is_exit(const Lowered& lowered) {
   return lowered.in.meaning == &exit_lanes() || lowered.in.meaning == &trap() ||
          lowered.in.meaning == &return_from_call();
 }
+bool is_branch(const Lowered& lowered) {
+  return lowered.target != no_index || !lowered.targets.empty();
+}
+
+Graph graph_of(const std::vector<Lowered>& code) {
+  Graph graph;
+  std::vector<bool> begins(code.size() + 1, false);
+  begins[0] = true;
+  for (u32 i = 0; i < code.size(); ++i) {
+    if (code[i].target != no_index) begins[code[i].target] = true;
+    for (const u32 target : code[i].targets) begins[target] = true;
+    if (code[i].in.cost == Cost::barrier) begins[i] = true;
+    if (is_branch(code[i]) || code[i].ends) begins[i + 1] = true;
+  }
+  for (u32 i = 0; i < code.size(); ++i) {
+    if (begins[i]) {
+      graph.blocks.emplace_back();
+      graph.blocks.back().begin = i;
+    }
+    graph.blocks.back().end = i + 1;
+    graph.block_of.push_back(static_cast<u32>(graph.blocks.size() - 1));
+  }
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    const Lowered& last = code[graph.blocks[b].end - 1];
+    std::vector<u32>& next = graph.blocks[b].next;
+    if (last.target != no_index) next.push_back(graph.block_of[last.target]);
+    for (const u32 target : last.targets) next.push_back(graph.block_of[target]);
+    if (!last.ends && b + 1 < graph.blocks.size()) next.push_back(b + 1);
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    for (const u32 n : next) graph.blocks[n].before.push_back(b);
+  }
+  return graph;
+}
+
 // Immediate post-dominators by block; the virtual block behind the given ends is blocks.size(), no_index
 // where a block reaches none of them.
 std::vector<u32> post_dominators(const Graph& graph, const std::vector<u32>& ends) {
@@ -218,19 +265,16 @@ std::vector<Loop> loops_of(const Graph& graph, const std::vector<bool>& decided)
 // place lies.
 struct Meetings {
   std::vector<std::pair<u32, u32>> places;
-  // Behind a loop that yields: those meet there who go round again when others leave for the first time.
-  u32 behind = no_index, depth = 0;
 };
 
 // Lanes that stay in a loop meet in it before its next turn, though others leave it on the way: without that
 // the two sides of a branch of which one may leave would go through the rest of their turns one after the
 // other. `in_loops`, by loop: such places. So do ptxas' BSSY and BSYNC, with BREAK where lanes leave.
-// Who leaves a loop that yields (`yields`, by block: at its end) first waits for nobody behind it, though:
-// the others meet there, and all of them at a barrier (`waits`) or before the next turn of a loop around it.
+// Who leaves a loop that yields (`yields`, by block: at its end), though, waits for nobody behind it: they
+// meet where lanes that part in what stands there would, or before the next turn of a loop around it.
 std::vector<Meetings> all_meetings(const Graph& graph, const std::vector<u32>& behind,
                                    const std::vector<bool>& parts, const std::vector<bool>& yields,
-                                   const std::vector<bool>& waits, const std::vector<Loop>& loops,
-                                   std::vector<std::vector<u32>>& in_loops) {
+                                   const std::vector<Loop>& loops, std::vector<std::vector<u32>>& in_loops) {
   const u32 count = static_cast<u32>(graph.blocks.size());
   std::vector<Meetings> result(count);
   in_loops.assign(loops.size(), {});
@@ -238,20 +282,13 @@ std::vector<Meetings> all_meetings(const Graph& graph, const std::vector<u32>& b
     if (!parts[b]) continue;
     u32 at = behind[b] < count ? behind[b] : no_index;
     const u32 left = yields[b] ? at : no_index;
-    if (left != no_index) {
-      do at = behind[at] < count ? behind[at] : no_index;
-      while (at != no_index && !waits[at]);
-    }
-    const auto depth_of = [&](u32 place) {
+    if (left != no_index) at = behind[left] < count ? behind[left] : no_index;
+    const auto add = [&](u32 place) {
       u32 depth = 0;
       for (const Loop& loop : loops) depth += loop.in[b] && loop.in[place] ? 1 : 0;
-      return depth;
-    };
-    const auto add = [&](u32 place) {
       auto& places = result[b].places;
-      if (places.empty() || places.back().first != place) places.push_back({place, depth_of(place)});
+      if (places.empty() || places.back().first != place) places.push_back({place, depth});
     };
-    if (left != no_index) result[b].behind = left, result[b].depth = depth_of(left);
     if (at != no_index) add(at);
     for (u32 l = 0; left != no_index && l < loops.size(); ++l) {
       if (!loops[l].in[left] || !loops[l].in[b]) continue;
@@ -280,6 +317,24 @@ std::vector<Meetings> all_meetings(const Graph& graph, const std::vector<u32>& b
   return result;
 }
 
+bool is_virtual(const Operand& operand) {
+  return (operand.kind == OperandKind::vector || operand.kind == OperandKind::scalar) &&
+         (operand.index & virtual_register) != 0;
+}
+
+// Calls of function for each virtual register that the instruction reads or writes.
+template <class F>
+void for_registers(const Lowered& lowered, F function) {
+  for (u32 slot = 0; slot < lowered.in.operand.size(); ++slot) {
+    const Operand& operand = lowered.in.operand[slot];
+    if (is_virtual(operand))
+      function(operand.index & ~virtual_register, ((lowered.defined >> slot) & 1) != 0);
+  }
+  if (lowered.guard != no_index) function(lowered.guard, false);
+  for (const u32 reg : lowered.wide_sources) function(reg, false);
+  for (const u32 reg : lowered.wide_results) function(reg, true);
+}
+
 // By block: whether its branch goes one way always, as its predicate is set once, to a constant.
 std::vector<bool> decided_branches(const Graph& graph, const LoweredFunction& function) {
   std::vector<u32> writes(function.registers.size()), constants(function.registers.size());
@@ -304,34 +359,90 @@ std::vector<bool> decided_branches(const Graph& graph, const LoweredFunction& fu
   return decided;
 }
 
+struct Interval {
+  u32 begin = no_index, end = 0;
+  void cover(u32 at) {
+    begin = std::min(begin, at);
+    end = std::max(end, at);
+  }
+};
+
+using Bits = std::vector<u64>;
+
+// From the first to the last place where each register holds something that is still read.
+std::vector<Interval> live_intervals(const LoweredFunction& function) {
+  const Graph graph = graph_of(function.code);
+  const std::size_t words = (function.registers.size() + 63) / 64;
+  std::vector<Bits> in(graph.blocks.size(), Bits(words)), reads = in, kills = in;
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    for (u32 i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+      const Lowered& lowered = function.code[i];
+      for_registers(lowered, [&](u32 reg, bool written) {
+        if (!written && ((kills[b][reg / 64] >> (reg % 64)) & 1) == 0)
+          reads[b][reg / 64] |= u64{1} << (reg % 64);
+      });
+      for_registers(lowered, [&](u32 reg, bool written) {
+        if (!written) return;
+        // A guarded write leaves what was there in the other lanes.
+        if (lowered.guard != no_index) {
+          if (((kills[b][reg / 64] >> (reg % 64)) & 1) == 0) reads[b][reg / 64] |= u64{1} << (reg % 64);
+        } else {
+          kills[b][reg / 64] |= u64{1} << (reg % 64);
+        }
+      });
+    }
+  }
+  std::vector<Bits> out(graph.blocks.size(), Bits(words));
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (u32 b = static_cast<u32>(graph.blocks.size()); b-- > 0;) {
+      for (const u32 n : graph.blocks[b].next) {
+        for (std::size_t w = 0; w < words; ++w) out[b][w] |= in[n][w];
+      }
+      for (std::size_t w = 0; w < words; ++w) {
+        const u64 live = reads[b][w] | (out[b][w] & ~kills[b][w]);
+        changed |= live != in[b][w];
+        in[b][w] = live;
+      }
+    }
+  }
+  // Even places: an instruction's reads; odd ones: its writes.
+  std::vector<Interval> intervals(function.registers.size());
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    for (u32 reg = 0; reg < function.registers.size(); ++reg) {
+      if (((in[b][reg / 64] >> (reg % 64)) & 1) != 0) intervals[reg].cover(2 * graph.blocks[b].begin);
+      if (((out[b][reg / 64] >> (reg % 64)) & 1) != 0) intervals[reg].cover(2 * graph.blocks[b].end - 1);
+    }
+    for (u32 i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+      for_registers(function.code[i],
+                    [&](u32 reg, bool written) { intervals[reg].cover(2 * i + (written ? 1 : 0)); });
+    }
+  }
+  return intervals;
+}
+
 // By block: whether it ends a turn of a loop that tries an atomic until its result will do. ptxas 13.0 lets
 // such a loop yield (YIELD): on an H200 lanes that have left it do not wait behind it
 // (experiments/h200-timing/yields.txt), but in front of a barrier (WARPSYNC).
 std::vector<bool> yielding_ends(const Graph& graph, const std::vector<Lowered>& code,
-                                const std::vector<Loop>& loops, const std::vector<u32>& behind,
-                                const std::vector<bool>& waits) {
+                                const std::vector<Loop>& loops, const std::vector<u32>& behind) {
   const auto own = [&](u32 b) {
     return std::ranges::find_if(loops, [&](const Loop& loop) { return loop.in[b]; }) - loops.begin();
   };
   std::vector<bool> tries(loops.size() + 1, false), result(graph.blocks.size(), false);
   for (u32 b = 0; b < graph.blocks.size(); ++b) {
     for (u32 i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
-      const Instruction& in = code[i].in;
-      const bool atomic = in.cost == Cost::vmem_atomic || in.cost == Cost::lds_atomic;
-      const bool load = in.cost == Cost::vmem_load || in.cost == Cost::lds_load;
-      if ((atomic && (in.flags & Instruction::returns) != 0) ||
-          (load && in.policy.has(AccessPolicy::is_volatile)))
-        tries[static_cast<u32>(own(b))] = true;
+      if (code[i].in.cost != Cost::vmem_atomic && code[i].in.cost != Cost::lds_atomic) continue;
+      if ((code[i].in.flags & Instruction::returns) != 0) tries[static_cast<u32>(own(b))] = true;
     }
   }
   for (u32 b = 0; b < graph.blocks.size(); ++b) {
     const u32 l = static_cast<u32>(own(b));
     if (l == loops.size() || !tries[l]) continue;
     const std::vector<u32>& next = graph.blocks[b].next;
-    const bool at_barrier = behind[b] < graph.blocks.size() && waits[behind[b]];
-    const auto leaves = [&](u32 n) { return !loops[l].in[n]; };
-    result[b] = !at_barrier && std::ranges::any_of(next, leaves) &&
-                std::ranges::find(next, loops[l].header) != next.end();
+    const bool waits =
+        behind[b] < graph.blocks.size() && code[graph.blocks[behind[b]].begin].in.cost == Cost::barrier;
+    result[b] = !waits && std::ranges::find(next, loops[l].header) != next.end();
   }
   return result;
 }
@@ -342,9 +453,8 @@ void add_meetings(LoweredFunction& function, bool independent) {
   std::vector<Lowered>& code = function.code;
   const Graph graph = graph_of(code);
   const u32 blocks = static_cast<u32>(graph.blocks.size());
-  std::vector<bool> parts(blocks), waits(blocks);
+  std::vector<bool> parts(blocks);
   for (u32 b = 0; b < blocks; ++b) {
-    waits[b] = code[graph.blocks[b].begin].in.cost == Cost::barrier;
     const Lowered& last = code[graph.blocks[b].end - 1];
     parts[b] = last.conditional || last.targets.size() > 1;
   }
@@ -353,11 +463,10 @@ void add_meetings(LoweredFunction& function, bool independent) {
   std::vector<std::vector<u32>> in_loops;
   const std::vector<u32> behind = meeting_blocks(graph, code);
   const std::vector<bool> yields =
-      independent ? yielding_ends(graph, code, loops, behind, waits) : std::vector<bool>(blocks);
-  const std::vector<Meetings> list = all_meetings(graph, behind, parts, yields, waits, loops, in_loops);
+      independent ? yielding_ends(graph, code, loops, behind) : std::vector<bool>(blocks);
+  const std::vector<Meetings> list = all_meetings(graph, behind, parts, yields, loops, in_loops);
   const bool any_in_loop =
-      std::any_of(in_loops.begin(), in_loops.end(), [](const auto& places) { return !places.empty(); }) ||
-      std::any_of(list.begin(), list.end(), [](const Meetings& one) { return one.behind != no_index; });
+      std::any_of(in_loops.begin(), in_loops.end(), [](const auto& places) { return !places.empty(); });
   std::vector<bool> meets(code.size(), false);
   std::vector<u32> meeting(code.size(), no_index);
   for (u32 b = 0; b < blocks; ++b) {
@@ -369,12 +478,6 @@ void add_meetings(LoweredFunction& function, bool independent) {
       code[last].meetings.push_back(at);
       code[last].meetings.push_back(depth);
     }
-    if (list[b].behind == no_index) continue;
-    const u32 at = graph.blocks[list[b].behind].begin, last = graph.blocks[b].end - 1;
-    const bool back = code[last].target != no_index && code[last].target <= graph.blocks[b].begin;
-    meets[at] = true;
-    code[last].meetings.push_back(at);
-    code[last].meetings.push_back(list[b].depth | (back ? taken_stay : others_stay));
   }
   // Who leaves a loop is no longer waited for at its places.
   std::vector<std::vector<u32>> left(blocks);
@@ -427,6 +530,71 @@ void add_meetings(LoweredFunction& function, bool independent) {
     }
   }
   code = std::move(fresh);
+}
+
+RegisterCount assign_registers(LoweredFunction& function, u32 row_base, u32 scalar_base) {
+  const std::vector<Interval> intervals = live_intervals(function);
+  std::vector<u32> order;
+  for (u32 reg = 0; reg < intervals.size(); ++reg) {
+    if (intervals[reg].begin != no_index) order.push_back(reg);
+  }
+  std::sort(order.begin(), order.end(), [&](u32 a, u32 b) {
+    return std::pair(intervals[a].begin, a) < std::pair(intervals[b].begin, b);
+  });
+  std::vector<u32> place(intervals.size(), 0);
+  std::vector<bool> row_taken, scalar_taken;
+  std::multimap<u32, u32> active;  // by end
+  RegisterCount use;
+  u32 rows_live = 0;
+  for (const u32 reg : order) {
+    while (!active.empty() && active.begin()->first < intervals[reg].begin) {
+      const u32 done = active.begin()->second;
+      const bool predicate = function.registers[done] == Type::pred_;
+      const u32 count = bytes_of(function.registers[done]) == 8 ? 2 : 1;
+      for (u32 i = 0; i < (predicate ? 1 : count); ++i)
+        (predicate ? scalar_taken : row_taken)[place[done] + i] = false;
+      if (!predicate) rows_live -= count;
+      active.erase(active.begin());
+    }
+    const bool predicate = function.registers[reg] == Type::pred_;
+    const u32 count = !predicate && bytes_of(function.registers[reg]) == 8 ? 2 : 1;
+    std::vector<bool>& taken = predicate ? scalar_taken : row_taken;
+    u32 at = 0;
+    while (true) {
+      bool fits = true;
+      for (u32 i = 0; i < count; ++i) fits &= at + i >= taken.size() || !taken[at + i];
+      if (fits) break;
+      at += count;
+    }
+    if (taken.size() < at + count) taken.resize(at + count, false);
+    for (u32 i = 0; i < count; ++i) taken[at + i] = true;
+    place[reg] = at;
+    if (!predicate) {
+      rows_live += count;
+      use.most_live_rows = std::max(use.most_live_rows, rows_live);
+    }
+    active.emplace(intervals[reg].end, reg);
+  }
+  use.rows = static_cast<u32>(row_taken.size());
+  use.scalars = static_cast<u32>(scalar_taken.size());
+  const auto number = [&](u32 reg) {
+    return place[reg] + (function.registers[reg] == Type::pred_ ? scalar_base : row_base);
+  };
+  for (const u32 reg : order)
+    function.placed.push_back({reg, number(reg), intervals[reg].begin, intervals[reg].end});
+  for (Lowered& lowered : function.code) {
+    for (Operand& operand : lowered.in.operand) {
+      if (is_virtual(operand)) operand.index = number(operand.index & ~virtual_register);
+    }
+    if (lowered.guard != no_index) lowered.in.guard_register = number(lowered.guard);
+    for (std::vector<u32>* list : {&lowered.wide_results, &lowered.wide_sources}) {
+      for (u32& reg : *list) {
+        lowered.wide_rows.push_back(bytes_of(function.registers[reg]) == 8 ? 2 : 1);
+        reg = number(reg);
+      }
+    }
+  }
+  return use;
 }
 
 }  // namespace lockstep::nv
