@@ -1,5 +1,5 @@
-// Waves with roles, which count each other at barriers with numbers: whoever waits does not keep others from
-// issuing, and what cannot go on is explained.
+// Waves with roles, which count each other at barriers with numbers, and lanes that take a lock one after the
+// other: whoever waits does not keep others from going on, and what cannot is explained.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -109,6 +109,26 @@ TEST(NamedBarriers, ThatNobodyComesToAreExplained) {
       ASSERT_TRUE(ran.error) << gpu;
       EXPECT_EQ(ran.error->code, "deadlock") << to_string(*ran.error);
       EXPECT_NE(to_string(*ran.error).find("bar.sync 1, 64"), std::string::npos) << to_string(*ran.error);
+    }
+  }
+}
+
+// Each lane takes the lock three times; lanes of one warp wait for each other's.
+TEST(Locks, AreTakenByLanesOfOneWarpInARow) {
+  std::string body = ".reg .pred %p<4>; .reg .b32 %r<4>; .reg .b64 %rd<2>; ld.param.u64 %rd1, [buffer];\n";
+  for (const char* loop : {"A", "B", "C"}) {
+    body += std::string(loop) +
+            ": atom.global.cas.b32 %r1, [%rd1], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra " + loop +
+            "; ld.volatile.global.u32 %r2, [%rd1+4]; add.u32 %r2, %r2, 1; st.volatile.global.u32 [%rd1+4], "
+            "%r2; atom.global.exch.b32 %r3, [%rd1], 0;\n";
+  }
+  for (const char* gpu : {"v100", "h200"}) {
+    for (const bool timed : {false, true}) {
+      SCOPED_TRACE(std::string(gpu) + (timed ? " timed" : ""));
+      const Ran ran = run(body + "ret;", gpu, timed);
+      ASSERT_FALSE(ran.error) << to_string(*ran.error);
+      EXPECT_EQ(ran.words[0], 0u);
+      EXPECT_EQ(ran.words[1], 3 * groups * items);
     }
   }
 }
