@@ -3,8 +3,6 @@
 
 INLINE u32 xorl(u32 x, u32 m) { return (u32)__nvvm_shfl_sync_bfly_i32(-1, x, m, 31); }
 INLINE u32 maxi(u32 a, u32 b) { return a > b ? a : b; }
-INLINE u32 warp_add(u32 x) { for (u32 s = 16; s > 0; s >>= 1) x += xorl(x, s); return x; }
-INLINE u32 pack2(float x, float y) { f2 v; v.x = x; v.y = y; return pack(v); }
 INLINE u32 hfma2(u32 a, u32 b, u32 c) { u32 d; asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c)); return d; }
 INLINE u64 rotr64(u64 x, u32 k) { return x >> k | x << (64 - k); }
 INLINE double bfly64(double x, u32 m) {
@@ -12,7 +10,6 @@ INLINE double bfly64(double x, u32 m) {
   return __builtin_bit_cast(double, (u64)xorl((u32)(b >> 32), m) << 32 | xorl((u32)b, m));
 }
 typedef long long i64;
-typedef double d2 __attribute__((ext_vector_type(2)));
 #define UNROLL _Pragma("unroll")
 #define CONSTANT __attribute__((constant)) static
 

@@ -10,13 +10,11 @@ random.BITS                 random words of 4 << BITS bytes
 import pathlib
 import sys
 
+from fresh import x
+
 WORDS = ((4, 4), (16, 16), (4, 32), (8, 32), (16, 32), (4, 64), (8, 64), (16, 64), (4, 128), (8, 128), (16, 128))
 STRIDES, BITS = (32, 64, 128, 256, 512), (20, 22, 24, 26, 28)
 GROUPS = 2048
-
-
-def x(value):
-    return "x:" + value.to_bytes(4, "little").hex()
 
 
 launches = []

@@ -152,8 +152,7 @@ constexpr KeyInfo keys[] = {
      "where it shares storage with local memory: its sets, whatever its share is, which limits how many "
      "lines all of them have together"},
     {"l1.joins_sectors", "flag", integer, fixed, nvidia, group_none,
-     "1: what a load lacks of a line is one request, whichever its sectors are; 0, and where not stated: "
-     "those "
+     "1: what a load lacks of a line is one request, whichever its sectors are; 0, or not stated: sectors "
      "side by side are"},
     {"l1.protected_ways", "ways", integer, fixed, nvidia, group_none,
      "lines of a set, those used again last, that stay where new ones come and go; 0 where not stated"},

@@ -1,4 +1,4 @@
-// The keys of the timing models.
+// The keys of the timing models of compute units.
 #include "machine/schema_timing.h"
 
 namespace lockstep {
@@ -50,6 +50,7 @@ constexpr KeyInfo of_threads(std::string_view key, std::string_view unit, Step s
                              std::string_view meaning) {
   return {key, unit, integer, step, group_intel, group_none, meaning};
 }
+
 constexpr KeyInfo timing_key_table[] = {
     // The timing model of GCN5. Cycles are of the compute units' clock unless the key says otherwise.
     shared("timing.launch.overhead_cycles", "cycles", scale,

@@ -81,7 +81,7 @@ void Cluster::build() {
   line_shift_ = log2_of(f_.l1.line_bytes);
   sector_bytes_ = f_.l1_sector_bytes != 0 ? f_.l1_sector_bytes : f_.l1.line_bytes;
   // The next level has to know sectors, too.
-  joins_sectors_ = f_.l1_joins_sectors && sector_bytes_ == read_sector &&
+  joins_sectors_ = f_.l1_joins_sectors && sector_bytes_ == request_sector &&
                    hierarchy_.levels[0].sector_bytes < hierarchy_.levels[0].line_bytes;
   sectors_ = f_.l1.line_bytes / sector_bytes_;
   if (sectors_ == 1 && f_.l1.line_bytes == hierarchy_.levels[0].line_bytes && f_.open_store_lines == 0 &&

@@ -101,7 +101,7 @@ u64 Cluster::leave_in_turn(Path& path, PipeEntry& entry, const LineAccess& line,
     path.way_free = open.front().leaves;
     open.pop_front();
   };
-  const auto sectors = [&](u64 bytes) { return sectors_of(bytes, f_.l1.line_bytes, store_sector); };
+  const auto sectors = [&](u64 bytes) { return sectors_of(bytes, f_.l1.line_bytes, request_sector); };
   const auto write = [&](OpenLine& one, u64 bytes, bool masked) {
     one.bytes = bytes;
     one.cycles = sectors(bytes) + masked;

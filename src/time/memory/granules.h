@@ -70,10 +70,8 @@ inline u8 sectors_of(u64 granules, u32 bytes, u32 sector_bytes) {
   return count;
 }
 
-// Bytes by which stores and atomics of caches in sectors count.
-inline constexpr u32 store_sector = 32;
-// By which a read says what it leaves out of its line.
-inline constexpr u32 read_sector = 32;
+// Bytes by which stores and atomics of caches in sectors count, and by which a read says what it leaves out.
+inline constexpr u32 request_sector = 32;
 
 // A granule is a 64th of a line or request, at least a byte.
 inline u32 granule_shift(u32 bytes) {

@@ -346,9 +346,9 @@ bool Slice::atomic_on(const Mail& mail, u64 now, u32 entry) {
   const u64 start = std::max(now, free);
   u32 moved = bytes, more = 0;
   if (f_.stores_by_sectors) {
-    moved = sectors_of(mail.bytes, mail.size(), store_sector) * store_sector;
+    moved = sectors_of(mail.bytes, mail.size(), request_sector) * request_sector;
     more = moved != bytes ? f_.partial_store_cycles : 0;
-    if (!mail.merged()) moved -= mail.joined_sectors() * store_sector;
+    if (!mail.merged()) moved -= mail.joined_sectors() * request_sector;
   }
   u32 cycles = storing_.cycles(moved, f_.write_bytes, 1, start == free) + more;
   if (mail.marked()) cycles = std::max(cycles, (bytes + 3) / 4 * f_.word_cycles);

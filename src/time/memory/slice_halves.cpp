@@ -52,22 +52,23 @@ void Slice::follow(const Mail& mail, u32 set, u64 now) {
     if (!far) return;
     looked_up(now);  // in both halves
     if (mail.marked()) return;
-    const u32 need = needed(mail);
-    const u32 own = tags_.peek_in(line, set);
-    u32 come = 0;  // what the line's own half has, or will have
+    // With what was fetched beside it, as far as the line's own half has that or will have it.
+    const u32 need = needed(mail), fetched = fetched_with(need);
+    const u32 own = fetched != need ? tags_.peek_in(line, set) : Tags::none;
+    u32 come = 0;
     if (own != Tags::none) {
       come = tags_.data(own).valid;
       if (tags_.miss(own) != Tags::arrived) come |= misses_[tags_.miss(own)].on_way;
     }
-    keep_copy(line, set, need | (fetched_with(need) & come), now);
+    keep_copy(line, set, need | (fetched & come), now);
     return;
   }
   if (mail.kind() == MailKind::write && far) {
     const u32 own = granule_shift(mail.size());
     u32 whole = 0;  // words of sectors that are written whole
-    for (u32 at = 0; at < mail.size(); at += store_sector) {
-      const u64 part = low_bits(store_sector >> own) << (at >> own);
-      if ((mail.bytes & part) == part) whole |= words(mail.address + at, store_sector);
+    for (u32 at = 0; at < mail.size(); at += request_sector) {
+      const u64 part = low_bits(request_sector >> own) << (at >> own);
+      if ((mail.bytes & part) == part) whole |= words(mail.address + at, request_sector);
     }
     if (whole != 0) return keep_copy(line, set, whole, now);
     return;  // a copy is written, too

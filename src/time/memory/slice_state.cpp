@@ -91,7 +91,7 @@ u32 Slice::atomic_cycles(const AtomicWork& work, bool at_once, bool same_line) {
   const u32 sectors = std::clamp<u32>(work.sectors + later, 1, std::max<u32>(1, work.lanes));
   const bool slower = work.returns && f_.atomic_return_bytes != 0 && !same_line;
   const u32 bytes = slower ? f_.atomic_return_bytes : f_.atomic_bytes;
-  return std::max(1u, writing_.cycles(sectors * store_sector, bytes, 1, at_once));
+  return std::max(1u, writing_.cycles(sectors * request_sector, bytes, 1, at_once));
 }
 
 bool Slice::clean(u64 time) {

@@ -24,12 +24,13 @@ inline bool Slice::leaves_out(const Mail& mail) const {
   if (!leaves_out(mail)) return words(mail.address, mail.size());
   u32 need = 0;
   for (u64 bits = mail.bytes; bits != 0; bits &= bits - 1)
-    need |= words(mail.address + u64{read_sector} * static_cast<u32>(std::countr_zero(bits)), read_sector);
+    need |=
+        words(mail.address + u64{request_sector} * static_cast<u32>(std::countr_zero(bits)), request_sector);
   return need;
 }
 
 [[gnu::always_inline]] inline u32 Slice::data_bytes(const Mail& mail) const {
-  return leaves_out(mail) ? static_cast<u32>(std::popcount(mail.bytes)) * read_sector : mail.size();
+  return leaves_out(mail) ? static_cast<u32>(std::popcount(mail.bytes)) * request_sector : mail.size();
 }
 
 // The words that are fetched where these are.

@@ -30,12 +30,6 @@ Sent write_run(u64 time, u64 address, u32 tag, u32 lines, u64 words = ~u64{0}) {
   return mail;
 }
 
-u64 bursts(const Rig& rig, u64 DramCounts::* of) {
-  u64 sum = 0;
-  for (const auto& channel : rig.channels) sum += channel->counts().*of;
-  return sum;
-}
-
 TEST(Granules, WordsAndBack) {
   for (const u32 line : {64u, 128u}) {
     const u32 each = line == 64 ? 4 : 2;  // granules of a word

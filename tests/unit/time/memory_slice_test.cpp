@@ -197,9 +197,7 @@ TEST(Slice, AStoreThatMissesTakesALineWithoutReadingIt) {
   EXPECT_EQ(answered(client, 1), 40u + 1 + 40);
   EXPECT_EQ(answered(client, 2), 500u + 40 + 1 + 40);   // the written half is valid
   EXPECT_GT(answered(client, 3), 1000u + 40 + 1 + 40);  // the rest has to be fetched
-  u64 reads = 0;
-  for (const auto& channel : rig.channels) reads += channel->counts().reads;
-  EXPECT_EQ(reads, 2u);
+  EXPECT_EQ(bursts(rig, &DramCounts::reads), 2u);
 }
 
 TEST(Slice, DirtyLinesPayTheirWayToMemory) {
@@ -218,9 +216,7 @@ TEST(Slice, DirtyLinesPayTheirWayToMemory) {
   rig.clients[0]->script.push_back(read(6000, same[5], 11));  // there
   rig.run();
   EXPECT_EQ(rig.counts(0).write_backs, 3u);
-  u64 written = 0;
-  for (const auto& channel : rig.channels) written += channel->counts().writes;
-  EXPECT_EQ(written, 3u * 2);
+  EXPECT_EQ(bursts(rig, &DramCounts::writes), 3u * 2);
   EXPECT_EQ(answered(*rig.clients[0], 11), 6000u + 81);
   EXPECT_GT(answered(*rig.clients[0], 10), 5000u + 81);
 }
@@ -238,9 +234,7 @@ TEST(Slice, CleaningSendsAllDirtyLinesAndLeavesNone) {
   }
   EXPECT_EQ(rig.counts(0).write_backs, 100u);
   EXPECT_GT(windows.now(0), end + 100);
-  u64 written = 0;
-  for (const auto& channel : rig.channels) written += channel->counts().writes;
-  EXPECT_EQ(written, 200u);
+  EXPECT_EQ(bursts(rig, &DramCounts::writes), 200u);
   for (const auto& slice : rig.slices) slice->begin_launch();
   EXPECT_EQ(rig.counts(0).write_backs, 0u);
 }
@@ -452,9 +446,7 @@ TEST(Slice, ASecondLevelOfWideLinesFetchesAndWritesTheirParts) {
   rig.run();
   EXPECT_EQ(rig.counts(1).misses, 2u);  // each half by itself
   EXPECT_EQ(client.answers[2].level, 1);
-  u64 reads = 0;
-  for (const auto& channel : rig.channels) reads += channel->counts().reads;
-  EXPECT_EQ(reads, 4u);
+  EXPECT_EQ(bursts(rig, &DramCounts::reads), 4u);
 }
 
 // Lines of 128 bytes in sectors of 32.
@@ -480,9 +472,7 @@ TEST(Slice, AMissFetchesWhatLiesBesideIt) {
     EXPECT_EQ(rig.counts(0).misses, 4 / each);
     EXPECT_EQ(rig.counts(0).hits, 4 - 4 / each);
     EXPECT_EQ(rig.counts(0).read_bytes, 128u);
-    u64 bursts = 0;
-    for (const auto& channel : rig.channels) bursts += channel->counts().reads;
-    EXPECT_EQ(bursts, 4u);
+    EXPECT_EQ(bursts(rig, &DramCounts::reads), 4u);
   }
 }
 
@@ -495,9 +485,7 @@ TEST(Slice, AFetchLeavesOutWhatIsThere) {
   EXPECT_EQ(client.answers[1].level, 1);
   EXPECT_EQ(client.answers[2].level, 2);
   EXPECT_EQ(client.answers[3].level, 1);
-  u64 bursts = 0;
-  for (const auto& channel : rig.channels) bursts += channel->counts().reads;
-  EXPECT_EQ(bursts, 3u);
+  EXPECT_EQ(bursts(rig, &DramCounts::reads), 3u);
 }
 
 // Sectors 0 and 2 of a line in one request.

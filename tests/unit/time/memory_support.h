@@ -199,6 +199,13 @@ inline Sent write(u64 time, u64 address, u32 tag, u32 size = 64) {
   return request(MailKind::write, time, address, tag, size);
 }
 
+// What all channels have counted.
+inline u64 bursts(const Rig& rig, u64 DramCounts::* of) {
+  u64 sum = 0;
+  for (const auto& channel : rig.channels) sum += channel->counts().*of;
+  return sum;
+}
+
 // The time of the answer with this tag.
 inline u64 answered(const Client& client, u32 tag) {
   for (const Answer& answer : client.answers) {
