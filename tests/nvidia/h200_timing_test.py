@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The model's times beside those of a real H200 (experiments/h200-timing): all ways in which lanes' words lie in local memory, and launches of
 ordinary kernels that take the model a moment. And what its first level keeps: of data read again, behind stores, of what was stored. And how often
-waves go through the blocks of loops whose lanes part.
+waves go through the blocks of loops whose lanes part, in which order sides go on that yield, and what that costs.
 
     h200_timing_test.py MODEL_RUNNER SOURCE_DIRECTORY"""
 import pathlib
@@ -85,18 +85,51 @@ def loops(folder):
 
 
 def yields(folder):
-    """How often a wave comes behind loops that try an atomic until it holds: each of their lanes' turns on its own, as on the device, where some
-    meet later than here."""
+    """How often a wave comes behind loops that try an atomic until it holds."""
     global failures
     subprocess.run(CLANG + [data / "yields.cu", "-o", folder / "yields.ptx"], check=True, stderr=subprocess.DEVNULL)
     subprocess.run([sys.executable, data / "yields.py", folder], check=True)
     told = subprocess.run([runner, "--gpu", "h200", folder / "yields.job"], check=True, capture_output=True, text=True).stdout
     model = {row.split()[0]: list(map(int, row.split()[1:])) for row in told.splitlines()}
-    device = {row.split()[0]: list(map(int, row.split()[1:])) for row in (data / "yields.txt").read_text().splitlines() if row[0] != "#" and "inst" not in row}
+    device = {row.split()[0]: list(map(int, row.split()[1:])) for row in (data / "yields.txt").read_text().splitlines() if row[0] != "#" and " inst" not in row and " ns" not in row}
     for name in ("loop", "at", "nosum_at"):
-        if any(not 0.65 * b <= a <= 1.02 * b for a, b in zip(model[name], device[name], strict=True)):
+        if any(not 0.8 * b <= a <= 1.06 * b for a, b in zip(model[name], device[name], strict=True)):
             failures += 1
             print(f"{name}: visits {model[name]}, {device[name]} on the device")
+
+
+def sides(folder):
+    """In which order sides of a wave go on that part in such loops: where they leave one behind the other and where they take locks, as on the device;
+    where three loops' sides mix, as often."""
+    global failures
+    subprocess.run(CLANG + [data / "sides.cu", "-o", folder / "sides.ptx"], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run([sys.executable, data / "sides.py", folder], check=True)
+    subprocess.run([runner, "--gpu", "h200", folder / "sides.job"], check=True, capture_output=True)
+    told = subprocess.run([sys.executable, data / "sides.py", "--events", folder / "sides.bin"], check=True, capture_output=True, text=True).stdout
+    model = {row.split()[0]: row.split()[1:] for row in told.splitlines()}
+    for name, *events in (row.split() for row in (data / "sides.txt").read_text().splitlines() if row[0] != "#"):
+        kernel, _, turns = name.partition(".")
+        same = kernel.startswith("lock") or kernel == "branch" or turns == "p3" or kernel != "rolled" and turns in ("p0", "p2")
+        if model[name] != events if same else not 0.9 * len(events) <= len(model[name]) <= 1.1 * len(events):
+            failures += 1
+            print(f"{name}: its lanes come to places as {model[name]}, {events} on the device")
+
+
+def yield_costs(folder):
+    """What a turn of a loop costs that yields, or that does not: of one warp alone, and of as many as fill the device."""
+    device = answers((data / "yield_cost.txt").read_text())
+    labels = sorted({label.rsplit(".", 1)[0] for label in device})
+    model = modelled("yield_cost", folder, lambda line: True)
+
+    def turns(answer):
+        both = {label: sorted((int(one.rsplit(".", 1)[1]), answer[one]) for one in device if one.rsplit(".", 1)[0] == label) for label in labels}
+        return {label: (last - first) / (n - m) for label, ((m, first), (n, last)) in both.items()}
+
+    # Two in which the device has no YIELD, as all lanes take one way, are left out; others have sides that go on behind their loops.
+    apart = ("vconv", "vexit", "vtwo", "chases", "rounds", "behind", "vleave", "ptwo")
+    kept = [label for label in labels if label.split(".")[0] not in apart]
+    compare(turns(device), turns(model), kept, 1.25)
+    compare(turns(device), turns(model), [label for label in labels if label.split(".")[0] in ("rounds", "chases", "behind", "vtwo", "vleave", "ptwo")], 1.45)
 
 
 def leaving(folder):
@@ -131,5 +164,7 @@ with tempfile.TemporaryDirectory() as name:
     first_level(folder)
     loops(folder)
     yields(folder)
+    sides(folder)
+    yield_costs(folder)
     leaving(folder)
 sys.exit(failures != 0)

@@ -109,7 +109,7 @@ def line_tables(cubin: pathlib.Path) -> dict:
 
 
 def ptx_blocks(ptx: str) -> dict:
-    """The block of each line: a number that changes at labels, branches and barriers' neighbours do not matter."""
+    """The block of each line: a number that changes at labels and behind branches."""
     block, blocks = 0, {}
     for number, line in enumerate(ptx.split("\n"), 1):
         text = line.split("//")[0].strip()
@@ -165,7 +165,7 @@ def apart(code: list) -> set:
     return found
 
 
-def executed_by(code: list, lines: dict, blocks: dict, counts: dict, calls: bool) -> dict:
+def executed_by(code: list, lines: dict, blocks: dict, barriers: list, counts: dict, calls: bool) -> dict:
     """How often each address is executed: blocks of the machine's code get the count of the PTX block that most of them stems
     from, divided among the copies that unrolling made of it. Slow paths that the assembler calls of its own count nothing, nor does
     what only lanes that are apart need."""
@@ -194,6 +194,7 @@ def executed_by(code: list, lines: dict, blocks: dict, counts: dict, calls: bool
     block_count = {}
     for line, count in counts.items():
         block_count[blocks[line]] = max(block_count.get(blocks[line], 0), count)
+    block_behind = {line: counts[line] for line in barriers if line in counts}
     # Copies of a block: of its anchors, each of which is one statement's only one of its kind (but for atomics that ask who is there,
     # which have one way for all lanes and one for some).
     asked = {lines.get(address, 0) for address, text in code if mnemonic(text).startswith("VOTE")}
@@ -223,8 +224,13 @@ def executed_by(code: list, lines: dict, blocks: dict, counts: dict, calls: bool
         times = block_count.get(of, 0) / max(1, some[len(some) // 2])
         if all(mnemonic(text).split(".")[0] in ("MOV", "CALL", "BRA") for _, text in block) and any("CALL" in text for _, text in block) and not calls:
             times = 0  # the call of a slow path
+        # Lanes may come to a barrier apart and go on together.
+        most, together = block_count.get(of, 0), 1.0
+        behind = [block_behind[line] for line in block_behind if blocks[line] == of]
         for address, text in block:
-            result[address] = 0 if address in left_out else times
+            if mnemonic(text).startswith("BAR.") and behind and most:
+                together = behind[0] / most
+            result[address] = 0 if address in left_out else times * together
     return result
 
 
@@ -245,6 +251,7 @@ def answers(folder: pathlib.Path, disassembled: pathlib.Path, counted: pathlib.P
         arch, case = path.parent.name, path.stem
         ptx = path.with_suffix(".ptx").read_text()
         blocks, tables = ptx_blocks(ptx), line_tables(path)
+        barriers = [n for n, line in enumerate(ptx.split("\n"), 1) if line.strip().startswith(("bar.sync", "barrier.sync"))]
         registers = json.loads(path.with_suffix(".registers").read_text())
         counts = {}
         for line in path.with_suffix(".counts").read_text().split("\n"):
@@ -254,7 +261,7 @@ def answers(folder: pathlib.Path, disassembled: pathlib.Path, counted: pathlib.P
         calls = re.search(r"\bcall\b", ptx) is not None
         for kernel, count in sorted(counts.items()):
             code = [c for c in code_of[f"{arch}/{case}"][kernel] if mnemonic(c[1]) != "NOP"]
-            times = executed_by(code, tables[kernel], blocks, count, calls)
+            times = executed_by(code, tables[kernel], blocks, barriers, count, calls)
             row = rows.get((case, kernel))
             if rows and not row:
                 continue

@@ -84,6 +84,12 @@ class ModelJob {
           std::memcpy(&data[std::size_t{4} * i], &word, 4);
         }
         if (const Status written = memory_.write(*address, data); !written) fail(written.error());
+      } else if (file != "zero") {
+        std::ifstream in(folder_ + file, std::ios::binary);
+        std::vector<u8> data((std::istreambuf_iterator<char>(in)), {});
+        if (data.size() != bytes)
+          fail({"input", {}, folder_ + file + " has other bytes than its buffer", ""});
+        if (const Status written = memory_.write(*address, data); !written) fail(written.error());
       }
     } else if (verb == "ring") {
       u64 bytes = 0, stride = 0;

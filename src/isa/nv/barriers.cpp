@@ -19,20 +19,14 @@ struct Control {
 // Looks at barriers without anybody arriving, after which nobody will.
 constexpr u64 most_polls = 1u << 22;
 
-// Before Volta a wave counts as arrived whatever lanes it has there; after, each lane arrives.
+// Before Volta a wave counts as arrived whatever lanes it has there; after, all lanes wait for each other.
 struct Barrier : Control {
   static constexpr std::string_view name = "bar.sync";
   static constexpr Role role = Role::barrier;
   template <int W>
   static void step(WaveState& wave, const Instruction& in, StepContext& context) {
-    PtxWave& state = ptx(wave);
     const u32 number = static_cast<u32>(in.operand[1].value);
-    if (state.independent && active(wave) != state.alive) {
-      state.at_barrier.push_back({wave.pc, active(wave), state.meeting, Split::no_wait, number});
-      run_next(wave, state, context);
-      return;
-    }
-    come_to_group_barrier(ptx_group(wave), number, context);
+    if (!wait_for_wave(wave, number, false, context)) come_to_group_barrier(ptx_group(wave), number, context);
   }
 };
 
@@ -162,7 +156,7 @@ struct Counted : Control {
     --wave.pc;
     // Lanes that wait for these where they would meet may be on their way to the barrier.
     if (state.independent && state.ready.empty() && active(wave) != state.alive) release(state, true);
-    take_turns(wave, state, context);
+    take_turns(wave, state);
     if (context.event == Event::none) context.event = Event::yield;
   }
 };

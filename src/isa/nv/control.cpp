@@ -1,9 +1,5 @@
-// Lanes that part and meet again. Up to Pascal a wave has one program counter and a stack of reconvergence
-// points: one side of a branch runs until it reaches the point where both meet, then the other; lanes that
-// wait there do not run. From Volta on every lane makes progress: sides take turns, and lanes that have
-// waited long at a meeting go on without the others. Sources: "NVIDIA Tesla V100 GPU Architecture"
-// (whitepaper, 2017), Independent Thread Scheduling; "Parallel Thread Execution ISA", version 8.5, 9.7.11
-// (Control Flow Instructions) and 9.7.12 (bar).
+// Branches, the places where lanes meet, the end. Source: "Parallel Thread Execution ISA",
+// version 8.5, 9.7.11 (Control Flow Instructions).
 #include "isa/nv/control.h"
 
 #include <algorithm>
@@ -19,167 +15,14 @@ namespace {
 // The hardware's own figures are not published; any that are finite give progress.
 constexpr u32 turn = 64, longest_wait = 8192;
 
-}  // namespace
-
-void refuse(StepContext& context, const char* what) {
-  Fault fault;
-  fault.kind = FaultKind::not_supported;
-  fault.text = what;
-  context.raise(fault);
-}
-
-u32 active(const WaveState& wave) {
-  return static_cast<u32>(wave.exec());
-}
-
-u32 guarded_lanes(const WaveState& wave, const Instruction& in) {
-  const u32 lanes = active(wave);
-  if (in.guard == 0) return lanes;
-  const u32 predicate = wave.read_scalar(in.guard_register);
-  return lanes & (in.guard == 1 ? predicate : ~predicate);
-}
-
-u32 new_meeting(PtxWave& state, const Meeting& meeting) {
-  if (state.free_meetings.empty()) {
-    state.meetings.push_back(meeting);
-    return static_cast<u32>(state.meetings.size() - 1);
-  }
-  const u32 index = state.free_meetings.back();
-  state.free_meetings.pop_back();
-  state.meetings[index] = meeting;
-  return index;
-}
-
-void leave(PtxWave& state, u32 index, u32 lanes) {
-  Meeting& meeting = state.meetings[index];
-  meeting.expected &= ~lanes;
-  meeting.arrived &= ~lanes;
-  if (meeting.expected == 0 && meeting.at != nowhere) {
-    meeting.at = nowhere;
-    state.free_meetings.push_back(index);
-  }
-}
-
-bool release(PtxWave& state, bool all) {
-  bool any = false;
-  for (u32 i = 0; i < state.meetings.size(); ++i) {
-    Meeting& meeting = state.meetings[i];
-    if (meeting.at == nowhere || meeting.arrived == 0 || (!all && meeting.arrived != meeting.expected))
-      continue;
-    const Split split{meeting.at, meeting.arrived, meeting.parent};
-    leave(state, i, split.lanes);
-    state.ready.push_back(split);
-    any = true;
-  }
-  return any;
-}
-
-namespace {
-
-void resume(WaveState& wave, PtxWave& state, const Split& split) {
-  wave.pc = split.pc;
-  wave.set_exec(split.lanes);
-  state.meeting = split.meeting;
-  state.waits = split.waits;
-  state.patience = 0;
-}
-
-// Sides that wait for one thing and go on at one place with one meeting ahead go on together. Others do not,
-// even where they come to one place: on an H200 waves whose lanes parted without a place to meet went 1931
-// times through a block, 2155 times here, and 998 times where they are put together whenever they can be
-// (experiments/h200-timing/loops.txt, `never`).
-void join(std::vector<Split>& sides) {
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    for (std::size_t k = sides.size(); k-- > i + 1;) {
-      if (sides[k].pc != sides[i].pc || sides[k].meeting != sides[i].meeting ||
-          sides[k].waits != sides[i].waits)
-        continue;
-      sides[i].lanes |= sides[k].lanes;
-      sides.erase(sides.begin() + static_cast<std::ptrdiff_t>(k));
-    }
-  }
-}
-
-u32 waiting_at_barrier(const PtxWave& state) {
-  u32 lanes = 0;
-  for (const Split& split : state.at_barrier) lanes |= split.lanes;
-  return lanes;
-}
-
-// Barriers do not wait for it any more.
-void end_wave(WaveState& wave, StepContext& context) {
-  --ptx_group(wave).waves;
-  context.event = Event::end;
-}
-
-}  // namespace
-
-void run_next(WaveState& wave, PtxWave& state, StepContext& context) {
-  if (state.ready.empty() && state.alive == 0) {
-    end_wave(wave, context);
-    wave.set_exec(0);
-    return;
-  }
-  if (state.ready.empty() && !state.at_barrier.empty() && waiting_at_barrier(state) != state.alive) {
-    release(state, true);  // they may be on their way to the barrier
-  }
-  if (state.ready.empty() && !state.at_barrier.empty()) {
-    if (waiting_at_barrier(state) != state.alive) {
-      refuse(context, "lanes of a wave wait at a barrier that its other lanes cannot reach");
-      return;
-    }
-    const u32 number = state.at_barrier.front().barrier;
-    for (Split& split : state.at_barrier) {
-      if (split.barrier != number) {
-        refuse(context, "lanes of a wave wait at different barriers, which each need the whole group");
-        return;
-      }
-      split.barrier = nowhere;
-    }
-    state.ready.swap(state.at_barrier);
-    join(state.ready);
-    come_to_group_barrier(ptx_group(wave), number, context);
-    if (context.event != Event::barrier) return;
-  }
-  if (state.ready.empty()) {
-    release(state, true);
-  }
-  if (state.ready.empty()) {
-    refuse(context, state.at_members.empty()
-                        ? "no lane of the wave can go on"
-                        : "lanes wait at a .sync instruction for lanes of its member mask that cannot come");
-    return;
-  }
-  // Before Volta the newest side runs, as on a stack; after, the oldest.
-  const auto chosen = state.independent ? state.ready.begin() : std::prev(state.ready.end());
-  const Split split = *chosen;
-  state.ready.erase(chosen);
-  resume(wave, state, split);
-}
-
-void take_turns(WaveState& wave, PtxWave& state, StepContext& context) {
-  if (!state.independent || state.ready.empty()) return;
-  state.ready.push_back({wave.pc, active(wave), state.meeting, state.waits});
-  run_next(wave, state, context);
-}
-
-void wake_members(PtxWave& state) {
-  for (const MemberWait& wait : state.at_members) state.ready.push_back({wait.pc, wait.lanes, wait.meeting});
-  state.at_members.clear();
-  join(state.ready);
-}
-
-namespace {
-
 // After a backward branch: sides take turns where lanes progress independently.
-void after_backward(WaveState& wave, PtxWave& state, StepContext& context) {
-  if (!state.independent || ++state.patience < turn) return;
-  if (!state.ready.empty()) {
-    take_turns(wave, state, context);
-  } else if (active(wave) != state.alive && state.patience >= longest_wait) {
+void after_backward(WaveState& wave, PtxWave& state) {
+  if (!state.independent) return;
+  if (++state.waited >= longest_wait && active(wave) != state.alive) {
     release(state, true);
-    state.patience = 0;
+    state.waited = 0;
   }
+  if (++state.patience >= turn) take_turns(wave, state);
 }
 
 bool is_ahead(const PtxWave& state, u32 at) {
@@ -193,11 +36,11 @@ bool is_ahead(const PtxWave& state, u32 at) {
 u32 open_meetings(PtxWave& state, const Instruction& in, u32 lanes) {
   const u32 at = static_cast<u32>(in.operand[2].value);
   if (in.operand[4].kind != OperandKind::immediate) {
-    if (at != nowhere && (state.meeting == nowhere || state.meetings[state.meeting].at != at ||
-                          state.meetings[state.meeting].call)) {
+    if (at == nowhere) return nowhere;
+    if (state.meeting == nowhere || state.meetings[state.meeting].at != at ||
+        state.meetings[state.meeting].call)
       state.meeting = new_meeting(state, {at, state.meeting, lanes});
-    }
-    return at;
+    return state.meetings[state.meeting].broken ? nowhere : at;
   }
   // A place outside a loop cannot be met before one in it that is ahead already.
   const std::vector<u32>& places = state.tables->registers[in.operand[4].value];
@@ -209,7 +52,7 @@ u32 open_meetings(PtxWave& state, const Instruction& in, u32 lanes) {
     meeting.depth = places[k + 1];
     state.meeting = new_meeting(state, meeting);
   }
-  return state.meetings[state.meeting].at;
+  return state.meetings[state.meeting].broken ? nowhere : state.meetings[state.meeting].at;
 }
 
 // `taken` lanes go to `target`, `others` to the next instruction.
@@ -237,7 +80,7 @@ struct Branch : Control {
   static constexpr std::string_view name = "bra";
   static constexpr Role role = Role::branch_guard;
   template <int W>
-  static void step(WaveState& wave, const Instruction& in, StepContext& context) {
+  static void step(WaveState& wave, const Instruction& in, StepContext&) {
     const u32 lanes = active(wave), taken = guarded_lanes(wave, in);
     if (taken == 0) return;
     PtxWave& state = ptx(wave);
@@ -247,7 +90,7 @@ struct Branch : Control {
     } else {
       part(wave, state, in, taken, lanes & ~taken);
     }
-    if (in.target < here) after_backward(wave, state, context);
+    if (in.target < here) after_backward(wave, state);
   }
 };
 
@@ -317,16 +160,27 @@ struct Meet : Control {
     if (in.operand[4].kind == OperandKind::immediate) leave_loops(wave, state, in);
     while (state.meeting != nowhere && state.meetings[state.meeting].at == here) {
       Meeting& meeting = state.meetings[state.meeting];
+      const u32 index = state.meeting;
+      if (meeting.broken) {
+        state.meeting = meeting.parent;
+        leave(state, index, active(wave));
+        continue;
+      }
       meeting.arrived |= active(wave);
       if (meeting.arrived != meeting.expected) {
         run_next(wave, state, context);
         return;
       }
-      const u32 lanes = meeting.arrived, index = state.meeting;
+      const u32 lanes = meeting.arrived;
       state.meeting = meeting.parent;
       leave(state, index, lanes);
       wave.set_exec(lanes);
-      state.patience = 0;  // nobody waits for these lanes here any more
+      state.patience = state.waited = 0;  // nobody waits for these lanes here any more
+    }
+    if ((in.detail & turn_yields) != 0) yield(wave, state);
+    // A checker sees who comes to the barrier apart.
+    if ((in.detail & in_front_of_barrier) != 0 && context.checker == nullptr) {
+      wait_for_wave(wave, static_cast<u32>(in.operand[1].value), true, context);
     }
   }
 };
@@ -373,7 +227,7 @@ struct Nanosleep : Control {
   template <int W>
   static void step(WaveState& wave, const Instruction&, StepContext& context) {
     PtxWave& state = ptx(wave);
-    take_turns(wave, state, context);
+    take_turns(wave, state);
     if (context.event == Event::none) context.event = Event::yield;
   }
 };
@@ -411,8 +265,8 @@ struct Hash {
   void add(u64 more) { value = (value ^ more) * 0x100000001B3u; }
   void add(const std::vector<Split>& splits) {
     for (const Split& split : splits) {
-      for (const u64 part :
-           {u64{split.pc}, u64{split.lanes}, u64{split.meeting}, split.waits, u64{split.barrier}})
+      for (const u64 part : {u64{split.pc}, u64{split.lanes}, u64{split.meeting}, split.waits,
+                             u64{split.barrier}, u64{split.yields}})
         add(part);
     }
     add(splits.size());
@@ -431,7 +285,8 @@ u64 PtxWave::fingerprint() const {
                           std::any_of(meetings.begin(), meetings.end(), [](const Meeting& place) {
                             return place.at != nowhere && place.arrived != 0;
                           });
-  hash.add(lanes_wait ? patience : 0);
+  hash.add(lanes_wait ? u64{patience} << 32 | waited : 0);
+  hash.add(lanes_wait ? lane_of_turn : 0);
   hash.add(ready);
   hash.add(at_barrier);
   hash.add(joined);
@@ -441,7 +296,8 @@ u64 PtxWave::fingerprint() const {
   for (const Meeting& place : meetings) {
     hash.add(place.at);
     if (place.at == nowhere) continue;
-    for (const u32 part : {place.parent, place.expected, place.arrived, place.return_pc, place.frame_bytes})
+    for (const u32 part :
+         {place.parent, place.expected, place.arrived, place.return_pc, place.frame_bytes, u32{place.broken}})
       hash.add(part);
     for (const u32 word : place.saved) hash.add(word);
   }

@@ -10,10 +10,15 @@ namespace lockstep::nv {
 // condition and the target stands in front of it in the text, unless it is another branch's other way.
 const Semantic& branch();
 inline constexpr u32 nounroll = 1, jumps_back = 2;
+// operand[4].value, if any, in Tables::registers: such instructions, outermost first, each with the number of
+// loops that it shares with the branch.
 const Semantic& indexed_branch();  // operand[1]: the index; operand[3].value: the list in Tables::registers
 // Stands at the beginning of a block where lanes may meet. operand[4].value, if any, in Tables::registers:
-// the places in loops, ascending, that who comes here has left.
+// the places in loops, ascending, that who comes here has left. detail, bits: whether lanes meet here, or
+// leave such places; where a turn of a loop begins that yields; where the group's barrier follows for which
+// all lanes of the wave wait (WARPSYNC), then operand[1].value is its number.
 const Semantic& meet();
+inline constexpr u32 lanes_meet = 1, turn_yields = 2, in_front_of_barrier = 4;
 // target: the function; offset: bytes of the caller's frame; operand[3].value, if any: what to keep of the
 // caller's registers, in Tables::registers.
 const Semantic& call();

@@ -1,64 +1,17 @@
-// The control-flow graph of a function: where lanes that part meet again (immediate post-dominators), and
-// which registers live where. Post-dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
-// Algorithm".
+// Where lanes of a function that part meet again: immediate post-dominators. Those after Cooper, Harvey and
+// Kennedy, "A Simple, Fast Dominance Algorithm".
 #include <algorithm>
-#include <map>
 
 #include "isa/nv/control.h"
-#include "isa/nv/lower.h"
+#include "isa/nv/flow_graph.h"
 
 namespace lockstep::nv {
 namespace {
-
-struct Block {
-  u32 begin = 0, end = 0;
-  std::vector<u32> next, before;
-};
-
-struct Graph {
-  std::vector<Block> blocks;
-  std::vector<u32> block_of;  // by instruction
-};
 
 bool is_exit(const Lowered& lowered) {
   return lowered.in.meaning == &exit_lanes() || lowered.in.meaning == &trap() ||
          lowered.in.meaning == &return_from_call();
 }
-bool is_branch(const Lowered& lowered) {
-  return lowered.target != no_index || !lowered.targets.empty();
-}
-
-Graph graph_of(const std::vector<Lowered>& code) {
-  Graph graph;
-  std::vector<bool> begins(code.size() + 1, false);
-  begins[0] = true;
-  for (u32 i = 0; i < code.size(); ++i) {
-    if (code[i].target != no_index) begins[code[i].target] = true;
-    for (const u32 target : code[i].targets) begins[target] = true;
-    if (code[i].in.cost == Cost::barrier) begins[i] = true;
-    if (is_branch(code[i]) || code[i].ends) begins[i + 1] = true;
-  }
-  for (u32 i = 0; i < code.size(); ++i) {
-    if (begins[i]) {
-      graph.blocks.emplace_back();
-      graph.blocks.back().begin = i;
-    }
-    graph.blocks.back().end = i + 1;
-    graph.block_of.push_back(static_cast<u32>(graph.blocks.size() - 1));
-  }
-  for (u32 b = 0; b < graph.blocks.size(); ++b) {
-    const Lowered& last = code[graph.blocks[b].end - 1];
-    std::vector<u32>& next = graph.blocks[b].next;
-    if (last.target != no_index) next.push_back(graph.block_of[last.target]);
-    for (const u32 target : last.targets) next.push_back(graph.block_of[target]);
-    if (!last.ends && b + 1 < graph.blocks.size()) next.push_back(b + 1);
-    std::sort(next.begin(), next.end());
-    next.erase(std::unique(next.begin(), next.end()), next.end());
-    for (const u32 n : next) graph.blocks[n].before.push_back(b);
-  }
-  return graph;
-}
-
 // Immediate post-dominators by block; the virtual block behind the given ends is blocks.size(), no_index
 // where a block reaches none of them.
 std::vector<u32> post_dominators(const Graph& graph, const std::vector<u32>& ends) {
@@ -270,19 +223,15 @@ struct Meetings {
 // Lanes that stay in a loop meet in it before its next turn, though others leave it on the way: without that
 // the two sides of a branch of which one may leave would go through the rest of their turns one after the
 // other. `in_loops`, by loop: such places. So do ptxas' BSSY and BSYNC, with BREAK where lanes leave.
-// Who leaves a loop that yields (`yields`, by block: at its end), though, waits for nobody behind it: they
-// meet where lanes that part in what stands there would, or before the next turn of a loop around it.
 std::vector<Meetings> all_meetings(const Graph& graph, const std::vector<u32>& behind,
-                                   const std::vector<bool>& parts, const std::vector<bool>& yields,
-                                   const std::vector<Loop>& loops, std::vector<std::vector<u32>>& in_loops) {
+                                   const std::vector<bool>& parts, const std::vector<Loop>& loops,
+                                   std::vector<std::vector<u32>>& in_loops) {
   const u32 count = static_cast<u32>(graph.blocks.size());
   std::vector<Meetings> result(count);
   in_loops.assign(loops.size(), {});
   for (u32 b = 0; b < count; ++b) {
     if (!parts[b]) continue;
-    u32 at = behind[b] < count ? behind[b] : no_index;
-    const u32 left = yields[b] ? at : no_index;
-    if (left != no_index) at = behind[left] < count ? behind[left] : no_index;
+    const u32 at = behind[b] < count ? behind[b] : no_index;
     const auto add = [&](u32 place) {
       u32 depth = 0;
       for (const Loop& loop : loops) depth += loop.in[b] && loop.in[place] ? 1 : 0;
@@ -290,19 +239,11 @@ std::vector<Meetings> all_meetings(const Graph& graph, const std::vector<u32>& b
       if (places.empty() || places.back().first != place) places.push_back({place, depth});
     };
     if (at != no_index) add(at);
-    for (u32 l = 0; left != no_index && l < loops.size(); ++l) {
-      if (!loops[l].in[left] || !loops[l].in[b]) continue;
-      if (at == no_index || !loops[l].in[at]) {
-        add(loops[l].header);
-        in_loops[l].push_back(loops[l].header);
-      }
-      break;
-    }
     // The smallest loop in which two sides stay, and those around it.
     u32 first = no_index;
     for (u32 l = 0; l < loops.size() && first == no_index; ++l) {
       if (!loops[l].in[b]) continue;
-      if ((at != no_index && loops[l].in[at]) || (left != no_index && loops[l].in[left])) break;
+      if (at != no_index && loops[l].in[at]) break;
       const auto& next = graph.blocks[b].next;
       if (std::count_if(next.begin(), next.end(), [&](u32 n) { return loops[l].in[n]; }) > 1) first = l;
     }
@@ -315,24 +256,6 @@ std::vector<Meetings> all_meetings(const Graph& graph, const std::vector<u32>& b
     }
   }
   return result;
-}
-
-bool is_virtual(const Operand& operand) {
-  return (operand.kind == OperandKind::vector || operand.kind == OperandKind::scalar) &&
-         (operand.index & virtual_register) != 0;
-}
-
-// Calls of function for each virtual register that the instruction reads or writes.
-template <class F>
-void for_registers(const Lowered& lowered, F function) {
-  for (u32 slot = 0; slot < lowered.in.operand.size(); ++slot) {
-    const Operand& operand = lowered.in.operand[slot];
-    if (is_virtual(operand))
-      function(operand.index & ~virtual_register, ((lowered.defined >> slot) & 1) != 0);
-  }
-  if (lowered.guard != no_index) function(lowered.guard, false);
-  for (const u32 reg : lowered.wide_sources) function(reg, false);
-  for (const u32 reg : lowered.wide_results) function(reg, true);
 }
 
 // By block: whether its branch goes one way always, as its predicate is set once, to a constant.
@@ -359,97 +282,85 @@ std::vector<bool> decided_branches(const Graph& graph, const LoweredFunction& fu
   return decided;
 }
 
-struct Interval {
-  u32 begin = no_index, end = 0;
-  void cover(u32 at) {
-    begin = std::min(begin, at);
-    end = std::max(end, at);
-  }
-};
-
-using Bits = std::vector<u64>;
-
-// From the first to the last place where each register holds something that is still read.
-std::vector<Interval> live_intervals(const LoweredFunction& function) {
-  const Graph graph = graph_of(function.code);
-  const std::size_t words = (function.registers.size() + 63) / 64;
-  std::vector<Bits> in(graph.blocks.size(), Bits(words)), reads = in, kills = in;
-  for (u32 b = 0; b < graph.blocks.size(); ++b) {
-    for (u32 i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
-      const Lowered& lowered = function.code[i];
-      for_registers(lowered, [&](u32 reg, bool written) {
-        if (!written && ((kills[b][reg / 64] >> (reg % 64)) & 1) == 0)
-          reads[b][reg / 64] |= u64{1} << (reg % 64);
-      });
-      for_registers(lowered, [&](u32 reg, bool written) {
-        if (!written) return;
-        // A guarded write leaves what was there in the other lanes.
-        if (lowered.guard != no_index) {
-          if (((kills[b][reg / 64] >> (reg % 64)) & 1) == 0) reads[b][reg / 64] |= u64{1} << (reg % 64);
-        } else {
-          kills[b][reg / 64] |= u64{1} << (reg % 64);
-        }
-      });
-    }
-  }
-  std::vector<Bits> out(graph.blocks.size(), Bits(words));
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (u32 b = static_cast<u32>(graph.blocks.size()); b-- > 0;) {
-      for (const u32 n : graph.blocks[b].next) {
-        for (std::size_t w = 0; w < words; ++w) out[b][w] |= in[n][w];
-      }
-      for (std::size_t w = 0; w < words; ++w) {
-        const u64 live = reads[b][w] | (out[b][w] & ~kills[b][w]);
-        changed |= live != in[b][w];
-        in[b][w] = live;
-      }
-    }
-  }
-  // Even places: an instruction's reads; odd ones: its writes.
-  std::vector<Interval> intervals(function.registers.size());
-  for (u32 b = 0; b < graph.blocks.size(); ++b) {
-    for (u32 reg = 0; reg < function.registers.size(); ++reg) {
-      if (((in[b][reg / 64] >> (reg % 64)) & 1) != 0) intervals[reg].cover(2 * graph.blocks[b].begin);
-      if (((out[b][reg / 64] >> (reg % 64)) & 1) != 0) intervals[reg].cover(2 * graph.blocks[b].end - 1);
-    }
-    for (u32 i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
-      for_registers(function.code[i],
-                    [&](u32 reg, bool written) { intervals[reg].cover(2 * i + (written ? 1 : 0)); });
-    }
-  }
-  return intervals;
+bool is_atomic(const Instruction& in) {
+  return in.cost == Cost::vmem_atomic || in.cost == Cost::lds_atomic;
+}
+bool is_watched_load(const Instruction& in) {
+  return (in.cost == Cost::vmem_load || in.cost == Cost::lds_load) &&
+         (in.policy.strong() || in.policy.has(AccessPolicy::is_volatile));
 }
 
-// By block: whether it ends a turn of a loop that tries an atomic until its result will do. ptxas 13.0 lets
-// such a loop yield (YIELD): on an H200 lanes that have left it do not wait behind it
-// (experiments/h200-timing/yields.txt), but in front of a barrier (WARPSYNC).
-std::vector<bool> yielding_ends(const Graph& graph, const std::vector<Lowered>& code,
-                                const std::vector<Loop>& loops, const std::vector<u32>& behind) {
-  const auto own = [&](u32 b) {
-    return std::ranges::find_if(loops, [&](const Loop& loop) { return loop.in[b]; }) - loops.begin();
+// Whether lanes leave the loop by what atomics or loads that others' stores may change have brought in it (in
+// `own` blocks, by block): by their registers, what is computed with them, and what is written where a branch
+// by them leads.
+bool leaves_by_memory(const Graph& graph, const LoweredFunction& function, const Loop& loop,
+                      const std::vector<bool>& own) {
+  std::vector<bool> follows(function.registers.size()), all_written(graph.blocks.size());
+  bool changed = true;
+  const auto mark = [&](u32 reg) {
+    changed |= !follows[reg];
+    follows[reg] = true;
   };
-  std::vector<bool> tries(loops.size() + 1, false), result(graph.blocks.size(), false);
-  for (u32 b = 0; b < graph.blocks.size(); ++b) {
-    for (u32 i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
-      if (code[i].in.cost != Cost::vmem_atomic && code[i].in.cost != Cost::lds_atomic) continue;
-      if ((code[i].in.flags & Instruction::returns) != 0) tries[static_cast<u32>(own(b))] = true;
+  // What is written on the way to where the sides of a branch meet, or to the next turn.
+  const auto mark_ways = [&](u32 branch) {
+    std::vector<bool> seen(graph.blocks.size());
+    std::vector<u32> left = graph.blocks[branch].next;
+    while (!left.empty()) {
+      const u32 b = left.back();
+      left.pop_back();
+      if (!loop.in[b] || seen[b] || b == loop.header || b == loop.meetings[branch]) continue;
+      seen[b] = true;
+      changed |= !all_written[b];
+      all_written[b] = true;
+      left.insert(left.end(), graph.blocks[b].next.begin(), graph.blocks[b].next.end());
+    }
+  };
+  while (changed) {
+    changed = false;
+    for (u32 b = 0; b < graph.blocks.size(); ++b) {
+      if (!loop.in[b]) continue;
+      for (u32 i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+        const Lowered& lowered = function.code[i];
+        bool from_memory =
+            all_written[b] || (own[b] && (is_atomic(lowered.in) || is_watched_load(lowered.in)));
+        for_registers(lowered, [&](u32 reg, bool written) { from_memory |= !written && follows[reg]; });
+        if (!from_memory) continue;
+        for_registers(lowered, [&](u32 reg, bool written) {
+          if (written) mark(reg);
+        });
+      }
+      const Lowered& last = function.code[graph.blocks[b].end - 1];
+      if (last.guard == no_index || !last.conditional || !follows[last.guard]) continue;
+      if (std::ranges::any_of(graph.blocks[b].next, [&](u32 n) { return !loop.in[n]; })) return true;
+      mark_ways(b);
     }
   }
-  for (u32 b = 0; b < graph.blocks.size(); ++b) {
-    const u32 l = static_cast<u32>(own(b));
-    if (l == loops.size() || !tries[l]) continue;
-    const std::vector<u32>& next = graph.blocks[b].next;
-    const bool waits =
-        behind[b] < graph.blocks.size() && code[graph.blocks[behind[b]].begin].in.cost == Cost::barrier;
-    result[b] = !waits && std::ranges::find(next, loops[l].header) != next.end();
+  return false;
+}
+
+// By loop: whether ptxas 13.0 lets it yield (YIELD): for 9.0 where lanes leave it by what atomics or volatile
+// or strong loads have brought, before that wherever it has any.
+std::vector<bool> yielding_loops(const Graph& graph, const LoweredFunction& function,
+                                 const std::vector<Loop>& loops, u32 major) {
+  std::vector<bool> result(loops.size());
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    std::vector<bool> own(graph.blocks.size());
+    bool watches = false;
+    for (u32 b = 0; b < graph.blocks.size(); ++b) {
+      const auto first = std::ranges::find_if(loops, [&](const Loop& loop) { return loop.in[b]; });
+      own[b] = first == loops.begin() + static_cast<std::ptrdiff_t>(l);
+      for (u32 i = graph.blocks[b].begin; own[b] && i < graph.blocks[b].end; ++i)
+        watches |= is_atomic(function.code[i].in) || is_watched_load(function.code[i].in);
+    }
+    result[l] = watches && (major < 9 || leaves_by_memory(graph, function, loops[l], own));
   }
   return result;
 }
 
 }  // namespace
 
-void add_meetings(LoweredFunction& function, bool independent) {
+void add_meetings(LoweredFunction& function, u32 major) {
+  const bool independent = major >= 7;
   std::vector<Lowered>& code = function.code;
   const Graph graph = graph_of(code);
   const u32 blocks = static_cast<u32>(graph.blocks.size());
@@ -463,11 +374,14 @@ void add_meetings(LoweredFunction& function, bool independent) {
   std::vector<std::vector<u32>> in_loops;
   const std::vector<u32> behind = meeting_blocks(graph, code);
   const std::vector<bool> yields =
-      independent ? yielding_ends(graph, code, loops, behind) : std::vector<bool>(blocks);
-  const std::vector<Meetings> list = all_meetings(graph, behind, parts, yields, loops, in_loops);
+      independent ? yielding_loops(graph, function, loops, major) : std::vector<bool>(loops.size());
+  const std::vector<Meetings> list = all_meetings(graph, behind, parts, loops, in_loops);
   const bool any_in_loop =
       std::any_of(in_loops.begin(), in_loops.end(), [](const auto& places) { return !places.empty(); });
-  std::vector<bool> meets(code.size(), false);
+  std::vector<bool> meets(code.size(), false), yields_at(code.size(), false);
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    if (yields[l]) yields_at[graph.blocks[loops[l].header].begin] = true;
+  }
   std::vector<u32> meeting(code.size(), no_index);
   for (u32 b = 0; b < blocks; ++b) {
     for (const auto& [place, depth] : list[b].places) {
@@ -500,12 +414,18 @@ void add_meetings(LoweredFunction& function, bool independent) {
   std::vector<Lowered> fresh;
   for (u32 i = 0; i < code.size(); ++i) {
     moved[i] = static_cast<u32>(fresh.size());
-    if (meets[i]) {
+    const bool in_front = independent && code[i].in.meaning == &group_barrier();
+    if (meets[i] || yields_at[i] || in_front) {
       Lowered lowered;
       lowered.in.meaning = &meet();
       lowered.in.cost = Cost::nop;
+      lowered.in.detail = (meets[i] ? lanes_meet : 0) | (yields_at[i] ? turn_yields : 0);
+      if (in_front) {
+        lowered.in.detail |= in_front_of_barrier;
+        lowered.in.operand[1] = code[i].in.operand[1];
+      }
       lowered.statement = code[i].statement;
-      lowered.meetings = left[graph.block_of[i]];
+      if (meets[i]) lowered.meetings = left[graph.block_of[i]];
       fresh.push_back(std::move(lowered));
     }
     fresh.push_back(std::move(code[i]));
@@ -530,71 +450,6 @@ void add_meetings(LoweredFunction& function, bool independent) {
     }
   }
   code = std::move(fresh);
-}
-
-RegisterCount assign_registers(LoweredFunction& function, u32 row_base, u32 scalar_base) {
-  const std::vector<Interval> intervals = live_intervals(function);
-  std::vector<u32> order;
-  for (u32 reg = 0; reg < intervals.size(); ++reg) {
-    if (intervals[reg].begin != no_index) order.push_back(reg);
-  }
-  std::sort(order.begin(), order.end(), [&](u32 a, u32 b) {
-    return std::pair(intervals[a].begin, a) < std::pair(intervals[b].begin, b);
-  });
-  std::vector<u32> place(intervals.size(), 0);
-  std::vector<bool> row_taken, scalar_taken;
-  std::multimap<u32, u32> active;  // by end
-  RegisterCount use;
-  u32 rows_live = 0;
-  for (const u32 reg : order) {
-    while (!active.empty() && active.begin()->first < intervals[reg].begin) {
-      const u32 done = active.begin()->second;
-      const bool predicate = function.registers[done] == Type::pred_;
-      const u32 count = bytes_of(function.registers[done]) == 8 ? 2 : 1;
-      for (u32 i = 0; i < (predicate ? 1 : count); ++i)
-        (predicate ? scalar_taken : row_taken)[place[done] + i] = false;
-      if (!predicate) rows_live -= count;
-      active.erase(active.begin());
-    }
-    const bool predicate = function.registers[reg] == Type::pred_;
-    const u32 count = !predicate && bytes_of(function.registers[reg]) == 8 ? 2 : 1;
-    std::vector<bool>& taken = predicate ? scalar_taken : row_taken;
-    u32 at = 0;
-    while (true) {
-      bool fits = true;
-      for (u32 i = 0; i < count; ++i) fits &= at + i >= taken.size() || !taken[at + i];
-      if (fits) break;
-      at += count;
-    }
-    if (taken.size() < at + count) taken.resize(at + count, false);
-    for (u32 i = 0; i < count; ++i) taken[at + i] = true;
-    place[reg] = at;
-    if (!predicate) {
-      rows_live += count;
-      use.most_live_rows = std::max(use.most_live_rows, rows_live);
-    }
-    active.emplace(intervals[reg].end, reg);
-  }
-  use.rows = static_cast<u32>(row_taken.size());
-  use.scalars = static_cast<u32>(scalar_taken.size());
-  const auto number = [&](u32 reg) {
-    return place[reg] + (function.registers[reg] == Type::pred_ ? scalar_base : row_base);
-  };
-  for (const u32 reg : order)
-    function.placed.push_back({reg, number(reg), intervals[reg].begin, intervals[reg].end});
-  for (Lowered& lowered : function.code) {
-    for (Operand& operand : lowered.in.operand) {
-      if (is_virtual(operand)) operand.index = number(operand.index & ~virtual_register);
-    }
-    if (lowered.guard != no_index) lowered.in.guard_register = number(lowered.guard);
-    for (std::vector<u32>* list : {&lowered.wide_results, &lowered.wide_sources}) {
-      for (u32& reg : *list) {
-        lowered.wide_rows.push_back(bytes_of(function.registers[reg]) == 8 ? 2 : 1);
-        reg = number(reg);
-      }
-    }
-  }
-  return use;
 }
 
 }  // namespace lockstep::nv

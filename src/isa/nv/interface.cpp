@@ -68,7 +68,7 @@ void begin_wave(WaveState& wave, const LaunchState& state, const GroupId& group)
   lanes.waits = Split::no_wait;
   lanes.arrived_at.fill(0);
   lanes.arrived_phase.fill(0);
-  lanes.patience = 0;
+  lanes.patience = lanes.waited = lanes.lane_of_turn = 0;
   lanes.arguments_address = state.arguments_address;
   lanes.printf_buffer_address = state.printf_buffer_address;
   if (wave.index_in_group == 0 || wave.group_state == nullptr) {

@@ -166,7 +166,7 @@ struct RegisterCount {
   u32 scalars = 0;
   u32 most_live_rows = 0;  // at one place: what a compiler needs at least
 };
-void add_meetings(LoweredFunction& function, bool independent);
+void add_meetings(LoweredFunction& function, u32 major);
 RegisterCount assign_registers(LoweredFunction& function, u32 row_base, u32 scalar_base);
 
 }  // namespace lockstep::nv

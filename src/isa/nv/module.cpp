@@ -425,7 +425,7 @@ Expected<std::unique_ptr<Module>> load_module(const std::string& text, const Tar
     Lowering lowering(tree, layout, f, target, text, name, *tables);
     if (!lowering.run()) return lowering.error();
     functions[f].lowered = lowering.take();
-    add_meetings(functions[f].lowered, target.major >= 7);
+    add_meetings(functions[f].lowered, target.major);
   }
   place_functions(functions, layout.frame_bytes);
 

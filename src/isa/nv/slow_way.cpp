@@ -3,8 +3,10 @@
 #include <bit>
 #include <cmath>
 
+#include "isa/nv/control.h"
 #include "isa/nv/cross_lane.h"
 #include "isa/nv/operation.h"
+#include "isa/nv/wave.h"
 #include "isa/operands.h"
 
 namespace lockstep {
@@ -68,6 +70,8 @@ SlowWay slow_way_of(const Instruction& instruction) {
   if (instruction.meaning == nullptr) return SlowWay::none;
   if (instruction.meaning == nv::find_match(false, false)) return SlowWay::match_32;
   if (instruction.meaning == nv::find_match(false, true)) return SlowWay::match_64;
+  if (instruction.meaning == &nv::meet())
+    return (instruction.detail & nv::turn_yields) != 0 ? SlowWay::yield : SlowWay::none;
   if (!nv::computes(*instruction.meaning)) return SlowWay::none;
   const nv::Operation operation = nv::operation_of(*instruction.meaning);
   const nv::ElementType& type = operation.type;
@@ -101,6 +105,10 @@ u64 slow_lanes(const WaveState& wave, const Instruction& instruction, SlowWay wa
   switch (way) {
     case SlowWay::none:
       return 0;
+    case SlowWay::yield: {
+      const nv::PtxWave& state = nv::ptx(wave);
+      return state.ready.empty() && wave.exec() != state.alive ? wave.exec() : 0;
+    }
     case SlowWay::match_32:
       return first_lanes(wave.exec(), fetch32<lanes_of_wave>(wave, instruction, first, Kind::u32, row));
     case SlowWay::match_64:

@@ -18,8 +18,15 @@ void leave(PtxWave& state, u32 index, u32 lanes);
 bool release(PtxWave& state, bool all);
 // The running side has stopped: another one's turn.
 void run_next(WaveState& wave, PtxWave& state, StepContext& context);
+// A turn of a loop that yields begins: another side's turn, if there is one.
+void yield(WaveState& wave, PtxWave& state);
+// Barriers do not wait for the wave any more.
+void end_wave(WaveState& wave, StepContext& context);
 // The active lanes give their turn to another side, if there is one.
-void take_turns(WaveState& wave, PtxWave& state, StepContext& context);
+void take_turns(WaveState& wave, PtxWave& state);
+// From Volta on, in front of the group's barrier of this number or at it: whether the active lanes wait for
+// the others of their wave, and another side runs.
+bool wait_for_wave(WaveState& wave, u32 number, bool in_front, StepContext& context);
 // All of a wave's lanes that have not ended are at the group's barrier of this number: Event::barrier, or a
 // refusal where another wave waits at another one.
 void come_to_group_barrier(PtxGroup& group, u32 number, StepContext& context);

@@ -53,7 +53,8 @@ struct Meeting {
   // Calls that may come back to the caller's own code: what its registers held, and where they lie.
   std::vector<u32> saved{};
   const std::vector<u32>* saved_ranges = nullptr;  // first row, rows, first scalar, scalars
-  u32 depth = 0;  // how many loops it shares with the branch at which its lanes parted
+  u32 depth = 0;        // how many loops it shares with the branch at which its lanes parted
+  bool broken = false;  // all who were to come have yielded, so nobody waits there any more
 };
 
 // Lanes with a program counter of their own.
@@ -64,6 +65,8 @@ struct Split {
   u64 waits = no_wait;  // for a barrier with a count: number << 48 | phase; they have arrived there
   static constexpr u64 no_wait = ~u64{0};
   u32 barrier = nowhere;  // of the whole group, at which they wait
+  bool in_front = false;  // of its instruction, which all lanes go on to together if they can
+  bool yields = false;    // they have let others go first
 };
 
 // Lanes that wait at a .sync instruction for others of their member mask.
@@ -113,7 +116,9 @@ struct PtxWave final : IsaWaveState {
   u64 waits = Split::no_wait;        // of the running split
   std::array<u32, 16> arrived_at{};  // lanes, by counted barrier, in its current phase
   std::array<u64, 16> arrived_phase{};
-  u32 patience = 0;  // backward branches since the last change of split
+  u32 patience = 0;      // backward branches since the last change of split
+  u32 waited = 0;        // since lanes met or were let go
+  u32 lane_of_turn = 0;  // from Volta on: that of the side chosen last
   u64 arguments_address = 0;
   u64 printf_buffer_address = 0;
 

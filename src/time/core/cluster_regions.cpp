@@ -20,7 +20,7 @@ bool accesses(const Segment& segment, u32 instruction) {
 // Whether an op is issued that is not at each execution.
 bool has_turn(const Segment& segment, const TimedOp& op) {
   if (op.every == 0) return accesses(segment, op.instruction);
-  return slow_lanes_of(segment, op.instruction) != 0;
+  return (slow_lanes_of(segment, op.instruction) != 0) == (op.every == TimedOp::when_slow);
 }
 
 }  // namespace
@@ -36,7 +36,8 @@ void Cluster::seek(Wave& wave, u32 region, u32 op) {
       const TimedOp& candidate = program.ops[op];
       if (candidate.instruction < first || candidate.instruction >= end) continue;
       if (candidate.every != 1) {
-        const bool counted = candidate.every != 0 && candidate.every != TimedOp::when_slow;
+        const bool counted = candidate.every != 0 && candidate.every != TimedOp::when_slow &&
+                             candidate.every != TimedOp::unless_slow;
         const bool issues =
             counted ? counts_turn(executions(wave, r), candidate.every) : has_turn(*wave.segment, candidate);
         if (!issues) continue;

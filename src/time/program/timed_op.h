@@ -85,7 +85,7 @@ struct TimedOp {
   static constexpr u8 no_barrier = 0xFF, all_accesses = 0xFF, spilled = 0xFE;
   static constexpr u32 barriers = 6;  // a wave's dependence barriers
   static constexpr u32 units = 16;
-  static constexpr u8 when_slow = 0xFF;  // of `every`
+  static constexpr u8 when_slow = 0xFF, unless_slow = 0xFE;  // of `every`
 
   u64 address = 0;        // in device memory
   u32 instruction = 0;    // in regions: of the module's code, whose lanes and accesses it has
@@ -118,7 +118,7 @@ struct TimedOp {
   u8 access = all_accesses;  // which of its instruction's; `spilled`: one that only the machine's code has
   u8 access_bytes = 0;       // of a lane, where it is that of several instructions; 0: the access says it
   // Issued at every n-th execution of its region; 0: where its instruction accesses memory; when_slow: where
-  // operands of lanes send its instruction a slow way.
+  // operands of lanes send its instruction a slow way; unless_slow: where they do not.
   u8 every = 1;
   u8 waits_every = 1;  // waits for barriers at every n-th execution of its region
   std::array<Dependence, most_dependences> dependence{};

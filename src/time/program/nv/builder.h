@@ -66,7 +66,7 @@ class Builder {
       if (meaning == &nv::indexed_branch()) {
         for (const u32 target : tables_->registers[in(i).operand[3].value]) begin(target);
       }
-      if (meaning == &nv::meet()) begins[i - f_.first] = true;
+      if (meaning == &nv::meet() && (in(i).detail & nv::lanes_meet) != 0) begins[i - f_.first] = true;
       if (flow) begins[i + 1 - f_.first] = true;
     }
     f_.block_of.resize(count);

@@ -46,6 +46,7 @@ std::string_view text_of(SlowWay way) {
     case SlowWay::none:
     case SlowWay::match_32:  // rounds of one instruction
     case SlowWay::match_64:
+    case SlowWay::yield:  // one instruction
       return {};
     case SlowWay::divide_f32:
       return divide_f32;

@@ -372,13 +372,19 @@ void Selector::block(u32 b) {
     const Node& n = f_.nodes[block.nodes[i]];
     effect_behind[i] = n.effect ? std::min(n.from, effect_behind[i + 1]) : effect_behind[i + 1];
   }
+  // YIELD comes first, but for a load whose address is there: such loops of volatile loads wait for the load
+  // beside it (experiments/h200-timing/yield_cost.txt).
+  bool yields = turn_yields(b);
   for (std::size_t i = 0; i < block.nodes.size(); ++i) {
     const u32 number = block.nodes[i];
     const Node& n = f_.nodes[number];
+    const bool nothing = n.dead || n.op == Op::phi || n.fused;
+    if (yields && !nothing && n.op != Op::load) yielding(block.first), yields = false;
     if (n.op == Op::branch || n.op == Op::exit || n.op == Op::trap) end();
     const u32 from = n.effect ? n.from : std::min(n.from, effect_behind[i]);
     if (n.effect || from >= from_) go_to(from);
     node(number);
+    if (yields && !nothing) yielding(block.first), yields = false;
   }
   end();
 }

@@ -67,8 +67,8 @@ class Selector {
   O uniform_word(const O& word);
   O parameter_word(const Node& n) const;
   LoweredInstruction& reduce_by_shuffles(const Node& n, const O& base, bool shared);
-  bool repeats_atomics(const Node& branch) const;
-  void yielding();
+  bool turn_yields(u32 block) const;
+  void yielding(u32 from);
   void add_uniform_base(LoweredInstruction& in, const Ref& address);
   O base_of(const Ref& ref, i32& offset);  // an address
   static O immediate(u64 value);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "isa/nv/control.h"
 #include "isa/nv/image.h"
@@ -406,25 +407,24 @@ void Selector::matrix(u32 number, const Node& n) {
   }
 }
 
-// Whether it is the branch back of a loop that has atomics.
-bool Selector::repeats_atomics(const Node& branch) const {
-  const u32 number = f_.blocks[branch.block].loop;
-  if (number == none) return false;
+// Whether the block is where each turn of a loop begins that yields, as execution has them, and that lanes
+// leave one by one.
+bool Selector::turn_yields(u32 block) const {
+  const Instruction& begin = f_.module->code.instructions[f_.blocks[block].first];
+  const u32 number = f_.blocks[block].loop;
+  if (begin.meaning != &nv::meet() || (begin.detail & nv::turn_yields) == 0 || number == none) return false;
   const Loop& loop = f_.loops[number];
-  const std::vector<u32>& next = f_.blocks[branch.block].next;
-  if (std::find(next.begin(), next.end(), loop.header) == next.end()) return false;
-  // For 9.0 not of a loop in it, and none whose result nobody takes.
   return std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](u32 b) {
-    if (hopper() && f_.blocks[b].loop != number) return false;
-    return std::any_of(f_.blocks[b].nodes.begin(), f_.blocks[b].nodes.end(), [&](u32 node) {
-      const Node& n = f_.nodes[node];
-      const bool returns = n.ptx != nullptr && (n.ptx->flags & Instruction::returns) != 0;
-      return n.op == Op::atomic && (returns || !hopper());
-    });
+    const std::vector<u32>& next = f_.blocks[b].next;
+    return plan_.blocks[b].branch_divergent && std::any_of(next.begin(), next.end(), [&](u32 n) {
+             return std::find(loop.blocks.begin(), loop.blocks.end(), n) == loop.blocks.end();
+           });
   });
 }
-// Lanes that others may wait for come first: Turing asks who is left, later ones only yield.
-void Selector::yielding() {
+// Lanes that others may wait for come first: Turing asks who is left, later ones only yield. `from`: where
+// the turn begins.
+void Selector::yielding(u32 from) {
+  const u32 kept = std::exchange(from_, from);
   if (capability() < 80) {
     const O left = fresh(1), those = fresh_predicate();
     O here = left;
@@ -439,6 +439,7 @@ void Selector::yielding() {
   } else {
     out(L::yield, "", {}, {});
   }
+  from_ = kept;
 }
 
 bool Selector::effect(u32 number, const Node& n) {
@@ -453,7 +454,6 @@ bool Selector::effect(u32 number, const Node& n) {
       } else {
         guard_ = kept;
         parting(planned.parts_before);
-        if (planned.branch_divergent && repeats_atomics(n)) yielding();
         if (n.guard.node != none) guard_ = predicate(n.guard);
         O where;
         where.file = F::region;

@@ -40,6 +40,12 @@ struct Costs {
   u16 wide_product_issue = 1, wide_address = 1;
   u16 fence_group = 1, fence_device = 1, fence_system = 1;
   u8 branch_taken = 1;
+  // A YIELD, and one beside lanes that wait: to its warp's next instruction, to its SIMD's next YIELD.
+  struct Yield {
+    u8 stall = 0;
+    u16 interval = 0;
+  };
+  std::array<Yield, 2> yield{};
   u32 tensor_multiplies = 0;    // of f16 in a cycle and sub-partition
   bool one_multiplier = false;  // integer multiply-add and f32 are one unit
   bool one_f64_unit = false;    // the sub-partitions share it
@@ -75,6 +81,10 @@ Expected<Costs> read_costs(const Machine& machine) {
     costs.match = get("timing.result.match_cycles");
     costs.reduce = get("timing.result.redux_cycles");
     costs.reduce_interval = or_else("timing.pipe.redux_cycles", 0);
+    costs.yield = {Costs::Yield{static_cast<u8>(or_else("timing.yield.cycles", 0)),
+                                or_else("timing.yield.interval_cycles", 0)},
+                   Costs::Yield{static_cast<u8>(or_else("timing.yield.waiting_cycles", 0)),
+                                or_else("timing.yield.waiting_interval_cycles", 0)}};
   }
   costs.branch_taken = static_cast<u8>(get("timing.branch.taken_cycles"));
   costs.one_multiplier = !older && integer(machine, "compute.lanes_per_simd") < 32;
@@ -279,6 +289,14 @@ P pipe_of(const LoweredInstruction& in, u32 capability) {
   }
 }
 
+// What a YIELD costs.
+void cost_yield(const Costs::Yield& yield, TimedOp& op) {
+  op.stall = std::max(op.stall, yield.stall);
+  if (yield.interval == 0) return;
+  op.unit = unit_of_pipe(P::branch);  // no other instruction's
+  op.unit_cycles = yield.interval;
+}
+
 TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruction& ptx, u32 capability) {
   TimedOp op;
   const Kind kind = kind_of(in);
@@ -310,6 +328,7 @@ TimedOp timed_op(const Costs& costs, const LoweredInstruction& in, const Instruc
   if (in.opcode == L::bra && in.source[0].file == LoweredOperand::File::none)
     op.stall = std::max(op.stall, costs.branch_taken);
   if (in.opcode == L::ret && in.routine) op.stall = std::max(op.stall, costs.branch_taken);
+  if (in.opcode == L::yield) cost_yield(costs.yield[0], op);
   op.every = std::max<u8>(1, in.every);
   op.wait_mask = in.control.wait_mask;
   const auto barrier = [](u8 number) {
@@ -424,7 +443,7 @@ void finish_region(const Costs& costs, std::span<const LoweredInstruction> code,
 }
 
 // Behind the branches to routines for rare operands what these issue, where lanes go there. Routines lie
-// behind the code.
+// behind the code. Instead of a YIELD a dearer one beside lanes that wait.
 void add_routines(const Costs& costs, std::span<const Instruction> code,
                   std::span<const LoweredInstruction> lowered, u32 capability, u64 address,
                   TimedProgram& timed) {
@@ -434,6 +453,12 @@ void add_routines(const Costs& costs, std::span<const Instruction> code,
     for (; next < end; ++next) {
       ops.push_back(timed.ops[next]);
       const LoweredInstruction& in = lowered[next];
+      if (in.opcode == L::yield && in.from < code.size() && slow_way_of(code[in.from]) == SlowWay::yield) {
+        ops.push_back(ops.back());
+        std::prev(ops.end(), 2)->every = TimedOp::unless_slow;
+        ops.back().every = TimedOp::when_slow;
+        cost_yield(costs.yield[1], ops.back());
+      }
       if (in.slow_way >= code.size()) continue;
       u64 place = address;
       for (lowering::RoutineStep& step : lowering::routine_of(slow_way_of(code[in.slow_way]), capability)) {
