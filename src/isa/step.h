@@ -67,6 +67,9 @@ struct StepChecker {
     (void)diagnostic;
     return false;
   }
+  // Whether lanes of one wave that come to a barrier apart execute it apart, so that this sees them; else
+  // they wait in front of it, where the ISA lets them.
+  virtual bool sees_lanes_at_barriers() const { return false; }
   // Called before each instruction, with the wave's program counter behind it already. May raise a fault; the
   // instruction is then not executed.
   virtual void before(WaveState& wave, const Instruction& instruction, StepContext& context) = 0;

@@ -21,6 +21,7 @@ class CheckedRun final : public StepChecker {
   void access(WaveState& wave, const Instruction& instruction, const Access& access,
               StepContext& context) override;
   bool uneven_barrier(std::span<WaveState> waves, const Diagnostic& diagnostic) override;
+  bool sees_lanes_at_barriers() const override { return true; }
   std::string note() const override;
   u32 place(const WaveState& wave, u32 instruction) const override;
 

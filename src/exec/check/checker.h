@@ -32,6 +32,7 @@ class RunChecker final : public StepChecker {
   void part(WaveState& wave, const Instruction& instruction, StepContext& context) override;
   void access(WaveState& wave, const Instruction& instruction, const Access& access,
               StepContext& context) override;
+  bool sees_lanes_at_barriers() const override { return true; }
   std::string note() const override { return note_; }
   u32 place(const WaveState& wave, u32 instruction) const override;
 

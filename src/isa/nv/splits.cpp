@@ -129,8 +129,7 @@ void join(PtxWave& state) {
 }
 
 // Which of the first `count` sides that may run does. Before Volta the newest side, as on a stack; after,
-// that of the next lane: sides take turns by lanes, as they do on an H200
-// (experiments/h200-timing/yields.txt).
+// that of the next lane: sides take turns by lanes, as they do on an H200.
 std::size_t choose(PtxWave& state, std::size_t count) {
   if (!state.independent) return count - 1;
   std::size_t chosen = 0;
@@ -213,23 +212,25 @@ void run_next(WaveState& wave, PtxWave& state, StepContext& context) {
       return;
     }
     const u32 number = state.at_barrier.front().barrier;
-    const bool in_front = state.at_barrier.front().in_front;
+    bool in_front = true;
     for (Split& split : state.at_barrier) {
       if (split.barrier != number) {
         refuse(context, "lanes of a wave wait at different barriers, which each need the whole group");
         return;
       }
       split.barrier = nowhere;
-      split.in_front = false;
+      in_front &= split.in_front;
     }
     state.ready.swap(state.at_barrier);
-    join(state);
+    if (in_front) join(state);
     if (!in_front || state.ready.size() > 1) {
-      // In front of several instructions for one barrier: it takes all of them.
-      for (Split& split : state.ready) split.pc += in_front ? 1 : 0;
+      // At several instructions for one barrier: it takes all of them.
+      for (Split& split : state.ready) split.pc += split.in_front ? 1 : 0;
+      join(state);
       come_to_group_barrier(ptx_group(wave), number, context);
       if (context.event != Event::barrier) return;
     }
+    for (Split& split : state.ready) split.in_front = false;
   }
   if (state.ready.empty()) {
     release(state, true);

@@ -1,6 +1,8 @@
 #include "time/program/nv/lower.h"
 
 #include <algorithm>
+#include <functional>
+#include <span>
 
 #include "isa/nv/control.h"
 #include "isa/nv/register_bounds.h"
@@ -137,9 +139,10 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
   const Rest rest = volta ? Rest{1, 11} : Rest{3, 3};
   Scheduled scheduled;
   std::vector<OrdersForFew> known_orders;
-  const auto made = [&](u32 limit, Rest resting) {
+  u32 chosen = 0;  // limit of what `within` gives
+  const auto made = [&](u32 limit, Rest resting, std::span<const u32> limits = {}) {
     Selected result = lowered.selected;
-    scheduled = schedule(lowered.function, lowered.plan, result, limit, known_orders);
+    scheduled = schedule(lowered.function, lowered.plan, result, limit, known_orders, limits);
     registers = allocate(lowered.function, lowered.plan, result, 0, resting, limit < unlimited);
     cycles = scheduled.cycles;
     return result;
@@ -164,6 +167,7 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
   }
   // Limits between one that fits and one above that does not: registers do not fall evenly with them.
   const auto nearer = [&](Selected best, u32 below, u32 above, u32 most) {
+    chosen = below;
     Allocated best_registers = registers;
     u64 best_cycles = cycles;
     while (below + 2 < above) {
@@ -175,6 +179,7 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
       best = std::move(one);
       best_registers = registers;
       best_cycles = cycles;
+      chosen = middle;
     }
     registers = best_registers;
     cycles = best_cycles;
@@ -199,6 +204,45 @@ Selected in_registers(const Lowered& lowered, Allocated& registers, u64& cycles)
     }
   };
   result = within(enough);
+  // Pairs and quads of one region leave holes that bind there alone: others may hold more at once.
+  const auto loosened = [&](Selected best, u32 most) {
+    constexpr std::size_t most_tries = 12;
+    const u32 all = most - beside_allocated(capability);
+    if (chosen == 0 || chosen >= all) return best;
+    Allocated best_registers = registers;
+    u64 best_cycles = cycles;
+    made(chosen, {});
+    const std::vector<u64> bound = scheduled.cycles_of;
+    made(all, {});
+    std::vector<std::pair<u64, u32>> gains;
+    for (u32 r = 0; r < bound.size(); ++r) {
+      if (bound[r] > scheduled.cycles_of[r] + best_cycles / 64)
+        gains.push_back({bound[r] - scheduled.cycles_of[r], r});
+    }
+    std::sort(gains.begin(), gains.end(), std::greater<>());
+    std::vector<u32> limits(bound.size(), chosen);
+    std::size_t tries = 0;
+    for (const auto& [gain, region] : gains) {
+      // Registers do not fall evenly with the limit.
+      for (limits[region] = all; limits[region] > chosen && tries < most_tries; --limits[region]) {
+        ++tries;
+        Selected one = made(chosen, {}, limits);
+        if (!fits(most)) continue;
+        if (cycles < best_cycles) {
+          best = std::move(one);
+          best_registers = registers;
+          best_cycles = cycles;
+        } else {
+          limits[region] = chosen;
+        }
+        break;
+      }
+    }
+    registers = best_registers;
+    cycles = best_cycles;
+    return best;
+  };
+  if (volta && fits(enough)) result = loosened(std::move(result), enough);
   if (volta || enough != full) return result;
   // A granule more where that is much faster.
   const Allocated few = registers;

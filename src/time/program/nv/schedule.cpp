@@ -219,11 +219,12 @@ void stall(std::span<LoweredInstruction> region, u32 capability, bool finds_reus
 }  // namespace
 
 Scheduled schedule(const Function& function, const Plan& plan, Selected& selected, u32 limit,
-                   std::vector<OrdersForFew>& known_orders) {
+                   std::vector<OrdersForFew>& known_orders, std::span<const u32> limits) {
   known_orders.resize(selected.regions.size());
   const std::vector<RegionLive> live = live_in_regions(function, plan, selected);
   constexpr u32 turns = 8, deepest = 4;  // that a loop is reckoned with
   Scheduled result;
+  result.cycles_of.assign(selected.regions.size(), 0);
   for (u32 b = 0; b < function.blocks.size(); ++b) {
     u64 times = 1;
     for (u32 depth = std::min(function.blocks[b].depth, deepest); depth > 0; --depth) times *= turns;
@@ -232,11 +233,12 @@ Scheduled schedule(const Function& function, const Plan& plan, Selected& selecte
     const u32 first = plan.region_of[block.first - function.first],
               last = plan.region_of[block.end - 1 - function.first];
     for (u32 r = first; r <= last; ++r) {
-      const RegionOrder one =
-          order_region(selected.regions[r], live[r], function.capability, limit, known_orders[r]);
+      const RegionOrder one = order_region(selected.regions[r], live[r], function.capability,
+                                           limits.empty() ? limit : limits[r], known_orders[r]);
       result.fewest = std::max(result.fewest, one.fewest);
       result.loading = std::max(result.loading, one.loading);
       result.cycles += times * one.cycles;
+      result.cycles_of[r] += times * one.cycles;
     }
   }
   return result;

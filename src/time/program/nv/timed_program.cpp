@@ -42,8 +42,7 @@ struct Costs {
   u8 branch_taken = 1;
   // A YIELD, and one beside lanes that wait: to its warp's next instruction, to its SIMD's next YIELD.
   struct Yield {
-    u8 stall = 0;
-    u16 interval = 0;
+    u16 stall = 0, interval = 0;
   };
   std::array<Yield, 2> yield{};
   u32 tensor_multiplies = 0;    // of f16 in a cycle and sub-partition
@@ -81,10 +80,10 @@ Expected<Costs> read_costs(const Machine& machine) {
     costs.match = get("timing.result.match_cycles");
     costs.reduce = get("timing.result.redux_cycles");
     costs.reduce_interval = or_else("timing.pipe.redux_cycles", 0);
-    costs.yield = {Costs::Yield{static_cast<u8>(or_else("timing.yield.cycles", 0)),
-                                or_else("timing.yield.interval_cycles", 0)},
-                   Costs::Yield{static_cast<u8>(or_else("timing.yield.waiting_cycles", 0)),
-                                or_else("timing.yield.waiting_interval_cycles", 0)}};
+    costs.yield = {
+        Costs::Yield{or_else("timing.yield.cycles", 0), or_else("timing.yield.interval_cycles", 0)},
+        Costs::Yield{or_else("timing.yield.waiting_cycles", 0),
+                     or_else("timing.yield.waiting_interval_cycles", 0)}};
   }
   costs.branch_taken = static_cast<u8>(get("timing.branch.taken_cycles"));
   costs.one_multiplier = !older && integer(machine, "compute.lanes_per_simd") < 32;
@@ -291,7 +290,7 @@ P pipe_of(const LoweredInstruction& in, u32 capability) {
 
 // What a YIELD costs.
 void cost_yield(const Costs::Yield& yield, TimedOp& op) {
-  op.stall = std::max(op.stall, yield.stall);
+  op.stall = std::max(op.stall, static_cast<u8>(std::min<u16>(yield.stall, 0xFF)));
   if (yield.interval == 0) return;
   op.unit = unit_of_pipe(P::branch);  // no other instruction's
   op.unit_cycles = yield.interval;
