@@ -67,8 +67,8 @@ struct StepChecker {
     (void)diagnostic;
     return false;
   }
-  // Whether lanes of one wave that come to a barrier apart execute it apart, so that this sees them; else
-  // they wait in front of it, where the ISA lets them.
+  // Whether lanes of one wave that come to one barrier by several of its instructions execute these apart, so
+  // that this sees them; else it is complete as soon as all are there, where the ISA has it so.
   virtual bool sees_lanes_at_barriers() const { return false; }
   // Called before each instruction, with the wave's program counter behind it already. May raise a fault; the
   // instruction is then not executed.

@@ -178,10 +178,8 @@ struct Meet : Control {
       state.patience = state.waited = 0;  // nobody waits for these lanes here any more
     }
     if ((in.detail & turn_yields) != 0) yield(wave, state);
-    const bool seen = context.checker != nullptr && context.checker->sees_lanes_at_barriers();
-    if ((in.detail & in_front_of_barrier) != 0 && !seen) {
+    if ((in.detail & in_front_of_barrier) != 0)
       wait_for_wave(wave, static_cast<u32>(in.operand[1].value), true, context);
-    }
   }
 };
 

@@ -223,7 +223,8 @@ void run_next(WaveState& wave, PtxWave& state, StepContext& context) {
     }
     state.ready.swap(state.at_barrier);
     if (in_front) join(state);
-    if (!in_front || state.ready.size() > 1) {
+    const bool seen = context.checker != nullptr && context.checker->sees_lanes_at_barriers();
+    if (!in_front || (state.ready.size() > 1 && !seen)) {
       // At several instructions for one barrier: it takes all of them.
       for (Split& split : state.ready) split.pc += split.in_front ? 1 : 0;
       join(state);
