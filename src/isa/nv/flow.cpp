@@ -315,7 +315,8 @@ bool leaves_by_memory(const Graph& graph, const LoweredFunction& function, const
       left.insert(left.end(), graph.blocks[b].next.begin(), graph.blocks[b].next.end());
     }
   };
-  while (changed) {
+  constexpr u32 most_passes = 64;  // more than compilers' loops take
+  for (u32 pass = 0; changed && pass < most_passes; ++pass) {
     changed = false;
     for (u32 b = 0; b < graph.blocks.size(); ++b) {
       if (!loop.in[b]) continue;
@@ -342,17 +343,22 @@ bool leaves_by_memory(const Graph& graph, const LoweredFunction& function, const
 // or strong loads have brought, before that wherever it has any.
 std::vector<bool> yielding_loops(const Graph& graph, const LoweredFunction& function,
                                  const std::vector<Loop>& loops, u32 major) {
-  std::vector<bool> result(loops.size());
-  for (std::size_t l = 0; l < loops.size(); ++l) {
-    std::vector<bool> own(graph.blocks.size());
-    bool watches = false;
-    for (u32 b = 0; b < graph.blocks.size(); ++b) {
-      const auto first = std::ranges::find_if(loops, [&](const Loop& loop) { return loop.in[b]; });
-      own[b] = first == loops.begin() + static_cast<std::ptrdiff_t>(l);
-      for (u32 i = graph.blocks[b].begin; own[b] && i < graph.blocks[b].end; ++i)
-        watches |= is_atomic(function.code[i].in) || is_watched_load(function.code[i].in);
+  std::vector<bool> result(loops.size()), watches(loops.size());
+  std::vector<u32> smallest(graph.blocks.size(), no_index);
+  for (u32 b = 0; b < graph.blocks.size(); ++b) {
+    const auto own = std::ranges::find_if(loops, [&](const Loop& loop) { return loop.in[b]; });
+    if (own == loops.end()) continue;
+    smallest[b] = static_cast<u32>(own - loops.begin());
+    for (u32 i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+      const Instruction& in = function.code[i].in;
+      if (is_atomic(in) || is_watched_load(in)) watches[smallest[b]] = true;
     }
-    result[l] = watches && (major < 9 || leaves_by_memory(graph, function, loops[l], own));
+  }
+  for (u32 l = 0; l < loops.size(); ++l) {
+    if (!watches[l]) continue;
+    std::vector<bool> own(graph.blocks.size());
+    for (u32 b = 0; b < graph.blocks.size(); ++b) own[b] = smallest[b] == l;
+    result[l] = major < 9 || leaves_by_memory(graph, function, loops[l], own);
   }
   return result;
 }
