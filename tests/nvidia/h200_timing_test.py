@@ -122,14 +122,14 @@ def yield_costs(folder):
     model = modelled("yield_cost", folder, lambda line: True)
 
     def turns(answer):
-        both = {label: sorted((int(one.rsplit(".", 1)[1]), answer[one]) for one in device if one.rsplit(".", 1)[0] == label) for label in labels}
+        both = {label: sorted((int(one.rsplit(".", 1)[1]), answer[one]) for one in answer if one.rsplit(".", 1)[0] == label) for label in labels}
         return {label: (last - first) / (n - m) for label, ((m, first), (n, last)) in both.items()}
 
     # Two in which the device has no YIELD, as all lanes take one way, are left out; others have sides that go on behind their loops.
-    apart = ("vconv", "vexit", "vtwo", "chases", "rounds", "behind", "vleave", "ptwo")
-    kept = [label for label in labels if label.split(".")[0] not in apart]
-    compare(turns(device), turns(model), kept, 1.25)
-    compare(turns(device), turns(model), [label for label in labels if label.split(".")[0] in ("rounds", "chases", "behind", "vtwo", "vleave", "ptwo")], 1.45)
+    no_yield, several = ("vconv", "vexit"), ("vtwo", "rounds", "behind", "vleave", "ptwo")
+    device, model = turns(device), turns(model)
+    compare(device, model, [label for label in labels if label.split(".")[0] not in no_yield + several], 1.25)
+    compare(device, model, [label for label in labels if label.split(".")[0] in several], 1.45)
 
 
 def leaving(folder):

@@ -194,7 +194,6 @@ def executed_by(code: list, lines: dict, blocks: dict, barriers: list, counts: d
     block_count = {}
     for line, count in counts.items():
         block_count[blocks[line]] = max(block_count.get(blocks[line], 0), count)
-    block_behind = {line: counts[line] for line in barriers if line in counts}
     # Copies of a block: of its anchors, each of which is one statement's only one of its kind (but for atomics that ask who is there,
     # which have one way for all lanes and one for some).
     asked = {lines.get(address, 0) for address, text in code if mnemonic(text).startswith("VOTE")}
@@ -226,7 +225,7 @@ def executed_by(code: list, lines: dict, blocks: dict, barriers: list, counts: d
             times = 0  # the call of a slow path
         # Lanes may come to a barrier apart and go on together.
         most, together = block_count.get(of, 0), 1.0
-        behind = [block_behind[line] for line in block_behind if blocks[line] == of]
+        behind = [counts[line] for line in barriers if line in counts and blocks[line] == of]
         for address, text in block:
             if mnemonic(text).startswith("BAR.") and behind and most:
                 together = behind[0] / most

@@ -51,18 +51,28 @@ void leave(PtxWave& state, u32 index, u32 lanes) {
   }
 }
 
+namespace {
+
+// Who waits at the meeting goes on without the others.
+void let_go(PtxWave& state, u32 index) {
+  const Meeting& meeting = state.meetings[index];
+  const Split split{meeting.at, meeting.arrived, meeting.parent};
+  leave(state, index, split.lanes);
+  state.ready.push_back(split);
+  state.waited = 0;
+}
+
+}  // namespace
+
 bool release(PtxWave& state, bool all) {
   bool any = false;
   for (u32 i = 0; i < state.meetings.size(); ++i) {
-    Meeting& meeting = state.meetings[i];
+    const Meeting& meeting = state.meetings[i];
     if (meeting.at == nowhere || meeting.arrived == 0 || (!all && meeting.arrived != meeting.expected))
       continue;
-    const Split split{meeting.at, meeting.arrived, meeting.parent};
-    leave(state, i, split.lanes);
-    state.ready.push_back(split);
+    let_go(state, i);
     any = true;
   }
-  if (any) state.waited = 0;
   return any;
 }
 
@@ -171,11 +181,16 @@ void break_meetings(PtxWave& state, u32 busy) {
         (meeting.expected & busy) != 0)
       continue;
     meeting.broken = true;
-    const Split split{meeting.at, meeting.arrived, meeting.parent};
-    leave(state, i, split.lanes);
-    state.ready.push_back(split);
-    state.waited = 0;
+    let_go(state, i);
   }
+}
+
+// The running side gives its turn to another one, if there is one.
+void give_way(WaveState& wave, PtxWave& state, bool yields) {
+  const std::size_t others = state.ready.size();
+  if (others == 0) return;
+  state.ready.push_back({wave.pc, active(wave), state.meeting, state.waits, nowhere, false, yields});
+  run_one(wave, state, choose(state, others));
 }
 
 }  // namespace
@@ -191,10 +206,7 @@ void yield(WaveState& wave, PtxWave& state) {
   const u32 lanes = active(wave);
   if (lanes == state.alive) return;
   break_meetings(state, state.ready.empty() ? 0 : lanes);
-  if (state.ready.empty()) return;
-  const std::size_t others = state.ready.size();
-  state.ready.push_back({wave.pc, lanes, state.meeting, state.waits, nowhere, false, true});
-  run_one(wave, state, choose(state, others));
+  give_way(wave, state, true);
 }
 
 void run_next(WaveState& wave, PtxWave& state, StepContext& context) {
@@ -254,10 +266,7 @@ bool wait_for_wave(WaveState& wave, u32 number, bool in_front, StepContext& cont
 }
 
 void take_turns(WaveState& wave, PtxWave& state) {
-  if (!state.independent || state.ready.empty()) return;
-  const std::size_t others = state.ready.size();
-  state.ready.push_back({wave.pc, active(wave), state.meeting, state.waits});
-  run_one(wave, state, choose(state, others));
+  if (state.independent) give_way(wave, state, false);
 }
 
 void wake_members(PtxWave& state) {
