@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "isa/nv/statements.h"
+
 namespace lockstep::nv {
 namespace {
 
@@ -14,16 +16,6 @@ struct Chain {
   // leads there, and what it led to follows.
   u32 leads_to = no_index, follows = no_index;  // chains
 };
-
-bool is_branch(const Statement& statement) {
-  const std::string_view word = statement.words.front();
-  return word == "bra" || word == "brx";
-}
-bool leaves(const Statement& statement) {
-  const std::string_view word = statement.words.front();
-  return statement.guard == no_index &&
-         (is_branch(statement) || word == "ret" || word == "exit" || word == "trap");
-}
 
 class Order {
  public:
@@ -120,7 +112,7 @@ class Order {
     const auto label = std::ranges::find_if(f_.labels, [&](const auto& one) { return one.second == to; });
     branch.guard_negated = !branch.guard_negated;
     branch.operands.front().name = label->first;
-    std::string& text = f_.turned_round.emplace_back("@");
+    std::string& text = f_.made_texts.emplace_back("@");
     if (branch.guard_negated) text += "!";
     text += f_.registers[branch.guard].name + " " + std::string(branch.opcode) + " " + label->first;
     branch.text = text;

@@ -66,6 +66,7 @@ class Parser {
 
   // Bodies.
   bool body(u32 index);
+  bool moves_loads() const;
   bool statement();
   bool body_directive();
   bool registers();

@@ -5,7 +5,9 @@
 #include <charconv>
 
 #include "isa/nv/chains.h"
+#include "isa/nv/early_loads.h"
 #include "isa/nv/parser.h"
+#include "isa/nv/tile_loops.h"
 #include "isa/nv/unobserved.h"
 
 namespace lockstep::nv {
@@ -142,10 +144,25 @@ bool Parser::body(u32 index) {
     }
   }
   put_in_natural_order(current());
+  if (moves_loads()) {
+    unroll_tile_loops(current());
+    put_loads_early(current());
+  }
   mark_unread(current());
   mark_unobserved(current());
   function_ = no_index;
   return true;
+}
+
+// Whether the target's assembler orders code over barriers: seen from 8.0 on, taken to be so from 7.0 on.
+bool Parser::moves_loads() const {
+  constexpr u32 first = 70;
+  constexpr std::string_view begins = "sm_";
+  u32 number = 0;
+  const std::string_view target = tree_.target;
+  if (target.starts_with(begins))
+    std::from_chars(target.data() + begins.size(), target.data() + target.size(), number);
+  return number >= first;
 }
 
 bool Parser::statement() {

@@ -136,9 +136,9 @@ struct FunctionTree {
   std::vector<Statement> body;
   std::map<std::string, u32, std::less<>> labels;  // statement index
   std::map<std::string, LabelLists, std::less<>> branch_targets;
-  std::set<u32> rolled;                 // statements at which loops begin that are not to be unrolled
-  bool all_rolled = false;              // no loop is
-  std::list<std::string> turned_round;  // texts of branches that lead elsewhere than the text's (chains.h)
+  std::set<u32> rolled;               // statements at which loops begin that are not to be unrolled
+  bool all_rolled = false;            // no loop is
+  std::list<std::string> made_texts;  // of statements that are not the text's (chains.h, tile_loops.h)
   std::map<std::string, u32, std::less<>> prototypes;  // function index of a .callprototype
   std::array<u32, 3> required_group{0, 0, 0};
   std::array<u32, 3> most_group{0, 0, 0};

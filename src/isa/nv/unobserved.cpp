@@ -5,12 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "isa/nv/statements.h"
+
 namespace lockstep::nv {
 namespace {
-
-bool has(const Statement& statement, std::string_view word) {
-  return std::ranges::find(statement.words, word) != statement.words.end();
-}
 
 bool has_any(const Statement& statement, std::span<const std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return has(statement, word); });

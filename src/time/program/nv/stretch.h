@@ -259,6 +259,12 @@ class Stretch {
       });
     }
     const bool any_load = any_loads();
+    // What is loaded for later code stands as far in front of the end as of what would take it here.
+    for (const Value& value : values_) {
+      if (capability_ >= 70 && value.needed_behind && value.readers.empty() && value.maker != none &&
+          code_[value.maker].opcode == LoweredOpcode::ldg)
+        to_end_[value.maker] = load_ahead;
+    }
     for (u32 i = count_; i-- > 0;) {
       bool leads =
           (to_end_[i] != 0 && !any_load) || (this->loads(i) && code_[i].opcode != LoweredOpcode::ldc);
@@ -536,7 +542,7 @@ class Stretch {
     std::vector<bool> loaded = load;
     for (u32 i = 0; i < count_; ++i) {
       for (const u32 earlier : before_[i]) loaded[i] = loaded[i] || loaded[earlier];
-      if (loaded[i]) result[i] = 0;
+      if (loaded[i] && !load[i]) result[i] = 0;
     }
     return result;
   }

@@ -16,11 +16,12 @@ namespace lockstep::lowering {
 namespace {
 
 constexpr u8 turns = 4;
-// Instructions of one turn, beyond which a loop is left as it is: 18 are unrolled and 19 not; with a barrier
-// 56 and 57. With loads from global memory 46, where accesses count two, and so does what one instruction
-// makes of two (seen for sm_80 to sm_90 by the arithmetic that fits beside 1 to 16 loads of 4 to 16 bytes, 3
-// stores, 3 pointers).
-constexpr u32 most_instructions = 18, most_with_loads = 46, most_with_barriers = 56;
+// Instructions of one turn, beyond which a loop is left as it is: 18 are unrolled and 19 not. With loads from
+// global memory 46, where accesses count two, and so does what one instruction makes of two (seen for sm_80
+// to sm_90 by the arithmetic that fits beside 1 to 16 loads of 4 to 16 bytes, 3 stores, 3 pointers). A load
+// of local memory makes room for five, up to 96 in all, where those with an offset count two (by the
+// multiply-adds that fit beside 1 to 32 loads, with barriers and without, sm_80 and sm_90).
+constexpr u32 most_instructions = 18, most_with_loads = 46, room_of_local_load = 5, most_with_local = 96;
 // A loop of a constant number of turns is unrolled whole, whichever its test, by how many instructions a turn
 // has beside its counting. Seen of ptxas of CUDA 13 for sm_90 by ninety loops of multiply-adds (turns x
 // instructions): 256 x 8, 70 x 16, 18 x 32, 13 x 40, 10 x 48 and 8 x 56 are, 400 x 8, 100 x 16, 32 x 32, 16 x
@@ -68,7 +69,7 @@ class Unroller {
   u32 loads_ahead() const {
     if ((loaded_ & stored_) != 0 || barrier_ || turns_lean_on_loads()) return none;
     // Where nothing else keeps turns apart, loads of local memory are not taken over many of them.
-    if (whole_ && !loads_global_) return none;
+    if (!loads_global_ && (whole_ || instructions_ > most_instructions)) return none;
     return region_;
   }
 
@@ -113,9 +114,11 @@ class Unroller {
       return {};
     // Of what goes on by a constant, the counter and two pointers do not count.
     const u32 steps = static_cast<u32>(found.size()), free_steps = std::min(steps, 3u);
-    const bool small = loads_global_
-                           ? weight_ - free_steps <= most_with_loads
-                           : instructions_ - steps <= (barrier_ ? most_with_barriers : most_instructions);
+    const u32 with_local = std::min(most_with_local, most_instructions + room_of_local_load * local_loads_);
+    const u32 weight = weight_ - free_steps;
+    const bool small =
+        (loads_global_ ? weight <= most_with_loads : instructions_ - steps <= most_instructions) ||
+        (local_loads_ != 0 && weight <= with_local);
     if (!small) return {};
     found.push_back(test);
     find_region();
@@ -304,9 +307,14 @@ class Unroller {
             if (n.op != Op::load) stored_ |= reached;
             if (n.op != Op::store) read_ |= memories(n, true);
             if (n.op != Op::load && !goes_on(n.in[0])) stored_anywhere_ |= reached;
-            ++weight_;
+            const bool local = n.ptx->addressing == Addressing::local;
+            // Before neighbours were joined.
+            const u32 accesses = std::max(1, n.joined_bytes / 4);
+            instructions_ += accesses - 1;
+            weight_ += accesses - 1 + (local && n.value == 0 && accesses == 1 ? 0 : accesses);
             together_ |= n.op == Op::atomic;
-            loads_global_ |= n.op == Op::load && n.ptx->addressing != Addressing::local;
+            loads_global_ |= n.op == Op::load && !local;
+            local_loads_ += n.op == Op::load && local ? accesses : 0;
             break;
           }
           case Op::barrier:
@@ -330,8 +338,8 @@ class Unroller {
         }
         ++instructions_;
         // What one instruction makes of two counts as two.
-        const bool two =
-            n.op == Op::lop3 || n.op == Op::add3 || n.op == Op::shift_add || n.op == Op::high_add;
+        const bool two = n.op == Op::lop3 || n.op == Op::add3 || n.op == Op::shift_add ||
+                         n.op == Op::high_add || n.op == Op::bfe;
         weight_ += two ? 2 : 1;
       }
     }
@@ -479,6 +487,7 @@ class Unroller {
   std::vector<u32> constants_;
   u32 instructions_ = 0, folded_ = 0;  // of a turn; those of them that are constants in each
   u32 weight_ = 0;                     // of its instructions, as ptxas seems to count them
+  u32 local_loads_ = 0;
   u8 loaded_ = 0, stored_ = 0;
   u8 read_ = 0, stored_anywhere_ = 0;  // read-only loads too; stores whose addresses do not just go on
   bool whole_ = false, barrier_ = false, together_ = false, loads_global_ = false;
