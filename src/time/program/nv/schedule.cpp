@@ -73,12 +73,13 @@ void set_pending(const LoweredInstruction& in, Pending& pending) {
   });
 }
 
-// Which barrier each instruction of unknown latency raises, by what is free in its region. `turn` goes from
-// region to region: what one has left on its way shares its barrier with what the next begins with only after
-// six.
-void choose_barriers(std::span<LoweredInstruction> code, u32 capability, u32& turn) {
-  Pending pending;
+// Which barrier each instruction of unknown latency raises, by what is free in its region: not what it still
+// has to wait for of what was on its way before it, `pending`, which becomes what is behind it. `turn` goes
+// from region to region: what one has left on its way shares its barrier with what the next begins with only
+// after six.
+void choose_barriers(std::span<LoweredInstruction> code, u32 capability, u32& turn, Pending& pending) {
   u8 busy = 0;
+  for (const LoweredInstruction& in : code) busy |= waits_of(in, pending);
   const auto choose = [&] {
     for (u32 i = 0; i < 6; ++i) {
       const u32 which = (turn + i) % 6;
@@ -248,7 +249,14 @@ void finish_control(const Function& f, const Plan& plan, Selected& s) {
   u32 turn = 0;
   for (auto& region : s.regions) {
     if (f.capability >= 70) balance(region, f.capability);
-    choose_barriers(region, f.capability, turn);
+  }
+  std::vector<Pending> before(f.blocks.size());
+  for (const u32 b : f.order) {
+    Pending& now = before[b];
+    const u32 first = plan.region_of[f.blocks[b].first - f.first],
+              last = plan.region_of[f.blocks[b].end - 1 - f.first];
+    for (u32 r = first; r <= last; ++r) choose_barriers(s.regions[r], f.capability, turn, now);
+    for (const u32 next : f.blocks[b].next) before[next].merge(now);
   }
   // Waits over regions: what may still be on its way when a block begins.
   std::vector<Pending> in(f.blocks.size());
@@ -273,8 +281,9 @@ void finish_control(const Function& f, const Plan& plan, Selected& s) {
 
 void control_line(std::span<LoweredInstruction> code, u32 capability) {
   u32 first = 0;
-  choose_barriers(code, capability, first);
   Pending pending;
+  choose_barriers(code, capability, first, pending);
+  pending = {};
   for (u32 turn = 0; turn < 2; ++turn) {  // the second time with what the first left on its way: a loop
     for (LoweredInstruction& in : code) {
       in.control.wait_mask |= waits_of(in, pending);
