@@ -38,17 +38,26 @@ std::vector<std::pair<u32, std::string>> lowered_lines(const Module& module, con
   return lines;
 }
 
+// More would take longer to lower than the figure is worth: the values that live at once stay the estimate.
+constexpr u32 most_lowered = 1 << 14;
+
+static void count_registers(const Module& module, Program& program) {
+  const auto lowered = lower_kernel(module, program);
+  if (!lowered) return;
+  program.needs.vector_registers = lowered->registers;
+  program.needs.spilled_bytes = lowered->spilled_bytes;
+}
+
 void count_lowered_registers(Module& module) {
-  // More would take longer to lower than the figure is worth: the values that live at once stay the estimate.
-  constexpr u32 most_instructions = 1 << 14;
-  if (module.target->isa != IsaFamily::ptx) return;
-  if (module.code.instructions.size() > most_instructions) return;
-  for (Program& program : module.programs) {
-    const auto lowered = lower_kernel(module, program);
-    if (!lowered) continue;
-    program.needs.vector_registers = lowered->registers;
-    program.needs.spilled_bytes = lowered->spilled_bytes;
-  }
+  if (module.target->isa != IsaFamily::ptx || module.code.instructions.size() > most_lowered) return;
+  for (Program& program : module.programs) count_registers(module, program);
+}
+
+void count_registers_in_large_module(Module& module, const Program& kernel) {
+  if (module.target->isa != IsaFamily::ptx || module.code.instructions.size() <= most_lowered ||
+      kernel.end - kernel.entry > most_lowered)
+    return;
+  count_registers(module, module.programs[static_cast<std::size_t>(&kernel - module.programs.data())]);
 }
 
 }  // namespace lockstep

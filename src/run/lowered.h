@@ -18,7 +18,8 @@ Expected<std::string> lowered_text(const Module& module, const Program& program)
 std::vector<std::pair<u32, std::string>> lowered_lines(const Module& module, const Program& program);
 
 // Gives each kernel the registers and the spilled bytes of its lowered program, where there are rules for
-// its target.
+// its target and the module is not so large that it would take long; then a kernel has them from the second.
 void count_lowered_registers(Module& module);
+void count_registers_in_large_module(Module& module, const Program& kernel);
 
 }  // namespace lockstep

@@ -8,6 +8,7 @@
 #include "machine/driver.h"
 #include "report/source_text.h"
 #include "run/clock.h"
+#include "run/lowered.h"
 
 namespace lockstep {
 namespace {
@@ -87,6 +88,7 @@ Status RequestedLaunch::load() {
     return wrong;
   }
   program = *found;
+  count_registers_in_large_module(*loaded.module, *program);
   return Success{};
 }
 

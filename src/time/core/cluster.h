@@ -391,6 +391,7 @@ class Cluster final : public Shard, private ClusterMemory {
   void raise_counters(Wave& wave, const TimedOp& op, MemoryOp& into);
   // The operation's results are there at `time`.
   void complete(u32 op, u64 time);
+  void go_on_behind(Wave& wave, u64 time);
   u32 new_op();
   void resolve(Wave& wave, const MemoryOp& op, u64 time);
 
@@ -558,8 +559,7 @@ class Cluster final : public Shard, private ClusterMemory {
   std::vector<u64> agenda_, agenda_cycles_;
   u32 next_turn_ = no_index;  // the first of these cycles
   u32 running_simd_ = no_index;
-  u64 running_next_ =
-      never;  // the first cycle in which one of its waves is ready, of those seen to meanwhile
+  u64 running_next_ = never;  // when one of its waves is ready first, of those seen to meanwhile
   u64 window_begin_ = 0;
   std::vector<Unit> units_;
   std::vector<Path*> paths_;      // of all units
@@ -589,11 +589,11 @@ class Cluster final : public Shard, private ClusterMemory {
   // Fixed by the figures
   u64 code_place_ = 0;
   u32 address_cycles_ = 0, l1_data_cycles_ = 0, line_shift_ = 6, code_shift_ = 6, scalar_shift_ = 6;
-  u32 sector_bytes_ = 64, sectors_ = 1, sector_granules_ = 64;  // of a line of the first level
-  u32 run_lines_ = 1;                                           // that a request of it may have
+  // Of a line of the first level; lines that a request of it may have.
+  u32 sector_bytes_ = 64, sectors_ = 1, sector_granules_ = 64, run_lines_ = 1;
 
   ClusterCounts counts_;
-  bool failed_ = false;
+  bool failed_ = false, groups_wait_ = false;  // a wave may, for what others of its group have on their way
   Diagnostic failure_;
 };
 

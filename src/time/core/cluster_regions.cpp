@@ -101,6 +101,7 @@ void Cluster::begin_segment(Wave& wave, const Segment& segment) {
   wave.at_issue = segment.at_issue;
   wave.lanes = wave.lanes_count = 0;
   if (!segment.active.empty()) find_lanes(wave, 0);
+  groups_wait_ = groups_wait_ || segment.waits_for_group;
   // What happens at issue depends on others: it is no repeat.
   if (segment.at_issue || segment.count == 0) return;
   if (segment.accesses.empty() && segment.end != Event::barrier) return;

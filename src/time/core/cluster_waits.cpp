@@ -133,7 +133,17 @@ void Cluster::complete(u32 o, u64 time) {
   if (alive) resolve(wave, op, time);
   op.next = free_op_;
   free_op_ = o;
-  if (!alive || !ordered || !wave.without_segment) return;
+  if (!ordered) return;
+  if (alive && wave.without_segment) go_on_behind(wave, time);
+  if (!groups_wait_) return;
+  groups_wait_ = false;
+  for (Wave& other : waves_) {
+    if (other.resident && other.without_segment) go_on_behind(other, time);
+  }
+}
+
+// What the wave waited for to be committed may have been.
+void Cluster::go_on_behind(Wave& wave, u64 time) {
   if (in_regions()) {
     if (next_segment(wave) == Step::found) enter_instruction(wave, std::max(wave.base, time), wave.jumped);
     return;

@@ -21,7 +21,7 @@ bool is_strong(const AccessPolicy& policy) {
   return policy.strong() && (policy.has(AccessPolicy::is_volatile) || policy.cached >= Scope::device);
 }
 
-u8 bits_of(const Instruction& in, bool has_waits) {
+u8 bits_of(const Instruction& in, bool has_waits, bool orders_behind_barriers) {
   u8 bits = in.cost == Cost::branch ? advance::branch : 0;
   if (in.meaning == nullptr) return bits;
   if (reaches_others(in)) {
@@ -38,7 +38,7 @@ u8 bits_of(const Instruction& in, bool has_waits) {
                      (in.policy.strong() || in.policy.has(AccessPolicy::waits_for_stores));
   if (has_waits) {
     if (in.cost == Cost::wait) bits |= advance::waits;
-  } else if (fence || in.cost == Cost::wait || in.cost == Cost::barrier) {
+  } else if (fence || in.cost == Cost::wait || (in.cost == Cost::barrier && !orders_behind_barriers)) {
     bits |= advance::after_all;
   }
   return bits;
@@ -57,11 +57,13 @@ static AdvanceRules rules_of(const Module& module) {
   const auto depends_on_issue = module.isa->depends_on_issue;
   // Where the code itself says what it waits for, nothing else waits.
   const bool has_waits = module.target->isa == IsaFamily::amdgcn;
+  const bool behind = rules.orders_behind_barriers = module.target->isa == IsaFamily::ptx;
   for (const Instruction& in : module.code.instructions) {
-    u8 bits = bits_of(in, has_waits);
+    u8 bits = bits_of(in, has_waits, behind);
     if (in.meaning != nullptr && depends_on_issue != nullptr && depends_on_issue(in)) bits |= advance::timed;
     // A packet reaches what its parts reach.
-    for (u32 part = 1; part < in.slots; ++part) bits |= bits_of((&in)[part], has_waits) & advance::shared;
+    for (u32 part = 1; part < in.slots; ++part)
+      bits |= bits_of((&in)[part], has_waits, behind) & advance::shared;
     if ((bits & advance::pure_load) != 0) rules.reads_others_stores = true;
     rules.bits.push_back(bits);
   }

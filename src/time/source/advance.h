@@ -26,6 +26,9 @@ struct AdvanceRules {
   std::vector<SlowWay> slow_ways;
   // There are ordered accesses that only read: they see other waves' plain stores.
   bool reads_others_stores = false;
+  // A barrier of the group does not wait for its waves' ordered accesses: what reaches where they do waits
+  // behind it, as it does behind the wave's own.
+  bool orders_behind_barriers = false;
 };
 
 const AdvanceRules& advance_rules(const Module& module);

@@ -74,6 +74,7 @@ void LiveSource::begin_group(u64 linear, std::span<const WaveHandle> waves) {
   groups_.push_back(std::move(idle_.back()));
   idle_.pop_back();
   active.ended = false;
+  active.pending = {};
   slots_.clear();
   for (const WaveHandle handle : waves) slots_.push_back(first_slot_ + handle);
   active.group.begin(launch_, linear, slots_);
@@ -133,6 +134,26 @@ inline void LiveSource::step_ahead(Wave& wave) {
   if (slow != 0) wave.segment.slow_ways.push_back({wave.segment.count - 1, slow});
 }
 
+Behind LiveSource::behind(Wave& wave, WaveHandle handle) {
+  if (!factory_.rules_.orders_behind_barriers) return Behind::captured_ones;
+  // What it would reach is looked at.
+  WaveState& state = *wave.state;
+  const u32 at = state.pc;
+  outcome_.access_count = 0;
+  context_.event = Event::none;
+  context_.look_only = true;
+  state.pc = at + 1;
+  code_[at].run(state, code_[at], context_);
+  state.pc = at;
+  context_.look_only = false;
+  const bool fine = context_.event == Event::none;
+  context_.event = Event::none;
+  context_.fault = {};
+  PendingResults::Reach reach;
+  for (u32 i = 0; i < outcome_.access_count; ++i) reach.add(outcome_.access[i]);
+  return fine && !wave.group->pending.orders(handle, reach) ? Behind::nothing : Behind::committed_ones;
+}
+
 const Segment& LiveSource::next(WaveHandle handle) {
   Wave& wave = *waves_[handle];
   WaveState& state = *wave.state;
@@ -148,15 +169,18 @@ const Segment& LiveSource::next(WaveHandle handle) {
   struct Stepper {
     LiveSource& source;
     Wave& wave;
+    WaveHandle handle;
     u32 pc() const { return wave.state->pc; }
     u64 active() const { return wave.state->exec(); }
+    Behind behind() { return source.behind(wave, handle); }
     bool step() {
       source.step_ahead(wave);
       const Segment& segment = wave.segment;
       return source.context_.event == Event::none && pc() == segment.first + segment.count;
     }
   };
-  if (run_ahead(segment, results_, wave.pending, bits_, Stepper{*this, wave})) finish(wave);
+  const bool in_order = wave.group->pending.orders(handle);
+  if (run_ahead(segment, results_, wave.pending, in_order, bits_, Stepper{*this, wave, handle})) finish(wave);
   return segment;
 }
 
@@ -269,7 +293,7 @@ u32 LiveSource::make_token(WaveHandle handle, u32 instruction, bool exclusive) {
     to += words_of(range, use, state.lanes);
   }
   results_.add(wave.pending, number, instruction, exclusive);
-  ++wave.group->tokens;
+  wave.group->pending.add(number, handle, reach_of(wave.segment, 0));
   return number;
 }
 
@@ -338,7 +362,8 @@ void LiveSource::commit(u32 number) {
   token.used = false;
   free_tokens_.push_back(number);
   ActiveGroup& group = *token.group;
-  if (--group.tokens == 0 && group.ended) recycle(group);
+  group.pending.remove(number);
+  if (group.pending.empty() && group.ended) recycle(group);
 }
 
 void LiveSource::stop(Wave& wave, Diagnostic diagnostic) {
@@ -375,6 +400,7 @@ void LiveSource::finish(Wave& wave) {
   if (context_.event == Event::end) return end_wave(wave);
   if (context_.event != Event::barrier) return;
   wave.group->group.arrive(wave.number);
+  if (factory_.rules_.orders_behind_barriers) wave.group->pending.come_to_barrier();
   come_to_barrier(wave);
 }
 
@@ -413,7 +439,7 @@ void LiveSource::end_group(u64 linear) {
   ActiveGroup& active = **found;
   if (context_.checker != nullptr) context_.checker->end(active.group.waves);
   active.ended = true;
-  if (active.tokens == 0) recycle(active);
+  if (active.pending.empty()) recycle(active);
 }
 
 void LiveSource::recycle(ActiveGroup& group) {

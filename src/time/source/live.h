@@ -66,7 +66,7 @@ class LiveSource final : public WaveSource {
   // Stays until all of its waves' tokens have been committed.
   struct ActiveGroup {
     Group group;
-    u32 tokens = 0;
+    PendingResults::Group pending;
     bool ended = false;
   };
   struct Wave {
@@ -96,6 +96,8 @@ class LiveSource final : public WaveSource {
   };
   const Instruction& begin_step(Wave& wave);
   void step_ahead(Wave& wave);
+  // What the wave does next has to come behind of its group's tokens.
+  Behind behind(Wave& wave, WaveHandle handle);
   void record(Segment& segment, const Instruction& instruction, u64 active);
   // What the segment's last instruction means for the wave and its group.
   void finish(Wave& wave);

@@ -1,5 +1,8 @@
 #include "time/source/pending.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "isa/launch.h"
 
 namespace lockstep {
@@ -66,6 +69,26 @@ void PendingResults::remove(Wave& wave, u32 token, bool exclusive) {
   std::erase_if(wave.writes, [&](const Wave::Write& write) { return write.token == token; });
   --wave.tokens;
   if (exclusive) --wave.exclusive;
+}
+
+void PendingResults::Reach::add(const Access& access) {
+  if (access.space == Space::local || access.space == Space::private_memory) return;
+  for (u64 lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
+    const u64 address = access.address[static_cast<u32>(std::countr_zero(lanes))];
+    begin = std::min(begin, address);
+    end = std::max(end, address + access.bytes);
+  }
+}
+
+PendingResults::Reach reach_of(const Segment& segment, u32 instruction) {
+  PendingResults::Reach reach;
+  Access lanes;
+  for (const SegmentAccess& access : segment.accesses) {
+    if (access.instruction != instruction) continue;
+    expand(segment, access, lanes);
+    reach.add(lanes);
+  }
+  return reach;
 }
 
 OrderedReach ordered_reach(const Segment& segment, u8 bits) {

@@ -38,6 +38,7 @@ void RecordedSource::begin_group(u64 group, std::span<const WaveHandle> waves) {
   const Recording& recording = factory_.recording_;
   LOCKSTEP_ASSERT(waves.size() == recording.waves_per_group && group < recording.groups,
                   "groups are the recorded launch's");
+  const auto shared = std::make_shared<PendingResults::Group>();
   for (u32 i = 0; i < waves.size(); ++i) {
     while (waves[i] >= waves_.size()) waves_.push_back(std::make_unique<Wave>());
     Wave& wave = *waves_[waves[i]];
@@ -46,6 +47,7 @@ void RecordedSource::begin_group(u64 group, std::span<const WaveHandle> waves) {
     wave.at = wave.access = 0;
     ++wave.generation;
     wave.pending.clear();
+    wave.group = shared;
   }
 }
 
@@ -76,6 +78,7 @@ bool RecordedSource::step(Wave& wave) {
   if (wave.at < piece.count) return true;
   segment.next_pc = piece.next_pc;
   segment.end = piece.end;
+  if (segment.end == Event::barrier && factory_.rules_.orders_behind_barriers) wave.group->come_to_barrier();
   const u32 behind = segment.first + segment.count;
   wave.at = wave.access = 0;
   const bool more = wave.reader.read(wave.piece);
@@ -93,11 +96,18 @@ const Segment& RecordedSource::next(WaveHandle handle) {
   struct Stepper {
     RecordedSource& source;
     Wave& wave;
+    WaveHandle handle;
     u32 pc() const { return wave.piece.first + wave.at; }
     u64 active() const { return wave.piece.active[wave.at]; }
+    Behind behind() const {
+      if (!source.factory_.rules_.orders_behind_barriers) return Behind::captured_ones;
+      return wave.group->orders(handle, reach_of(wave.piece, wave.at)) ? Behind::committed_ones
+                                                                       : Behind::nothing;
+    }
     bool step() { return source.step(wave); }
   };
-  run_ahead(wave.segment, results_, wave.pending, factory_.rules_.bits.data(), Stepper{*this, wave});
+  run_ahead(wave.segment, results_, wave.pending, wave.group->orders(handle), factory_.rules_.bits.data(),
+            Stepper{*this, wave, handle});
   return wave.segment;
 }
 
@@ -125,15 +135,18 @@ u32 RecordedSource::capture(WaveHandle handle, const IssuePlace&, const Segment*
   const u32 token = free_tokens_.back();
   free_tokens_.pop_back();
   Wave& wave = *waves_[handle];
-  tokens_[token] = {handle, wave.generation, reach.exclusive};
+  tokens_[token] = {handle, wave.generation, reach.exclusive, wave.group};
+  wave.group->add(token, handle, reach_of(*segment, 0));
   results_.add(wave.pending, token, instruction, reach.exclusive);
   return token;
 }
 
 void RecordedSource::commit(u32 token) {
-  const Token& done = tokens_[token];
+  Token& done = tokens_[token];
   Wave& wave = *waves_[done.wave];
   if (wave.generation == done.generation) PendingResults::remove(wave.pending, token, done.exclusive);
+  done.group->remove(token);
+  done.group = nullptr;
   free_tokens_.push_back(token);
 }
 

@@ -1,6 +1,8 @@
 // Plays back a recording: each wave's segments as live execution would cut them under the timing that plays
 // them. Nothing is executed, memory is not touched.
 #pragma once
+#include <memory>
+
 #include "exec/launch.h"
 #include "time/source/pending.h"
 #include "time/source/recording.h"
@@ -47,12 +49,14 @@ class RecordedSource final : public WaveSource {
     u32 at = 0, access = 0;  // of the piece: the next instruction and its first access
     u32 generation = 0;
     PendingResults::Wave pending;
+    std::shared_ptr<PendingResults::Group> group;
     Segment segment;
   };
   struct Token {
     WaveHandle wave = 0;
     u32 generation = 0;
     bool exclusive = false;
+    std::shared_ptr<PendingResults::Group> group;
   };
   bool step(Wave& wave);
   const Segment& at_issue(WaveHandle wave);

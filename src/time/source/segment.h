@@ -45,6 +45,7 @@ struct Segment {
   // waves. WaveSource::execute or capture does that when it issues.
   bool at_issue = false;
   bool ordered = false;                 // at_issue, by capture
+  bool waits_for_group = false;         // count is 0: other waves' accesses have to be committed, too
   std::vector<u64> active;              // lanes that took part, by instruction
   std::vector<SegmentAccess> accesses;  // ordered by instruction
   std::vector<u64> addresses;
@@ -53,7 +54,7 @@ struct Segment {
   void clear() {
     count = 0;
     end = Event::none;
-    at_issue = ordered = false;
+    at_issue = ordered = waits_for_group = false;
     active.clear();
     accesses.clear();
     addresses.clear();

@@ -133,5 +133,47 @@ TEST(Locks, AreTakenByLanesOfOneWarpInARow) {
   }
 }
 
+// What a group's waves add in front of a barrier all of them see behind it.
+TEST(BarriersOfGroups, KeepReductionsInOrder) {
+  const std::string body =
+      ".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<4>; ld.param.u64 %rd1, [buffer]; mov.u32 %r1, "
+      "%ctaid.x;\n"
+      "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd2, %rd1; mov.u32 %r2, 0; mov.u32 %r3, 0;\n"
+      "L: red.global.add.u32 [%rd2], 1; bar.sync 0; ld.global.u32 %r4, [%rd2]; add.u32 %r3, %r3, ITEMS;\n"
+      "setp.ne.u32 %p1, %r4, %r3; @%p1 red.global.add.u32 [%rd1+64], 1; bar.sync 0;\n"
+      "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, ROUNDS; @%p2 bra L; ret;";
+  std::string counted = body;
+  counted.replace(counted.find("ITEMS"), 5, std::to_string(items));
+  for (const char* gpu : {"gtx1080", "h200"}) {
+    const Ran ran = run(counted, gpu, true);
+    ASSERT_FALSE(ran.error) << to_string(*ran.error);
+    for (u32 g = 0; g < groups; ++g) EXPECT_EQ(ran.words[g], items * rounds) << gpu;
+    EXPECT_EQ(ran.words[16], 0u) << gpu << ": work-items that saw another sum";
+  }
+}
+
+// Nor do they wait for them (mvt_both of experiments/h200-timing/fresh7.cu): a way to the second level and
+// back takes some 300 cycles.
+TEST(BarriersOfGroups, DoNotWaitForReductions) {
+  const auto cycles = [](const std::string& in_front) {
+    const Ran ran = run(
+        ".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<4>; ld.param.u64 %rd1, [buffer]; mov.u32 %r2, 0;\n"
+        "mov.u32 %r5, %tid.x; setp.eq.u32 %p3, %r5, 0; ld.global.u32 %r3, [%rd1+512];\n"
+        "add.u32 %r3, %r3, %r2; bar.sync 0; mov.u32 %r6, %clock;\n"
+        "L: " +
+            in_front +
+            " bar.sync 0; ld.global.u32 %r4, [%rd1+512]; add.u32 %r3, %r3, %r4; bar.sync 0;\n"
+            "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, ROUNDS; @%p2 bra L;\n"
+            "mov.u32 %r7, %clock; sub.u32 %r7, %r7, %r6; add.u32 %r7, %r7, %r3; st.global.u32 [%rd1+1024], "
+            "%r7; ret;",
+        "h200", true);
+    EXPECT_FALSE(ran.error) << to_string(*ran.error);
+    return ran.words[256];
+  };
+  const u32 without = cycles("");
+  EXPECT_GT(without, rounds * 60u);
+  EXPECT_LT(cycles("@%p3 red.global.add.u32 [%rd1], 1;"), without + rounds * 100);
+}
+
 }  // namespace
 }  // namespace lockstep
