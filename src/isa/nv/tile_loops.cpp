@@ -101,7 +101,7 @@ class Unroller {
         return std::nullopt;
       const bool access = word == "ld" || word == "st";
       local_loads += word == "ld" && has(one, "shared");
-      plain = plain && (!access || loads_what_stays(one) || (word == "st" && goes_on(loop, one)));
+      plain = plain && (!access || loads_what_stays(one) || has(one, "shared"));
       ++instructions;
       weight += access && has_offset(one) ? 2 : 1;
       // An addition of 64 bits behind a product of an index is one with it.
@@ -172,20 +172,6 @@ class Unroller {
     return std::ranges::any_of(access.operands, [](const OperandTree& operand) {
       return operand.kind == OperandTree::Kind::address && operand.value != 0;
     });
-  }
-
-  // Whether it stores to local memory at an address to which each turn adds a constant.
-  bool goes_on(const Loop& loop, const Statement& store) const {
-    if (!has(store, "shared")) return false;
-    bool all = true;
-    for_each_register(store.operands.front(), [&](u32 index) {
-      const auto by = giver(loop, index);
-      all = all && by && f_.body[*by].words.front() == "add" && f_.body[*by].operands.size() == 3 &&
-            f_.body[*by].operands[1].kind == OperandTree::Kind::reg &&
-            f_.body[*by].operands[1].index == index &&
-            f_.body[*by].operands[2].kind == OperandTree::Kind::integer;
-    });
-    return all;
   }
 
   // Whether the counter begins as something less a constant.
