@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The model's times beside those of a real H200 (experiments/h200-timing): all ways in which lanes' words lie in local memory, and launches of
 ordinary kernels that take the model a moment. And what its first level keeps: of data read again, behind stores, of what was stored. And how often
-waves go through the blocks of loops whose lanes part, in which order sides go on that yield, and what that costs.
+waves go through the blocks of loops whose lanes part, in which order sides go on that yield, and what that costs;
+and loops over tiles.
 
     h200_timing_test.py MODEL_RUNNER SOURCE_DIRECTORY"""
 import pathlib
@@ -142,6 +143,16 @@ def leaving(folder):
     compare(answers((data / "records.txt").read_text()), modelled("records", folder, lambda line: not line.startswith("time") or line.split()[1] in labels), labels, 1.16)
 
 
+def tiles(folder):
+    """Loops over tiles and tiles that are filled, which loads in front of barriers and the order of turns decide."""
+    for name, labels in (("tiles", ("mm.256", "mm4.small", "mm4p.small", "rows4_2_256.132", "rows8_2_256.132", "rows16_1_256.132")),
+                         ("fresh7", ("gesummv_tile.1K", "gesummv_tile.256", "plate13.128", "plate13.512"))):
+        queue, node = (answers((data / f"{name}{kind}.txt").read_text()) for kind in ("", ".graphs"))
+        # A host cannot queue launches fast enough that are short.
+        device = {label: min(queue[label], node[label] + (1010 if node[label] < 6000 else 0)) for label in labels}
+        compare(device, modelled(name, folder, lambda line: not line.startswith("time") or line.split()[1] in labels), labels, 1.18)
+
+
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     device = answers((data / "local_atomics.txt").read_text())
@@ -167,4 +178,5 @@ with tempfile.TemporaryDirectory() as name:
     sides(folder)
     yield_costs(folder)
     leaving(folder)
+    tiles(folder)
 sys.exit(failures != 0)

@@ -13,11 +13,11 @@ namespace {
 // What addresses are put together from.
 bool makes_addresses(const Statement& statement) {
   const std::string_view word = statement.words.front();
-  if (statement.guard != no_index || statement.operands.empty() ||
+  if (statement.guard != no_index || has(statement, "cc") || statement.operands.empty() ||
       statement.operands.front().kind != OperandTree::Kind::reg)
     return false;
-  return word == "shl" || word == "mul" || word == "mad" || (word == "add" && !has(statement, "cc")) ||
-         word == "sub" || word == "mov" || word == "cvt" || word == "cvta" || word == "or";
+  static constexpr std::string_view words[] = {"shl", "mul", "mad", "add", "sub", "mov", "cvt", "cvta", "or"};
+  return std::ranges::find(words, word) != std::end(words);
 }
 // Of that, what multiplies an index.
 bool multiplies(const Statement& statement) {

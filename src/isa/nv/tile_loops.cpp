@@ -30,9 +30,13 @@ struct Loop {
 
 class Unroller {
  public:
-  explicit Unroller(FunctionTree& function) : f_(function), given_by_(function.registers.size()) {
+  explicit Unroller(FunctionTree& function)
+      : f_(function), given_by_(function.registers.size()), named_(function.registers.size(), 0) {
     for (u32 i = 0; i < f_.body.size(); ++i) {
       const Statement& one = f_.body[i];
+      if (one.guard != no_index) ++named_[one.guard];
+      for (const OperandTree& operand : one.operands)
+        for_each_register(operand, [&](u32 index) { ++named_[index]; });
       if (!gives_result(one)) continue;
       for_each_register(one.operands.front(), [&](u32 index) { given_by_[index].push_back(i); });
     }
@@ -51,7 +55,8 @@ class Unroller {
       if (jump.words.front() != "bra" || jump.guard == no_index || jump.operands.size() != 1) continue;
       const auto to = f_.labels.find(jump.operands.front().name);
       if (to == f_.labels.end() || to->second >= i || to->second == 0 || ways[to->second] != 1) continue;
-      bool straight = !f_.all_rolled && !f_.rolled.contains(to->second) && !leaves(f_.body[to->second - 1]);
+      bool straight = !f_.all_rolled && !f_.rolled.contains(to->second) && !labels.contains(i) &&
+                      !leaves(f_.body[to->second - 1]);
       for (u32 k = to->second; straight && k < i; ++k)
         straight = !ends_block(f_.body[k]) && (k == to->second || !labels.contains(k));
       if (!straight) continue;
@@ -115,7 +120,8 @@ class Unroller {
 
     const Statement& jump = f_.body[loop.end - 1];
     const auto test = giver(loop, jump.guard);
-    if (!test || jump.guard_negated) return std::nullopt;
+    // Only the last of several turns is tested: nobody else asks for that.
+    if (!test || jump.guard_negated || named_[jump.guard] != 2) return std::nullopt;
     const Statement& compare = f_.body[*test];
     if (compare.words.size() != 3 || compare.words[0] != "setp" || compare.guard != no_index ||
         compare.operands.size() != 3 || compare.operands[1].kind != OperandTree::Kind::reg)
@@ -136,6 +142,8 @@ class Unroller {
       return std::nullopt;
     loop.step = static_cast<i32>(add.operands[2].value);
     loop.down = loop.step < 0;
+    constexpr i64 most_step = 1 << 20;
+    if (std::abs(loop.step) > most_step) return std::nullopt;
     if (loop.until_equal ? loop.step != 1 && loop.step != -1 : (how == "gt") != loop.down || loop.step == 0)
       return std::nullopt;
     const OperandTree& limit = compare.operands[2];
@@ -215,7 +223,7 @@ class Unroller {
 
   // Whether all work-items of a group have the same value there.
   bool same_for_all(u32 index, u32 depth) const {
-    constexpr u32 deepest = 12;
+    constexpr u32 deepest = 8;
     if (depth == deepest) return false;
     return std::ranges::all_of(given_by_[index], [&](u32 by) {
       const Statement& one = f_.body[by];
@@ -440,6 +448,7 @@ class Unroller {
 
   FunctionTree& f_;
   std::vector<std::vector<u32>> given_by_;  // by register: statements
+  std::vector<u32> named_;                  // by register: how often
 };
 
 }  // namespace

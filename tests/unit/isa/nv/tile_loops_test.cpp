@@ -122,6 +122,9 @@ TEST(TileLoops, WhatStaysAsItIs) {
       {"lanes that count on their own", tiles("mov.u32 %r4, %r2;", less + "40;")},
       {"an end that lanes have of their own", tiles(up, "add.s32 %r9, %r2, 1; " + less + "%r9;")},
       {"few turns", tiles(up, less + "6;")},
+      {"a test that others ask for",
+       tiles(up, less + "%r1; selp.b32 %r9, 1, 0, %p1; add.u32 %r3, %r3, %r9;")},
+      {"a large step", tiles(up, "add.s32 %r4, %r4, 1073741824; setp.lt.s32 %p1, %r4, %r1;")},
       {"an atomic", tiles(up, less + "%r1;", "atom.shared.add.u32 %r9, [s], 1;")},
       {"a pragma",
        [&] {
