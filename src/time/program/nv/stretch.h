@@ -127,10 +127,14 @@ class Stretch {
     return fewest;
   }
 
-  // What an order holds at most where three loads more are always on their way.
+  // What an order holds at most where three loads more are always on their way; none more beside arithmetic
+  // of f64, as ptxas has it (docs/lowering.md).
   u32 loading(const std::vector<u32>& order, const std::vector<i32>& held) const {
-    constexpr std::size_t ahead = 3;
-    std::array<i32, ahead> next{};
+    const auto of_f64 = [](const LoweredInstruction& in) {
+      return info(in.opcode).pipe == LoweredPipe::fp64;
+    };
+    if (std::ranges::any_of(code_, of_f64)) return static_cast<u32>(std::max(0, most_of(held)));
+    std::array<i32, 3> next{};
     i32 most = 0;
     for (u32 p = count_; p-- > 0;) {
       most = std::max(most, held[p] + next[0] + next[1] + next[2]);
