@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "isa/nv/statements.h"
+
 namespace lockstep::nv {
 namespace {
-
-bool has(const Statement& s, std::string_view word) {
-  return std::find(s.words.begin(), s.words.end(), word) != s.words.end();
-}
 
 bool one_of(std::string_view word, std::initializer_list<std::string_view> list) {
   return std::find(list.begin(), list.end(), word) != list.end();

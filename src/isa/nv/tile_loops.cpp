@@ -10,13 +10,12 @@
 #include <vector>
 
 #include "isa/nv/statements.h"
+#include "isa/nv/unroll_limits.h"
 
 namespace lockstep::nv {
 namespace {
 
-constexpr u32 turns = 4;
-// As `time/program/nv/unroll.cpp` has it of the loops that are timed.
-constexpr u32 most_weight = 46, most_instructions = 18, room_of_local_load = 5, most_with_local = 96;
+using namespace unrolling;
 
 struct Loop {
   u32 begin = 0, end = 0;                    // statements; the last one jumps back
@@ -116,7 +115,7 @@ class Unroller {
     }
     weight -= std::min(steps, 3u);
     const u32 with_local = std::min(most_with_local, most_instructions + room_of_local_load * local_loads);
-    if (!early || weight > std::max(most_weight, with_local)) return std::nullopt;
+    if (!early || weight > std::max(most_with_loads, with_local)) return std::nullopt;
 
     const Statement& jump = f_.body[loop.end - 1];
     const auto test = giver(loop, jump.guard);
@@ -207,7 +206,6 @@ class Unroller {
 
   // Whether so few turns are known that ptxas has all of them one behind the other.
   bool is_whole(const Loop& loop, u32 instructions) const {
-    constexpr u64 few_in_all = 512, most_by_square = 25'200;
     for (const u32 by : given_by_[loop.counter]) {
       if (inside(loop, by)) continue;
       const Statement& one = f_.body[by];
