@@ -16,7 +16,6 @@ void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, own_mapping);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_TOP_PAD, 4 << 20);
-  mallopt(M_ARENA_MAX, 1);
   // The heap's next pieces: nothing is touched here, so that nothing is taken yet.
   constexpr std::size_t piece = own_mapping - (1 << 20);
   constexpr std::uintptr_t large_page = std::uintptr_t{1} << 21;
