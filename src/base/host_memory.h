@@ -1,13 +1,18 @@
-// The host's memory, for a program that owns its process.
+// The host's memory.
 #pragma once
+#include <cstddef>
 
 namespace lockstep {
 
-// From now on what is freed stays with the process for what is allocated next, and the heap has pages as
-// large as the host gives. A launch takes and frees some megabytes, and each page that the kernel gives anew
-// costs a microsecond, in some virtual machines ten or more. To be called once, at the begin of main(): a
-// library leaves its process' allocator alone. Allocations of 32 MB and more still come from the kernel and
-// go back to it.
+// Bytes of the second level of cache that each of the host's processors has; 0: it does not say. What depends
+// on it must not show in any result.
+std::size_t host_second_level_bytes();
+
+// For a program that owns its process: from now on what is freed stays with the process for what is allocated
+// next, and the heap has pages as large as the host gives. A launch takes and frees some megabytes, and each
+// page that the kernel gives anew costs a microsecond, in some virtual machines ten or more. To be called
+// once, at the begin of main(): a library leaves its process' allocator alone. Allocations of 32 MB and more
+// still come from the kernel and go back to it.
 void keep_freed_memory();
 
 }  // namespace lockstep

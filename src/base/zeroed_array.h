@@ -40,8 +40,15 @@ class ZeroedArray {
       memory = std::aligned_alloc(line, (bytes + line) / line * line);
       if (memory != nullptr) std::memset(memory, 0, bytes);
     } else {
-      memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-      if (memory == MAP_FAILED) memory = nullptr;
+      // Shared, though nobody shares it: a page that is read first, as a cache's set is, is a page of its own
+      // from then on. A private one would be the kernel's page of zeros, and writing to it would stop all
+      // other threads for a moment.
+      memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+      if (memory == MAP_FAILED) {
+        memory = nullptr;
+      } else {
+        madvise(memory, bytes, MADV_DONTFORK);  // a child's writes would be ours
+      }
     }
     if (memory == nullptr) throw std::bad_alloc();
     return static_cast<T*>(memory);

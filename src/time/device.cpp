@@ -71,14 +71,21 @@ Ways ways_in_turn(const DeviceFigures& figures) {
   return all;
 }
 
-// The same with every second kind on the way to memory in one phase, where that allows windows as long: host
-// threads wait for each other after two phases instead of after one for each level, and what one of them has
-// more of in one kind it may have less of in another.
+// The same with every second kind on the way to memory in one phase, and with channels between phases, where
+// that allows windows as long: host threads wait for each other after two phases instead of after one for
+// each level, what one of them has more of in one kind it may have less of in another, and who would wait
+// runs channels meanwhile.
 Ways ways_of(const DeviceFigures& figures) {
-  Ways in_turn = ways_in_turn(figures), in_two = in_turn;
-  for (WindowPlan::Kind& kind : in_two.kinds) kind.phase %= 2;
+  const Ways in_turn = ways_in_turn(figures);
   const u32 longest = longest_windows(in_turn.kinds, in_turn.ways, most_cycles).length;
-  return plan_windows(in_two.kinds, in_two.ways, longest).kinds.empty() ? in_turn : in_two;
+  Ways in_two = in_turn;
+  for (WindowPlan::Kind& kind : in_two.kinds) kind.phase %= 2;
+  Ways with_channels_between = in_two;
+  with_channels_between.kinds.back().between = true;
+  for (const Ways& ways : {with_channels_between, in_two}) {
+    if (!plan_windows(ways.kinds, ways.ways, longest).kinds.empty()) return ways;
+  }
+  return in_turn;
 }
 
 }  // namespace
@@ -361,13 +368,13 @@ Expected<TimingResult> Device::run(const LaunchModel& model, const TimedLaunch& 
   };
   bool stopped = false;
   u64 steps = 0;
-  while (windows.step(perform)) {
+  while (const u64 ran = windows.step(perform, windows_between_counts - steps % windows_between_counts)) {
     for (const u32 i : dispatcher_->take_first_uses()) {
       context.per_instruction = per_instruction_[windows.part_of(first_cluster + i)].get();
       clusters_[i]->begin_launch(context, sources.open(i, i * figures_.slots_per_cluster()));
     }
     if (windows.take_alarm()) return failed()->failure();
-    ++steps;
+    steps += ran;
     if (steps % windows_between_counts == 0 && instructions() > options.most_instructions)
       return too_many_instructions();
     if (steps % windows_between_reports != 0) continue;
@@ -433,7 +440,7 @@ u64 Device::clean(const WindowPlan& plan, u32 threads) {
       if (slices_[i]->clean(0)) windows.wake(map_.first_slice(0) + static_cast<u32>(i), 0);
     }
   }
-  while (windows.step([](const Perform&) {})) {
+  while (windows.step([](const Perform&) {}, windows_between_counts)) {
   }
   u64 end = 0;
   for (std::size_t first = 0, l = 0; l < hierarchy_.levels.size(); first += hierarchy_.levels[l++].slices) {

@@ -228,6 +228,7 @@ void Dispatcher::start(u32 number, u32 waves, u32 engine, Outbox& outbox) {
   if (!uses_[cluster]) {
     uses_[cluster] = true;
     first_uses_.push_back(cluster);
+    outbox.pause();
   }
   for (u32 i = 0; i < waves; ++i) {
     u32 simd = part.next_simd;

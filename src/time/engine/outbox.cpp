@@ -25,20 +25,21 @@ Outbox::Outbox(std::vector<To> shards, u32 length)
       scheduled_(std::size_t{ring} * words_),
       by_length_(length),
       reciprocal_(((u64{1} << 32) + length - 1) / length),
-      ring_cycles_(u64{ring} * length),
+      near_cycles_(u64{ahead} * length),
       to_(std::move(shards)) {}
 
 Mail* Outbox::add_page(Pages& pages, u32 slot, u32 to) {
-  if (free_page_ == nullptr) {
+  Page*& free = free_pages_[to_[to].reader];
+  if (free == nullptr) {
     constexpr u32 pages_per_block = 64;
     blocks_.push_back(std::make_unique<Page[]>(pages_per_block));
     for (u32 i = pages_per_block; i-- > 0;) {
-      blocks_.back()[i].next = free_page_;
-      free_page_ = &blocks_.back()[i];
+      blocks_.back()[i].next = free;
+      free = &blocks_.back()[i];
     }
   }
-  Page* page = free_page_;
-  free_page_ = page->next;
+  Page* page = free;
+  free = page->next;
   // It was read by another thread last.
   for (u32 line = 0; line < sizeof(Page); line += 64) take_line(reinterpret_cast<u8*>(page) + line);
   page->next = nullptr;
@@ -69,9 +70,8 @@ void Outbox::send_far(u32 to, u64 time, u64 address, u64 bytes, u64 tags, u32 wh
 }
 
 void Outbox::wake(u32 shard, u64 time) {
-  free_pages();
   const u64 window = std::max(by_length_.quotient(time + to_[shard].early), window_);
-  if (window - window_ < ring) {
+  if (window - window_ < ahead) {
     schedule(static_cast<u32>(window % ring), shard);
   } else {
     far_wakes_.emplace_back(window, shard);
@@ -87,38 +87,39 @@ u64 Outbox::next_window(u64 from) const {
   return std::min(near, next_far_);
 }
 
-void Outbox::free_read_pages() {
+void Outbox::free_pages() {
+  if (read_slot_ == no_slot) return;
   const u32 slot = read_slot_;
   read_slot_ = no_slot;
-  u64* words = &scheduled_[std::size_t{slot} * words_];
   for (u32 w = 0; w < words_; ++w) {
-    for (u64 bits = words[w]; bits != 0; bits &= bits - 1) {
-      Pages& pages = pages_[std::size_t{slot} * shards_ + w * 64 + static_cast<u32>(std::countr_zero(bits))];
+    for (u64 bits = scheduled(slot, w); bits != 0; bits &= bits - 1) {
+      const u32 shard = w * 64 + static_cast<u32>(std::countr_zero(bits));
+      Pages& pages = pages_[std::size_t{slot} * shards_ + shard];
       if (pages.first == nullptr) continue;
-      page_of(pages.next - 1)->next = free_page_;
-      free_page_ = pages.first;
+      Page*& free = free_pages_[to_[shard].reader];
+      page_of(pages.next - 1)->next = free;
+      free = pages.first;
       pages = {};
     }
-    words[w] = 0;
+    std::atomic_ref(scheduled_word(slot, w)).store(0, std::memory_order_relaxed);
   }
   used_ &= ~(u64{1} << slot);
 }
 
 void Outbox::begin_window(u64 number) {
   free_pages();
-  // What arrived in the window before has been read.
-  if (begun_) read_slot_ = static_cast<u32>(window_ % ring);
+  if (begun_) read_slot_ = slot_;
+  // Windows were left out: nobody is behind.
+  if (number != window_ + 1) free_pages();
   begun_ = true;
   window_ = number;
   window_begin_ = number * length_;
   slot_ = static_cast<u32>(number % ring);
-  if (read_slot_ == slot_) free_pages();
-  if (next_far_ == never || next_far_ - window_ >= ring) return;
-  free_pages();
+  if (next_far_ == never || next_far_ - window_ >= ahead) return;
   // Before anything is sent directly to where this belongs.
   next_far_ = never;
   std::erase_if(far_, [this](const Far& far) {
-    if (far.window - window_ < ring) {
+    if (far.window - window_ < ahead) {
       *next_place(far.to, static_cast<u32>(far.window % ring)) = far.mail;
       return true;
     }
@@ -126,7 +127,7 @@ void Outbox::begin_window(u64 number) {
     return false;
   });
   std::erase_if(far_wakes_, [this](const std::pair<u64, u32>& far) {
-    if (far.first - window_ < ring) {
+    if (far.first - window_ < ahead) {
       schedule(static_cast<u32>(far.first % ring), far.second);
       return true;
     }

@@ -12,15 +12,18 @@ u32 WindowPlan::latest() const {
 
 u32 WindowPlan::phases() const {
   u32 phases = 1;
-  for (const Kind& kind : kinds) phases = std::max(phases, kind.phase + 1);
+  for (const Kind& kind : kinds) {
+    if (!kind.between) phases = std::max(phases, kind.phase + 1);
+  }
   return phases;
 }
 
 // When `to` runs its window, all that arrives in it has to be sent. Who ran before it in the round has gone
 // through its own window: late(to) <= late(from) + way. Who runs behind it is a window behind:
-// late(to) + length <= late(from) + way. Each says how late the sender is at least, so that the least of all
-// is found by raising; where it does not come to an end within as many rounds as there are kinds, a circle of
-// ways is shorter than the windows that go round it.
+// late(to) + length <= late(from) + way. So it is for kinds between phases, but that other threads' first
+// phase of the next round may run before them: two windows behind. Each says how late the sender is at least,
+// so that the least of all is found by raising; where it does not come to an end within as many rounds as
+// there are kinds, a circle of ways is shorter than the windows that go round it.
 WindowPlan plan_windows(std::span<const WindowPlan::Kind> kinds, std::span<const MailWay> ways, u32 length) {
   WindowPlan plan{{kinds.begin(), kinds.end()}, length};
   for (WindowPlan::Kind& kind : plan.kinds) kind.late = 0;
@@ -29,7 +32,10 @@ WindowPlan plan_windows(std::span<const WindowPlan::Kind> kinds, std::span<const
     for (const MailWay& way : ways) {
       const WindowPlan::Kind& to = plan.kinds[way.to];
       WindowPlan::Kind& from = plan.kinds[way.from];
-      const u32 ends = to.late + (from.phase < to.phase ? 0 : length);
+      const u32 rounds = from.between && !to.between && to.phase == 0           ? 2
+                         : from.between || to.between || from.phase >= to.phase ? 1
+                                                                                : 0;
+      const u32 ends = to.late + rounds * length;
       if (ends <= from.late + way.cycles) continue;
       from.late = ends - way.cycles;
       raised = true;

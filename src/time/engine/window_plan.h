@@ -4,6 +4,9 @@
 // of them. But kinds run one after the other: what the ones send arrives in the same round at those that run
 // behind them, whose windows begin later by up to the way between. So it is the way there and back that
 // bounds a window, twice as much.
+//
+// A kind that is far away from all others may run between the phases: whenever a host thread would wait for
+// other threads.
 #pragma once
 #include <span>
 #include <vector>
@@ -24,6 +27,9 @@ struct WindowPlan {
     u32 late = 0;   // cycles by which its windows begin later than the earliest kind's
     // Ordered accesses are performed by it (shard.h): in the order of time, whichever shard it is.
     bool performs = true;
+    // It runs at any time behind its thread's first phase of a round and before its first one of the next,
+    // whatever other threads do meanwhile. It performs nothing. (Its phase says nothing.)
+    bool between = false;
   };
   std::vector<Kind> kinds;
   u32 length = 1;  // cycles

@@ -47,20 +47,28 @@ Windows::Windows(std::vector<Shard*> shards, std::vector<u8> kind, WindowPlan pl
       plan_(std::move(plan)),
       latest_(plan_.latest()),
       of_phase_(plan_.phases()),
-      running_((shards_.size() + 63) / 64) {
+      between_((shards_.size() + 63) / 64),
+      all_(between_.size()) {
   LOCKSTEP_ASSERT(plan_.length >= 1 && plan_.length <= most_window_cycles, "a window has a few cycles");
   LOCKSTEP_ASSERT(shards_.size() <= most_shards, "shards are numbered in 16 bits");
   threads = std::max(1u, std::min<u32>(threads, static_cast<u32>(shards_.size())));
   std::vector<Outbox::To> to;
-  for (const u8 one : kind_) to.push_back({early(one), plan_.kinds[one].phase});
+  for (const u8 one : kind_) {
+    const WindowPlan::Kind& kind = plan_.kinds[one];
+    const u32 reader = static_cast<u32>(to.size()) % threads;
+    to.push_back({early(one), kind.phase, kind.between, static_cast<u8>(reader % Outbox::readers)});
+  }
   for (u32 i = 0; i < threads; ++i) {
     parts_.push_back(std::make_unique<Part>(to, plan_.length));
-    parts_.back()->shards.assign(running_.size(), 0);
+    parts_.back()->shards.assign(all_.size(), 0);
   }
-  for (std::vector<u64>& bits : of_phase_) bits.assign(running_.size(), 0);
+  for (std::vector<u64>& bits : of_phase_) bits.assign(all_.size(), 0);
   for (u32 shard = 0; shard < shards_.size(); ++shard) {
-    parts_[part_of(shard)]->shards[shard / 64] |= u64{1} << (shard % 64);
-    of_phase_[plan_.kinds[kind_[shard]].phase][shard / 64] |= u64{1} << (shard % 64);
+    const u64 bit = u64{1} << (shard % 64);
+    const WindowPlan::Kind& kind = plan_.kinds[kind_[shard]];
+    parts_[part_of(shard)]->shards[shard / 64] |= bit;
+    (kind.between ? between_ : of_phase_[kind.phase])[shard / 64] |= bit;
+    all_[shard / 64] |= bit;
   }
   if (threads > 1) workers_ = std::make_unique<Workers>(threads);
   shares_few_ = threads <= std::thread::hardware_concurrency();
@@ -81,7 +89,7 @@ std::span<const Mail> Windows::collect(Part& part, u32 shard) {
   std::size_t count = 0;
   std::span<const Mail> first;
   for (const auto& sender : parts_) {
-    sender->outbox.for_each_page(shard, [&](std::span<const Mail> page) {
+    sender->outbox.for_each_page(part.window, shard, [&](std::span<const Mail> page) {
       if (count == 0) first = page;
       count += page.size();
     });
@@ -100,7 +108,7 @@ std::span<const Mail> Windows::collect(Part& part, u32 shard) {
   if (count <= few) {
     std::size_t at = 0;
     for (const auto& sender : parts_) {
-      sender->outbox.for_each_page(shard, [&](std::span<const Mail> page) {
+      sender->outbox.for_each_page(part.window, shard, [&](std::span<const Mail> page) {
         for (const Mail& mail : page) {
           inbox[at] = mail;
           insert(at++);
@@ -117,7 +125,7 @@ std::span<const Mail> Windows::collect(Part& part, u32 shard) {
   std::fill(places, last_place, 0);
   const auto place_of = [sparse](const Mail& mail) { return u32{mail.cycle} >> sparse; };
   for (const auto& sender : parts_) {
-    sender->outbox.for_each_page(shard, [&](std::span<const Mail> page) {
+    sender->outbox.for_each_page(part.window, shard, [&](std::span<const Mail> page) {
       for (const Mail& mail : page) ++places[place_of(mail)];
     });
   }
@@ -128,7 +136,7 @@ std::span<const Mail> Windows::collect(Part& part, u32 shard) {
     sum += here;
   }
   for (const auto& sender : parts_) {
-    sender->outbox.for_each_page(shard, [&](std::span<const Mail> page) {
+    sender->outbox.for_each_page(part.window, shard, [&](std::span<const Mail> page) {
       for (const Mail& mail : page) inbox[places[place_of(mail)]++] = mail;
     });
   }
@@ -148,7 +156,7 @@ std::span<const Mail> Windows::collect(Part& part, u32 shard) {
 }
 
 void Windows::run_shard(Part& part, u32 shard) {
-  const u64 end = end_of(kind_[shard]);
+  const u64 end = end_of(kind_[shard], part.window + 1);
   std::span<const Mail> inbox = collect(part, shard);
   u64& wake = part.next_wake[shard];
   if (inbox.empty() && wake >= end) {
@@ -168,84 +176,150 @@ void Windows::run_shard(Part& part, u32 shard) {
   if (wake != never) part.outbox.wake(shard, wake);
 }
 
-void Windows::run_part(u32 number) {
-  Part& part = *parts_[number];
-  std::vector<u32>& running = part.running;
-  running.clear();
-  for (std::size_t w = 0; w < running_.size(); ++w) {
-    for (u64 bits = running_[w] & part.shards[w]; bits != 0; bits &= bits - 1)
-      running.push_back(static_cast<u32>(w * 64) + static_cast<u32>(std::countr_zero(bits)));
+u64 Windows::scheduled(u64 window, std::size_t word) const {
+  u64 bits = 0;
+  for (const auto& part : parts_) bits |= part->outbox.scheduled(window, word);
+  return bits;
+}
+
+u32 Windows::count_scheduled(u64 window, const std::vector<u64>& shards) const {
+  u32 count = 0;
+  for (std::size_t w = 0; w < shards.size(); ++w)
+    count += static_cast<u32>(std::popcount(scheduled(window, w) & shards[w]));
+  return count;
+}
+
+// Those of the part's shards of these that have something to do in its window. Mail is far away, half of it
+// in another thread's cache: it is asked for.
+void Windows::list_running(const Part& part, const std::vector<u64>& of, std::vector<u32>& list) const {
+  list.clear();
+  for (std::size_t w = 0; w < of.size(); ++w) {
+    for (u64 bits = of[w] & part.shards[w] & scheduled(part.window, w); bits != 0; bits &= bits - 1)
+      list.push_back(static_cast<u32>(w * 64) + static_cast<u32>(std::countr_zero(bits)));
   }
-  // Mail is far away: half of it in another thread's cache.
-  for (const u32 shard : running) {
-    for (const auto& sender : parts_) sender->outbox.prefetch_place(shard);
+  for (const u32 shard : list) {
+    for (const auto& sender : parts_) sender->outbox.prefetch_place(part.window, shard);
   }
-  part.outbox.free_pages();
-  const auto prefetch = [&](std::size_t i) {
-    if (i >= running.size()) return;
-    for (const auto& sender : parts_) sender->outbox.prefetch(running[i]);
-  };
-  prefetch(0);
+}
+
+void Windows::prefetch(const Part& part, const std::vector<u32>& list, std::size_t i) const {
+  if (i >= list.size()) return;
+  for (const auto& sender : parts_) sender->outbox.prefetch(part.window, list[i]);
+}
+
+void Windows::run_phase(Part& part, u32 phase) {
+  const std::vector<u32>& running = part.running;
+  list_running(part, of_phase_[phase], part.running);
+  prefetch(part, running, 0);
   for (std::size_t i = 0; i < running.size(); ++i) {
-    prefetch(i + 1);
+    prefetch(part, running, i + 1);
     run_shard(part, running[i]);
   }
+  if (phase != 0) return;
+  list_running(part, between_, part.between);
+  prefetch(part, part.between, 0);
+  part.between_run = 0;
 }
 
-void Windows::run_parts() {
-  for (u32 i = 0; i < parts_.size(); ++i) run_part(i);
+// The next of the shards between phases, if there is one.
+bool Windows::run_between(Part& part) {
+  const std::size_t i = part.between_run;
+  if (i == part.between.size()) return false;
+  prefetch(part, part.between, i + 1);
+  run_shard(part, part.between[i]);
+  ++part.between_run;
+  return true;
 }
 
-// Which shards run in the phase, if there is such a phase.
-void Windows::begin_phase(u32 phase) {
-  if (phase == of_phase_.size()) return;
-  u32 running = 0;
-  for (std::size_t w = 0; w < running_.size(); ++w) {
-    running_[w] = 0;
-    for (const auto& part : parts_) running_[w] |= part->outbox.scheduled(window_)[w];
-    running_[w] &= of_phase_[phase][w];
-    running += static_cast<u32>(std::popcount(running_[w]));
-  }
-  alone_ = running < (shares_few_ && few_take_ns_ > long_round_ns ? 2 : many_shards);
-  if (phase == 0) few_ = running < many_shards;
-}
-
-// On one of several host threads.
-void Windows::run_phases(u32 number) {
+void Windows::run_alone() {
+  for (const auto& part : parts_) part->outbox.free_pages();
   for (u32 phase = 0; phase < of_phase_.size(); ++phase) {
-    if (phase != 0) workers_->meet([this, phase] { begin_phase(phase); });
-    if (!alone_) {
-      run_part(number);
-    } else if (number == 0) {
-      run_parts();
+    for (const auto& part : parts_) {
+      run_phase(*part, phase);
+      while (run_between(*part)) {
+      }
     }
   }
 }
 
-bool Windows::step(const std::function<void(const Perform&)>& perform) {
+// Until all other threads have ended so many phases, with what may run meanwhile.
+void Windows::wait_for_others(Part& part, u64 ended) {
+  u32 turns = 0;
+  for (const auto& other : parts_) {
+    if (other.get() == &part) continue;
+    while (other->ended.load(std::memory_order_acquire) < ended) {
+      if (!run_between(part)) Workers::rest(turns);
+    }
+  }
+}
+
+// Whether all threads run the next window as well. Asked by each of them, behind the last phase of `window`:
+// when some may be in the first phase of the next one, which changes nothing that is asked for here.
+bool Windows::goes_on(u64 window, u64 round, u32 fewest) const {
+  for (const auto& part : parts_) {
+    if (part->stops[round % 2]) return false;
+  }
+  return count_scheduled(window + 1, of_phase_[0]) >= fewest;
+}
+
+// On one of several host threads: up to `most` windows, as long as the first phase of each has `fewest`
+// shards.
+void Windows::run_rounds(u32 number, u64 most, u32 fewest) {
+  Part& part = *parts_[number];
+  const u32 phases = static_cast<u32>(of_phase_.size());
+  u64 ended = part.ended.load(std::memory_order_relaxed);
+  for (u64 round = 0;; ++round) {
+    if (round != 0) part.outbox.begin_window(++part.window);
+    if (round == 0 || phases == 1) part.outbox.free_pages();
+    for (u32 phase = 0; phase < phases; ++phase) {
+      if (phase != 0) wait_for_others(part, ended);
+      // Who has ended this window's first phase reads nothing of the one before.
+      if (phase == 1) part.outbox.free_pages();
+      run_phase(part, phase);
+      if (phase + 1 == phases) part.stops[round % 2] = part.outbox.stops();
+      part.ended.store(++ended, std::memory_order_release);
+    }
+    wait_for_others(part, ended);
+    while (run_between(part)) {
+    }
+    part.rounds = round + 1;
+    if (round + 1 == most || !goes_on(part.window, round, fewest)) return;
+  }
+}
+
+u64 Windows::step(const std::function<void(const Perform&)>& perform, u64 most) {
   // The next window that anybody is scheduled in.
   u64 found = never;
   for (const auto& part : parts_) found = std::min(found, part->outbox.next_window(window_ + begun_));
   if (found == never) {
     perform_before(never, perform);
-    return false;
+    return 0;
   }
   begun_ = true;
   window_ = found;
-  for (const auto& part : parts_) part->outbox.begin_window(window_);
-  begin_phase(0);
-  const bool shared = workers_ != nullptr && !alone_;
-  const bool timed = workers_ != nullptr && few_;
+  for (const auto& part : parts_) {
+    part->window = window_;
+    part->outbox.begin_window(window_);
+  }
+  const u32 running = workers_ == nullptr ? 0 : count_scheduled(window_, all_);
+  const u32 fewest = shares_few_ && few_take_ns_ > long_round_ns ? 2 : many_shards;
+  const bool shared = running >= fewest, timed = running != 0 && running < many_shards;
   const auto start = timed ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+  u64 rounds = 1;
   if (shared) {
-    workers_->run([this](u32 part) { run_phases(part); });
+    for (const auto& part : parts_) part->outbox.go_on();
+    // What waits to be performed is looked at behind each window.
+    if (!performs_.empty()) most = 1;
+    workers_->run([this, most, fewest](u32 part) { run_rounds(part, most, fewest); });
+    rounds = parts_[0]->rounds;
+    window_ += rounds - 1;
   } else {
-    for (u32 phase = 0; phase < of_phase_.size(); begin_phase(++phase)) run_parts();
+    run_alone();
   }
   if (timed) {
     // What one thread would take or has taken, of the latest rounds. It says who runs shards, nothing else.
     const i64 ns = (std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1);
-    few_take_ns_ += ((shared ? ns * 3 / 2 : ns) - few_take_ns_) / 8;
+    few_take_ns_ += ((shared ? ns * 3 / 2 : ns) / static_cast<i64>(rounds) - few_take_ns_) / 8;
   }
   for (const auto& part : parts_) {
     std::vector<Perform>& performs = part->outbox.performs();
@@ -255,10 +329,10 @@ bool Windows::step(const std::function<void(const Perform&)>& perform) {
   // Some kinds may be ahead of others that perform accesses, too.
   u64 all_served = never;
   for (u8 kind = 0; kind < plan_.kinds.size(); ++kind) {
-    if (plan_.kinds[kind].performs) all_served = std::min(all_served, end_of(kind));
+    if (plan_.kinds[kind].performs) all_served = std::min(all_served, end_of(kind, window_ + 1));
   }
   perform_before(all_served, perform);
-  return true;
+  return rounds;
 }
 
 void Windows::perform_before(u64 end, const std::function<void(const Perform&)>& perform) {

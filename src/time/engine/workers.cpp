@@ -64,7 +64,7 @@ void Workers::run(const std::function<void(u32)>& job) {
   }
   wake_.notify_all();
   job(0);
-  wait_while([this] { return busy_.load(std::memory_order_acquire) != 0; });
+  for (u32 turns = 0; busy_.load(std::memory_order_acquire) != 0;) rest(turns);
 }
 
 }  // namespace lockstep

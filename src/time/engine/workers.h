@@ -1,4 +1,4 @@
-// A few host threads that share the work of one window. They wait by spinning for a moment before they sleep:
+// A few host threads that share the work of windows. They wait by spinning for a moment before they sleep:
 // windows are short.
 #pragma once
 #include <atomic>
@@ -24,27 +24,10 @@ class Workers {
   // caller's); returns when all are done.
   void run(const std::function<void(u32)>& job);
 
-  // Within a job, by all threads: returns when all have come here and the last of them has called `last`,
-  // which sees what they did and whose effects they see.
-  template <class Last>
-  void meet(Last&& last) {
-    const u32 meeting = meeting_.load(std::memory_order_relaxed);
-    if (come_.fetch_add(1, std::memory_order_acq_rel) == threads_.size()) {
-      come_.store(0, std::memory_order_relaxed);
-      last();
-      meeting_.store(meeting + 1, std::memory_order_release);
-    } else {
-      wait_while([&] { return meeting_.load(std::memory_order_acquire) == meeting; });
-    }
-  }
+  // For a moment without rest, then letting other threads have the processor in between. `turns`: 0 at first.
+  static void rest(u32& turns);
 
  private:
-  // For a moment without rest, then letting other threads have the processor in between.
-  static void rest(u32& turns);
-  template <class Condition>
-  static void wait_while(Condition&& condition) {
-    for (u32 turns = 0; condition();) rest(turns);
-  }
   void work(u32 number);
 
   std::vector<std::thread> threads_;
@@ -52,8 +35,6 @@ class Workers {
   // What threads wait for lies apart: each of them is read all the time by one and written by others.
   alignas(64) std::atomic<u64> round_{0};
   alignas(64) std::atomic<u32> busy_{0};
-  alignas(64) std::atomic<u32> come_{0};
-  alignas(64) std::atomic<u32> meeting_{0};
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::condition_variable wake_;

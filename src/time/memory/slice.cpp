@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/host_memory.h"
 #include "time/memory/slice_steps.h"
 
 namespace lockstep {
@@ -54,7 +55,9 @@ Slice::Slice(const Hierarchy& hierarchy, const AddressMap& map, u32 level, u32 g
 
 void Slice::build() {
   LOCKSTEP_ASSERT(f_.size_bytes / f_.line_bytes / f_.ways <= most_sets, "a slice has at most 65536 sets");
-  if (tags_.entries() == 0) tags_ = Tags(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways);
+  if (tags_.entries() != 0) return;
+  tags_ = Tags(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways);
+  fetches_ahead_ = tags_.host_bytes() * f_.slices > host_second_level_bytes();
 }
 
 // When it works on its own next, in the order of what waits.
@@ -76,7 +79,7 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
   }
   // Where nothing went on before answers came, as many were fetched as can go on now.
   const u32 fetch_below = blocked_ ? 1 : lines_ahead;
-  prefetch(inbox);
+  if (fetches_ahead_) prefetch(inbox);
   const Mail* next = inbox.data();
   const Mail* const last = next + inbox.size();
   u64 work = next_work();
@@ -142,7 +145,7 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       waiting_.pop_front();
       fetched_sets_ -= fetched_sets_ != 0;
       fetched_lines_ -= fetched_lines_ != 0;
-      if (fetched_lines_ < fetch_below) prefetch_waiting(sets_ahead, lines_ahead);
+      if (fetches_ahead_ && fetched_lines_ < fetch_below) prefetch_waiting(sets_ahead, lines_ahead);
     }
     work = next_work();
   }

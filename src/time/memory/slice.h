@@ -293,6 +293,9 @@ class Slice final : public Shard {
   std::vector<AtomicWord> atomics_;
   u64 atomic_line_ = ~u64{0};  // of the latest one
 
+  // Whether the host is asked ahead for what look-ups will read: not where its processor's cache has room for
+  // all tags of the level, whether it has them now or not.
+  bool fetches_ahead_ = true;
   Ring<Request> waiting_;                     // in order
   u32 fetched_sets_ = 0, fetched_lines_ = 0;  // of the first of them: by the host, ahead of their look-up
   std::size_t fetched_of_inbox_ = 0;          // of the requests that have still to come in this window

@@ -50,6 +50,8 @@ class CacheTagsWith {
 
   u32 sets() const { return sets_; }
   u32 entries() const { return sets_ * ways_; }
+  // Of the host's memory.
+  std::size_t host_bytes() const { return words_.size() * sizeof(u64) + entry_.size() * sizeof(Entry); }
   u64 line(u32 entry) const { return entry_[entry].line() - 1; }
   u32 miss(u32 entry) const { return entry_[entry].miss - u32{1}; }
   Data& data(u32 entry) { return entry_[entry].data; }
