@@ -21,6 +21,7 @@
 //   quick_step       a value between that is flushed as well
 //   always_flushes   true: whatever the mode says of denormals
 //   gives_first      whether apply gives its first argument and no mask, for rows in which all lanes do
+//   keeps_first_nan  true: where its first argument is a quiet NaN, that is the result, in every mode
 //   apply_clamp      apply for integer results with the clamp modifier
 //   combining        of atomics: how far their order shows (isa/semantic.h)
 //   step<W>          the whole instruction, for shapes that are not a function of lanes
@@ -218,10 +219,27 @@ inline bool quick_lanes(WaveState& wave, const Instruction& in, R (*)(A...)) {
   }(std::index_sequence_for<A...>{});
 }
 
+// Where all lanes' first arguments are quiet NaNs, and these are the results.
+template <int W>
+inline bool run_first_nans(WaveState& wave, const Instruction& in) {
+  Row<u32> room;
+  const u32* const row = fetch<f32, W>(wave, in, in.operand[1], room);
+  u32 least = ~0u;
+  for (int i = 0; i < W; ++i) least = std::min(least, row[i] & Single::magnitude_mask);
+  if (least < (Single::infinity | Single::quiet_bit)) return false;
+  Row<u32> out;
+  std::copy_n(row, W, out.data());
+  finish<W, f32>(wave, in, out.data());
+  return true;
+}
+
 template <class S, int W, class R, class... A>
 inline bool run_quick(WaveState& wave, const Instruction& in, R (*signature)(A...)) {
   // Who computes with NaNs goes on doing so: then it costs the row twice, in vain.
   if (wave.quick_skips != 0) [[unlikely]] {
+    if constexpr (requires { requires S::keeps_first_nan; } && std::is_same_v<R, f32>) {
+      if (run_first_nans<W>(wave, in)) return true;
+    }
     --wave.quick_skips;
     return false;
   }

@@ -177,6 +177,7 @@ struct FloatAdd {
   using Quick = typename Width::Quick;
   static constexpr Name text{"add_", type_name<T>()};
   static constexpr std::string_view name = text;
+  static constexpr bool keeps_first_nan = true;
   static Quick quick(Quick a, Quick b) { return a + b; }
   static T apply(T a, T b) { return Width::template add<to_nearest>(a, b); }
   static T apply_mode(T a, T b, u32 mode) {
@@ -191,6 +192,7 @@ struct FloatSub {
   using Quick = typename Width::Quick;
   static constexpr Name text{"sub_", type_name<T>()};
   static constexpr std::string_view name = text;
+  static constexpr bool keeps_first_nan = true;
   static Quick quick(Quick a, Quick b) { return a - b; }
   static T apply(T a, T b) { return Width::template sub<to_nearest>(a, b); }
   static T apply_mode(T a, T b, u32 mode) {
@@ -214,6 +216,7 @@ struct FloatMul {
   using Quick = typename Width::Quick;
   static constexpr Name text{"mul_", type_name<T>()};
   static constexpr std::string_view name = text;
+  static constexpr bool keeps_first_nan = true;
   static Quick quick(Quick a, Quick b) { return a * b; }
   static T apply(T a, T b) { return Width::template mul<to_nearest>(a, b); }
   static T apply_mode(T a, T b, u32 mode) {
@@ -228,6 +231,7 @@ struct FloatFma {
   using Quick = typename Width::Quick;
   static constexpr Name text{"fma_", type_name<T>()};
   static constexpr std::string_view name = text;
+  static constexpr bool keeps_first_nan = true;
   static Quick quick(Quick a, Quick b, Quick c) { return Width::quick_fma(a, b, c); }
   static T apply(T a, T b, T c) { return Width::template fma<to_nearest>(a, b, c); }
   static T apply_mode(T a, T b, T c, u32 mode) {

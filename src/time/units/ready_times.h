@@ -48,6 +48,13 @@ inline __m256i four_from(const ReadyTimes& times, u32 from) {
 // Those of the set, of the first `count` waves, whose time is later than `now`.
 inline LaterWaves later_waves(const ReadyTimes& times, u32 set, u32 count, u64 now) {
   using namespace ready_times;
+  // Often there are one or two: most waves wait for something that says when it is over.
+  if (const u32 second = set & (set - 1); (second & (second - 1)) == 0) {
+    const u64 one = set == 0 ? 0 : times[static_cast<u32>(std::countr_zero(set))];
+    const u64 other = second == 0 ? 0 : times[static_cast<u32>(std::countr_zero(second))];
+    const u32 waves = (one > now ? set ^ second : 0) | (other > now ? second : 0);
+    return {waves, std::min(one > now ? one : ~u64{0}, other > now ? other : ~u64{0})};
+  }
   const __m256i current = _mm256_set1_epi64x(static_cast<i64>(now)), none = _mm256_set1_epi64x(no_time);
   __m256i first = none;
   u32 waves = 0;

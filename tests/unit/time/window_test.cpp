@@ -162,6 +162,20 @@ TEST(WindowPlan, TheWayThereAndBackIsTheLongest) {
   EXPECT_EQ(longest_windows(together, ways, 1000).length, 40u);
 }
 
+// What runs between phases hears of a round in the next one; the first kind hears of it another one later.
+TEST(WindowPlan, KindsBetweenPhasesAreARoundAway) {
+  const WindowPlan::Kind kinds[] = {{0, 0, false}, {1, 0, true}, {0, 0, false, true}};
+  const MailWay far_enough[] = {{0, 1, 30}, {1, 0, 50}, {1, 2, 80}, {2, 1, 80}};
+  const WindowPlan plan = longest_windows(kinds, far_enough, 1000);
+  EXPECT_EQ(plan.length, 80u);
+  EXPECT_EQ(plan.phases(), 2u);
+  // Two windows have room in the way there and back.
+  const MailWay nearer[] = {{0, 1, 30}, {1, 0, 50}, {1, 2, 80}, {2, 1, 60}};
+  EXPECT_EQ(longest_windows(kinds, nearer, 1000).length, 70u);
+  const MailWay to_the_first[] = {{0, 1, 30}, {1, 0, 50}, {1, 2, 80}, {2, 1, 80}, {2, 0, 120}};
+  EXPECT_LT(longest_windows(kinds, to_the_first, 1000).length, 80u);
+}
+
 TEST(Windows, AnyLengthAndAnyThreadsGiveTheSame) {
   const std::pair<const char*, SyntheticProgram> programs[] = {
       {"loads and stores", loads_and_stores()}, {"atomics", atomics()}, {"local memory", local_memory()}};
