@@ -128,13 +128,27 @@ class Talker final : public Shard {
   const u64 over_;
 };
 
+constexpr MailWay ways[] = {{asking, serving, near_way},
+                            {serving, asking, near_way},
+                            {serving, far, far_way},
+                            {far, serving, far_way}};
+
+struct Talkers {
+  std::vector<std::unique_ptr<Talker>> all;
+  std::vector<Shard*> shards;
+  std::vector<u8> kinds;
+  Talkers() {
+    for (u32 i = 0; i < 3 * of_kind; ++i) {
+      kinds.push_back(static_cast<u8>(i / of_kind));
+      all.push_back(std::make_unique<Talker>(i, kinds.back(), 40000));
+      shards.push_back(all.back().get());
+    }
+  }
+};
+
 // Whoever runs them, in rounds of their own or one right behind the other, and whether those far away run
 // between the phases or in one.
 TEST(Engine, KindsHearTheSameHoweverTheyRun) {
-  const MailWay ways[] = {{asking, serving, near_way},
-                          {serving, asking, near_way},
-                          {serving, far, far_way},
-                          {far, serving, far_way}};
   std::vector<std::vector<std::array<u64, 3>>> expected;
   for (const bool between : {false, true}) {
     const WindowPlan::Kind kinds[] = {{0, 0, false}, {1, 0, false}, {0, 0, false, between}};
@@ -144,15 +158,8 @@ TEST(Engine, KindsHearTheSameHoweverTheyRun) {
     for (const auto& [threads, most] :
          {std::pair(1u, 1u), {1u, 9u}, {2u, 1u}, {2u, 9u}, {3u, 1000u}, {8u, 9u}}) {
       SCOPED_TRACE(testing::Message() << between << ", " << threads << " threads, " << most);
-      std::vector<std::unique_ptr<Talker>> talkers;
-      std::vector<Shard*> all;
-      std::vector<u8> kind;
-      for (u32 i = 0; i < 3 * of_kind; ++i) {
-        kind.push_back(static_cast<u8>(i / of_kind));
-        talkers.push_back(std::make_unique<Talker>(i, kind.back(), 40000));
-        all.push_back(talkers.back().get());
-      }
-      Windows windows(all, kind, plan, threads);
+      Talkers talkers;
+      Windows windows(talkers.shards, talkers.kinds, plan, threads);
       for (u32 i = 0; i < of_kind; ++i) windows.wake(i, 0);
       u64 longest = 0;
       while (const u64 ran = windows.step([](const Perform&) {}, most)) {
@@ -161,7 +168,7 @@ TEST(Engine, KindsHearTheSameHoweverTheyRun) {
       }
       EXPECT_EQ(longest > 1, threads > 1 && most > 1);
       std::vector<std::vector<std::array<u64, 3>>> heard;
-      for (const auto& talker : talkers) heard.push_back(talker->came);
+      for (const auto& talker : talkers.all) heard.push_back(talker->came);
       if (expected.empty()) expected = heard;
       EXPECT_EQ(heard, expected);
     }
@@ -173,22 +180,11 @@ TEST(Engine, KindsHearTheSameHoweverTheyRun) {
 // Nobody goes on before whoever runs the windows has had its turn.
 TEST(Engine, APauseEndsAStep) {
   const WindowPlan::Kind kinds[] = {{0, 0, false}, {1, 0, false}, {0, 0, false, true}};
-  const MailWay ways[] = {{asking, serving, near_way},
-                          {serving, asking, near_way},
-                          {serving, far, far_way},
-                          {far, serving, far_way}};
   for (const u32 threads : {2u, 4u}) {
-    std::vector<std::unique_ptr<Talker>> talkers;
-    std::vector<Shard*> all;
-    std::vector<u8> kind;
-    for (u32 i = 0; i < 3 * of_kind; ++i) {
-      kind.push_back(static_cast<u8>(i / of_kind));
-      talkers.push_back(std::make_unique<Talker>(i, kind.back(), 40000));
-      all.push_back(talkers.back().get());
-    }
-    Windows windows(all, kind, longest_windows(kinds, ways, 1000), threads);
+    Talkers talkers;
+    Windows windows(talkers.shards, talkers.kinds, longest_windows(kinds, ways, 1000), threads);
     for (u32 i = 0; i < of_kind; ++i) windows.wake(i, 0);
-    const Talker& pauses = *talkers[3];
+    const Talker& pauses = *talkers.all[3];
     u32 pauses_seen = 0;
     std::size_t before = 0;
     while (windows.step([](const Perform&) {}, 1000) != 0) {
