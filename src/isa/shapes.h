@@ -219,7 +219,8 @@ inline bool quick_lanes(WaveState& wave, const Instruction& in, R (*)(A...)) {
   }(std::index_sequence_for<A...>{});
 }
 
-// Where all lanes' first arguments are quiet NaNs, and these are the results.
+// Where all lanes' first arguments are quiet NaNs, and these are the results. Not by gives_first: that reads
+// the other arguments' rows as well, which made `arithmetic` on HD 5870 and MI25 2 % slower.
 template <int W>
 inline bool run_first_nans(WaveState& wave, const Instruction& in) {
   Row<u32> room;

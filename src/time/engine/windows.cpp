@@ -47,8 +47,7 @@ Windows::Windows(std::vector<Shard*> shards, std::vector<u8> kind, WindowPlan pl
       plan_(std::move(plan)),
       latest_(plan_.latest()),
       of_phase_(plan_.phases()),
-      between_((shards_.size() + 63) / 64),
-      all_(between_.size()) {
+      between_((shards_.size() + 63) / 64) {
   LOCKSTEP_ASSERT(plan_.length >= 1 && plan_.length <= most_window_cycles, "a window has a few cycles");
   LOCKSTEP_ASSERT(shards_.size() <= most_shards, "shards are numbered in 16 bits");
   threads = std::max(1u, std::min<u32>(threads, static_cast<u32>(shards_.size())));
@@ -60,15 +59,14 @@ Windows::Windows(std::vector<Shard*> shards, std::vector<u8> kind, WindowPlan pl
   }
   for (u32 i = 0; i < threads; ++i) {
     parts_.push_back(std::make_unique<Part>(to, plan_.length));
-    parts_.back()->shards.assign(all_.size(), 0);
+    parts_.back()->shards.assign(between_.size(), 0);
   }
-  for (std::vector<u64>& bits : of_phase_) bits.assign(all_.size(), 0);
+  for (std::vector<u64>& bits : of_phase_) bits.assign(between_.size(), 0);
   for (u32 shard = 0; shard < shards_.size(); ++shard) {
     const u64 bit = u64{1} << (shard % 64);
     const WindowPlan::Kind& kind = plan_.kinds[kind_[shard]];
     parts_[part_of(shard)]->shards[shard / 64] |= bit;
     (kind.between ? between_ : of_phase_[kind.phase])[shard / 64] |= bit;
-    all_[shard / 64] |= bit;
   }
   if (threads > 1) workers_ = std::make_unique<Workers>(threads);
   shares_few_ = threads <= std::thread::hardware_concurrency();
@@ -182,13 +180,6 @@ u64 Windows::scheduled(u64 window, std::size_t word) const {
   return bits;
 }
 
-u32 Windows::count_scheduled(u64 window, const std::vector<u64>& shards) const {
-  u32 count = 0;
-  for (std::size_t w = 0; w < shards.size(); ++w)
-    count += static_cast<u32>(std::popcount(scheduled(window, w) & shards[w]));
-  return count;
-}
-
 // Those of the part's shards of these that have something to do in its window. Mail is far away, half of it
 // in another thread's cache: it is asked for.
 void Windows::list_running(const Part& part, const std::vector<u64>& of, std::vector<u32>& list) const {
@@ -259,7 +250,10 @@ bool Windows::goes_on(u64 window, u64 round, u32 fewest) const {
   for (const auto& part : parts_) {
     if (part->stops[round % 2]) return false;
   }
-  return count_scheduled(window + 1, of_phase_[0]) >= fewest;
+  u32 running = 0;
+  for (std::size_t w = 0; w < between_.size(); ++w)
+    running += static_cast<u32>(std::popcount(scheduled(window + 1, w) & of_phase_[0][w]));
+  return running >= fewest;
 }
 
 // On one of several host threads: up to `most` windows, as long as the first phase of each has `fewest`
@@ -282,7 +276,6 @@ void Windows::run_rounds(u32 number, u64 most, u32 fewest) {
     wait_for_others(part, ended);
     while (run_between(part)) {
     }
-    part.rounds = round + 1;
     if (round + 1 == most || !goes_on(part.window, round, fewest)) return;
   }
 }
@@ -301,7 +294,9 @@ u64 Windows::step(const std::function<void(const Perform&)>& perform, u64 most) 
     part->window = window_;
     part->outbox.begin_window(window_);
   }
-  const u32 running = workers_ == nullptr ? 0 : count_scheduled(window_, all_);
+  u32 running = 0;
+  for (std::size_t w = 0; w < between_.size() && workers_ != nullptr; ++w)
+    running += static_cast<u32>(std::popcount(scheduled(window_, w)));
   const u32 fewest = shares_few_ && few_take_ns_ > long_round_ns ? 2 : many_shards;
   const bool shared = running >= fewest, timed = running != 0 && running < many_shards;
   const auto start = timed ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
@@ -311,8 +306,8 @@ u64 Windows::step(const std::function<void(const Perform&)>& perform, u64 most) 
     // What waits to be performed is looked at behind each window.
     if (!performs_.empty()) most = 1;
     workers_->run([this, most, fewest](u32 part) { run_rounds(part, most, fewest); });
-    rounds = parts_[0]->rounds;
-    window_ += rounds - 1;
+    rounds = parts_[0]->window - window_ + 1;
+    window_ = parts_[0]->window;
   } else {
     run_alone();
   }

@@ -63,7 +63,6 @@ class Windows {
     std::vector<Mail> merged;     // room for a run of it
     // By shard, for its own ones: what it has to do first. Not shared, as each run writes one.
     std::vector<u64> next_wake;
-    u64 rounds = 0;  // of the latest step
     // What other threads wait for: how many phases it has ended, and whether the next window has to wait for
     // whoever runs them, as of the latest two.
     alignas(64) std::atomic<u64> ended{0};
@@ -77,7 +76,6 @@ class Windows {
   }
   void perform_before(u64 end, const std::function<void(const Perform&)>& perform);
   u64 scheduled(u64 window, std::size_t word) const;
-  u32 count_scheduled(u64 window, const std::vector<u64>& shards) const;
   void list_running(const Part& part, const std::vector<u64>& of, std::vector<u32>& list) const;
   void prefetch(const Part& part, const std::vector<u32>& list, std::size_t i) const;
   void run_phase(Part& part, u32 phase);
@@ -94,7 +92,7 @@ class Windows {
   WindowPlan plan_;
   u32 latest_;
   std::vector<std::vector<u64>> of_phase_;  // bits of shards
-  std::vector<u64> between_, all_;          // the same of those that run between phases, and of all
+  std::vector<u64> between_;                // the same of those that run between phases
   u64 window_ = 0;                          // the running one, or the next that may run
   bool begun_ = false;
   bool shares_few_ = false;
