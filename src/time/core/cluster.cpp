@@ -48,6 +48,9 @@ void Cluster::build() {
     wave.simd = static_cast<u8>(i / f_.slots_per_simd % f_.simds);
     wave.unit = static_cast<u8>(i / f_.slots_per_unit());
   }
+  line_shift_ = log2_of(f_.l1.line_bytes);
+  sector_bytes_ = f_.l1_sector_bytes != 0 ? f_.l1_sector_bytes : f_.l1.line_bytes;
+  sectors_ = f_.l1.line_bytes / sector_bytes_;
   for (Unit& unit : units_) {
     unit.ports.resize(f_.local_ports);
     for (LocalPort& port : unit.ports) port.start.assign(std::max(1u, f_.local_queue / f_.local_ports), 0);
@@ -78,12 +81,9 @@ void Cluster::build() {
     turn_of_simd_.push_back(static_cast<u8>(simd % f_.simds % f_.turn_cycles));
   }
   by_turn_ = Divider(f_.turn_cycles);
-  line_shift_ = log2_of(f_.l1.line_bytes);
-  sector_bytes_ = f_.l1_sector_bytes != 0 ? f_.l1_sector_bytes : f_.l1.line_bytes;
   // The next level has to know sectors, too.
   joins_sectors_ = f_.l1_joins_sectors && sector_bytes_ == request_sector &&
                    hierarchy_.levels[0].sector_bytes < hierarchy_.levels[0].line_bytes;
-  sectors_ = f_.l1.line_bytes / sector_bytes_;
   if (sectors_ == 1 && f_.l1.line_bytes == hierarchy_.levels[0].line_bytes && f_.open_store_lines == 0 &&
       f_.half_waves == HalfWaves::none)
     run_lines_ = hierarchy_.run_lines;
@@ -109,7 +109,9 @@ void Cluster::set_l1(Path& path, u32 bytes) {
   // Hashed sets hold no more than hardware's storage does: what-if's larger ones are not hashed.
   const u32 hashed = f_.l1_set_hash.sets();
   const u32 sets = shape.sets() <= hashed ? hashed : std::max(1u, shape.sets());
-  if (path.l1.entries() != sets * shape.ways) path.l1 = CacheTagsWith<Sectors>(sets, shape.ways);
+  if (path.l1.entries() != sets * shape.ways) path.l1 = LineTags(sets, shape.ways);
+  if (sectors_ > 1) path.sector_misses.resize(path.l1.entries());
+  if (f_.l1_keeps_stores) path.stored.resize(path.l1.entries());
   path.l1.keep_at_most(bytes / shape.line_bytes);
   path.l1.protect(f_.l1_protected_ways);
 }

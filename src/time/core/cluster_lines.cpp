@@ -207,9 +207,10 @@ inline void Cluster::keep_stored(Path& path, const PipeEntry& entry, const LineA
     found = path.l1.make_room_in(set);
     if (found == CacheTags::none) return;
     path.l1.data(found) = {};
+    path.stored[found] = 0;
     path.l1.place_in(set, found, line.address >> line_shift_, CacheTags::arrived);
   }
-  path.l1.data(found).stored |= line.bytes;
+  path.stored[found] |= line.bytes;
 }
 
 // One line of a load: those of its sectors that the load needs and that are neither there nor on their way
@@ -240,7 +241,8 @@ template <bool whole>
     const Sectors& state = path.l1.data(found);
     valid = state.valid;
     on_way = state.on_way;
-    if (!whole && state.stored != 0) valid |= need & ~sectors_with(line.bytes & ~state.stored);
+    if (!whole && f_.l1_keeps_stores && path.stored[found] != 0)
+      valid |= need & ~sectors_with(line.bytes & ~path.stored[found]);
     if ((need & ~valid) == 0) {
       ++counts_.l1_hits;
       ++op.figures->served[0];
@@ -270,7 +272,8 @@ template <bool whole>
   };
   u32 last = no_index;
   for (u32 bits = need & ~valid & on_way; bits != 0; bits &= bits - 1) {
-    const u32 miss = path.l1.data(found).miss[static_cast<u32>(std::countr_zero(bits))];
+    const u32 miss =
+        whole ? path.l1.miss(found) : path.sector_misses[found][static_cast<u32>(std::countr_zero(bits))];
     if (miss != last) wait_for(miss);
     last = miss;
   }
@@ -278,7 +281,10 @@ template <bool whole>
   if (found == CacheTags::none && keeps) {
     // When lines are on their way to all entries of the set, the line is not kept.
     found = path.l1.make_room_in(set);
-    if (found != CacheTags::none) path.l1.data(found) = {};
+    if (found != CacheTags::none) {
+      path.l1.data(found) = {};
+      if (!whole && f_.l1_keeps_stores) path.stored[found] = 0;
+    }
   }
   for (u32 rest = missing; rest != 0;) {
     const u32 first = whole ? 0 : static_cast<u32>(std::countr_zero(rest));
@@ -313,8 +319,8 @@ template <bool whole>
       path.l1.place_in(set, found, key, miss);
       Sectors& state = path.l1.data(found);
       state.on_way |= static_cast<u8>(sectors);
-      for (u32 bits = sectors; bits != 0; bits &= bits - 1)
-        state.miss[static_cast<u32>(std::countr_zero(bits))] = miss;
+      for (u32 bits = whole ? 0 : sectors; bits != 0; bits &= bits - 1)
+        path.sector_misses[found][static_cast<u32>(std::countr_zero(bits))] = static_cast<u16>(miss);
     }
     mail.tag = tag(Client::vector_miss, number, miss);
     const u64 slot = request_slot(path, entry, mail, 0);

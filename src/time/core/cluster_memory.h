@@ -26,13 +26,12 @@ struct ClusterMemory {
     u32 first_waiter = no_index;
     u8 sectors = 0;  // of the line: which it fetches
   };
-  // The sectors of a first-level line (it may be one): those that are there, those on their way, and by
-  // which miss; of others the granules that stores have left there (64 a line).
+  // The sectors of a first-level line (it may be one): those that are there, and those on their way. A GPU
+  // has so many lines that what few of its kind need is elsewhere (Path).
   struct Sectors {
     u8 valid = 0, on_way = 0;
-    std::array<u32, 4> miss{};
-    u64 stored = 0;
   };
+  using LineTags = CacheTagsWith<Sectors, u16>;
   // Lines of a first-level cache that one request asks for (memory/granules.h), or sectors of one line.
   struct LineMiss {
     u32 op = no_index;                        // whose request it is (a waiter's payload)
@@ -118,7 +117,11 @@ struct ClusterMemory {
     u64 way_free = 0;           // when the one before them has left
     u64 stored_until = 0;       // when the next such line can come
     u64 request_free = 0, response_free = 0, return_free = 0;
-    CacheTagsWith<Sectors> l1;
+    LineTags l1;
+    // By entry. Of a line in sectors: by which miss each is on its way. Where stores leave something there:
+    // in which granules (64 a line), of sectors that are not there.
+    std::vector<std::array<u16, 4>> sector_misses;
+    std::vector<u64> stored;
     Tlb tlb;
     std::vector<LineMiss> misses;
     std::vector<u32> free_misses;  // numbers of those; there are as many as lines that may be on their way

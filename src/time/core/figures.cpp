@@ -157,6 +157,7 @@ Status check(const CoreFigures& f) {
   if (f.instruction_misses == 0 || f.l1_misses == 0 || f.vector_queue == 0 || f.local_queue == 0 ||
       f.stores_outstanding == 0)
     return fail("queues and misses cannot be zero", "timing.l1.misses, timing.vmem.queue");
+  if (f.l1_misses > 65535) return fail("a first level has at most 65535 misses", "timing.l1.misses");
   if (f.local_banks == 0 || f.local_banks > 64 || f.local_ports == 0 || f.local_latency < f.local_read[0])
     return fail("local memory has up to 64 banks and a latency of at least one read",
                 "timing.lds.latency_cycles");

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/host_memory.h"
 #include "time/memory/slice_steps.h"
 
 namespace lockstep {
 namespace {
 
 constexpr u32 atomic_words = 1024;  // addresses of a slice whose latest atomic is remembered
-// Requests that wait whose set of tags, and then whose line in it, the host fetches.
-constexpr u32 sets_ahead = 8, lines_ahead = 4;
+// Requests whose set of tags, and whose line in it, the host fetches before they are looked up.
+constexpr std::size_t lines_ahead = 4;
 
 }  // namespace
 
@@ -57,7 +56,6 @@ void Slice::build() {
   LOCKSTEP_ASSERT(f_.size_bytes / f_.line_bytes / f_.ways <= most_sets, "a slice has at most 65536 sets");
   if (tags_.entries() != 0) return;
   tags_ = Tags(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways);
-  fetches_ahead_ = tags_.host_bytes() * f_.slices > host_second_level_bytes();
 }
 
 // When it works on its own next, in the order of what waits.
@@ -77,9 +75,11 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       return one.first < end;
     });
   }
+  look_ahead(inbox);
   // Where nothing went on before answers came, as many were fetched as can go on now.
-  const u32 fetch_below = blocked_ ? 1 : lines_ahead;
-  if (fetches_ahead_) prefetch(inbox);
+  const std::size_t fetch_below = blocked_ ? 0 : lines_ahead;
+  const u32* set_of_next = sets_.data();
+  std::size_t fetched_to_come = fetched_of_inbox_;
   const Mail* next = inbox.data();
   const Mail* const last = next + inbox.size();
   u64 work = next_work();
@@ -99,9 +99,9 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
         work = next_work();
         continue;
       }
-      fetched = fetched_of_inbox_ != 0;
-      fetched_of_inbox_ -= fetched;
-      set = set_of(*request);
+      fetched = fetched_to_come != 0;
+      fetched_to_come -= fetched;
+      set = *set_of_next++;
       if (!waiting_.empty()) {
         enqueue(*request, set, fetched);
         continue;
@@ -143,9 +143,8 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       if (!done) enqueue(*request, set, fetched);
     } else if (done) {
       waiting_.pop_front();
-      fetched_sets_ -= fetched_sets_ != 0;
-      fetched_lines_ -= fetched_lines_ != 0;
-      if (fetches_ahead_ && fetched_lines_ < fetch_below) prefetch_waiting(sets_ahead, lines_ahead);
+      fetched_ -= fetched_ != 0;
+      if (fetched_ < fetch_below) prefetch_waiting(lines_ahead);
     }
     work = next_work();
   }
@@ -155,54 +154,47 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
 }
 
 inline void Slice::enqueue(const Mail& mail, u32 set, bool fetched) {
-  if (fetched && fetched_lines_ == waiting_.size())
-    fetched_sets_ = fetched_lines_ = static_cast<u32>(waiting_.size()) + 1;
+  fetched_ += fetched && fetched_ == waiting_.size();
   Request& request = waiting_.push_back({mail});
   request.mail.cycle = static_cast<u16>(set);
   counts_.most_waiting = std::max<u64>(counts_.most_waiting, waiting_.size());
 }
 
-// The tags are a few megabytes in all: what this window reads of them, and of what waits for lines, is on its
-// way to the host's nearest cache while its first requests are served. Fetching what lies in a set needs the
-// set, so that goes some requests ahead.
-void Slice::prefetch(std::span<const Mail> inbox) {
-  u32 answers = 0, lines_came = 0;
-  const std::size_t room = waiting_.size() < sets_ahead ? sets_ahead - waiting_.size() : 0;
-  struct {
-    const Mail* mail;
-    u32 set;
-  } coming[sets_ahead];
-  std::size_t count = 0;
-  for (const Mail& mail : inbox) {
-    if (mail.kind() != MailKind::answer) {
-      if (count == room) continue;
-      const u32 set = set_of(mail);
-      prefetch_sets(mail, set);
-      coming[count++] = {&mail, set};
-    } else {
-      ++answers;
-      if (static_cast<Reply>(mail.tag >> reply_shift) != Reply::miss) continue;
-      ++lines_came;
-      __builtin_prefetch(&misses_[mail.tag & 0xFFFF], 1);
-    }
+// The tags are a megabyte and more in all, and between two windows all other shards have used the host's
+// caches: what this window reads of them, and of what waits for lines, is on its way to the nearest one while
+// its first requests are served.
+void Slice::look_ahead(std::span<const Mail> inbox) {
+  if (sets_.size() < inbox.size()) {
+    const std::size_t room = std::bit_ceil(inbox.size());
+    requests_.resize(room);
+    sets_.resize(room);
+    came_.resize(room);
   }
-  fetched_of_inbox_ = count;
-  // What was fetched in an earlier window may have left again. Of requests that are blocked each answer
-  // of the kind that they wait for lets about one go on.
-  fetched_sets_ = fetched_lines_ = 0;
-  if (!blocked_ || answers != 0) {
-    const u32 let_on = lack_ == Lack::miss || lack_ == Lack::line ? lines_came : answers;
-    const u32 lines = blocked_ ? let_on + 1 : lines_ahead;
-    prefetch_waiting(lines + sets_ahead - lines_ahead, lines);
-  }
-  for (std::size_t i = 0; i < count; ++i) prefetch_lines(*coming[i].mail, coming[i].set);
-  if (answers == 0) return;
+  // Which mail is what follows no pattern: lists are made without asking.
+  std::size_t requests = 0, came = 0;
   for (const Mail& mail : inbox) {
-    if (mail.kind() != MailKind::answer || static_cast<Reply>(mail.tag >> reply_shift) != Reply::miss)
-      continue;
-    const Miss& miss = misses_[mail.tag & 0xFFFF];
-    for (u32 i = 0; i < miss.lines; ++i) {
-      if (miss.entry_of(i) != Tags::none) tags_.prefetch_entry(miss.entry_of(i));
+    const bool answer = mail.kind() == MailKind::answer;
+    requests_[requests] = &mail;
+    requests += !answer;
+    came_[came] = mail.tag & 0xFFFF;
+    came += answer && static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss;
+  }
+  for (std::size_t i = 0; i < requests; ++i) sets_[i] = set_of(*requests_[i]);
+  // What was fetched in an earlier window may have left again. Of requests that are blocked each answer of
+  // the kind that they wait for lets about one go on.
+  fetched_ = 0;
+  const std::size_t answers = inbox.size() - requests;
+  if (!blocked_) {
+    prefetch_waiting(lines_ahead);
+  } else if (answers != 0) {
+    prefetch_waiting((lack_ == Lack::miss || lack_ == Lack::line ? came : answers) + 1);
+  }
+  fetched_of_inbox_ = std::min(requests, waiting_.size() < lines_ahead ? 2 * lines_ahead : 0);
+  for (std::size_t i = 0; i < fetched_of_inbox_; ++i) prefetch_lines(*requests_[i], sets_[i]);
+  for (std::size_t i = 0; i < came; ++i) {
+    const Miss& miss = misses_[came_[i]];
+    for (u32 line = 0; line < miss.lines; ++line) {
+      if (miss.entry_of(line) != Tags::none) tags_.prefetch_entry(miss.entry_of(line));
     }
     if (miss.first == no_index) continue;
     __builtin_prefetch(&waiters_[miss.first]);
@@ -211,26 +203,13 @@ void Slice::prefetch(std::span<const Mail> inbox) {
 }
 
 // The same for the first of the requests that wait, from where it was not done before.
-[[gnu::always_inline]] inline void Slice::prefetch_waiting(u32 sets, u32 lines) {
-  const u32 waiting = static_cast<u32>(waiting_.size());
-  sets = std::min(sets, waiting);
-  for (; fetched_sets_ < sets; ++fetched_sets_)
-    prefetch_sets(waiting_[fetched_sets_].mail, waiting_[fetched_sets_].set());
-  lines = std::min(lines, waiting);
-  for (; fetched_lines_ < lines; ++fetched_lines_)
-    prefetch_lines(waiting_[fetched_lines_].mail, waiting_[fetched_lines_].set());
+inline void Slice::prefetch_waiting(std::size_t requests) {
+  requests = std::min(requests, waiting_.size());
+  for (; fetched_ < requests; ++fetched_) prefetch_lines(waiting_[fetched_].mail, waiting_[fetched_].set());
 }
 
-// Those of all its lines; `set`: of the first.
-[[gnu::always_inline]] inline void Slice::prefetch_sets(const Mail& mail, u32 set) {
-  tags_.prefetch_set(set);
-  if (is_far(mail)) tags_.prefetch_set(set ^ 1);
-  if (!is_run(mail)) return;
-  const u64 inner = inner_line(mail.address);
-  for (u32 i = 1; i < mail.lines(line_shift_); ++i) tags_.prefetch_set(tags_.set_at(hashed(inner + i)));
-}
-
-[[gnu::always_inline]] inline void Slice::prefetch_lines(const Mail& mail, u32 set) {
+// Of all its lines; `set`: of the first.
+[[gnu::always_inline]] inline void Slice::prefetch_lines(const Mail& mail, u32 set) const {
   const u64 line = mail.address >> line_shift_;
   tags_.prefetch_line(line, set);
   if (is_far(mail)) tags_.prefetch_line(line | copy_bit, set ^ 1);

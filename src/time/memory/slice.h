@@ -112,10 +112,9 @@ class Slice final : public Shard {
 
   void build();
   u64 next_work() const;
-  void prefetch(std::span<const Mail> inbox);
-  void prefetch_waiting(u32 sets, u32 lines);
-  void prefetch_sets(const Mail& mail, u32 set);
-  void prefetch_lines(const Mail& mail, u32 set);
+  void look_ahead(std::span<const Mail> inbox);
+  void prefetch_waiting(std::size_t requests);
+  void prefetch_lines(const Mail& mail, u32 set) const;
   void enqueue(const Mail& mail, u32 set, bool fetched);
   bool still_lacks() const;
   template <class Change>
@@ -293,13 +292,14 @@ class Slice final : public Shard {
   std::vector<AtomicWord> atomics_;
   u64 atomic_line_ = ~u64{0};  // of the latest one
 
-  // Whether the host is asked ahead for what look-ups will read: not where its processor's cache has room for
-  // all tags of the level, whether it has them now or not.
-  bool fetches_ahead_ = true;
-  Ring<Request> waiting_;                     // in order
-  u32 fetched_sets_ = 0, fetched_lines_ = 0;  // of the first of them: by the host, ahead of their look-up
-  std::size_t fetched_of_inbox_ = 0;          // of the requests that have still to come in this window
-  bool blocked_ = false;                      // the first of them needs an answer to arrive
+  Ring<Request> waiting_;    // in order
+  std::size_t fetched_ = 0;  // of the first of them: by the host, ahead of their look-up
+  // Of a window's mail: the requests with their sets, of which the first have been fetched; the misses whose
+  // lines have come.
+  std::vector<const Mail*> requests_;
+  std::vector<u32> sets_, came_;
+  std::size_t fetched_of_inbox_ = 0;
+  bool blocked_ = false;  // the first of them needs an answer to arrive
   Lack lack_ = Lack::nothing_known;
   u32 ended_misses_ = 0, ended_misses_at_lack_ = 0;
   u64 free_ = 0;         // the next data

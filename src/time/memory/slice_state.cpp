@@ -26,7 +26,7 @@ void Slice::begin_phase() {
   atomic_line_ = ~u64{0};
   written_back_at_ = 0;
   waiting_.clear();
-  fetched_sets_ = fetched_lines_ = 0;
+  fetched_ = 0;
   blocked_ = false;
   lack_ = Lack::nothing_known;
   free_ = stores_free_ = look_up_free_ = look_up_cycle_ = not_before_ = 0;

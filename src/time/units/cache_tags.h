@@ -50,8 +50,6 @@ class CacheTagsWith {
 
   u32 sets() const { return sets_; }
   u32 entries() const { return sets_ * ways_; }
-  // Of the host's memory.
-  std::size_t host_bytes() const { return words_.size() * sizeof(u64) + entry_.size() * sizeof(Entry); }
   u64 line(u32 entry) const { return entry_[entry].line() - 1; }
   u32 miss(u32 entry) const { return entry_[entry].miss - u32{1}; }
   Data& data(u32 entry) { return entry_[entry].data; }
@@ -93,14 +91,16 @@ class CacheTagsWith {
     return none;
   }
 
-  // What `find` and `victim` will read comes into the host's nearest cache: first the set, then of what lies
-  // in it the entry that the line has, or would take. (Inlined: GCC takes a function that only prefetches for
-  // one without effects and drops its calls.)
-  [[gnu::always_inline]] void prefetch_set(u32 set) const { __builtin_prefetch(block(set), 1); }
+  // What `find` and `victim` will read comes into the host's nearest cache: the set, and of what lies in it
+  // the entry that the line has, or most likely takes. Without branches: each would be as hard to foresee as
+  // the look-up's own, which waits for less then. (Inlined: GCC takes a function that only prefetches for one
+  // without effects and drops its calls.)
   [[gnu::always_inline]] void prefetch_line(u64 line, u32 set) const {
-    const u64 equal = equal_tags(block(set), tag_of(line));
-    const u32 entry = equal != 0 ? set * ways_ + static_cast<u32>(std::countr_zero(equal)) : victim_in(set);
-    if (entry != none) __builtin_prefetch(&entry_[entry], 1);
+    const u64* const words = block(set);
+    const u64 equal = equal_tags(words, tag_of(line));
+    const u64 oldest = equal_ranks(words, 0) & ~words[pending()] & (u64{equal != 0} - 1);
+    const u64 ways = equal | oldest | u64{1} << (ways_ - 1);
+    __builtin_prefetch(&entry_[set * ways_ + static_cast<u32>(std::countr_zero(ways))], 1);
   }
   [[gnu::always_inline]] void prefetch_entry(u32 entry) const {
     __builtin_prefetch(&entry_[entry], 1);
