@@ -254,7 +254,7 @@ u64 Cluster::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox
     agenda_cycles_.resize((length + 63) / 64);
   }
   next_turn_ = no_index;
-  prefetch(inbox);
+  look_ahead(inbox);
   begin_turns(end);
   const Mail* mail = inbox.data();
   const Mail* const last = mail + inbox.size();

@@ -219,7 +219,7 @@ class Cluster final : public Shard, private ClusterMemory {
   void fail(Diagnostic diagnostic);
 
   // cluster_ahead.cpp
-  void prefetch(std::span<const Mail> inbox);
+  void look_ahead(std::span<const Mail> inbox);
   void begin_turns(u64 end);
 
   // cluster_issue.cpp
@@ -576,6 +576,7 @@ class Cluster final : public Shard, private ClusterMemory {
   u32 free_waiter_ = no_index;
   std::vector<FetchWait> fetch_waits_;
   std::vector<u32> free_fetch_waits_;
+  std::vector<u32> came_, stored_;       // tags of a window's answers to loads and to stores
   std::vector<LineAccess> line_buffer_;  // of the instruction that issues
   SegmentAccess spilled_;                // likewise
   std::array<u64, 64> scalar_buffer_;    // its different addresses

@@ -8,47 +8,36 @@
 namespace lockstep {
 
 // Between two windows the other shards have used the host's caches. What the answers lead to comes nearer,
-// all of it at once: each step of the way is known when the one before it is there.
-void Cluster::prefetch(std::span<const Mail> inbox) {
+// all of it at once: which mail is what follows no pattern, so lists are made without asking, and no way to
+// what an answer leads to waits for another's.
+void Cluster::look_ahead(std::span<const Mail> inbox) {
   if (inbox.size() < 2) return;
   const auto near = [](const auto& object) {
     __builtin_prefetch(&object, 1);
     __builtin_prefetch(reinterpret_cast<const u8*>(&object + 1) - 1, 1);
   };
-  for (const Mail& mail : inbox) {
-    if (mail.kind() != MailKind::answer) continue;
-    const auto [client, path, number] = read_tag(mail.tag);
-    if (client == Client::vector_miss) {
-      const Path& of = path_of(path);
-      __builtin_prefetch(&of.misses[number], 1);
-      if (of.pipe_count != 0) __builtin_prefetch(&of.pipe[of.pipe_first], 1);
-    } else if (client == Client::vector_store) {
-      near(ops_[number]);
-    }
+  if (came_.size() < inbox.size()) {
+    came_.resize(std::bit_ceil(inbox.size()));
+    stored_.resize(came_.size());
   }
+  std::size_t came = 0, stored = 0;
   for (const Mail& mail : inbox) {
-    const auto [client, number, miss_number] = read_tag(mail.tag);
-    if (mail.kind() != MailKind::answer || client != Client::vector_miss) continue;
-    const Path& path = path_of(number);
-    const LineMiss& miss = path.misses[miss_number];
-    for (u32 i = 0; i < miss.lines; ++i) {
-      if (miss.entries[i] != no_index) path.l1.prefetch_entry(miss.entries[i]);
-    }
-    if (miss.first_waiter != no_index) __builtin_prefetch(&waiters_[miss.first_waiter], 1);
-    if (path.pipe_count == 0) continue;
-    // What is stuck goes on by a line for each that comes.
-    const PipeEntry& stuck = path.pipe[path.pipe_first];
-    const LineAccess* const lines = stuck.lines.data() + stuck.done;
-    for (std::size_t i = 0; i < std::min<std::size_t>(4, stuck.lines.size() - stuck.done); i += 2)
-      __builtin_prefetch(lines + i);
+    const bool answer = mail.kind() == MailKind::answer;
+    const Client client = read_tag(mail.tag).client;
+    came_[came] = stored_[stored] = mail.tag;
+    came += answer && client == Client::vector_miss;
+    stored += answer && client == Client::vector_store;
   }
-  for (const Mail& mail : inbox) {
-    const auto [client, number, miss_number] = read_tag(mail.tag);
-    if (mail.kind() != MailKind::answer || client != Client::vector_miss) continue;
-    const LineMiss& miss = path_of(number).misses[miss_number];
+  for (std::size_t i = 0; i < stored; ++i) near(ops_[read_tag(stored_[i]).number]);
+  for (std::size_t i = 0; i < came; ++i) {
+    const Tag tag = read_tag(came_[i]);
+    const Path& path = path_of(tag.path);
+    const LineMiss& miss = path.misses[tag.number];
+    for (u32 line = 0; line < miss.lines; ++line) {
+      if (miss.entries[line] != no_index) path.l1.prefetch_entry(miss.entries[line]);
+    }
     near(ops_[miss.op & ~further_part]);
-    const u32 waiter = miss.first_waiter;
-    if (waiter != no_index) near(ops_[waiters_[waiter].payload & ~further_part]);
+    if (miss.first_waiter != no_index) near(ops_[waiters_[miss.first_waiter].payload & ~further_part]);
   }
 }
 

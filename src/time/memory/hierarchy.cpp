@@ -368,6 +368,9 @@ Status check_hierarchy(const Hierarchy& h) {
   if (d.refresh_interval != 0 && d.refresh_interval <= d.refresh + d.trp)
     return fail("a channel that is always being refreshed serves nobody",
                 "timing.dram.refresh_interval_clocks, timing.dram.refresh_clocks");
+  if (d.tras + d.trp < d.trcd)
+    return fail("a row is open before the next one of its bank is opened",
+                "timing.dram.trcd_clocks, timing.dram.tras_clocks, timing.dram.trp_clocks");
   if (d.longest_wait() >= DramParameters::most_wait)
     return fail(fmt::format("a bank would wait for up to {} clocks; at most {} can be modelled",
                             d.longest_wait(), DramParameters::most_wait - 1),

@@ -37,6 +37,7 @@ DramChannel::DramChannel(const DramParameters& parameters)
                       p_.block_bytes <= p_.row_bytes && p_.burst_bytes > 0 && p_.burst_clocks > 0 &&
                       p_.queue > 0 && p_.queue < most_age,
                   "a channel has banks, groups, rows and bursts, each a power of two, and a queue");
+  LOCKSTEP_ASSERT(p_.tras + p_.trp >= p_.trcd, "a row is open before the next one of its bank is opened");
   LOCKSTEP_ASSERT(p_.longest_wait() < DramParameters::most_wait,
                   "a bank waits for some thousand clocks at most");
   p_.tccd = std::max({1u, p_.tccd, p_.burst_clocks});
@@ -114,6 +115,7 @@ inline void DramChannel::admit_one(Direction direction, u64 now) {
     queue.hit_age[bank] = request.age;
     queue.hits |= bit;
     keep_open(bank);
+    columns_next_ = 0;
   } else if (!waited && waiting.hit == none) {
     if ((open_ & bit) != 0) {
       close_when_allowed(bank, now);
@@ -171,6 +173,7 @@ void DramChannel::number_anew(Queue& queue) {
 
 // Which of the banks has the least age; there is one.
 inline u32 DramChannel::oldest_of(const Ages& ages, u64 banks) const {
+  if ((banks & (banks - 1)) == 0) return static_cast<u32>(std::countr_zero(banks));
 #if defined(__AVX2__)
   const auto sixteen = [&](u32 first) {
     return asked_for(_mm256_load_si256(reinterpret_cast<const __m256i*>(&ages[first])), banks >> first);
@@ -238,10 +241,18 @@ inline u64 DramChannel::first_of(const Times& times, u64 banks, u64 now) const {
   return least == 0xFFFF ? no_time : now + least;
 }
 
+// Rows that are open by now.
+inline void DramChannel::open_until(u64 now) {
+  while (next_opened_ <= now) {
+    opening_ &= ~openings_[first_opening_ % most_banks].bit;
+    ++first_opening_;
+    next_opened_ = first_opening_ == openings_end_ ? no_time : openings_[first_opening_ % most_banks].time;
+  }
+}
+
 // Before they look like times to come. None has been set since `forget_at_`.
 void DramChannel::forget_passed(u64 now) {
   const bool all = now >= forget_at_ + DramParameters::most_wait;
-  opening_ = all ? 0 : later_than(opened_, opening_, now);
   resting_ = all ? 0 : later_than(rested_, resting_, now);
   forget_at_ = now + DramParameters::most_wait;
 }
@@ -378,7 +389,7 @@ void DramChannel::refresh(u64 now) {
     rest(b, start + p_.refresh);
   }
   had_row_ = 0;
-  rows_next_ = 0;
+  rows_next_ = columns_next_ = 0;
   next_refresh_ += p_.refresh_interval;
 }
 
@@ -387,7 +398,7 @@ void DramChannel::turn(Direction direction, u64 now) {
   direction_ = direction;
   find_hits();
   overtaken_ = 0;
-  rows_next_ = 0;
+  rows_next_ = columns_next_ = 0;
   ++counts_.turnarounds;
   // As long as the direction stays, the gap behind the last command is all that counts.
   const u64 lead = direction == read ? p_.tcl : p_.tcwl;
@@ -409,14 +420,16 @@ inline u64 DramChannel::urgent_columns() const {
 }
 
 // When the next column command to one of these banks can go.
-inline u64 DramChannel::columns_next(u64 candidates, u64 now) const {
-  const u64 ready = candidates & ~opening_, opening = candidates & opening_;
+inline u64 DramChannel::columns_next(u64 candidates) const {
+  const u64 ready = candidates & ~opening_;
   if ((ready & ~group_) != 0) return other_from_;
   u64 next = ready != 0 ? same_from_ : no_time;
-  if (const u64 others = opening & ~group_; others != 0)
-    next = std::min(next, std::max(first_of(opened_, others, now), other_from_));
-  if (const u64 same = opening & group_; same != 0)
-    next = std::min(next, std::max(first_of(opened_, same, now), same_from_));
+  if ((candidates & opening_) == 0) return next;
+  for (u32 i = first_opening_; i != openings_end_; ++i) {
+    const Opening& one = openings_[i % most_banks];
+    if (one.time >= next) break;
+    if ((one.bit & candidates) != 0) next = std::min(next, std::max(one.time, column_from(one.bit)));
+  }
   return next;
 }
 
@@ -425,7 +438,7 @@ template <DramChannel::Direction direction>
 [[gnu::always_inline]] inline bool DramChannel::issue_column(u64 now, u64 candidates,
                                                              std::vector<Served>& served) {
   if (now < other_from_) return false;
-  opening_ = later_than(opened_, opening_, now);
+  open_until(now);
   const u64 open = candidates & ~opening_;
   const u64 ready = now < same_from_ ? open & ~group_ : open;
   if (ready == 0) return false;
@@ -433,8 +446,8 @@ template <DramChannel::Direction direction>
   const u32 bank_number = oldest_of(queue.hit_age, ready);
   Bank& bank = banks_[bank_number];
   Request& request = requests_[bank.waiting[direction].hit];
-  counts_.row_hits += request.opened_row ? 0 : request.places;
-  overtaken_ = request.age == queue.oldest ? 0 : overtaken_ + 1;
+  counts_.row_hits += request.places * u32{!request.opened_row};
+  overtaken_ = (overtaken_ + 1) * u32{request.age != queue.oldest};
   group_ = first_group_ << (bank_number & (p_.bank_groups - 1));
   // A request's bursts and those of one for another group's bank go in turn. Here first all of the one and
   // then all of the other, which fills the bus as well; where there is no other, those of one line keep the
@@ -515,11 +528,14 @@ void DramChannel::open_row(u32 number, u64 now) {
   request.opened_row = true;
   had_row_ &= ~bit;
   open_ |= bit;
-  opening_ |= bit;
   bank.row = request.row;
-  opened_[number] = static_cast<u16>(now + p_.trcd);
+  open_until(now);
+  opening_ |= bit;
+  openings_[openings_end_++ % most_banks] = {now + p_.trcd, bit};
+  next_opened_ = openings_[first_opening_ % most_banks].time;
   bank.precharge = now + p_.tras;
   find_hit(number, direction_, bank.waiting[direction_].first);
+  columns_next_ = std::min(columns_next_, std::max(now + p_.trcd, column_from(bit)));
   activations_[next_activation_] = now + 1;
   next_activation_ = (next_activation_ + 1) % static_cast<u32>(activations_.size());
   activations_from_ = now + p_.trrd;
@@ -541,15 +557,19 @@ void DramChannel::open_row(u32 number, u64 now) {
     const bool is_urgent = urgent();
     if (is_urgent) [[unlikely]] {
       opened = issue_urgent_rows(now, next_);
-    } else if (rows_next_ <= now && (queue.pending & ~queue.hits) != 0) {
+    } else if (rows_next_ <= now) {
       opened = open_wanted(now, queue.pending & ~queue.hits);
     }
     const u64 candidates = is_urgent ? urgent_columns() : queue.hits;
-    const bool moved = direction_ == read ? issue_column<read>(now, candidates, served)
-                                          : issue_column<write>(now, candidates, served);
+    bool moved = false;
+    if (columns_next_ <= now || is_urgent) {
+      moved = direction_ == read ? issue_column<read>(now, candidates, served)
+                                 : issue_column<write>(now, candidates, served);
+      columns_next_ = 0;
+    }
     const bool changed = opened || moved;
     if (is_urgent && !changed) [[unlikely]] {
-      next_ = std::min(next_, columns_next(candidates, now));
+      next_ = std::min(next_, columns_next(candidates));
       break;
     }
     // Whether anything else can go in this clock, once the room that a request left is taken.
@@ -560,8 +580,9 @@ void DramChannel::open_row(u32 number, u64 now) {
     }
     const bool rows = (queue.pending & ~queue.hits) != 0;
     if (changed && (wanted_ != direction_ || (rows && rows_next_ <= now))) continue;
-    next_ = columns_next(queue.hits, now);
-    if (rows) next_ = std::min(next_, rows_next_);
+    if (columns_next_ == 0) columns_next_ = columns_next(queue.hits);
+    if (!rows) rows_next_ = no_time;
+    next_ = std::min(columns_next_, rows_next_);
     break;
   }
   next_ = std::min(next_, admit_at_);

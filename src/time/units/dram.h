@@ -114,6 +114,7 @@ class DramChannel {
   u64 later_than(const Times& times, u64 banks, u64 now) const;
   u64 first_of(const Times& times, u64 banks, u64 now) const;
   void forget_passed(u64 now);
+  void open_until(u64 now);
   void step_at(u64 now, std::vector<Served>& served);
   void admit(u64 now);
   void admit_one(Direction direction, u64 now);
@@ -143,9 +144,11 @@ class DramChannel {
   // The oldest has been passed so often that its bank serves nobody else any more.
   bool urgent() const { return overtaken_ >= overtaken_at_most_; }
   u64 urgent_columns() const;
+  // When the channel takes a column command to the bank.
+  u64 column_from(u64 bit) const { return (bit & group_) != 0 ? same_from_ : other_from_; }
   template <Direction direction>
   bool issue_column(u64 now, u64 candidates, std::vector<Served>& served);
-  u64 columns_next(u64 candidates, u64 now) const;
+  u64 columns_next(u64 candidates) const;
   bool issue_urgent_rows(u64 now, u64& next);
   bool open_wanted(u64 now, u64 candidates);
   void open_row(u32 bank, u64 now);
@@ -162,10 +165,17 @@ class DramChannel {
   u64 open_ = 0;     // bit for each with an open row
   u64 closing_ = 0;  // those of them whose row closes for another
   u64 had_row_ = 0;  // closed for the request that opens it
-  u64 opening_ = 0;  // those whose row may not be open yet, until `opened_`
+  u64 opening_ = 0;  // those whose row may not be open yet
   u64 resting_ = 0;  // closed or closing ones that may not be opened yet, until `rested_`
-  alignas(32) Times opened_{}, rested_{};
+  alignas(32) Times rested_{};
   u64 forget_at_ = DramParameters::most_wait;  // passed ones of these
+  // When the rows of those are open that are opening: in that order, as all take the same time.
+  struct Opening {
+    u64 time = 0, bit = 0;
+  };
+  std::array<Opening, most_banks> openings_{};
+  u32 first_opening_ = 0, openings_end_ = 0;  // counted on, modulo their number
+  u64 next_opened_ = no_time;
   std::vector<Request> requests_;
   u32 free_ = none;
   u32 waiting_ = 0;
@@ -177,6 +187,8 @@ class DramChannel {
   // When the next row can be opened for the current direction, or earlier; 0: which rows are wanted has
   // changed.
   u64 rows_next_ = 0;
+  // When the next column command can go, for a request that is visible; 0: that has changed.
+  u64 columns_next_ = 0;
   // The next column command of the current direction, to a bank of another group than the last one's, of the
   // same.
   u64 other_from_ = 0, same_from_ = 0;
