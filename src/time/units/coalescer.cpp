@@ -129,6 +129,13 @@ Coalesced coalesce_strided(const StridedAccess& access, u32 wave_lanes, u32 lane
   const u64 in_line = line_bytes - 1;
   const u64 group_mask = lanes_per_cycle >= 64 ? ~u64{0} : (u64{1} << lanes_per_cycle) - 1;
   const u32 bytes = access.bytes;
+  // Each lane begins at the same place of a line of its own, and ends there.
+  const u32 place = static_cast<u32>(access.base & in_line);
+  const bool own_lines = access.stride != 0 && (access.stride & in_line) == 0 && place + bytes <= line_bytes;
+  // Groups differ by whole rows of banks: those of the same lanes take the same passes.
+  const bool same_banks = passes != nullptr && lanes_per_cycle * access.stride % passes->row_bytes == 0;
+  u64 counted = 0;  // lanes of a group whose passes are known
+  u32 passes_counted = 0;
   Coalesced result;
   u8 idle = 0;
   for (u32 lane = 0; lane < wave_lanes; lane += lanes_per_cycle) {
@@ -163,7 +170,15 @@ Coalesced coalesce_strided(const StridedAccess& access, u32 wave_lanes, u32 lane
     // Addresses rise: a lane begins in the line where the one before it ended, or, where it overlaps with
     // that, in the one before that, or in a new one.
     bool shared = false;  // a line by several lanes
-    for (u64 rest = access.stride == 0 ? group & -group : group; rest != 0; rest &= rest - 1) {
+    if (own_lines) {
+      const u64 touched = granules(place, bytes, line_bytes);
+      for (u64 rest = group; rest != 0; rest &= rest - 1) {
+        const u64 address = access.base + static_cast<u32>(std::countr_zero(rest)) * access.stride;
+        add(address - place, address, touched);
+      }
+    }
+    const u64 others = own_lines ? 0 : access.stride == 0 ? group & -group : group;
+    for (u64 rest = others; rest != 0; rest &= rest - 1) {
       u64 address = access.base + static_cast<u32>(std::countr_zero(rest)) * access.stride;
       for (u32 left = bytes; left != 0;) {
         const u32 offset = static_cast<u32>(address & in_line);
@@ -180,14 +195,18 @@ Coalesced coalesce_strided(const StridedAccess& access, u32 wave_lanes, u32 lane
       }
     }
     if (passes != nullptr) {
-      std::array<u64, 64> addresses;
-      u32 count = 0;
-      for (u64 rest = access.stride == 0 ? group & -group : group; rest != 0; rest &= rest - 1)
-        addresses[count++] = access.base + static_cast<u32>(std::countr_zero(rest)) * access.stride;
-      const u64 of = access.stride == 0 ? run & -run : run;
-      share_out(passes->cycles * count_passes(*passes, {addresses.data(), count}, of << (first - lane),
-                                              std::min(lanes_per_cycle, wave_lanes), bytes),
-                out.subspan(begin, result.lines - begin));
+      const u64 of = (access.stride == 0 ? run & -run : run) << (first - lane);
+      if (!same_banks || counted != of) {
+        std::array<u64, 64> addresses;
+        u32 count = 0;
+        for (u64 rest = of; rest != 0; rest &= rest - 1)
+          addresses[count++] =
+              access.base + (lane + static_cast<u32>(std::countr_zero(rest))) * access.stride;
+        passes_counted = count_passes(*passes, {addresses.data(), count}, of,
+                                      std::min(lanes_per_cycle, wave_lanes), bytes);
+        counted = of;
+      }
+      share_out(passes->cycles * passes_counted, out.subspan(begin, result.lines - begin));
       continue;
     }
     if (!shared) continue;
