@@ -2,22 +2,12 @@
 
 #include <malloc.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdint>
 #include <cstdlib>
 
 namespace lockstep {
-
-std::size_t host_second_level_bytes() {
-#if defined(_SC_LEVEL2_CACHE_SIZE)
-  static const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
-#else
-  return 0;
-#endif
-}
 
 #if defined(__GLIBC__)
 

@@ -1,12 +1,6 @@
 // The host's memory.
 #pragma once
-#include <cstddef>
-
 namespace lockstep {
-
-// Bytes of the second level of cache that each of the host's processors has; 0: it does not say. What depends
-// on it must not show in any result.
-std::size_t host_second_level_bytes();
 
 // For a program that owns its process: from now on what is freed stays with the process for what is allocated
 // next, and the heap has pages as large as the host gives. A launch takes and frees some megabytes, and each

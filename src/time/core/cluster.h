@@ -310,6 +310,7 @@ class Cluster final : public Shard, private ClusterMemory {
   }
   void wait_for_pipes(Simd& simd, u32 first, u32 positions);
   bool vector_memory_takes(const Wave& wave, Stall& why, u64& again);
+  bool memory_refuses_all(Unit& unit, Simd& simd, u32 first, u64& again);
   void remove_from(Simd& simd, u32 id, u32 position);
   void sort_by_priority(Simd& simd, u32 id);
   const TimedOp& op_of(const Wave& wave) const { return program_ops_[wave.pc]; }

@@ -277,6 +277,32 @@ u32 Cluster::first_asked(const Simd& simd, u32 first, u32 asked) const {
 
 // A SIMD's waves are asked in their order, where it is greedy the one that issued last before all others.
 // What an instruction issues to is taken for the others that want the same.
+// Whether all of the SIMD's waves that could issue want vector memory, which takes nothing; then when to ask
+// again. Where many SIMDs wait for a place in its queue that is what most turns come to.
+bool Cluster::memory_refuses_all(Unit& unit, Simd& simd, u32 first, u64& again) {
+  if (simd.awake == 0 || (simd.awake & ~simd.to_pipe[static_cast<u32>(Pipe::vector_memory)]) != 0 ||
+      (simd.awake & simd.for_clause) != 0 || f_.front_queue != 0)
+    return false;
+  const auto wave_at = [&](u32 bits) -> Wave& {
+    return waves_[first + simd.slots[static_cast<u32>(std::countr_zero(bits))]];
+  };
+  for (u32 bits = simd.awake; bits != 0; bits &= bits - 1) {
+    const TimedOp& op = op_of(wave_at(bits));
+    if (op.unit != 0 && unit_free(unit, simd, op, false) > now_) return false;
+  }
+  Stall why = Stall::arbitration;
+  if (vector_memory_takes(wave_at(simd.awake), why, again)) return false;
+  for (u32 bits = simd.awake; bits != 0; bits &= bits - 1) {
+    Wave& wave = wave_at(bits);
+    if (wave.reason == why) continue;
+    settle(wave, now_);
+    wave.reason = why;
+  }
+  simd.losing &= ~simd.awake;
+  simd.piped &= ~simd.awake;
+  return true;
+}
+
 void Cluster::run_simd(u32 id) {
   Simd& simd = simds_[id];
   wake_[id] = never;
@@ -289,6 +315,11 @@ void Cluster::run_simd(u32 id) {
   }
   Unit& unit = units_[unit_of_simd_[id]];
   const u32 first = id * f_.slots_per_simd;
+  if (u64 again = 0; memory_refuses_all(unit, simd, first, again)) {
+    // In this cycle the SIMD has had its turn.
+    if (next = std::min(next, again); next != never) schedule(id, std::max(next, now_ + 1));
+    return;
+  }
   u32 latest = 0;  // the wave that is asked first
   if (f_.greedy && simd.latest != 0xFF && waves_[first + simd.latest].resident)
     latest = 1u << waves_[first + simd.latest].position;

@@ -10,7 +10,9 @@ namespace {
 
 constexpr u32 atomic_words = 1024;  // addresses of a slice whose latest atomic is remembered
 // Requests whose set of tags, and whose line in it, the host fetches before they are looked up.
-constexpr std::size_t lines_ahead = 4;
+constexpr std::size_t sets_ahead = 8, lines_ahead = 4;
+// Bytes of a level's tags that stay in the second level of most hosts' caches, which is near enough.
+constexpr std::size_t small_tags = 256 << 10;
 
 }  // namespace
 
@@ -56,6 +58,7 @@ void Slice::build() {
   LOCKSTEP_ASSERT(f_.size_bytes / f_.line_bytes / f_.ways <= most_sets, "a slice has at most 65536 sets");
   if (tags_.entries() != 0) return;
   tags_ = Tags(std::max(1u, f_.size_bytes / f_.line_bytes / f_.ways), f_.ways);
+  fetches_ahead_ = tags_.host_bytes() * f_.slices > small_tags;
 }
 
 // When it works on its own next, in the order of what waits.
@@ -77,7 +80,7 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
   }
   look_ahead(inbox);
   // Where nothing went on before answers came, as many were fetched as can go on now.
-  const std::size_t fetch_below = blocked_ ? 0 : lines_ahead;
+  const std::size_t fetch_below = blocked_ || !fetches_ahead_ ? 0 : lines_ahead;
   const u32* set_of_next = sets_.data();
   std::size_t fetched_to_come = fetched_of_inbox_;
   const Mail* next = inbox.data();
@@ -144,7 +147,10 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
     } else if (done) {
       waiting_.pop_front();
       fetched_ -= fetched_ != 0;
-      if (fetched_ < fetch_below) prefetch_waiting(lines_ahead);
+      if (fetch_below != 0) {
+        if (waiting_.size() >= sets_ahead) tags_.prefetch_set(waiting_[sets_ahead - 1].set());
+        if (fetched_ < fetch_below) prefetch_waiting(lines_ahead);
+      }
     }
     work = next_work();
   }
@@ -155,6 +161,7 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
 
 inline void Slice::enqueue(const Mail& mail, u32 set, bool fetched) {
   fetched_ += fetched && fetched_ == waiting_.size();
+  if (!fetched && waiting_.size() < sets_ahead && fetches_ahead_) tags_.prefetch_set(set);
   Request& request = waiting_.push_back({mail});
   request.mail.cycle = static_cast<u16>(set);
   counts_.most_waiting = std::max<u64>(counts_.most_waiting, waiting_.size());
@@ -170,6 +177,10 @@ void Slice::look_ahead(std::span<const Mail> inbox) {
     sets_.resize(room);
     came_.resize(room);
   }
+  if (fetches_ahead_) {
+    const std::size_t sets = std::min(sets_ahead, waiting_.size());
+    for (std::size_t i = 0; i < sets; ++i) tags_.prefetch_set(waiting_[i].set());
+  }
   // Which mail is what follows no pattern: lists are made without asking.
   std::size_t requests = 0, came = 0;
   for (const Mail& mail : inbox) {
@@ -180,6 +191,7 @@ void Slice::look_ahead(std::span<const Mail> inbox) {
     came += answer && static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss;
   }
   for (std::size_t i = 0; i < requests; ++i) sets_[i] = set_of(*requests_[i]);
+  if (!fetches_ahead_) return;
   // What was fetched in an earlier window may have left again. Of requests that are blocked each answer of
   // the kind that they wait for lets about one go on.
   fetched_ = 0;

@@ -292,8 +292,9 @@ class Slice final : public Shard {
   std::vector<AtomicWord> atomics_;
   u64 atomic_line_ = ~u64{0};  // of the latest one
 
-  Ring<Request> waiting_;    // in order
-  std::size_t fetched_ = 0;  // of the first of them: by the host, ahead of their look-up
+  bool fetches_ahead_ = true;  // not where the level's tags are small
+  Ring<Request> waiting_;      // in order
+  std::size_t fetched_ = 0;    // of the first of them: by the host, ahead of their look-up
   // Of a window's mail: the requests with their sets, of which the first have been fetched; the misses whose
   // lines have come.
   std::vector<const Mail*> requests_;

@@ -50,6 +50,8 @@ class CacheTagsWith {
 
   u32 sets() const { return sets_; }
   u32 entries() const { return sets_ * ways_; }
+  // Of the host's memory.
+  std::size_t host_bytes() const { return words_.size() * sizeof(u64) + entry_.size() * sizeof(Entry); }
   u64 line(u32 entry) const { return entry_[entry].line() - 1; }
   u32 miss(u32 entry) const { return entry_[entry].miss - u32{1}; }
   Data& data(u32 entry) { return entry_[entry].data; }
@@ -95,6 +97,7 @@ class CacheTagsWith {
   // the entry that the line has, or most likely takes. Without branches: each would be as hard to foresee as
   // the look-up's own, which waits for less then. (Inlined: GCC takes a function that only prefetches for one
   // without effects and drops its calls.)
+  [[gnu::always_inline]] void prefetch_set(u32 set) const { __builtin_prefetch(block(set), 1); }
   [[gnu::always_inline]] void prefetch_line(u64 line, u32 set) const {
     const u64* const words = block(set);
     const u64 equal = equal_tags(words, tag_of(line));
