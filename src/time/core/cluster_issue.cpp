@@ -277,12 +277,10 @@ u32 Cluster::first_asked(const Simd& simd, u32 first, u32 asked) const {
 
 // A SIMD's waves are asked in their order, where it is greedy the one that issued last before all others.
 // What an instruction issues to is taken for the others that want the same.
-// Whether all of the SIMD's waves that could issue want vector memory, which takes nothing; then when to ask
-// again. Where many SIMDs wait for a place in its queue that is what most turns come to.
+// Whether vector memory takes nothing, for which all of the SIMD's waves are that could issue; then when to
+// ask again. Where many SIMDs wait for a place in its queue that is what most turns come to.
 bool Cluster::memory_refuses_all(Unit& unit, Simd& simd, u32 first, u64& again) {
-  if (simd.awake == 0 || (simd.awake & ~simd.to_pipe[static_cast<u32>(Pipe::vector_memory)]) != 0 ||
-      (simd.awake & simd.for_clause) != 0 || f_.front_queue != 0)
-    return false;
+  if ((simd.awake & simd.for_clause) != 0 || f_.front_queue != 0) return false;
   const auto wave_at = [&](u32 bits) -> Wave& {
     return waves_[first + simd.slots[static_cast<u32>(std::countr_zero(bits))]];
   };
@@ -315,7 +313,9 @@ void Cluster::run_simd(u32 id) {
   }
   Unit& unit = units_[unit_of_simd_[id]];
   const u32 first = id * f_.slots_per_simd;
-  if (u64 again = 0; memory_refuses_all(unit, simd, first, again)) {
+  const u32 for_memory = simd.to_pipe[static_cast<u32>(Pipe::vector_memory)];
+  if (u64 again = 0;
+      simd.awake != 0 && (simd.awake & ~for_memory) == 0 && memory_refuses_all(unit, simd, first, again)) {
     // In this cycle the SIMD has had its turn.
     if (next = std::min(next, again); next != never) schedule(id, std::max(next, now_ + 1));
     return;
