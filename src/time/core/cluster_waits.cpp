@@ -50,6 +50,30 @@ bool Cluster::vector_memory_takes(const Wave& wave, Stall& why, u64& again) {
   return false;
 }
 
+// Whether vector memory takes nothing, for which all of the SIMD's waves are that could issue; then when to
+// ask again. Where many SIMDs wait for a place in its queue that is what most turns come to.
+bool Cluster::memory_refuses_all(Unit& unit, Simd& simd, u32 first, u64& again) {
+  if ((simd.awake & simd.for_clause) != 0 || f_.front_queue != 0) return false;
+  const auto wave_at = [&](u32 bits) -> Wave& {
+    return waves_[first + simd.slots[static_cast<u32>(std::countr_zero(bits))]];
+  };
+  for (u32 bits = simd.awake; bits != 0; bits &= bits - 1) {
+    const TimedOp& op = op_of(wave_at(bits));
+    if (op.unit != 0 && unit_free(unit, simd, op, false) > now_) return false;
+  }
+  Stall why = Stall::arbitration;
+  if (vector_memory_takes(wave_at(simd.awake), why, again)) return false;
+  for (u32 bits = simd.awake; bits != 0; bits &= bits - 1) {
+    Wave& wave = wave_at(bits);
+    if (wave.reason == why) continue;
+    settle(wave, now_);
+    wave.reason = why;
+  }
+  simd.losing &= ~simd.awake;
+  simd.piped &= ~simd.awake;
+  return true;
+}
+
 // The cycle in which the counters have fallen so far; `never` while that is unknown.
 u64 Cluster::counters_reach(const Wave& wave, const TimedOp& op, Stall& why) const {
   constexpr std::array<Stall, wait_counter_count> reasons = {Stall::vector_memory, Stall::vector_memory,

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
 
 #include "base/assert.h"
 
@@ -152,95 +149,6 @@ void DramChannel::number_anew(Queue& queue) {
   queue.oldest = visible.empty() ? none : requests_[visible.front()].age;
 }
 
-#if defined(__AVX2__)
-// Of sixteen numbers those of banks that are not asked for become the highest that there is.
-[[gnu::always_inline]] inline __m256i asked_for(__m256i of, u64 banks) {
-  const __m256i bit = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
-                                        static_cast<short>(32768));
-  const __m256i asked = _mm256_set1_epi16(static_cast<short>(banks));
-  return _mm256_or_si256(of, _mm256_cmpeq_epi16(_mm256_and_si256(asked, bit), _mm256_setzero_si256()));
-}
-
-// The least one, as the lowest word.
-[[gnu::always_inline]] inline __m128i least_of(__m256i of) {
-  return _mm_minpos_epu16(_mm_min_epu16(_mm256_castsi256_si128(of), _mm256_extracti128_si256(of, 1)));
-}
-
-[[gnu::always_inline]] inline u32 lowest_word(__m128i of) {
-  return static_cast<u32>(_mm_cvtsi128_si32(of)) & 0xFFFF;
-}
-#endif
-
-// Which of the banks has the least age; there is one.
-inline u32 DramChannel::oldest_of(const Ages& ages, u64 banks) const {
-  if ((banks & (banks - 1)) == 0) return static_cast<u32>(std::countr_zero(banks));
-#if defined(__AVX2__)
-  const auto sixteen = [&](u32 first) {
-    return asked_for(_mm256_load_si256(reinterpret_cast<const __m256i*>(&ages[first])), banks >> first);
-  };
-  const auto place_of = [](__m256i of, __m128i least) {
-    const __m256i same = _mm256_cmpeq_epi16(of, _mm256_broadcastw_epi16(least));
-    return static_cast<u32>(std::countr_zero(static_cast<u32>(_mm256_movemask_epi8(same)))) / 2;
-  };
-  __m256i of = sixteen(0);
-  __m128i least = least_of(of);
-  u32 base = 0;
-  for (u32 first = 16; first < p_.banks; first += 16) {
-    const __m256i others = sixteen(first);
-    const __m128i other = least_of(others);
-    if (lowest_word(other) >= lowest_word(least)) continue;
-    of = others;
-    least = other;
-    base = first;
-  }
-  return base + place_of(of, least);
-#else
-  u32 oldest = static_cast<u32>(std::countr_zero(banks));
-  for (u64 bits = banks & (banks - 1); bits != 0; bits &= bits - 1) {
-    const u32 bank = static_cast<u32>(std::countr_zero(bits));
-    if (ages[bank] < ages[oldest]) oldest = bank;
-  }
-  return oldest;
-#endif
-}
-
-// Those of the banks whose time is still to come.
-inline u64 DramChannel::later_than(const Times& times, u64 banks, u64 now) const {
-  u64 later = 0;
-#if defined(__AVX2__)
-  const __m256i from = _mm256_set1_epi16(static_cast<short>(now));
-  for (u32 first = 0; first < p_.banks; first += 16) {
-    const __m256i all = _mm256_load_si256(reinterpret_cast<const __m256i*>(&times[first]));
-    const __m256i is_later = _mm256_cmpgt_epi16(_mm256_sub_epi16(all, from), _mm256_setzero_si256());
-    const __m128i bytes =
-        _mm_packs_epi16(_mm256_castsi256_si128(is_later), _mm256_extracti128_si256(is_later, 1));
-    later |= u64{static_cast<u32>(_mm_movemask_epi8(bytes))} << first;
-  }
-#else
-  for (u32 bank = 0; bank < p_.banks; ++bank) later |= u64{static_cast<i16>(times[bank] - now) > 0} << bank;
-#endif
-  return banks & later;
-}
-
-// The first of the banks' times, but not before `now`; no_time: there is none.
-inline u64 DramChannel::first_of(const Times& times, u64 banks, u64 now) const {
-  u32 least = 0xFFFF;
-#if defined(__AVX2__)
-  const __m256i from = _mm256_set1_epi16(static_cast<short>(now));
-  for (u32 first = 0; first < p_.banks; first += 16) {
-    const __m256i all = _mm256_load_si256(reinterpret_cast<const __m256i*>(&times[first]));
-    const __m256i ahead = _mm256_max_epi16(_mm256_sub_epi16(all, from), _mm256_setzero_si256());
-    least = std::min(least, lowest_word(least_of(asked_for(ahead, banks >> first))));
-  }
-#else
-  for (u64 bits = banks; bits != 0; bits &= bits - 1) {
-    const u32 bank = static_cast<u32>(std::countr_zero(bits));
-    least = std::min(least, static_cast<u32>(std::max(0, i32{static_cast<i16>(times[bank] - now)})));
-  }
-#endif
-  return least == 0xFFFF ? no_time : now + least;
-}
-
 // Rows that are open by now.
 inline void DramChannel::open_until(u64 now) {
   while (next_opened_ <= now) {
@@ -253,7 +161,7 @@ inline void DramChannel::open_until(u64 now) {
 // Before they look like times to come. None has been set since `forget_at_`.
 void DramChannel::forget_passed(u64 now) {
   const bool all = now >= forget_at_ + DramParameters::most_wait;
-  resting_ = all ? 0 : later_than(rested_, resting_, now);
+  resting_ = all ? 0 : later_banks(rested_, resting_, p_.banks, now);
   forget_at_ = now + DramParameters::most_wait;
 }
 
@@ -356,7 +264,7 @@ template <DramChannel::Direction direction>
   if (request.age == queue.oldest) {
     queue.oldest = none;
     if (queue.pending != 0) {
-      queue.oldest_bank = oldest_of(queue.first_age, queue.pending);
+      queue.oldest_bank = least_bank(queue.first_age, queue.pending, p_.banks);
       queue.oldest = queue.first_age[queue.oldest_bank];
     }
   }
@@ -443,7 +351,7 @@ template <DramChannel::Direction direction>
   const u64 ready = now < same_from_ ? open & ~group_ : open;
   if (ready == 0) return false;
   Queue& queue = queues_[direction];
-  const u32 bank_number = oldest_of(queue.hit_age, ready);
+  const u32 bank_number = least_bank(queue.hit_age, ready, p_.banks);
   Bank& bank = banks_[bank_number];
   Request& request = requests_[bank.waiting[direction].hit];
   counts_.row_hits += request.places * u32{!request.opened_row};
@@ -507,14 +415,15 @@ bool DramChannel::issue_urgent_rows(u64 now, u64& next) {
 bool DramChannel::open_wanted(u64 now, u64 candidates) {
   for (u64 bits = candidates & open_ & ~closing_; bits != 0; bits &= bits - 1)
     close_when_allowed(static_cast<u32>(std::countr_zero(bits)), now);
-  resting_ = later_than(rested_, resting_, now);
+  resting_ = later_banks(rested_, resting_, p_.banks, now);
   const u64 ready = candidates & ~resting_;
   const bool opens = ready != 0 && activations_from_ <= now;
-  if (opens) open_row(oldest_of(queues_[direction_].first_age, ready), now);
+  if (opens) open_row(least_bank(queues_[direction_].first_age, ready, p_.banks), now);
   // The next one after this clock, or earlier.
   const u64 left = opens ? ready & (ready - 1) : ready;
-  rows_next_ = left != 0 ? activations_from_
-                         : std::max(first_of(rested_, candidates & resting_, now), activations_from_);
+  rows_next_ = left != 0
+                   ? activations_from_
+                   : std::max(first_time(rested_, candidates & resting_, p_.banks, now), activations_from_);
   return opens;
 }
 

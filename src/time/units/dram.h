@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "time/units/bank_numbers.h"
 #include "time/units/dram_parameters.h"
 #include "time/units/ring.h"
 
@@ -65,7 +66,6 @@ class DramChannel {
   static constexpr u32 none = ~0u;
   static constexpr u64 no_row = ~u64{0};
   static constexpr u64 no_time = ~u64{0};
-  static constexpr u32 most_banks = 64;
   enum Direction : u8 { read, write };
 
   // A request that is not visible to the choice yet.
@@ -94,25 +94,18 @@ class DramChannel {
     std::array<Waiting, 2> waiting;
   };
   static_assert(sizeof(Bank) == 64);
-  using Ages = std::array<u16, most_banks>;
-  // The lowest bits of a clock for each bank, of those banks alone of which it lies less than 2^15 clocks
-  // away (forget_passed).
-  using Times = std::array<u16, most_banks>;
   // The requests of one direction.
   struct Queue {
-    alignas(32) Ages hit_age{}, first_age{};  // of those requests of Waiting
-    u64 pending = 0, hits = 0;                // bits of the banks that have requests, that have hits
-    u32 visible = 0;                          // places of those among which it chooses
-    u32 oldest = none;                        // age, and its bank
+    alignas(32) BankNumbers hit_age{}, first_age{};  // of those requests of Waiting
+    u64 pending = 0, hits = 0;                       // bits of the banks that have requests, that have hits
+    u32 visible = 0;                                 // places of those among which it chooses
+    u32 oldest = none;                               // age, and its bank
     u32 oldest_bank = 0;
     u32 next_age = 0;
     u64 next_incoming = no_time;  // the first arrival of `incoming`
     Ring<Arrival> incoming;
   };
 
-  u32 oldest_of(const Ages& ages, u64 banks) const;
-  u64 later_than(const Times& times, u64 banks, u64 now) const;
-  u64 first_of(const Times& times, u64 banks, u64 now) const;
   void forget_passed(u64 now);
   void open_until(u64 now);
   void step_at(u64 now, std::vector<Served>& served);
@@ -162,12 +155,12 @@ class DramChannel {
 
   std::array<Queue, 2> queues_;
   std::array<Bank, most_banks> banks_;
-  u64 open_ = 0;     // bit for each with an open row
-  u64 closing_ = 0;  // those of them whose row closes for another
-  u64 had_row_ = 0;  // closed for the request that opens it
-  u64 opening_ = 0;  // those whose row may not be open yet
-  u64 resting_ = 0;  // closed or closing ones that may not be opened yet, until `rested_`
-  alignas(32) Times rested_{};
+  u64 open_ = 0;                      // bit for each with an open row
+  u64 closing_ = 0;                   // those of them whose row closes for another
+  u64 had_row_ = 0;                   // closed for the request that opens it
+  u64 opening_ = 0;                   // those whose row may not be open yet
+  u64 resting_ = 0;                   // closed or closing ones that may not be opened yet, until `rested_`
+  alignas(32) BankNumbers rested_{};  // lowest bits of clocks (forget_passed)
   u64 forget_at_ = DramParameters::most_wait;  // passed ones of these
   // When the rows of those are open that are opening: in that order, as all take the same time.
   struct Opening {

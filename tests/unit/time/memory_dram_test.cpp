@@ -53,6 +53,34 @@ u64 at(const DramParameters& parameters, u32 bank, u64 row, u32 nth = 0) {
   }
 }
 
+TEST(BankNumbers, AreWhatALoopFinds) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 20000; ++i) {
+    const u32 count = 1u << random() % 7;
+    const u64 now = u64{random()} << 12 | random() % 4096;
+    alignas(32) BankNumbers ages, times;
+    for (u32 bank = 0; bank < most_banks; ++bank) {
+      ages[bank] = static_cast<u16>(i % 2 == 0 ? random() % 8 : random() % 32768);
+      times[bank] = static_cast<u16>(now + random() % 64 - 32);
+    }
+    u64 banks = u64{random()} << 32 | random();
+    if (i % 3 != 0) banks &= u64{random()} << 32 | random();
+    if (count < 64) banks &= (u64{1} << count) - 1;
+    u32 least = most_banks;
+    u64 later = 0, first = ~u64{0};
+    for (u32 bank = 0; bank < count; ++bank) {
+      if ((banks >> bank & 1) == 0) continue;
+      if (least == most_banks || ages[bank] < ages[least]) least = bank;
+      const i16 ahead = static_cast<i16>(times[bank] - static_cast<u16>(now));
+      later |= u64{ahead > 0} << bank;
+      first = std::min(first, now + static_cast<u64>(std::max<i16>(ahead, 0)));
+    }
+    if (banks != 0) ASSERT_EQ(least_bank(ages, banks, count), least);
+    ASSERT_EQ(later_banks(times, banks, count, now), later);
+    ASSERT_EQ(first_time(times, banks, count, now), first);
+  }
+}
+
 TEST(Dram, ClosedRowOpenRowAndConflict) {
   const DramParameters p = test_dram();
   Probe probe(p);

@@ -87,8 +87,8 @@ TEST(Coalescer, StridedAccessesMakeTheSameRequests) {
   for (int i = 0; i < 20000; ++i) {
     StridedAccess strided;
     strided.bytes = std::array<u32, 6>{1, 2, 4, 8, 12, 16}[below(6)];
-    strided.stride =
-        std::array<u32, 6>{0, strided.bytes, 2 * strided.bytes, below(20), 64, below(300)}[below(6)];
+    strided.stride = std::array<u32, 7>{0,  strided.bytes, 2 * strided.bytes, below(20),
+                                        64, below(300),    64 * below(40)}[below(7)];
     strided.base = u64{0x7F00'0000} + below(256) * (below(2) == 0 ? strided.bytes : 1);
     const u32 shape = below(4);
     strided.lanes = shape == 0   ? ~u64{0}
@@ -100,10 +100,16 @@ TEST(Coalescer, StridedAccessesMakeTheSameRequests) {
     access.bytes = static_cast<u8>(strided.bytes);
     access.lanes = strided.lanes;
     for (u32 lane = 0; lane < 64; ++lane) access.address[lane] = strided.base + lane * strided.stride;
-    for (const auto& [at_once, line_bytes, window] :
-         {std::array<u32, 3>{16, 64, 16}, {32, 128, 0}, {64, 128, 16}, {32, 32, 0}}) {
-      const Coalesced one = coalesce_strided(strided, 64, at_once, line_bytes, window, out);
-      const Coalesced other = coalesce(access, 64, at_once, line_bytes, window, expected);
+    static constexpr LoadPasses quarters{.lanes = 4}, waves{.lanes = 32, .row_bytes = 128};
+    struct Unit {
+      u32 at_once, line_bytes, window;
+      const LoadPasses* passes = nullptr;
+    };
+    for (const auto& [at_once, line_bytes, window, passes] :
+         {Unit{16, 64, 16}, Unit{32, 128, 0}, Unit{64, 128, 16}, Unit{32, 32, 0}, Unit{16, 64, 0, &quarters},
+          Unit{32, 128, 0, &waves}}) {
+      const Coalesced one = coalesce_strided(strided, 64, at_once, line_bytes, window, out, passes);
+      const Coalesced other = coalesce(access, 64, at_once, line_bytes, window, expected, passes);
       ASSERT_EQ(one.lines, other.lines) << "access " << i;
       ASSERT_EQ(one.idle_after, other.idle_after) << "access " << i;
       for (u32 line = 0; line < one.lines; ++line) {
