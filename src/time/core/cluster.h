@@ -572,9 +572,8 @@ class Cluster final : public Shard, private ClusterMemory {
   // recently used one of its set, so that looking it up again would change nothing.
   std::array<u64, 32> code_latest_{};
   std::vector<MemoryOp> ops_;
-  u32 free_op_ = no_index;
   std::vector<Waiter> waiters_;
-  u32 free_waiter_ = no_index;
+  u32 free_op_ = no_index, free_waiter_ = no_index;
   std::vector<FetchWait> fetch_waits_;
   std::vector<u32> free_fetch_waits_;
   std::vector<u32> came_, stored_;       // tags of a window's answers to loads and to stores
@@ -588,8 +587,7 @@ class Cluster final : public Shard, private ClusterMemory {
   Ring<OrderedAccess> ordered_;
   u32 first_order_ = 0;
 
-  // Fixed by the figures
-  u64 code_place_ = 0;
+  u64 code_place_ = 0;  // this and what follows: fixed by the figures
   u32 address_cycles_ = 0, l1_data_cycles_ = 0, line_shift_ = 6, code_shift_ = 6, scalar_shift_ = 6;
   // Of a line of the first level; lines that a request of it may have.
   u32 sector_bytes_ = 64, sectors_ = 1, sector_granules_ = 64, run_lines_ = 1;
