@@ -195,7 +195,7 @@ Coalesced coalesce_strided(const StridedAccess& access, u32 wave_lanes, u32 lane
       }
     }
     if (passes != nullptr) {
-      const u64 of = (access.stride == 0 ? run & -run : run) << (first - lane);
+      const u64 of = run << (first - lane);
       if (!same_banks || counted != of) {
         std::array<u64, 64> addresses;
         u32 count = 0;
