@@ -256,6 +256,15 @@ TEST(Hierarchy, BanksThatAreTurnedAskForBanks) {
   EXPECT_TRUE(check_hierarchy(h).ok());
 }
 
+TEST(Hierarchy, RowsAreOpenBeforeTheyClose) {
+  Hierarchy h = three_levels();
+  h.dram.trcd = h.dram.tras + h.dram.trp;
+  EXPECT_TRUE(check_hierarchy(h).ok());
+  ++h.dram.trcd;
+  ASSERT_FALSE(check_hierarchy(h).ok());
+  EXPECT_NE(check_hierarchy(h).error().message.find("a row is open before the next one"), std::string::npos);
+}
+
 TEST(Hierarchy, BanksWaitForSomeThousandClocks) {
   Hierarchy h = three_levels();
   h.dram.refresh_interval = 20000;
