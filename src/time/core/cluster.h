@@ -233,12 +233,12 @@ class Cluster final : public Shard, private ClusterMemory {
   // What every issue counts.
   [[gnu::always_inline]] InstructionFigures& count_issue(Simd& simd, Wave& wave, const TimedOp& op,
                                                          u32 lanes) {
-    settle(wave, now_);
+    InstructionFigures& figures = figures_of(wave);
+    if (now_ > wave.since) charge_to(figures, wave, now_);
     // The first of a pair may have been charged for later cycles.
     wave.since = std::max(wave.since, now_ + 1);
     if (issue_ring_ != 0) issue_cycles_[wave.handle * issue_ring_ + (wave.issued & (issue_ring_ - 1))] = now_;
     ++wave.issued;
-    InstructionFigures& figures = figures_of(wave);
     ++figures.issued;
     figures.lanes_active += lanes;
     if (op.pipe != Pipe::internal) ++simd.issued;
@@ -272,12 +272,13 @@ class Cluster final : public Shard, private ClusterMemory {
   void settle(Wave& wave, u64 time) {
     if (time > wave.since) charge(wave, time);
   }
-  [[gnu::noinline]] void charge(Wave& wave, u64 time) {
-    if (trace_ != nullptr) [[unlikely]]
-      trace_->wait(trace_wave_[wave.handle], instruction_of(wave), wave.reason, wave.since, time);
-    figures_of(wave).stalls[static_cast<std::size_t>(wave.reason)] += time - wave.since;
+  [[gnu::noinline]] void charge(Wave& wave, u64 time) { charge_to(figures_of(wave), wave, time); }
+  void charge_to(InstructionFigures& figures, Wave& wave, u64 time) {
+    if (trace_ != nullptr) trace_wait(wave, time);
+    figures.stalls[static_cast<std::size_t>(wave.reason)] += time - wave.since;
     wave.since = time;
   }
+  void trace_wait(const Wave& wave, u64 time);
   void schedule(u32 simd, u64 time);
   void note_turn(u32 simd, u64 time) {
     const u32 cycle = static_cast<u32>(time - window_begin_);
@@ -568,8 +569,7 @@ class Cluster final : public Shard, private ClusterMemory {
   std::vector<Group> groups_;
   std::vector<u32> free_groups_;
   NearCache scalar_cache_, instruction_cache_;
-  // Where SIMDs have no cache of code: the latest lines that were found there, by set: each is the most
-  // recently used one of its set, so that looking it up again would change nothing.
+  // Where SIMDs have no cache of code: its lines found last, by set: looking them up would change nothing.
   std::array<u64, 32> code_latest_{};
   std::vector<MemoryOp> ops_;
   std::vector<Waiter> waiters_;

@@ -10,7 +10,8 @@ namespace lockstep {
 // and behind which its segment goes on.
 [[gnu::noinline]] void Cluster::issue_plain(Unit& unit, Simd& simd, Wave& wave, const TimedOp& op) {
   const u32 lanes = static_cast<u32>(std::popcount(active_of(wave))), cycles = op.cycles;
-  count_issue(simd, wave, op, lanes).issue_cycles += cycles;
+  InstructionFigures& figures = count_issue(simd, wave, op, lanes);
+  figures.issue_cycles += cycles;
   if (op.pipe == Pipe::vector) {
     ++counts_.active_lanes[lanes];
     counts_.lanes += lanes;
@@ -23,7 +24,7 @@ namespace lockstep {
   if ((op.flags & TimedOp::ends_clause) != 0) leave_clause(simd, wave);
   const u64 base = now_ + std::max({cycles, f_.turn_cycles, u32{op.stall}});
   wave.reason = Stall::dependency;
-  settle(wave, base);
+  if (base > wave.since) charge_to(figures, wave, base);
   wave.base = base;
   wave.at += op.parts;
   wave.pc += op.parts;

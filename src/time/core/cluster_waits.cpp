@@ -6,6 +6,10 @@
 
 namespace lockstep {
 
+void Cluster::trace_wait(const Wave& wave, u64 time) {
+  trace_->wait(trace_wave_[wave.handle], instruction_of(wave), wave.reason, wave.since, time);
+}
+
 // Waves of a SIMD whose pipes for arithmetic are all taken.
 void Cluster::wait_for_pipes(Simd& simd, u32 first, u32 positions) {
   for (u32 bits = positions & ~simd.piped; bits != 0; bits &= bits - 1) {
