@@ -78,11 +78,10 @@ u64 Slice::run(u64 begin, u64 end, std::span<const Mail> inbox, Outbox& outbox) 
       return one.first < end;
     });
   }
-  look_ahead(inbox);
+  std::size_t fetched_to_come = look_ahead(inbox);
   // Where nothing went on before answers came, as many were fetched as can go on now.
   const std::size_t fetch_below = blocked_ || !fetches_ahead_ ? 0 : lines_ahead;
   const u32* set_of_next = sets_.data();
-  std::size_t fetched_to_come = fetched_of_inbox_;
   const Mail* next = inbox.data();
   const Mail* const last = next + inbox.size();
   u64 work = next_work();
@@ -169,8 +168,8 @@ inline void Slice::enqueue(const Mail& mail, u32 set, bool fetched) {
 
 // The tags are a megabyte and more in all, and between two windows all other shards have used the host's
 // caches: what this window reads of them, and of what waits for lines, is on its way to the nearest one while
-// its first requests are served.
-void Slice::look_ahead(std::span<const Mail> inbox) {
+// its first requests are served. How many of the window's requests that is asked for.
+std::size_t Slice::look_ahead(std::span<const Mail> inbox) {
   if (sets_.size() < inbox.size()) {
     const std::size_t room = std::bit_ceil(inbox.size());
     requests_.resize(room);
@@ -191,7 +190,7 @@ void Slice::look_ahead(std::span<const Mail> inbox) {
     came += answer && static_cast<Reply>(mail.tag >> reply_shift) == Reply::miss;
   }
   for (std::size_t i = 0; i < requests; ++i) sets_[i] = set_of(*requests_[i]);
-  if (!fetches_ahead_) return;
+  if (!fetches_ahead_) return 0;
   // What was fetched in an earlier window may have left again. Of requests that are blocked each answer of
   // the kind that they wait for lets about one go on.
   fetched_ = 0;
@@ -201,8 +200,8 @@ void Slice::look_ahead(std::span<const Mail> inbox) {
   } else if (answers != 0) {
     prefetch_waiting((lack_ == Lack::miss || lack_ == Lack::line ? came : answers) + 1);
   }
-  fetched_of_inbox_ = std::min(requests, waiting_.size() < lines_ahead ? 2 * lines_ahead : 0);
-  for (std::size_t i = 0; i < fetched_of_inbox_; ++i) prefetch_lines(*requests_[i], sets_[i]);
+  const std::size_t fetched = std::min(requests, waiting_.size() < lines_ahead ? 2 * lines_ahead : 0);
+  for (std::size_t i = 0; i < fetched; ++i) prefetch_lines(*requests_[i], sets_[i]);
   for (std::size_t i = 0; i < came; ++i) {
     const Miss& miss = misses_[came_[i]];
     for (u32 line = 0; line < miss.lines; ++line) {
@@ -212,6 +211,7 @@ void Slice::look_ahead(std::span<const Mail> inbox) {
     __builtin_prefetch(&waiters_[miss.first]);
     __builtin_prefetch(&waiters_[miss.first].next);  // it may lie in two of the host's lines
   }
+  return fetched;
 }
 
 // The same for the first of the requests that wait, from where it was not done before.

@@ -112,7 +112,7 @@ class Slice final : public Shard {
 
   void build();
   u64 next_work() const;
-  void look_ahead(std::span<const Mail> inbox);
+  std::size_t look_ahead(std::span<const Mail> inbox);
   void prefetch_waiting(std::size_t requests);
   void prefetch_lines(const Mail& mail, u32 set) const;
   void enqueue(const Mail& mail, u32 set, bool fetched);
@@ -295,11 +295,9 @@ class Slice final : public Shard {
   bool fetches_ahead_ = true;  // not where the level's tags are small
   Ring<Request> waiting_;      // in order
   std::size_t fetched_ = 0;    // of the first of them: by the host, ahead of their look-up
-  // Of a window's mail: the requests with their sets, of which the first have been fetched; the misses whose
-  // lines have come.
+  // Of a window's mail: the requests with their sets; the misses whose lines have come.
   std::vector<const Mail*> requests_;
   std::vector<u32> sets_, came_;
-  std::size_t fetched_of_inbox_ = 0;
   bool blocked_ = false;  // the first of them needs an answer to arrive
   Lack lack_ = Lack::nothing_known;
   u32 ended_misses_ = 0, ended_misses_at_lack_ = 0;
